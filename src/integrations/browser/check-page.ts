@@ -19,11 +19,15 @@ export async function checkPage(
   { location, navigator }: PageGlobals = globalThis,
 ): Promise<void> {
   const { href, origin } = location
-  if (!navigator.serviceWorker) return refuse('noWorkers', origin)
+  // A sandboxed frame throws when the property is read.
+  const registrations = await (async () => navigator.serviceWorker?.getRegistrations())().catch(
+    (error: Error) => refuse('deniedWorkers', error),
+  )
+  if (!registrations) return refuse('noWorkers', origin)
   const script = new URL(workerUrl, href)
   const scopeUrl = new URL(scope ?? '.', scope === undefined ? script : href).href
   if (!href.startsWith(scopeUrl)) return refuse('outOfScope', scopeUrl, href)
-  for (const registration of await navigator.serviceWorker.getRegistrations()) {
+  for (const registration of registrations) {
     const { active, waiting, installing, scope: taken } = registration
     const scripts = [active, waiting, installing].flatMap((worker) => worker?.scriptURL ?? [])
     const other = scripts.find((url) => url !== script.href)

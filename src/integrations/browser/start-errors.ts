@@ -10,6 +10,10 @@ export const startErrors = {
     `${origin} has no service workers. They need https: or http://localhost, and in some browsers no private ` +
     'window. Open the page there, or run a server: npx understudy-api serve.',
 
+  deniedWorkers: ({ name, message }: Error) =>
+    `the browser denies service workers to this page (${name}: ${message}). Allow this site to store data in the ` +
+    'settings of the browser, or run a server: npx understudy-api serve.',
+
   outOfScope: (scope: string, page: string) =>
     `the worker controls pages below ${scope}, but this page is ${page}. Put the worker file into the root of ` +
     'the served folder (npx understudy-api init), and set workerUrl.',

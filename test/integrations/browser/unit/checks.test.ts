@@ -17,6 +17,8 @@ afterEach(() => {
 const worker = { workerUrl: '/mockServiceWorker.js', scope: undefined }
 const origin = 'http://localhost:5173'
 
+const denied = new DOMException('Not allowed', 'SecurityError')
+
 /** A page with a registered worker. */
 const pageWith = (scriptURL: string, scope: string, href = `${origin}/app/`) => ({
   location: { href, origin },
@@ -63,6 +65,24 @@ test('a worker with a narrower scope is refused', async () => {
   await expect(
     checkPage(worker, pageWith(`${origin}/app/sw.js`, `${origin}/app/`)),
   ).rejects.toThrow(`the service worker ${origin}/app/sw.js controls ${origin}/app/.`)
+})
+
+test.each([
+  ['when they are listed', { getRegistrations: () => Promise.reject(denied) }],
+  ['when they are read, as in a sandboxed frame', null],
+])('a browser that denies service workers %s is named', async (_, serviceWorker) => {
+  const navigator = {
+    get serviceWorker() {
+      if (serviceWorker) return serviceWorker
+      throw denied
+    },
+  }
+  const location = { href: `${origin}/`, origin }
+
+  await expect(checkPage(worker, { location, navigator })).rejects.toThrow(
+    'Failed to start in the browser: the browser denies service workers to this page (SecurityError: Not allowed). ' +
+      'Allow this site to store data in the settings of the browser, or run a server: npx understudy-api serve.',
+  )
 })
 
 test('a released page can be claimed again', async () => {
