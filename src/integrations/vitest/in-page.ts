@@ -75,7 +75,7 @@ export const interception: PageInterception = new PageInterception()
 async function startWorker(): Promise<SetupWorker> {
   await checkPage({ workerUrl, scope: undefined })
   await checkWorkerFile(workerUrl)
-  claimPage()
+  await claimPage()
   const worker = setupWorker(passthroughAll)
   await worker
     .start({ serviceWorker: { url: workerUrl }, quiet: true })
