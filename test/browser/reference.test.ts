@@ -148,6 +148,23 @@ withChromium(
   },
 )
 
+withChromium('a response that goes on is not read beyond its visible part', async () => {
+  const { page, ask, simulator } = await openDashboard('#/reference/control/followJournal', {
+    arrange: (simulator) =>
+      simulator.addRows({ annotations: Array.from({ length: 500 }, () => ({ content: 'Row' })) }),
+  })
+  const send = page.getByRole('button', { name: 'Send' })
+  await send.click()
+  await expect.poll(() => simulator.journal.followerCount).toBe(2)
+
+  await ask('GET', '/api/projects/1/annotations/?limit=500')
+  await ask('GET', '/api/projects/1/annotations/?limit=500')
+  await send.waitFor()
+
+  // The dashboard follows the journal, too.
+  await expect.poll(() => simulator.journal.followerCount).toBe(1)
+})
+
 withChromium('the API reference works behind a reverse proxy with a path prefix', async () => {
   const { page, simulator } = await openDashboard()
   const prefixed = await listenBehindPrefix(new URL(page.url()).origin, '/understudy')

@@ -3,7 +3,7 @@ import { type FailureName, failureFormats } from '../../../http/failures.ts'
 import { type FaultPhase, type FaultRule, mutantKinds } from '../../../sandbox/faults/rule.ts'
 import { useDashboard, useVocabulary, withoutEmpty } from '../kit/context.ts'
 import { Button, Input, Select, useFields } from '../kit/fields.tsx'
-import { Form, JsonField, parseJson } from '../kit/form.tsx'
+import { Form, JsonField, jsonOrText, parseJson } from '../kit/form.tsx'
 import { capitalize, describeFault } from '../kit/format.ts'
 import { Section } from '../kit/panels.tsx'
 
@@ -169,19 +169,10 @@ function toMainEffect(draft: typeof emptyDraft): object {
     return {
       status: Number(status),
       ...(headers.trim() !== '' && { headers: parseJson(headers) }),
-      ...(body !== '' && { body: toJson(body) }),
+      ...(body !== '' && { body: jsonOrText(body) }),
     }
   }
   return effect in numberLabels ? { [effect]: Number(number) } : {}
-}
-
-/** JSON as a value, and any other text as it is. */
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 const errorOptions = (Object.entries(failureFormats) as [FailureName, { status: number }][])

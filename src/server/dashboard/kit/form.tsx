@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useId, useRef, useState } from 'preact/hooks'
+import { type Json, tryParseJson } from '../../../utils/json.ts'
 import { useAction, useDashboard } from './context.ts'
 import { Button, type ButtonProps, FormErrorContext, Input } from './fields.tsx'
 import { noErrors, splitErrors } from './format.ts'
@@ -114,6 +115,12 @@ export function JsonField(props: {
   const { general, errorId } = useContext(FormErrorContext)
   const described = { 'aria-invalid': general !== '', 'aria-describedby': errorId }
   return <Input label="JSON" spellcheck={false} {...described} {...props} />
+}
+
+/** JSON as a value, and any other text as it is. */
+export function jsonOrText(text: string): Json {
+  const parsed = tryParseJson(text)
+  return parsed ? (parsed.value as Json) : text
 }
 
 /** @throws Error with a message for the user */

@@ -154,13 +154,14 @@ export function listFields(
   })
 }
 
-/** @example describeType({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] }, document) // 'integer from 1, or null' */
+/** @example describeType({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] }, document) // 'integer from 1 or null' */
 export function describeType(schema: Schema, document: ApiDocument): string {
-  const names = alternativesOf(schema, document)
-    .filter(
-      (each) => each.description === undefined || alternativesOf(schema, document).length === 1,
-    )
-    .map((each) => describeKind(each, document))
+  const alternatives = alternativesOf(schema, document)
+  // A description tells apart an alternative that the others are read as, such as any other text for a number.
+  const plain = alternatives.filter(({ description }) => description === undefined)
+  const names = (plain.length > 0 ? plain : alternatives).map((each) =>
+    describeKind(each, document),
+  )
   const [last = 'any JSON', ...others] = [...new Set(names)].reverse()
   return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
 }

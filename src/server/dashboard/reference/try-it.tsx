@@ -1,9 +1,10 @@
 import { Square } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { quoteForShell } from '../../../utils/escape.ts'
 import { useDashboard, useWorldData } from '../kit/context.ts'
 import { CodeLine } from '../kit/copy.tsx'
 import { Button, Input, Select, useFields } from '../kit/fields.tsx'
-import { onSubmit } from '../kit/form.tsx'
+import { jsonOrText, onSubmit } from '../kit/form.tsx'
 import { formatDuration } from '../kit/format.ts'
 import { StatusTag } from '../kit/inline.tsx'
 import { ErrorMessage } from '../kit/panels.tsx'
@@ -88,7 +89,7 @@ export function TryIt({ operation, document, isControl }: TryItProps) {
             <span>{state.response.statusText}</span>
             {!state.isBusy && <span>{formatDuration(state)}</span>}
           </p>
-          {state.text !== '' && <JsonView label="Response body" value={pretty(state.text)} />}
+          {state.text !== '' && <JsonView label="Response body" value={jsonOrText(state.text)} />}
           <details>
             <summary>Response headers</summary>
             <dl class="headers">
@@ -140,34 +141,17 @@ function toRequest(
   }
 }
 
-/** @example toCurl({ url: 'http://localhost/api/projects', method: 'GET', headers: {} }) // "curl 'http://localhost/api/projects'" */
+/** @example toCurl({ url: 'http://localhost/api/projects', method: 'GET', headers: {} }) // 'curl http://localhost/api/projects' */
 function toCurl({ url, method, headers, body }: Sent): string {
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   return [
     'curl',
     method !== 'GET' && `-X ${method}`,
-    quote(url),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    body !== undefined && `-d ${quote(compact(body))}`,
+    quoteForShell(url),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    body !== undefined && `--data-raw ${quoteForShell(body)}`,
   ]
     .filter(Boolean)
     .join(' ')
-}
-
-function compact(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text))
-  } catch {
-    return text
-  }
-}
-
-function pretty(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 interface Sending {
@@ -206,14 +190,12 @@ function useSending() {
     try {
       const response = await fetch(url, { ...init, signal: current.signal })
       update({ response })
-      const decoder = new TextDecoderStream()
-      const reader = response.body?.pipeThrough(decoder as never).getReader()
-      let text = ''
-      for (;;) {
-        const { done, value } = (await reader?.read()) ?? { done: true, value: '' }
-        if (done || text.length > maxText) break
-        text += value
-        update({ text })
+      const reader = response.body?.getReader()
+      const decoder = new TextDecoder()
+      for (let text = ''; reader && text.length < maxText; update({ text })) {
+        const { done, value } = await reader.read()
+        if (done) break
+        text += decoder.decode(value, { stream: true })
       }
     } catch (error) {
       if (!current.signal.aborted) {
@@ -222,26 +204,25 @@ function useSending() {
       }
     } finally {
       update({ isBusy: false })
+      // The response may go on.
+      current.abort()
     }
   }
   return { ...state, send, stop }
 }
 
 /** The ids of the first rows of the world, by the name of their parameter. */
-function useFirstIds(): Readonly<Record<string, string | undefined>> {
+function useFirstIds(): Readonly<Record<string, string>> {
   const { value } = useWorldData(async ({ world }) => {
     const lists = ['projects', 'organizations', 'plugins', 'annotations', 'users'] as const
     const pages = await Promise.all(lists.map((list) => world.find(list, { limit: 1 })))
     return Object.fromEntries(
-      lists.map((list, index) => [`${list.slice(0, -1)}_id`, pages[index]?.rows[0]?.id]),
+      pages.flatMap(({ rows: [row] }, index) =>
+        row ? [[`${lists[index]?.slice(0, -1)}_id`, String(row.id)]] : [],
+      ),
     )
   })
-  return Object.fromEntries(
-    Object.entries(value ?? {}).map(([name, id]) => [
-      name,
-      id === undefined ? undefined : String(id),
-    ]),
-  )
+  return value ?? {}
 }
 
 /** @example idName('id', '/api/projects/{project_id}/annotations/{id}') // 'annotation_id' */

@@ -4,10 +4,9 @@ import type {
   HeldRequestInfo,
   RequestChanges,
 } from '../../../sandbox/breakpoints/breakpoint-request.ts'
-import type { Json } from '../../../world/rows.ts'
 import { useAction, useBreakpoints, useDashboard } from '../kit/context.ts'
 import { Button, Input, Select, useFields } from '../kit/fields.tsx'
-import { Form, parseJson } from '../kit/form.tsx'
+import { Form, jsonOrText, parseJson } from '../kit/form.tsx'
 import { formatCount, formatPath } from '../kit/format.ts'
 import { Icon, MethodTag } from '../kit/inline.tsx'
 import { DialogButton } from '../kit/panels.tsx'
@@ -138,7 +137,7 @@ function toChanges({ method, path, headers, body }: Draft, original: Draft): Req
     ...(method !== original.method && { method: method as (typeof methods)[number] }),
     ...(path !== original.path && { path }),
     ...(headers.trim() !== '' && { headers: parseJson(headers) as Record<string, string | null> }),
-    ...(body !== original.body && { body: toBody(body) }),
+    ...(body !== original.body && { body: jsonOrText(body) }),
   }
 }
 
@@ -149,7 +148,7 @@ function AnswerForm({ request: { id }, onEnd }: HeldProps) {
     await breakpoints.fulfill(id, {
       status: Number(status),
       ...(headers.trim() !== '' && { headers: parseJson(headers) as Record<string, string> }),
-      ...(body !== '' && { body: toBody(body) }),
+      ...(body !== '' && { body: jsonOrText(body) }),
     })
     return `Request ${id} answered.`
   }
@@ -177,13 +176,4 @@ function AnswerForm({ request: { id }, onEnd }: HeldProps) {
 function bodyTextOf(body: unknown): string {
   if (body === null) return ''
   return typeof body === 'string' ? body : JSON.stringify(body, null, 2)
-}
-
-/** JSON as a value, and any other text as it is. */
-function toBody(text: string): Json {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

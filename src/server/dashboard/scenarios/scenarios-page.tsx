@@ -6,9 +6,9 @@ import type { Remote } from '../../../remote/connect.ts'
 import type { ListedScenario, Scenario } from '../../../scenarios/format/scenario.ts'
 import type { StepDifference } from '../../../scenarios/run/differences.ts'
 import type { ReplayResult, StepResult } from '../../../scenarios/run/result.ts'
-import { tryParseJson } from '../../../utils/json.ts'
 import { useDashboard, useServer, useViewParams, withoutEmpty } from '../kit/context.ts'
 import { Button, FileButton, SearchField, Select } from '../kit/fields.tsx'
+import { jsonOrText } from '../kit/form.tsx'
 import { formatCount, formatDuration, matchesWords } from '../kit/format.ts'
 import { none, PolicyList } from '../kit/inline.tsx'
 import { DetailPanel, EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
@@ -333,10 +333,7 @@ function FirstDifference({ step }: { step: StepResult }) {
       {response && (
         <details>
           <summary>Full response</summary>
-          <JsonView
-            value={tryParseJson(response.text)?.value ?? response.text}
-            label="Full response"
-          />
+          <JsonView value={jsonOrText(response.text)} label="Full response" />
         </details>
       )}
     </section>
