@@ -27,7 +27,7 @@ import type { AddedIds, NewRows } from '../world/edit/add-rows.ts'
 import type { AnnotationQuery, FoundRows, RowQuery, Timeline } from '../world/edit/find-rows.ts'
 import type { RowCounts } from '../world/edit/generate-rows.ts'
 import type { Keys } from '../world/keys.ts'
-import type { BuiltInWorld } from '../world/load/build-world.ts'
+import type { FixtureName } from '../world/load/build-world.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { type RemoteBreakpoints, remoteBreakpoints } from './breakpoints.ts'
@@ -288,10 +288,10 @@ export interface RemoteWorld {
   /**
    * Replaces the whole world. The server generates the rows that `generate` asks for. An invalid world changes nothing.
    *
-   * @param world a world, or the name of a built-in one
+   * @param world a world, or the name of a fixture of the package
    * @returns the number of rows in each list
    */
-  replace(world: BuiltInWorld | WorldJson): Promise<Record<string, number>>
+  replace(world: FixtureName | WorldJson): Promise<Record<string, number>>
   /** Adds rows, all or none. Missing fields get defaults. */
   add(rows: NewRows): Promise<AddedIds>
   /** Adds generated rows, by the number for each list. */

@@ -6,7 +6,7 @@ import { optionNames, type SimulatorOptions, withSeed } from '../../sandbox/simu
 import type { Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
-import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
+import type { BuiltInWorld, FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage, refuse } from './check-page.ts'
 import type { openSimulator } from './page-simulator.ts'
@@ -143,7 +143,7 @@ function lazySimulator(...options: Parameters<typeof openSimulator>): () => Prom
  * @throws UsageError for an invalid world, or one that the factories cannot complete
  */
 async function openPageWorld(
-  world: BuiltInWorld | PartialWorldJson,
+  world: FixtureName | PartialWorldJson,
   settings: PolicySettings,
   seed?: number,
 ): Promise<LoadedWorld> {

@@ -9,9 +9,11 @@ import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
 import { finishBetweenEvents, maxBlockingMs } from '../../utils/steps.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
+import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { checkRows } from '../../world/load/checked-rows.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
 import { loadWorldInSteps, openWorld } from '../../world/load/load-world.ts'
+import { readWorld } from '../../world/load/read-world.ts'
 import { WorldTextReader } from '../../world/load/world-text.ts'
 import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
 import { forkTables } from '../../world/table/tables.ts'
@@ -37,10 +39,17 @@ export async function loadWorldBody(
   simulator: SimulatorBase,
 ): Promise<LoadedWorld> {
   const { stream } = input
-  const world = await withGeneratedRows(stream ? await readWorld(stream, input) : input.body)
+  const body = stream ? await readBody(stream, input) : input.body
+  const world = await withGeneratedRows(await readFixture(body))
   const policies = simulator.sandbox.policyTracker.untracked
   if (typeof world !== 'object' || world === null) return openWorld(world, policies)
   return finishBetweenEvents(loadWorldInSteps(world, policies))
+}
+
+/** The name of a fixture in place of a world. The built-in ones are no files. */
+async function readFixture(world: WorldJson | string): Promise<WorldJson> {
+  const isFile = typeof world === 'string' && fixtureNames.includes(world) && !isBuiltInWorld(world)
+  return isFile ? readWorld(world) : (world as WorldJson)
 }
 
 /** The factories load on demand. */
@@ -53,7 +62,7 @@ async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
 /** In bytes. A smaller body is parsed at once, which takes a few milliseconds. */
 const smallSize = 1_048_576
 
-async function readWorld(stream: AsyncIterable<Uint8Array>, input: WorldInput): Promise<WorldJson> {
+async function readBody(stream: AsyncIterable<Uint8Array>, input: WorldInput): Promise<WorldJson> {
   const { settings } = input
   const headers = { get: (name: string) => input.header(name) }
   const parse = (body: Uint8Array) => parseBody({ body, headers }, settings).value as WorldJson

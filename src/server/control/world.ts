@@ -84,7 +84,8 @@ export const worldOperations = {
 
   // An invalid world changes nothing.
   replaceWorld: operation('PUT', '/__admin/world', {
-    summary: 'Replace the whole world. A reset returns to the new one.',
+    summary:
+      'Replace the whole world, by a world or the name of a fixture. A reset returns to the new one.',
     body: worldBody,
     bodyLimit: maxTextLength,
     streamsBody: true,

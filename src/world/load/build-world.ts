@@ -111,6 +111,9 @@ export function loadedWorld(json: WorldJson, tables: Tables): LoadedWorld {
 /** The worlds that are part of the package, so that they need no file system. */
 export type BuiltInWorld = 'default' | 'empty'
 
+/** The worlds of the package. Those that are not built in are files. */
+export type FixtureName = BuiltInWorld | 'odd' | 'crowded'
+
 /** A snapshot of the rows. It never changes. */
 export class Snapshot {
   readonly #state: LoadedWorld

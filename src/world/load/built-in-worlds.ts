@@ -2,7 +2,7 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
 import { UsageError, unknownWord } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type BuiltInWorld, buildWorld, type LoadedWorld } from './build-world.ts'
+import { type BuiltInWorld, buildWorld, type FixtureName, type LoadedWorld } from './build-world.ts'
 
 const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['default', defaultWorld],
@@ -21,7 +21,7 @@ export function isBuiltInWorld(name: string): name is BuiltInWorld {
 }
 
 /** Opens a built-in world. It needs no schema, because a test checks it. @throws UsageError for an unknown name */
-export function openBuiltInWorld(name: BuiltInWorld): LoadedWorld {
+export function openBuiltInWorld(name: FixtureName): LoadedWorld {
   const world = builtInWorlds.get(name)
   if (world) return buildWorld(world as WorldJson)
   const expected = `${builtInWorldNames.join(', ')} or a world as JSON`

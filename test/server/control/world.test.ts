@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
+import { connect, createSimulator } from '../../../src/index.ts'
+import { readWorld } from '../../../src/node.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { inEachPause } from '../../support/control/in-each-pause.ts'
 import { collectErrors } from '../../support/errors.ts'
@@ -47,6 +49,19 @@ socketTest('a world can be copied to another server without changes', async () =
   })
   expect(await two.ask('POST', annotationsPath, { body: {} })).toMatchObject({ body: { id: 10 } })
 })
+
+socketTest.for(['default', 'empty', 'odd', 'crowded'] as const)(
+  'the world is replaced by the fixture %s',
+  async (name) => {
+    const { origin, simulator } = await start()
+    const { world } = createSimulator({ world: await readWorld(name) })
+
+    const counts = await connect(origin).world.replace(name)
+
+    expect(counts).toEqual(world.counts)
+    expect(simulator.world.toJSON()).toEqual(world.toJSON())
+  },
+)
 
 socketTest('reset returns to the first world, or to its last replacement', async () => {
   const { ask, control, simulator } = await start()

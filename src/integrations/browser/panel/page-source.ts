@@ -12,12 +12,12 @@ import { packageName, version } from '../../../utils/version.ts'
 import { generateRows } from '../../../world/edit/generate-rows.ts'
 import { rowsOf } from '../../../world/edit/world-access.ts'
 import type { PartialWorldJson } from '../../../world/factories/partial-rows.ts'
-import type { BuiltInWorld, LoadedWorld } from '../../../world/load/build-world.ts'
+import type { FixtureName, LoadedWorld } from '../../../world/load/build-world.ts'
 import { builtInWorldNames } from '../../../world/load/built-in-worlds.ts'
 
 /** Opens a world in the page. @throws UsageError for an invalid one */
 export type OpenWorld = (
-  world: BuiltInWorld | PartialWorldJson,
+  world: FixtureName | PartialWorldJson,
   settings: PolicySettings,
 ) => Promise<LoadedWorld>
 
