@@ -4,7 +4,7 @@ import { JsonPage } from '../../../../src/utils/json-page.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 
-/** The memory that the rows of the latest page are in. The first chunk is what comes before them. */
+/** Reads a page. @returns the buffers of its rows */
 async function readPage(simulator: Simulator): Promise<ArrayBufferLike[]> {
   const memory: ArrayBufferLike[] = []
   const stop = simulator.journal.followRecords(({ response: { body } }) => {
