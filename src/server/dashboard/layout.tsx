@@ -9,7 +9,7 @@ import { Badges } from './overview/changes.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { ScenariosPage } from './scenarios/scenarios-page.tsx'
 import { readTheme, saveTheme, type Theme } from './theme.ts'
-import { notFound, SandboxSelect, sharedPages, type View, ViewLinks } from './views.tsx'
+import { NotFound, SandboxSelect, sharedPages, type View, ViewLinks } from './views.tsx'
 
 const pages: readonly View[] = [
   ['overview', 'Overview', () => <OverviewPage />, House],
@@ -65,7 +65,7 @@ export function Layout() {
           <Badges />
           <SandboxSelect />
         </div>
-        {view ? view(rest) : notFound}
+        {view?.(rest) ?? <NotFound />}
       </main>
     </>
   )

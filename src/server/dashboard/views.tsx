@@ -50,7 +50,14 @@ export const sharedPages: readonly View[] = [
   ],
 ]
 
-export const notFound = <EmptyState title="Page not found." />
+export function NotFound() {
+  const { link } = useDashboard()
+  return (
+    <EmptyState title="Page not found.">
+      <a href={link()}>Go to the first page</a>
+    </EmptyState>
+  )
+}
 
 function Tabs(props: { label: string; tabs: readonly View[]; path: readonly string[] }) {
   const { label, tabs, path } = props
@@ -62,7 +69,7 @@ function Tabs(props: { label: string; tabs: readonly View[]; path: readonly stri
       <nav class="tabs" aria-label={label}>
         <ViewLinks views={tabs} open={open} toHref={(name) => link(page, name)} />
       </nav>
-      {tabs.find(([name]) => name === open)?.[2](rest) ?? notFound}
+      {tabs.find(([name]) => name === open)?.[2](rest) ?? <NotFound />}
     </>
   )
 }

@@ -14,8 +14,8 @@ import { Mark } from '../kit/inline.tsx'
 import { useLiveWorld } from '../kit/live-world.ts'
 import { NotificationBar } from '../kit/panels.tsx'
 import { Notifications } from '../kit/store.ts'
-import type { PanelMemory, PanelSource, mountPanel as Mount } from '../panel.d.ts'
-import { notFound, SandboxSelect, sharedPages, ViewLinks } from '../views.tsx'
+import type { mountPanel as Mount, PanelMemory, PanelSource } from '../panel.d.ts'
+import { NotFound, SandboxSelect, sharedPages, ViewLinks } from '../views.tsx'
 import styles from './panel.css'
 
 export const mountPanel: typeof Mount = (parent, source, memory, onClose) => {
@@ -120,7 +120,7 @@ function Frame({ onClose }: Pick<PanelProps, 'onClose'>) {
         {(sandbox !== null || sandboxes.length > 0) && <SandboxSelect />}
         <Button label="Close" onClick={onClose} />
       </header>
-      <div class="view">{view ? view(rest) : notFound}</div>
+      <div class="view">{view?.(rest) ?? <NotFound />}</div>
     </>
   )
 }

@@ -214,6 +214,8 @@ function PathCell({ entry }: { entry: JournalEntry }) {
   const { id, fault, breakpoint, changes, operation, reason, ignored } = entry
   const { linkHere, route } = useDashboard()
   const isOpen = route.path[1] === String(id)
+  // The status before it has a column of its own.
+  const sentence = reason?.slice(reason.indexOf(': ') + 2)
   return (
     <>
       <a
@@ -227,9 +229,9 @@ function PathCell({ entry }: { entry: JournalEntry }) {
       {fault && <span class="tag bad">fault</span>}{' '}
       {breakpoint && <span class="tag">{breakpoint.outcome}</span>}{' '}
       {changes.length > 0 && <span class="tag">{formatCount(changes.length, 'row')} changed</span>}
-      {reason !== null && (
-        <div class="note dim" title={reason}>
-          {reason}
+      {sentence !== undefined && (
+        <div class="note dim" title={sentence}>
+          {sentence}
         </div>
       )}
       {ignored.length > 0 && (
