@@ -17,11 +17,15 @@ import { LoadWorldCard } from './load-world-card.tsx'
 export function StateCards() {
   return (
     <div class="cards">
-      <ClockCard />
-      <ResetCard />
-      <LoadWorldCard />
-      <SnapshotsCard />
-      <SandboxesCard />
+      <div>
+        <ClockCard />
+        <ResetCard />
+        <LoadWorldCard />
+      </div>
+      <div>
+        <SnapshotsCard />
+        <SandboxesCard />
+      </div>
     </div>
   )
 }

@@ -11,6 +11,7 @@ import {
   Zap,
 } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import type { ResetOptions } from '../../../sandbox/simulator-base.ts'
 import type { StateChanges } from '../../../sandbox/state-changes.ts'
 import {
   nearestProfile,
@@ -26,6 +27,7 @@ import {
   describeRequests,
   formatCount,
   formatDateTime,
+  formatNumber,
 } from '../kit/format.ts'
 import { Icon } from '../kit/inline.tsx'
 import { ErrorMessage, Section } from '../kit/panels.tsx'
@@ -51,12 +53,11 @@ function useDeviations(): Deviation[] {
   const { breakpoints, held } = useBreakpoints()
   const deviations: Deviation[] = []
   if (!changes) return deviations
-  const reset = (...only: NonNullable<Parameters<typeof remote.reset>[0]>['only'] & string[]) =>
-    [
-      `Reset ${only.join(' and ')}`,
-      `${capitalize(only.join(' and '))} are those of the start again.`,
-      () => remote.reset({ only }),
-    ] as const
+  const reset = (...only: NonNullable<ResetOptions['only']>): Deviation['reset'] => [
+    `Reset ${only.join(' and ')}`,
+    `${capitalize(only.join(' and '))} reset to the start.`,
+    () => remote.reset({ only }),
+  ]
   if (changes.rows.length > 0) {
     deviations.push({
       icon: Rows3,
@@ -68,7 +69,7 @@ function useDeviations(): Deviation[] {
         </li>
       )),
       // The rows that a reset restores include the keys.
-      reset: [...reset('rows', ...(changes.keys ? ['keys' as const] : []))],
+      reset: changes.keys ? reset('rows', 'keys') : reset('rows'),
     })
   }
   if (changes.keys) {
@@ -77,7 +78,7 @@ function useDeviations(): Deviation[] {
       text: `${formatCount(countRows(0, changes.keys), 'key')} changed`,
       path: ['world', 'keys'],
       details: <li>{capitalize(describeCounts(changes.keys))}</li>,
-      reset: [...reset('keys')],
+      reset: reset('keys'),
     })
   }
   const startOf = new Map<string, string | number>(
@@ -120,7 +121,7 @@ function useDeviations(): Deviation[] {
           <li key="more">and {changes.policies.length - maxDetails} more</li>
         ),
       ],
-      reset: changes.policies.length > 0 ? [...reset('policies')] : null,
+      reset: changes.policies.length > 0 ? reset('policies') : null,
     })
   }
   if (faults.length > 0 || changes.faults) {
@@ -134,7 +135,7 @@ function useDeviations(): Deviation[] {
           .map((fault) => <li key={fault.id}>{describeFault(fault)}</li>),
         faults.length > maxDetails && <li key="more">and {faults.length - maxDetails} more</li>,
       ],
-      reset: changes.faults ? [...reset('faults')] : null,
+      reset: changes.faults ? reset('faults') : null,
     })
   }
   if (breakpoints.length > 0) {
@@ -172,13 +173,7 @@ function useDeviations(): Deviation[] {
           {changes.clock && `, was ${describeClock(changes.clock)}`}
         </li>
       ),
-      reset: changes.clock
-        ? [
-            'Reset clock',
-            'The clock is that of the start again.',
-            () => remote.reset({ only: ['clock'] }),
-          ]
-        : null,
+      reset: changes.clock ? reset('clock') : null,
     })
   }
   return deviations
@@ -199,7 +194,7 @@ function countRows(sum: number, { added, changed, removed }: Counts): number {
 function describeCounts(counts: Counts): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${formatCount(count, '').trim()} ${kind}`)
+    .map(([kind, count]) => `${formatNumber(count)} ${kind}`)
     .join(', ')
 }
 
