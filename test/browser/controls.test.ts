@@ -1,9 +1,25 @@
 import { expect } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
+import { readWorld } from '../../src/node.ts'
 import type { PersistenceStatus } from '../../src/world/persistence/saved-state.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 
 closeBrowserAfterAll()
+
+withChromium('the world is replaced by a fixture', async () => {
+  const { page, simulator } = await openDashboard('#/controls')
+  const worlds = page.getByRole('region', { name: 'Load a world' }).getByRole('combobox')
+
+  await expect.poll(() => worlds.locator('option').allInnerTexts()).toContain('odd')
+  await worlds.selectOption('odd')
+  await page.getByRole('button', { name: 'Load', exact: true }).click()
+  await page.getByText('World odd loaded.').waitFor()
+
+  expect(simulator.world.toJSON()).toEqual(
+    createSimulator({ world: await readWorld('odd') }).world.toJSON(),
+  )
+})
 
 withChromium('the clock is set, advanced and released', async () => {
   const { page, simulator } = await openDashboard('#/controls')

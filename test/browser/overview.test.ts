@@ -88,6 +88,15 @@ withChromium(
   },
 )
 
+withChromium('an unknown page has a link to the first one', async () => {
+  const { page } = await openDashboard('#/nowhere')
+
+  await page.getByText('Page not found.').waitFor()
+  await page.getByRole('link', { name: 'Go to the first page' }).click()
+
+  await page.getByText('Send a request').waitFor()
+})
+
 withChromium('numbers that cannot be loaded are an error, not a dash', async () => {
   const { page } = await openDashboard('#/requests')
   await page.route('**/__admin/world/plugins?*', (route) => route.fulfill({ status: 500 }))

@@ -173,6 +173,25 @@ withChromium(
   },
 )
 
+withChromium('a sandbox that has ended is not shown as another world', async () => {
+  const { page, follow } = await openPanel()
+
+  await follow('Controls')
+  await page.getByRole('button', { name: 'New sandbox' }).click()
+  await follow('Open sandbox-1', 'Controls')
+  await page.getByRole('button', { name: 'Delete sandbox-1' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Sandbox sandbox-1 deleted.').waitFor()
+  await follow('World')
+  await page.getByText('Sandbox sandbox-1 has ended. Select another world.').first().waitFor()
+  const rows = await page.locator('.rows tbody tr').count()
+  await page.locator('.head').getByLabel('World').selectOption('')
+  await follow('World')
+  await page.getByText('Release 1.0').first().waitFor()
+
+  expect(rows).toBe(0)
+})
+
 withChromium(
   'the page notices nothing of the panel: address, styles, focus, keys and clicks',
   async () => {

@@ -8,6 +8,7 @@ import { exec } from '../support/exec.ts'
 const bearer = { authorization: 'Bearer phx_all' }
 
 closeBrowserAfterAll()
+
 withChromium('requests appear as they arrive, newest first', async () => {
   const { page, ask, pageErrors } = await openDashboard('#/requests')
   await page.getByText('No requests yet').waitFor()
@@ -29,6 +30,23 @@ withChromium('requests appear as they arrive, newest first', async () => {
     ['200', 'GET', annotationsPath, 'all'],
   ])
   expect(pageErrors).toEqual([])
+})
+
+withChromium('a row says why, without the status that it has in another column', async () => {
+  const { page, ask } = await openDashboard('#/requests', {
+    arrange: ({ faults }) => faults.add({ operation: 'listPlugins', effect: { drop: true } }),
+  })
+
+  await ask('GET', `${annotationsPath}999/`)
+  await ask('GET', '/api/organizations/@current/plugins/').catch(() => {})
+  const notes = page.locator('tbody .note')
+
+  await expect
+    .poll(() => notes.allInnerTexts())
+    .toEqual([
+      'the fault `fault-1` was applied: the connection drops before the request is carried out',
+      'no annotation 999 in project 1',
+    ])
 })
 
 withChromium(
@@ -120,7 +138,7 @@ withChromium('a row says why a request was refused, and what was ignored', async
 
   await row('401').waitFor()
 
-  expect(await row('401').locator('.note').innerText()).toMatch(/^401: /)
+  expect(await row('401').locator('.note').innerText()).toBe('no key matches phx_u…')
   expect(await row('200').locator('.note').innerText()).toMatch(/^Ignored: .*serch/)
 })
 
