@@ -1,7 +1,7 @@
 import type { PolicyId } from '../policies/policies.ts'
 import { finishBetweenEvents, type Steps, stepSize } from '../utils/steps.ts'
 import { type ClockReading, formatIsoTime } from '../world/clock/clock.ts'
-import { isSameRow } from '../world/edit/row-json.ts'
+import { isSameRow, unsharedRows } from '../world/edit/row-json.ts'
 import {
   forkTables,
   type ListName,
@@ -91,14 +91,12 @@ function* countChanges(
 }
 
 function* countList(list: ListName, before: Tables, after: Tables): Steps<ListChanges> {
-  let [added, changed, present, position] = [0, 0, 0, 0]
-  for (const row of after[list].values()) {
+  let [added, changed] = [0, 0]
+  for (const [position, row] of unsharedRows(list, after, before).entries()) {
     const former = tableOf(before, list).get(rowIdOf(list, row))
     if (former === undefined) added += 1
-    else present += 1
-    if (former !== undefined && !isSameRow(former, row)) changed += 1
-    position += 1
+    else if (!isSameRow(former, row)) changed += 1
     if (position % stepSize === 0) yield
   }
-  return { list, added, changed, removed: before[list].size - present }
+  return { list, added, changed, removed: before[list].size + added - after[list].size }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readStateChanges } from '../../src/sandbox/state-changes.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import type { AnnotationJson } from '../../src/world/world-json.ts'
 
 const none = { rows: [], keys: null, policies: [], clock: null, faults: false, actors: 0 }
 const clock = '2024-06-15T12:00:00Z'
@@ -42,6 +43,21 @@ test('everything that differs from the start is listed, and a reset of each part
   })
   expect(withoutKeys).toEqual({ ...all, keys: null })
   expect(await readStateChanges(simulator)).toEqual(none)
+})
+
+test('rows are counted in every part of a long list', async () => {
+  const { annotations = [], next_ids: _, ...others } = createSimulator().world.toJSON()
+  const [row] = annotations as [AnnotationJson]
+  const rows = Array.from({ length: 5_000 }, (_, index) => ({ ...row, id: index + 1 }))
+  const simulator = createSimulator({ world: { ...others, annotations: rows } })
+
+  for (const id of [1, 2_500, 5_000]) simulator.world.annotations.update(id, { content: 'Other' })
+  for (const id of [2, 2_501]) simulator.world.annotations.delete(id)
+  simulator.world.annotations.create({ content: 'Launch' })
+
+  expect((await readStateChanges(simulator)).rows).toEqual([
+    { list: 'annotations', added: 1, changed: 3, removed: 2 },
+  ])
 })
 
 test('a row that is changed back does not differ', async () => {

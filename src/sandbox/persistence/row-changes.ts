@@ -1,7 +1,6 @@
-import { isSameJson } from '../../world/edit/row-json.ts'
+import { isSameJson, unsharedRows } from '../../world/edit/row-json.ts'
 import { completeRowIn } from '../../world/load/build-world.ts'
-import type { OrderedList } from '../../world/table/ordered-list.ts'
-import { KeyedTable, type TableEntry } from '../../world/table/table.ts'
+import { KeyedTable } from '../../world/table/table.ts'
 import {
   countedListNames,
   type ListName,
@@ -22,8 +21,6 @@ export interface WorldChanges {
   readonly revision: number
 }
 
-type Entries = OrderedList<TableEntry<{ readonly id: number }>>
-
 /** Compares two states of a world. Parts that both share cost nothing. */
 export function findChanges(before: Tables, after: Tables): WorldChanges {
   const rows: { [List in ListName]?: readonly object[] } = {}
@@ -36,28 +33,19 @@ export function findChanges(before: Tables, after: Tables): WorldChanges {
       continue
     }
     if (current.version === old.version) continue
-    const [mine, others] = [current.byId, (old as typeof current).byId] as unknown as [
-      Entries,
-      Entries,
-    ]
-    const written = unshared(mine, others).map(({ row }) => row)
     // A world that was loaded again has equal rows.
-    const changed = written.filter((row) => !isSameJson(others.find(row.id)?.row, row))
+    const changed = unsharedRows(list, after, before).filter(
+      (row) => !isSameJson(tableOf(before, list).get(rowIdOf(list, row)), row),
+    )
     if (changed.length > 0) rows[list] = changed
-    const ids = unshared(others, mine).map(({ row }) => row.id)
-    const gone = ids.filter((id) => mine.find(id) === undefined)
+    const ids = unsharedRows(list, before, after).map((row) => rowIdOf(list, row) as number)
+    const gone = ids.filter((id) => tableOf(after, list).get(id) === undefined)
     if (gone.length > 0) removed[list] = gone
   }
   for (const list of countedListNames) {
     if (after[list].nextId !== before[list].nextId) next_ids[list] = after[list].nextId
   }
   return { rows, removed, next_ids, revision: after.pluginRevision }
-}
-
-/** The rows of a list that are not in a part that another list shares. */
-function unshared<R>(list: OrderedList<R>, other: OrderedList<R>): R[] {
-  const shared = new Set(other.chunks)
-  return list.chunks.flatMap((chunk) => (shared.has(chunk) ? [] : chunk.rows))
 }
 
 /** Applies changes to tables that nothing observes. */

@@ -1,5 +1,6 @@
 import { diffValues } from '../../utils/diff.ts'
 import { entities } from '../entities/entities.ts'
+import { KeyedTable } from '../table/table.ts'
 import {
   type ListName,
   type RowId,
@@ -37,6 +38,16 @@ export interface ChangedRow {
   readonly id: RowId
   readonly before: object | undefined
   readonly after: object | undefined
+}
+
+/** The rows of a list that can differ from those of a fork: they are in no part that both share. */
+export function unsharedRows(list: ListName, tables: Tables, fork: Tables): readonly object[] {
+  const [table, other] = [tables[list], fork[list]]
+  if (table instanceof KeyedTable || other instanceof KeyedTable) return [...table.values()]
+  const shared = new Set<object>(other.byId.chunks)
+  return table.byId.chunks.flatMap((chunk) =>
+    shared.has(chunk) ? [] : chunk.rows.map(({ row }) => row),
+  )
 }
 
 /** Compares two states of a world: list by list, first the rows of the later state, then the removed rows. */
