@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import express from 'express'
 import {
@@ -99,6 +100,8 @@ export async function listen(
   rejectUnknownFields(options, listenOptionNames, 'listen')
   const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, trustProxy } = options
   const closed = new AbortController()
+  // Each request that waits adds a listener.
+  setMaxListeners(0, closed.signal)
   const { replica, token } = options
   const replicas = replica
     ? (await import('./replicas/replicas.ts')).openReplicas(simulator, replica, {

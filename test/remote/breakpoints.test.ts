@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { connect } from '../../src/remote/connect.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
@@ -145,4 +145,26 @@ socketTest('a server that closes ends its held requests and its waits', async ()
   await waiting
   await expect.poll(() => simulator.breakpoints.held().length).toBe(0)
   expect(simulator.journal.get(1)?.breakpoint?.outcome).toBe('disconnected')
+})
+
+socketTest('many clients can wait at once, without a warning of Node', async () => {
+  const { origin, simulator } = await start()
+  const { breakpoints } = connect(origin)
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => void warnings.push(warning)
+  process.on('warning', onWarning)
+  onTestFinished(() => void process.off('warning', onWarning))
+  const { version } = await breakpoints.read()
+
+  const waiting = Array.from({ length: 20 }, () =>
+    breakpoints.read({ after: version, wait_ms: 50_000 }),
+  )
+  await expect.poll(() => simulator.sandbox.events.count('hold')).toBe(20)
+  const { id } = await breakpoints.add({ operation: 'listPlugins' })
+  const states = await Promise.all(waiting)
+
+  expect(states.map((state) => state.breakpoints.map((each) => each.id))).toEqual(
+    states.map(() => [id]),
+  )
+  expect(warnings).toEqual([])
 })
