@@ -106,13 +106,18 @@ writeFileSync(
   withPreloads(readFileSync(join(pages, 'index.html'), 'utf8')),
 )
 
-/** Otherwise the browser finds the files that `main.js` imports only when it has read that one. */
+/**
+ * Otherwise the browser finds the files that `main.js` imports only when it has read that one. As scripts, since it compiles
+ * preloaded modules before it paints the page.
+ */
 function withPreloads(html) {
   const files = metafiles.flatMap(({ outputs }) => outputs['dist/dashboard/assets/main.js'] ?? [])
   const imported = files.flatMap(({ imports }) =>
     imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path)),
   )
-  const links = imported.map((name) => `<link rel="modulepreload" href="assets/${name}" />`)
+  const links = imported.map(
+    (name) => `<link rel="preload" as="script" crossorigin href="assets/${name}" />`,
+  )
   return html.replace('<script type="module"', `${links.join('\n    ')}\n    $&`)
 }
 
