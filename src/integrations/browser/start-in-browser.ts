@@ -111,8 +111,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const isOpen = new URLSearchParams(location.search).has('understudy')
     if (panel ?? isOpen) {
       const { showPanel } = await import('./panel/show-panel.ts')
-      const page = { openSimulator: simulator, openWorld: openPageWorld, isOpen, onError }
-      ends.push(showPanel(page))
+      ends.push(showPanel(simulator, openPageWorld, isOpen, onError))
     }
     return { simulator, worker, stop }
   } catch (error) {

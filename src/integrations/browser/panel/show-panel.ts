@@ -2,22 +2,19 @@ import type { Simulator } from '../../../simulator.ts'
 import { UsageError } from '../../../utils/usage-error.ts'
 import type { OpenWorld } from './page-source.ts'
 
-/** What the panel needs of its page. */
-export interface PanelPage {
-  readonly openSimulator: () => Promise<Simulator>
-  readonly openWorld: OpenWorld
-  /** Whether the panel is open at the start */
-  readonly isOpen: boolean
-  readonly onError: (error: unknown) => void
-}
-
 /**
  * Shows the button that opens the panel. Its files and the simulator load when it is opened. Everything is in a shadow
  * root beside the body, so that the page and the panel have neither styles nor elements in common.
  *
+ * @param isOpen whether the panel is open at the start
  * @returns a function that removes it
  */
-export function showPanel({ openSimulator, openWorld, isOpen, onError }: PanelPage): () => void {
+export function showPanel(
+  openSimulator: () => Promise<Simulator>,
+  openWorld: OpenWorld,
+  isOpen: boolean,
+  onError: (error: unknown) => void,
+): () => void {
   const host = document.createElement('understudy-panel')
   const root = host.attachShadow({ mode: 'open' })
   const styles = new CSSStyleSheet()
