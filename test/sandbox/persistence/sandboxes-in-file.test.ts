@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readWorld } from '../../../src/node.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { newStateFile, savedLines, startWithState } from '../../support/sandboxes-file.ts'
 
@@ -142,12 +143,26 @@ test('sandboxes of snapshots, of other sandboxes and of fixtures are restored, t
   const one = first.sandboxes.create({ from: 'mine' }).id
   first.sandbox(one).world.annotations.create({ content: 'In the first' })
   const two = first.sandboxes.create({ from: one }).id
-  const three = first.sandboxes.create({ from: 'empty' }).id
+  first.sandboxes.addFixture('odd', await readWorld('odd'))
+  const three = first.sandboxes.create({ from: 'odd' }).id
   const worlds = [one, two, three].map((id) => first.sandbox(id).world.toJSON())
   await first.close()
 
   const second = await startWithState(file)
 
   expect([one, two, three].map((id) => second.sandbox(id)?.world.toJSON())).toEqual(worlds)
+  await second.close()
+})
+
+test('sandboxes that were there before the file are saved', async () => {
+  const file = newStateFile()
+  const simulator = createSimulator()
+  const { id } = simulator.sandboxes.create()
+  const first = await startWithState(file, simulator)
+  await first.close()
+
+  const second = await startWithState(file)
+
+  expect(second.sandboxes.list().map((one) => one.id)).toEqual([id])
   await second.close()
 })
