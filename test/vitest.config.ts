@@ -40,7 +40,7 @@ export const direct = {
 }
 
 /** Tests that replace what intercepts the requests of a process: each file has a process of its own. */
-const interceptions = ['beside', 'missing-requests'].map(
+const interceptions = ['beside', 'missing-requests', 'obstacles'].map(
   (name) => `test/integrations/testing/${name}.test.ts`,
 )
 const isolated = {

@@ -1,13 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { Scenario, Step } from '../../src/index.ts'
-import { createSimulator } from '../../src/simulator.ts'
 import { run } from '../support/cli/command.ts'
-import { temporaryFile, temporaryFolder } from '../support/files.ts'
-import { createExchange } from '../support/scenarios/exchanges.ts'
-import { createPage } from '../support/scenarios/traffic.ts'
+import { temporaryFolder } from '../support/files.ts'
 
 const list = {
   title: 'List annotations',
@@ -337,34 +333,6 @@ test('a test is written beside a copy of the scenario, and never over an existin
   expect(existsSync(join(folder, 'test_notes.py'))).toBe(false)
 })
 
-test('a scenario that changed since it was imported is not overwritten, and one that did not change is', async () => {
-  const folder = temporaryFolder({ 'session.har': exchangesToHar([createExchange({})]) })
-  const archive = join(folder, 'session.har')
-  const out = join(folder, 'session.json')
-  const importAs = (runner: string, ...flags: string[]) =>
-    run(['import', archive, '--as', runner, '--out', out, ...flags])
-
-  const first = await importAs('vitest')
-  const unchanged = await importAs('node')
-  const written = readFileSync(out, 'utf8')
-  const edited = written.replace(/"title": ".*"/, '"title": "Mine"')
-  writeFileSync(out, edited)
-  const refused = await importAs('pytest')
-  const unforced = readFileSync(out, 'utf8')
-  const files = readdirSync(folder)
-  const forced = await importAs('pytest', '--force')
-
-  expect([first.code, unchanged.code, forced.code]).toEqual([0, 0, 0])
-  expect(refused).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `${out} already exists, and may have your changes. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.\n`,
-  })
-  expect(unforced).toBe(edited)
-  expect(files).not.toContain('test_session.py')
-  expect(readFileSync(out, 'utf8')).toBe(written)
-})
-
 test('import says what a scenario does not need, and what --as was before', async () => {
   const { file } = await importSteps(duplicate, 'node')
 
@@ -383,46 +351,6 @@ test('import says what a scenario does not need, and what --as was before', asyn
   })
 })
 
-/** Lists annotations of a service that has one more field in each row. */
-async function importTags() {
-  const service = createSimulator({ clock })
-  const init = { headers: { authorization: `Bearer ${service.defaults.key}` } }
-  await service.fetch(list.path, init)
-  await service.fetch(`${list.path}1/`, init)
-  const text = JSON.stringify(service.journal.toHar())
-  const archive = JSON.parse(text.replaceAll('\\"content\\":', '\\"tags\\":[],\\"content\\":'))
-  const folder = temporaryFolder({ 'tags.har': archive })
-  const [file, out] = [join(folder, 'tags.har'), join(folder, 'tags.json')]
-  return { file, out, ...(await run(['import', file, '--as', 'node', '--out', out])) }
-}
-
-test('a field that only the recorded service has is named once, with the number of its steps', async () => {
-  const { file, out, stderr } = await importTags()
-  const { stdout } = await run(['replay', out])
-  const drift = await run(['drift', file])
-
-  expect(stderr.split('\n').slice(0, 2)).toEqual([
-    `In a simulator 0 of 2 steps passed, 2 failed (1, 2). See why: npx understudy-api replay ${out}`,
-    'Only the recorded service has the field tags: 2 steps.',
-  ])
-  expect(stdout).toBe(`${out}: Imported from tags.har
-  ✗ 1 List annotations
-      GET http://localhost/api/projects/1/annotations/
-      body.results[].tags, 6 times
-        expected []
-        got      nothing
-      No policy decides this: with every other setting this step fails, too.
-  ✗ 2 Retrieve annotation
-      tags: as in step 1
-  0 of 2 steps passed, 2 failed.
-`)
-  expect(drift.stdout).toContain(`listAnnotations: no policy explains the response.
-  body.results[].tags, 6 times: the traffic has [], the simulator nothing
-  entry 1: GET /api/projects/1/annotations/ → 200
-  entry 2: GET /api/projects/1/annotations/1/ → 200
-`)
-})
-
 test('import names the steps that a simulator answers otherwise', async () => {
   const { code, stderr, file } = await importSteps([{ ...list, expect: { status: 404 } }], 'node')
 
@@ -430,24 +358,4 @@ test('import names the steps that a simulator answers otherwise', async () => {
   expect(stderr).toBe(
     `In a simulator 0 of 1 step passed, 1 failed (1). See why: npx understudy-api replay ${file}\n`,
   )
-})
-
-test.each([
-  [5, 'and 1 more assumption. --json lists all of them.'],
-  [6, 'and 2 more assumptions. --json lists all of them.'],
-])('of the assumptions about %i keys the first ones are listed', async (keys, more) => {
-  const exchanges = Array.from({ length: keys }, (_, index) =>
-    createExchange({ bearer: `phx_key_${index}`, received: createPage() }),
-  )
-  const file = temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
-
-  const { stderr } = await run([
-    ...['import', file, '--as', 'node', '--out', join(temporaryFolder(), 'story.json')],
-  ])
-
-  expect(stderr.match(/^Assumed: /gm)).toHaveLength(5)
-  expect(stderr).toMatch(
-    /^Assumed: the world has organizations\[id=\S+\]\. No response shows the organization of the projects\.$/m,
-  )
-  expect(stderr.trimEnd().split('\n').at(-1)).toBe(more)
 })

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Entry } from 'har-format'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { RequestStep, Scenario, WorldJson } from '../../src/index.ts'
 import { createSimulator } from '../../src/simulator.ts'
@@ -10,6 +10,7 @@ import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { root } from '../support/root.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
 import { findHarIssues, sessionArchive } from '../support/scenarios/har.ts'
+import { createPage } from '../support/scenarios/traffic.ts'
 
 /** Archives of the same session: one by the developer tools of a browser, one by Playwright. */
 const [chromium, playwright] = [
@@ -277,60 +278,6 @@ test('import lists every issue of an archive, and writes nothing', async () => {
   expect(existsSync(out)).toBe(false)
 })
 
-test('archives of HAR 1.1, and those without a version, are read', async () => {
-  const har = exchangesToHar([createExchange({ bearer: 'phx_all' })])
-  const versions = ['1.1', '', undefined]
-
-  const results = await Promise.all(
-    versions.map((version) => {
-      const log = { ...har.log, version }
-      return run(['import', temporaryFile(JSON.stringify({ log }))])
-    }),
-  )
-
-  expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
-})
-
-test('files that are not archives end with 2', async () => {
-  const whole = JSON.stringify(exchangesToHar([createExchange({}), createExchange({})]))
-  const cases: readonly (readonly [content: string | Uint8Array, message: RegExp])[] = [
-    [
-      whole.slice(0, -300),
-      /is not a complete HAR archive: it ends after log\.entries\[0\]\. Export it again\.$/,
-    ],
-    ['', /is empty\. Export the archive again\.$/],
-    ['{"log":', /it ends before the end of the first entry/],
-    [
-      'no archive',
-      /is not valid JSON: unexpected "o" at byte 1, before the end of the first entry/,
-    ],
-    [whole.replace('},{"started', '} {"started'), /unexpected .*, after log\.entries\[0\]/],
-    [new Uint8Array([0x1f, 0x8b, 0x08]), /unexpected "\\?.*" at byte 0/],
-    ['{"log":{"version":"1.2","entries":{"0":{}}}}', /log\.entries: expected a list/],
-    [
-      '{"log":{"version":"1.2","entries":[]}}',
-      /has no entries\. A HAR archive has its requests in log\.entries: export it again\.$/,
-    ],
-    [
-      JSON.stringify(exchangesToHar([{ ...createExchange({}), url: 'http://a.test/' }])),
-      /has no request to the API \(1 entry: 1 to other URLs\)\./,
-    ],
-  ]
-
-  for (const [content, message] of cases) {
-    const file = temporaryFile('')
-    writeFileSync(file, content)
-    const { code, stderr } = await run(['import', file, '--out', `${file}.json`])
-    expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(message)])
-  }
-  expect(await run(['import', 'nowhere.har', '--out', 'x.json'])).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(
-      /^nowhere\.har not found \(looked for \/.+\/nowhere\.har, relative to the working directory\)\.\n$/,
-    ),
-  })
-})
-
 function archive(exchanges: Parameters<typeof exchangesToHar>[0]): string {
   return temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
 }
@@ -342,53 +289,6 @@ function harIn(file: string): { log: { creator: object; entries: Entry[] } } {
 function scenarioIn(file: string): Omit<Scenario, 'steps'> & { steps: RequestStep[] } {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
-
-test('import overwrites a file that is not a scenario only with --force', async () => {
-  const world = temporaryFile({ annotations: [] })
-  const refused = `${world} already exists, and is not a scenario. Choose another name with --out, or overwrite it with --force.\n`
-
-  const first = await run(['import', chromium, '--out', world])
-  const unchanged = readFileSync(world, 'utf8')
-  const forced = await run(['import', chromium, '--out', world, '--force'])
-  const again = await run(['import', chromium, '--out', world])
-
-  expect(first).toEqual({ code: 2, stdout: '', stderr: refused })
-  expect(JSON.parse(unchanged)).toEqual({ annotations: [] })
-  expect([forced.code, again.code]).toEqual([0, 0])
-  expect(JSON.parse(readFileSync(world, 'utf8')).steps).toHaveLength(8)
-})
-
-test('import writes two files to two names, and neither to its archive', async () => {
-  const out = temporaryFile('')
-
-  const both = await run(['import', chromium, '--out', out, '--neighbours-out', out])
-  const own = await run(['import', chromium, '--neighbours-out', chromium])
-
-  expect(both).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `--out and --neighbours-out name the same file, ${out}. Choose two files.\n`,
-  })
-  expect(own).toMatchObject({ code: 2, stdout: '' })
-  expect(own.stderr).toMatch(/^--neighbours-out names .*, which the command reads\./)
-})
-
-test('the default name of a scenario is another one than that of its archive and of the neighbours', async () => {
-  const folder = temporaryFolder({ 'session.json': { log: {} } })
-  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
-  onTestFinished(() => cwd.mockRestore())
-  const neighbours = join(folder, 'session.scenario.json')
-
-  const args = ['--as', 'vitest', '--neighbours-out', neighbours]
-  const result = await run(['import', join(folder, 'session.json'), ...args])
-
-  expect(result).toEqual({
-    code: 2,
-    stdout: '',
-    stderr:
-      '--out and --neighbours-out name the same file, session.scenario.json. Choose two files.\n',
-  })
-})
 
 test('an archive of another API names the request that resembles one of this API', async () => {
   const urls = ['https://a.test/logo.png', 'https://a.test/api/project/7/annotations/']
@@ -411,44 +311,57 @@ test('the password in the URL of another API is not printed', async () => {
   expect(stderr).toContain('Nearest: GET https://a.test/api/project/7/annotations/ resembles')
 })
 
-test('--neighbours-out writes the responses of the same host outside the API, without personal data', async () => {
-  const me = { id: 7, email: 'ada@example.org' }
-  const to = (url: string, input: object = {}) => ({ ...createExchange(input), url })
-  const file = archive([
-    createExchange({}),
-    to('https://api.example.com/api/users/@me/', { received: me }),
-    to('https://api.example.com/api/users/@me/?again', { received: { id: 8 } }),
-    to('https://api.example.com/decide', { method: 'POST', status: 404, received: {} }),
-    to('https://other.example.com/api/users/@me/', { received: {} }),
+test('a field that only the recorded service has is named once, with the number of its steps', async () => {
+  const service = createSimulator()
+  const init = { headers: { authorization: `Bearer ${service.defaults.key}` } }
+  await service.fetch(list.url, init)
+  await service.fetch(`${list.url}1/`, init)
+  const text = JSON.stringify(service.journal.toHar())
+  const har = JSON.parse(text.replaceAll('\\"content\\":', '\\"tags\\":[],\\"content\\":'))
+  const folder = temporaryFolder({ 'tags.har': har })
+  const [file, out] = [join(folder, 'tags.har'), join(folder, 'tags.json')]
+
+  const { stderr } = await run(['import', file, '--as', 'node', '--out', out])
+  const { stdout } = await run(['replay', out])
+  const drift = await run(['drift', file])
+
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    `In a simulator 0 of 2 steps passed, 2 failed (1, 2). See why: npx understudy-api replay ${out}`,
+    'Only the recorded service has the field tags: 2 steps.',
   ])
-  const [out, neighbours] = [temporaryFile(''), temporaryFile('')]
-
-  const imported = await run(['import', file, '--out', out, '--neighbours-out', neighbours])
-
-  expect(imported).toEqual({
-    code: 0,
-    stdout: `${neighbours}: 2 responses outside the API. Use them with --neighbours ${neighbours}.
-${out}: 1 request to https://api.example.com; left out: 4 to other URLs.\n`,
-    stderr: '',
-  })
-  expect(JSON.parse(readFileSync(neighbours, 'utf8'))).toEqual({
-    responses: {
-      'GET /api/users/@me/': { body: { id: 7, email: 'replaced-email-2@example.com' } },
-      'POST /decide': { status: 404, body: {} },
-    },
-  })
+  expect(stdout).toBe(`${out}: Imported from tags.har
+  ✗ 1 List annotations
+      GET http://localhost/api/projects/1/annotations/
+      body.results[].tags, 6 times
+        expected []
+        got      nothing
+      No policy decides this: with every other setting this step fails, too.
+  ✗ 2 Retrieve annotation
+      tags: as in step 1
+  0 of 2 steps passed, 2 failed.
+`)
+  expect(drift.stdout).toContain(`listAnnotations: no policy explains the response.
+  body.results[].tags, 6 times: the traffic has [], the simulator nothing
+  entry 1: GET /api/projects/1/annotations/ → 200
+  entry 2: GET /api/projects/1/annotations/1/ → 200
+`)
 })
 
-test('import without --as keeps a scenario with another content, unless --force is set', async () => {
-  const out = temporaryFile(JSON.stringify({ title: 'Mine', steps: [] }))
-  const file = sessionArchive('chromium')
-  const before = readFileSync(out, 'utf8')
+test.each([
+  [5, 'and 1 more assumption. --json lists all of them.'],
+  [6, 'and 2 more assumptions. --json lists all of them.'],
+])('of the assumptions about %i keys the first ones are listed', async (keys, more) => {
+  const exchanges = Array.from({ length: keys }, (_, index) =>
+    createExchange({ bearer: `phx_key_${index}`, received: createPage() }),
+  )
+  const file = temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
 
-  const { code, stderr } = await run(['import', file, '--out', out])
+  const out = join(temporaryFolder(), 'story.json')
+  const { stderr } = await run(['import', file, '--as', 'node', '--out', out])
 
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: `${out} already exists, and may have your changes. Choose another file with --out, or overwrite it with --force.\n`,
-  })
-  expect(readFileSync(out, 'utf8')).toBe(before)
+  expect(stderr.match(/^Assumed: /gm)).toHaveLength(5)
+  expect(stderr).toMatch(
+    /^Assumed: the world has organizations\[id=\S+\]\. No response shows the organization of the projects\.$/m,
+  )
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe(more)
 })

@@ -4,6 +4,7 @@ import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { worlds } from '../world/load/bad-worlds.table.ts'
+import { refusedActors, refusedFaults } from './refused-rules.ts'
 import { refusedScenarios } from './refused-scenarios.ts'
 
 /** A call of the library, with inputs that it refuses, and the other ways to make the same call. */
@@ -14,131 +15,6 @@ export interface RefusedCall {
   readonly bodyField?: string
   readonly inputs: readonly unknown[]
 }
-
-const drop = { drop: true }
-const operation = 'listProjects'
-const steps = [{ create: 'annotations', row: {} }]
-const after = { operation: 'listPlugins' }
-
-const faults: readonly unknown[] = [
-  null,
-  'flaky',
-  [],
-  {},
-  { preset: 'zzz' },
-  { preset: 'toString' },
-  { preset: 5 },
-  { preset: 'flakey' },
-  { preset: 'outage', key: 'a', effect: drop },
-  { effect: null },
-  { effect: 'drop' },
-  { effect: {} },
-  { effect: { dorp: true } },
-  { effect: { zzz: 1 } },
-  { effect: { drop: true, delay_m: 1 } },
-  { effect: { error: 'throttle' } },
-  { effect: { status: 500, drop: true } },
-  { effect: { status: 99 } },
-  { effect: { drop: true, body: 'x' } },
-  { effect: { status: 204, body: 'x' } },
-  { effect: { status: 200, headers: { 'Content-Length': '5' } } },
-  { effect: { status: 200, headers: { 'x-a': 'b\r\nc: d' } } },
-  { effect: { status: 200, headers: { 'x-a': 'a\u0001b' } } },
-  { effect: { delay_ms: 'long' } },
-  { effect: { delay_ms: { min: 9, max: 1 } } },
-  { effect: { delay_ms: 1e9 } },
-  { effect: { slow_bytes_per_s: 0 } },
-  { effect: { stale: { writes: 0 } } },
-  { effect: { mutate: 'nul' } },
-  { effect: { mutate: { kind: 'key_order', field: 'content' } } },
-  { effect: { mutate: 'slow', delay_ms: 5 } },
-  { effect: { error: 'throttled', status: 500 } },
-  { effect: { status: 500, drop: true, stale: { writes: 1 }, cut_bytes: 0 } },
-  { effect: { drop: true, slow_bytes_per_s: 1 } },
-  { effect: { stale: { writes: 1 }, mutate: 'null' } },
-  { effect: { drop: true, detail: '', retry_after_s: 0, headers: {}, body: null } },
-  { effect: { status: 205, body: '' } },
-  { effect: { status: 304, body: '' } },
-  { effect: { mutate: { kind: 'slow' }, delay_ms: 0 } },
-  { effect: { error: 'throttled', retry_after_s: -1 } },
-  { effect: { error: 'throttled', retry_after_s: 0.5 } },
-  { effect: { status: 199 } },
-  { effect: { status: 600 } },
-  { effect: { drop: false } },
-  { effect: { cut_bytes: -1 } },
-  { effect: { slow_bytes_per_s: 0.5 } },
-  { effect: { stale: { writes: 1_001 } } },
-  { effect: { mutate: { kind: 'null', field: '' } } },
-  { effect: { mutate: { kind: 'null', path: 'a' } } },
-  { effect: { delay_ms: 86_400_001 } },
-  { effect: { delay_ms: -1 } },
-  { effect: { delay_ms: { min: 1 } } },
-  { effect: { delay_ms: { median: 2, p95: 1 } } },
-  { effect: { delay_ms: { median: 0.5, p95: 1 } } },
-  { effect: { status: 200, headers: { 'x-a': 'a', 'x-b': '\u0100' } } },
-  { effect: { status: 200, headers: { 'x a': 'a' } } },
-  { effect: { status: 200, headers: { 'transfer-encoding': 'chunked' } } },
-  { effect: { status: 200, headers: { trailer: 'x-a' } } },
-  { effect: { status: 200, headers: { 'x-a': 1 } } },
-  { phase: 'after', effect: drop },
-  { phase: 'before', effect: { cut_bytes: 5 } },
-  { phase: 'after-commit', effect: { cut_bytes: 0 } },
-  { phase: 'after-commit', effect: { slow_bytes_per_s: 1 } },
-  { phase: 'mid-body', effect: { status: 500 } },
-  { phase: 'mid-body', effect: { mutate: 'null' } },
-  { phase: 'mid-body', effect: { error: 'throttled' } },
-  { phase: 'after-commit', effect: { stale: { writes: 1 } } },
-  { phase: 'before', effect: { mutate: 'slow' } },
-  { operation: 'retrieveAnnotation', effect: { mutate: 'empty_page' } },
-  { operation: 'deletePlugin', effect: { mutate: { kind: 'null' } } },
-  { operation: 'listAnnotations', effect: { mutate: { kind: 'long_text', field: 'contnt' } } },
-  { operation: 'retrievePlugin', effect: { mutate: { kind: 'null', field: 'id' } } },
-  { operation, effect: { mutate: { kind: 'long_text', field: 'nme' }, drop: true } },
-  {
-    method: 'GET',
-    path: '/api/organizations/*/plugins',
-    effect: { mutate: { kind: 'null', field: 'created_by' } },
-  },
-  { operation: 'createAnotation', effect: drop },
-  { operation: 'x', effect: drop },
-  { operation, path: '/api/projects', effect: drop },
-  { operation, method: 'GET', effect: drop },
-  { operation, method: 'GET', path: '/api/projects', effect: drop },
-  { operation, path: '/api', phase: 'before', effect: { cut_bytes: 1, status: 204, body: 'x' } },
-  { method: 'GTE', effect: drop },
-  { method: 'GET', path: '/api/projects/1/anotations', effect: drop },
-  { path: 'api', effect: drop },
-  { path: '/api/projects?a=1', effect: drop },
-  { path: '/api/projects#a', effect: drop },
-  { when: { skip: -1, every: 0, probability: 1.1, times: 1.5 }, effect: drop },
-  { phaze: 1, effect: drop },
-]
-
-const actors: readonly unknown[] = [
-  {},
-  { after: {}, steps: [], name: 'x' },
-  { after: {}, steps, step: [] },
-  { after: { method: 'get', path: 'api' }, steps },
-  { after: { operation: 'listPlugins', requests: 0 }, steps },
-  { after: { operation: 'listPlugins', request: 2 }, steps },
-  { after: { operation: 'listAnotations' }, steps },
-  { after: { method: 'GET', path: '/api/projects/1/anotations' }, steps },
-  {
-    after,
-    steps: [
-      'write',
-      { creat: 'annotations' },
-      { delete: 'anotations', id: 1 },
-      { delete: 'zebras', id: 1 },
-      { create: 'annotations', row: { id: 5, scope: 'team' } },
-      { update: 'annotations', id: 'first', changes: {} },
-      { update: 'annotations', id: { at: 'first' }, changes: {} },
-      { delete: 'plugins', id: 1, row: {} },
-      { delete: 'plugins' },
-      { update: 'plugins', id: 1 },
-    ],
-  },
-]
 
 const sandboxes: readonly unknown[] = [
   'empty',
@@ -308,12 +184,12 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
   'faults.add': {
     call: ({ faults }, input: FaultRequest) => faults.add(input),
     operation: 'addFaults',
-    inputs: faults,
+    inputs: refusedFaults,
   },
   'actors.add': {
     call: ({ actors }, input) => actors.add(input),
     operation: 'addActor',
-    inputs: actors,
+    inputs: refusedActors,
   },
   'sandboxes.create': {
     call: ({ sandboxes }, input) => sandboxes.create(input),

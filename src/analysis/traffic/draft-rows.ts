@@ -10,9 +10,8 @@ export type DraftRow = Record<string, unknown>
 export type DraftLists = { readonly [List in ListName]: DraftRow[] }
 
 export function createDraftLists(): DraftLists {
-  return Object.fromEntries(
-    Object.keys(entities).map((list) => [list, []]),
-  ) as unknown as DraftLists
+  const lists = Object.keys(entities).map((list): [string, DraftRow[]] => [list, []])
+  return Object.fromEntries(lists) as DraftLists
 }
 
 /** Converts a row of a response to the world format. @param place fields that responses do not have */

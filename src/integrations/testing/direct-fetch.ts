@@ -30,7 +30,6 @@ export function replaceFetch(route: FetchRoute): () => void {
   const value: typeof fetch = (input, init) => requests.fetch(input, init ?? {})
   Object.defineProperty(globalThis, 'fetch', { ...replaced, value })
   return () => {
-    requests.isActive = false
     if (globalThis.fetch === value) Object.defineProperty(globalThis, 'fetch', replaced)
   }
 }
@@ -38,8 +37,6 @@ export function replaceFetch(route: FetchRoute): () => void {
 type Input = Request | URL | string
 
 class DirectRequests {
-  /** Code that has kept the function can call it after its end. */
-  isActive = true
   readonly #route: FetchRoute
   readonly #usual: typeof fetch
   #count = 0
@@ -52,7 +49,7 @@ class DirectRequests {
   /** @param redirects how many redirects led to this request */
   async fetch(input: Input, init: RequestInit, redirects = 0): Promise<Response> {
     const usual = this.#usual
-    const handlers = this.isActive ? this.#route.handlers() : null
+    const handlers = this.#route.handlers()
     if (handlers === null || isStream(init.body) || 'dispatcher' in init) return usual(input, init)
     const isRequest = input instanceof Request
     // The handlers read the body of the request, which may have to be sent.

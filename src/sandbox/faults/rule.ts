@@ -150,9 +150,11 @@ export interface FaultInfo extends FaultRule {
 /** Each field of an effect, except those that are valid only beside another one. */
 export type EffectName = Exclude<keyof FaultEffect, 'detail' | 'retry_after_s' | 'headers' | 'body'>
 
-type Descriptions = { [Name in EffectName]: (value: NonNullable<FaultEffect[Name]>) => string }
+type DescribedName = Exclude<EffectName, 'drop'>
 
-const effectDescriptions: Omit<Descriptions, 'drop'> = {
+const effectDescriptions: {
+  readonly [Name in DescribedName]: (value: NonNullable<FaultEffect[Name]>) => string
+} = {
   error: (name) =>
     `the response is a ${failureFormats[name].status} (${name.replaceAll('_', ' ')})`,
   status: (status) => `the response is a ${status}`,
@@ -180,13 +182,15 @@ export function describeEffect(
   phase: FaultPhase = 'before',
   names: readonly string[] = Object.keys(effect),
 ): string {
-  const described = Object.keys(effectDescriptions) as (keyof typeof effectDescriptions)[]
+  const described = Object.keys(effectDescriptions) as DescribedName[]
+  const describe = <Name extends DescribedName>(name: Name): string | undefined => {
+    const value = effect[name]
+    return value == null ? undefined : effectDescriptions[name](value)
+  }
   const isReplaced = names.includes('error') || names.includes('status')
   return [
     names.includes('drop') && dropDescriptions[phase],
-    ...described
-      .filter((name) => names.includes(name))
-      .map((name) => effectDescriptions[name](effect[name] as never)),
+    ...described.filter((name) => names.includes(name)).map(describe),
     phase === 'after-commit' && isReplaced && 'but the server handled the request',
   ]
     .filter(Boolean)

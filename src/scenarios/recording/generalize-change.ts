@@ -63,11 +63,11 @@ export function generalizeChange(step: ChangeStep, resolve: ResolveName, baseUrl
   return step
 }
 
-function mapRows<Rows extends object>(
+function mapRows<Rows extends object, Item>(
   lists: Rows,
-  map: (list: string, row: never) => unknown,
+  map: (list: string, row: Item) => unknown,
 ): Rows {
-  return mapValues(lists, (rows, list) => (rows as never[]).map((row) => map(list, row)))
+  return mapValues(lists, (rows, list) => (rows as readonly Item[]).map((row) => map(list, row)))
 }
 
 function rowKey(list: string, id: unknown): string {

@@ -1,8 +1,9 @@
 import { parseDateTime } from './date-time.ts'
 
 /**
- * What was expected in place of a text that is no time, for messages.
+ * The words of a message for a text that is not a time: they name a day that its month lacks.
  *
+ * @param otherwise the words for any other text
  * @example expectedTime('2024-02-30') // 'a day that its month has'
  */
 export function expectedTime(
@@ -10,7 +11,10 @@ export function expectedTime(
   otherwise: string = 'an ISO 8601 time such as 2024-06-01T00:00:00Z',
 ): string {
   const [, month, day, rest] = /^(\d{4}-\d\d-)(\d\d)(.*)$/s.exec(String(text)) ?? []
-  const isDay = month !== undefined && day !== '01'
-  const hasMonth = isDay && !['invalid', 'overflow'].includes(parseDateTime(`${month}01${rest}`))
-  return hasMonth ? 'a day that its month has' : otherwise
+  if (month === undefined || isTime(`${month}${day}`)) return otherwise
+  return isTime(`${month}01${rest}`) ? 'a day that its month has' : otherwise
+}
+
+function isTime(text: string): boolean {
+  return !['invalid', 'overflow'].includes(parseDateTime(text))
 }

@@ -25,8 +25,8 @@ interface RowGeneratorOptions {
  */
 export class RowGenerator {
   readonly rows = Object.fromEntries(
-    worldLists.map((list) => [list, []]),
-  ) as unknown as FactoryLists
+    worldLists.map((list): [string, object[]] => [list, []]),
+  ) as FactoryLists
   readonly #models: ReturnType<typeof createModels>
   readonly #sequences: SeededSequences
   readonly #random: RandomSource

@@ -5,7 +5,7 @@ import {
 } from '../../../src/analysis/client-rules/client-mistakes.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { toEntry } from './entries.ts'
-import { numbers } from './rules.table.ts'
+import { numbers } from './rule-example.ts'
 
 const line = (id: number) => `entry ${id}: GET ${annotationsPath} → 200`
 const entries = (count: number, input = 'query.a') =>

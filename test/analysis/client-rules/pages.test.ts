@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mistakesIn, otherClient, page, type Sent } from './entries.ts'
-import { numbers } from './rules.table.ts'
+import { numbers } from './rule-example.ts'
 
 const first: Sent = page([1, 2], { next: '?limit=2&offset=2' })
 const second: Sent = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mistakesIn, otherClient, type Sent } from './entries.ts'
-import { numbers } from './rules.table.ts'
+import { numbers } from './rule-example.ts'
 
 const throttled: Sent = {
   status: 429,

@@ -3,7 +3,11 @@ import { ClientMistakes, clientRules } from '../../../src/analysis/client-rules/
 import { connect } from '../../../src/remote/connect.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { lane, type Started, start } from '../../support/lanes/start.ts'
-import { type RuleExample, ruleExamples, walk } from './rules.table.ts'
+import { readExamples } from './reads.table.ts'
+import { type RuleExample, walk } from './rule-example.ts'
+import { writeExamples } from './writes.table.ts'
+
+const ruleExamples = [...writeExamples, ...readExamples]
 
 async function startWith({ policies = {}, faults = [] }: RuleExample): Promise<Started> {
   const client = await start({ policies })

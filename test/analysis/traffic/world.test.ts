@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
-import { createSimulator, type Exchange, type WorldJson } from '../../../src/index.ts'
+import type { Exchange, WorldJson } from '../../../src/index.ts'
 import {
   annotationsPath,
   createPage,
@@ -8,18 +8,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
-
-/** Derives a scenario, and replays it whole. */
-async function derive(...inputs: readonly TrafficInput[]) {
-  return deriveFrom(createTraffic(...inputs))
-}
-
-async function deriveFrom(exchanges: readonly Exchange[]) {
-  const derived = scenarioFromTraffic(exchanges)
-  const { steps } = await createSimulator().replay(derived.scenario)
-  expect(steps.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-  return { ...derived, world: derived.scenario.world as WorldJson }
-}
+import { derive, deriveFrom } from './derive.ts'
 
 const refusal = (code: string, detail: string) => ({
   type: 'authentication_error',
@@ -85,41 +74,6 @@ test('rows that were created are not in the world, and the next id is that of th
 
   expect(world.annotations).toBeUndefined()
   expect(world.next_ids).toEqual({ annotations: 22 })
-})
-
-test('rows that a list counted and no response showed are made up, outside of what was seen', async () => {
-  const link = (offset: number) =>
-    `https://api.example.com${annotationsPath}?limit=2&offset=${offset}`
-  const { world, assumptions } = await derive(
-    {
-      url: `${annotationsPath}?limit=2`,
-      received: {
-        ...createPage(createRow(9, 'Nine'), createRow(8, 'Release')),
-        count: 57,
-        next: link(2),
-      },
-    },
-    {
-      url: `${annotationsPath}?limit=2&offset=54`,
-      received: {
-        ...createPage(createRow(3, 'Three')),
-        count: 57,
-        next: link(56),
-        previous: link(52),
-        results: [createRow(3, 'Three'), createRow(2, 'Two')],
-      },
-    },
-    { url: `${annotationsPath}?search=release`, received: createPage(createRow(8, 'Release')) },
-    { url: `${annotationsPath}1/`, status: 404, received: notFound },
-  )
-
-  const ids = world.annotations?.map(({ id }) => id) ?? []
-  expect([ids.length, ids.includes(1)]).toEqual([57, false])
-  expect(assumptions.at(-1)).toMatchObject({
-    field: 'annotations',
-    because:
-      'The list of project 1 counted 53 more rows than the responses show. Their content is made up.',
-  })
 })
 
 test('a key has the scopes of what it did, if something was refused', async () => {
@@ -342,79 +296,6 @@ test('rows of another service that no world can have are left out', () => {
   ])
   expect(assumptions.map(({ field }) => field)).toEqual(
     expect.arrayContaining(['annotations[id=-3]', 'annotations[id=4].content', 'users[id=9]']),
-  )
-})
-
-test('a search that shows rows which do not contain its words leads to no rows', () => {
-  const found = createRow(1, 'Release A')
-  const { scenario, assumptions } = scenarioFromTraffic(
-    createTraffic(
-      { url: `${annotationsPath}?search=releases`, received: createPage(found) },
-      { received: createPage(createRow(2, 'Other'), found) },
-    ),
-  )
-
-  expect(scenario.world).toMatchObject({ annotations: [{ id: 1 }, { id: 2 }] })
-  expect(assumptions.filter(({ field }) => field === 'annotations')).toEqual([
-    {
-      field: 'annotations',
-      value: [1],
-      because:
-        'The service searches otherwise: in project 1, the search for "releases" shows rows without these words. It does not say which rows are missing.',
-    },
-  ])
-})
-
-test('rows that precede a page of rows without a date get higher ids', async () => {
-  const link = (offset: number) =>
-    `https://api.example.com${annotationsPath}?limit=2&offset=${offset}`
-  const undated = { date_marker: null }
-  const { world } = await derive({
-    url: `${annotationsPath}?limit=2&offset=10`,
-    received: {
-      ...createPage(createRow(30, 'Thirty', undated), createRow(20, 'Twenty', undated)),
-      count: 14,
-      next: link(12),
-      previous: link(8),
-    },
-  })
-
-  const before = world.annotations?.filter((row) => row.date_marker === null && row.id > 30)
-  expect([world.annotations?.length, before?.length]).toEqual([14, 10])
-})
-
-test('a list with more rows than are made up is told once', () => {
-  const { assumptions } = scenarioFromTraffic(
-    createTraffic({
-      url: `${annotationsPath}?limit=1`,
-      received: { ...createPage(createRow(9, 'Nine')), count: 5_000_000, next: 'https://x' },
-    }),
-  )
-
-  expect(assumptions.filter(({ field }) => field === 'annotations')).toMatchObject([
-    {
-      because:
-        'The list of project 1 counted 4999999 more rows than the responses show. 1000 of them are in the world, with content that is made up. The other 4998999 are not, because at most 1000 are made up.',
-    },
-  ])
-})
-
-test('rows that a search and the whole list counted are told once', () => {
-  const { assumptions } = scenarioFromTraffic(
-    createTraffic(
-      {
-        url: `${annotationsPath}?limit=1&search=nine`,
-        received: { ...createPage(createRow(9, 'Nine')), count: 2_000, next: 'https://x' },
-      },
-      {
-        url: `${annotationsPath}?limit=1`,
-        received: { ...createPage(createRow(9, 'Nine')), count: 5_000, next: 'https://x' },
-      },
-    ),
-  )
-
-  expect(assumptions.find(({ field }) => field === 'annotations')?.because).toMatch(
-    /^The list of project 1 counted 4999 more rows/,
   )
 })
 

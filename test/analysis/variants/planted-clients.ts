@@ -1,132 +1,21 @@
-import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { PolicyId } from '../../../src/policies/policies.ts'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
-import type { WorldJson } from '../../../src/world/world-json.ts'
-import { acme, annotationsPath as annotations, initech } from '../../support/api/paths.ts'
-
-/** The options of a request. The key `old` was issued before scopes existed, so that no operation refuses it. */
-interface Options {
-  readonly key?: string | null
-  readonly body?: unknown
-  readonly raw?: BodyInit
-  readonly headers?: Record<string, string>
-}
-
-/** Sends a request. */
-export type Send = (method: string, path: string, options?: Options) => Promise<Response>
-
-/** A client that makes a mistake. It throws if the service does not do what it takes for granted. */
-export interface PlantedClient {
-  /** What the client takes for granted, as a sentence without a subject */
-  readonly assumes: string
-  readonly run: (send: Send) => Promise<void>
-  /** Policies that have to be set for the client to meet the policy at all */
-  readonly policies?: PolicyOverrides
-}
-
-/** The world `default` with more projects, a global plugin, and a second organization with a low access level. */
-export const world = {
-  ...defaultWorld,
-  organizations: [
-    ...defaultWorld.organizations,
-    { id: initech, name: 'Initech', plugins_access_level: 3 },
-  ],
-  users: defaultWorld.users.map((user) => ({
-    ...user,
-    organizations: [...user.organizations, initech],
-  })),
-  projects: [
-    ...defaultWorld.projects,
-    {
-      ...defaultWorld.projects[0],
-      id: 9,
-      uuid: '018f2b6e-0000-7000-8000-000000000109',
-      api_token: 'phc_shop',
-      name: 'Shop',
-    },
-  ],
-  annotations: [
-    ...defaultWorld.annotations,
-    ...Array.from({ length: 120 }, (_, index) => ({
-      ...defaultWorld.annotations[1],
-      id: 1_000 + index,
-      project: 9,
-    })),
-  ],
-  plugins: defaultWorld.plugins.map((plugin) => ({ ...plugin, is_global: plugin.id === 24 })),
-} as unknown as WorldJson
-
-const row = `${annotations}1/`
-const plugins = `/api/organizations/${acme}/plugins/`
-const foreign = `/api/organizations/${initech}/plugins/`
-
-function must(condition: boolean, wish: string): void {
-  if (!condition) throw new Error(`expected ${wish}`)
-}
-
-/** A client that takes a status for granted. */
-const status = (
-  assumes: string,
-  expected: number,
-  method: string,
-  path: string,
-  options?: Options,
-): PlantedClient => ({
-  assumes,
-  run: async (send) => must((await send(method, path, options)).status === expected, `${expected}`),
-})
-
-type JsonObject = Readonly<Record<string, unknown>>
-
-/** A client that takes a refusal for granted, whatever its status. */
-const refused = (
-  assumes: string,
-  method: string,
-  path: string,
-  options?: Options,
-): PlantedClient => ({
-  assumes,
-  run: async (send) => must(!(await send(method, path, options)).ok, 'a refusal'),
-})
-
-/** A client that takes something of a body for granted. */
-const body = (
-  assumes: string,
-  check: (body: JsonObject) => boolean,
-  method: string,
-  path: string,
-  options?: Options,
-): PlantedClient => ({
-  assumes,
-  run: async (send) => {
-    const response = await send(method, path, options)
-    must(check((await response.json()) as JsonObject), 'another body')
-  },
-})
-
-/** A client that takes a header for granted. */
-const noHeader = (
-  assumes: string,
-  name: string,
-  method: string,
-  path: string,
-  options?: Options,
-): PlantedClient => ({
-  assumes,
-  run: async (send) => must(!(await send(method, path, options)).headers.has(name), `no ${name}`),
-})
-
-const hasAllRows = ({ count, results }: JsonObject): boolean =>
-  (results as unknown[]).length === count
-
-const sendMany = async (send: Send): Promise<Response> => {
-  for (let sent = 0; sent < 480; sent++) await send('GET', '/api/projects/', { key: 'phx_old' })
-  return send('GET', '/api/projects/', { key: 'phx_old' })
-}
-
-const isPlugin = ({ id }: JsonObject): boolean => typeof id === 'number'
-const tag = async (response: Response): Promise<unknown> =>
-  ((await response.json()) as JsonObject).tag
+import { annotationsPath as annotations } from '../../support/api/paths.ts'
+import {
+  body,
+  foreign,
+  hasAllRows,
+  hasId,
+  type JsonObject,
+  must,
+  noHeader,
+  type PlantedClient,
+  plugins,
+  refused,
+  row,
+  sendMany,
+  status,
+  tag,
+} from './planted-client.ts'
 
 /** A client for each policy that a client can depend on. */
 export const plantedClients: Readonly<Partial<Record<PolicyId, PlantedClient>>> = {
@@ -313,21 +202,21 @@ export const plantedClients: Readonly<Partial<Record<PolicyId, PlantedClient>>> 
   ),
   'plugins.check_for_updates.body': body(
     'reads the id of the plugin from check_for_updates',
-    isPlugin,
+    hasId,
     'GET',
     `${plugins}21/check_for_updates/`,
     { key: 'phx_old' },
   ),
   'plugins.source.body': body(
     'reads the id of the plugin from its source',
-    isPlugin,
+    hasId,
     'GET',
     `${plugins}23/source/`,
     { key: 'phx_old' },
   ),
   'plugins.update_source.body': body(
     'renames a plugin by update_source, and reads its id',
-    isPlugin,
+    hasId,
     'PATCH',
     `${plugins}23/update_source/`,
     { key: 'phx_old', body: { name: 'Renamed' } },
@@ -357,28 +246,28 @@ export const plantedClients: Readonly<Partial<Record<PolicyId, PlantedClient>>> 
   ),
   'plugins.activity.body': body(
     'reads the activity as one plugin',
-    isPlugin,
+    hasId,
     'GET',
     `${plugins}activity/`,
     { key: 'phx_old' },
   ),
   'plugins.exports_unsubscribe_configs.body': body(
     'reads the export configurations as one plugin',
-    isPlugin,
+    hasId,
     'GET',
     `${plugins}exports_unsubscribe_configs/`,
     { key: 'phx_old' },
   ),
   'plugins.repository.body': body(
     'reads the catalogue as one plugin',
-    isPlugin,
+    hasId,
     'GET',
     `${plugins}repository/`,
     { key: 'phx_old' },
   ),
   'plugins.unused.body': body(
     'reads the unused plugins as one plugin',
-    isPlugin,
+    hasId,
     'GET',
     `${plugins}unused/`,
     { key: 'phx_old' },
@@ -525,59 +414,4 @@ export const unreachablePolicies: Readonly<Partial<Record<PolicyId, string>>> = 
   'keys.issuing': 'It has one value.',
   'keys.lifetime': 'It has one value.',
   events: 'It has one value.',
-}
-
-/** Mistakes of real clients: of a client of the service that a user wrote, and what it does. */
-export const realClients: Readonly<Record<string, PlantedClient & { readonly on: PolicyId }>> = {
-  'An importer follows only the path of `next`, so that the second page is the first again, for ever':
-    {
-      on: 'annotations.list.limit.default',
-      assumes: '',
-      run: async (send) => {
-        let path: string | null = annotations
-        while (path !== null) {
-          const { next } = (await (await send('GET', path)).json()) as { next: string | null }
-          path = next === null ? null : new URL(next).pathname
-        }
-      },
-    },
-  'A deploy script dies of a SyntaxError if an error is HTML': {
-    on: 'errors.body',
-    assumes: '',
-    run: async (send) => void (await (await send('GET', `${annotations}999/`)).json()),
-  },
-  'A clean-up sends DELETE, takes 404 for success, and ignores any other status': {
-    on: 'annotations.delete.status',
-    assumes: '',
-    run: async (send) => {
-      const { status } = await send('DELETE', row)
-      if (status !== 404) return
-      must((await send('GET', row)).status === 404, 'a deleted row')
-    },
-  },
-}
-
-/** Reads all pages, checks each status, and takes nothing else for granted. */
-export async function tolerantClient(send: Send): Promise<void> {
-  let next: string | null = `${annotations}?limit=2`
-  while (next !== null) {
-    const response = await send('GET', next)
-    if (!response.ok) return
-    const page = (await response.json()) as { next: string | null }
-    next = page.next?.replace(/^https?:\/\/[^/]+/, '') ?? null
-  }
-  const response = await send('POST', annotations, { body: { content: 'Launch' } })
-  if (response.ok) must(isPlugin((await response.json()) as JsonObject), 'an id')
-  const deleted = await send('PATCH', row, { body: { deleted: true } })
-  if (!deleted.ok) await deleted.text()
-  for (const path of [
-    row,
-    `${annotations}999/`,
-    plugins,
-    `${plugins}activity/`,
-    '/api/projects/',
-  ]) {
-    const { ok } = await send('GET', path)
-    must(typeof ok === 'boolean', 'a response')
-  }
 }

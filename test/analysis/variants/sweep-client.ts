@@ -6,7 +6,7 @@ import { applyVariant, policyVariants } from '../../../src/analysis/variants/var
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../../support/api/paths.ts'
-import { type PlantedClient, type Send, world } from './planted-clients.ts'
+import { type PlantedClient, type Send, world } from './planted-client.ts'
 
 const maxRequests = 1_000
 

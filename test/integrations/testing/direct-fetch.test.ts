@@ -126,7 +126,15 @@ test('code that keeps fetch reaches the network after the function has ended', a
   expect([await response.text(), used === fetch]).toEqual(['network', false])
 })
 
-test('code that replaced fetch is left alone', async () => {
+test('code that keeps fetch reaches the simulator of the function that calls it', async () => {
+  const kept = await withSimulator(() => globalThis.fetch)
+
+  const { status } = await withSimulator(({ as }) => kept(annotations, as('all')))
+
+  expect(status).toBe(200)
+})
+
+test('a function that replaces fetch uses the replacement, which is gone afterwards', async () => {
   const { fetch: before } = globalThis
   onTestFinished(() => {
     globalThis.fetch = before
@@ -138,6 +146,7 @@ test('code that replaced fetch is left alone', async () => {
     expect(await (await fetch(annotations)).text()).toBe('replaced')
   })
 
+  expect(fetch).toBe(before)
   await withSimulator(async ({ as }) => {
     expect((await fetch(annotations, as('all'))).status).toBe(200)
   })

@@ -1,18 +1,9 @@
 import http from 'node:http'
 import { HttpResponse, http as handle, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { withSimulator } from '../../../src/node.ts'
-import type { Simulator } from '../../../src/simulator.ts'
+import { linesOfFailedRun } from '../../support/failed-run.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import '../../../src/vitest.ts'
 
@@ -23,22 +14,11 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
-const printed = vi.spyOn(console, 'error')
-beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
-afterAll(() => printed.mockRestore())
-
-/** Runs a function that fails. @returns the printed lines after its requests */
-async function printedAfter(run: (simulator: Simulator) => unknown): Promise<string[]> {
-  const failed = withSimulator(async ({ simulator }) => {
-    await run(simulator)
-    throw new Error('Mine')
-  })
-  await expect(failed).rejects.toThrow('Mine')
-  const lines = String(printed.mock.calls.at(-1)).split('\n')
-  return lines.filter((line) => !line.startsWith(' ')).slice(1)
-}
-
+const none = 'The simulator received no requests.'
 const projectsOfTheProject = handle.get('*/api/projects/', () => HttpResponse.json({ count: 77 }))
+
+const projectsAnswered =
+  'Your handler GET */api/projects/ answered GET /api/projects/ before the simulator.'
 
 /** Sends a request as axios does. */
 const getWithHttp = (url: string) =>
@@ -48,39 +28,41 @@ const getWithHttp = (url: string) =>
 
 test('a handler of the project that answers a path of the API is named, for any client', async () => {
   server.use(projectsOfTheProject)
-  const expected = [
-    'Your handler GET */api/projects/ answered GET /api/projects/ before the simulator.',
-  ]
 
-  expect(await printedAfter(() => fetch(`${projects}?limit=1`))).toEqual(expected)
-  expect(await printedAfter(() => getWithHttp(projects))).toEqual(expected)
+  const byFetch = await linesOfFailedRun(() => fetch(`${projects}?limit=1`))
+  const byHttp = await linesOfFailedRun(() => getWithHttp(projects))
+
+  expect([byFetch, byHttp]).toEqual([
+    [none, projectsAnswered],
+    [none, projectsAnswered],
+  ])
 })
 
 test('a handler of simulator.use() is named, also for simulator.fetch, and by toHaveReceived', async () => {
-  const expected = [
-    'Your handler GET */api/projects/ answered GET /api/projects/ before the simulator.',
-  ]
-
-  const lines = await printedAfter(async (simulator) => {
+  const lines = await linesOfFailedRun(async ({ simulator }) => {
     simulator.use(projectsOfTheProject)
     await simulator.fetch(projects)
     expect(() => expect(simulator).toHaveReceived({ operation: 'listProjects' })).toThrow(
-      expected[0],
+      projectsAnswered,
     )
   })
-  const others = await printedAfter(async (simulator) => {
+  const others = await linesOfFailedRun(async ({ simulator }) => {
     simulator.use(projectsOfTheProject)
     await fetch(projects)
   })
 
-  expect([lines, others]).toEqual([expected, expected])
+  expect([lines, others]).toEqual([
+    [none, projectsAnswered],
+    [none, projectsAnswered],
+  ])
 })
 
 test('a handler that lets requests through is named', async () => {
   const local = await startHttpServer((_request, response) => void response.end())
   server.use(handle.all('*', () => passthrough()))
 
-  expect(await printedAfter(() => fetch(`${local}/api/projects/`))).toEqual([
+  expect(await linesOfFailedRun(() => fetch(`${local}/api/projects/`))).toEqual([
+    none,
     'Your handler ALL * let GET /api/projects/ through before the simulator.',
   ])
 })
@@ -91,11 +73,14 @@ test('a handler of another API is not named, nor one without a response', async 
     handle.get('https://flags.example.com/', () => HttpResponse.json({})),
   )
 
-  const lines = await printedAfter(() =>
+  const lines = await linesOfFailedRun(() =>
     Promise.all([fetch('https://flags.example.com/'), fetch(projects)]),
   )
 
-  expect(lines).toEqual([])
+  expect(lines).toEqual([
+    'Requests to the simulator, the latest last:',
+    '  401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401',
+  ])
 })
 
 test('a fetch that an earlier test has replaced is named', async () => {
@@ -103,27 +88,28 @@ test('a fetch that an earlier test has replaced is named', async () => {
   vi.stubGlobal('fetch', async function leftOver() {})
   onTestFinished(() => void vi.unstubAllGlobals())
 
-  expect(await printedAfter(() => fetch(projects))).toEqual([
+  expect(await linesOfFailedRun(() => fetch(projects))).toEqual([
+    none,
     expect.stringContaining('globalThis.fetch was replaced by leftOver, so that '),
   ])
 })
 
-test('a server that was closed in an earlier test is named, and the fetch of the simulator is not', async () => {
+test('a server that was closed in an earlier test is named until another one listens', async () => {
   const inner = setupServer()
-  onTestFinished(() => {
+  const listenAgain = () => {
     server.close()
     server.listen({ onUnhandledRequest: 'error' })
-  })
-  const closing = await printedAfter(() => {
+  }
+  onTestFinished(listenAgain)
+
+  const closing = await linesOfFailedRun(() => {
     inner.listen()
     inner.close()
   })
-  const next = await printedAfter(() => {})
-  server.close()
-  server.listen({ onUnhandledRequest: 'error' })
-  const later = await printedAfter(() => {})
+  const next = await linesOfFailedRun(() => {})
+  listenAgain()
+  const later = await linesOfFailedRun(() => {})
 
-  expect(closing).toEqual([])
-  expect(next).toEqual([expect.stringMatching(/^A server of MSW was closed during a test\. /)])
-  expect(later).toEqual([])
+  const stopped = expect.stringMatching(/^A server of MSW was closed during a test\. /)
+  expect([closing, next, later]).toEqual([[stopped, none], [none, stopped], [none]])
 })

@@ -1,29 +1,16 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { checkMsw } from '../../../src/integrations/testing/obstacles.ts'
-import { withSimulator } from '../../../src/node.ts'
+import { linesOfFailedRun } from '../../support/failed-run.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { root } from '../../support/root.ts'
 
 const projects = 'https://app.example.com/api/projects/'
-const printed = vi.spyOn(console, 'error')
-beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
-afterEach(() => vi.unstubAllGlobals())
-afterAll(() => vi.restoreAllMocks())
-
-/** Runs a function that fails. @returns the printed lines */
-async function printedAfter(run: () => unknown): Promise<string[]> {
-  const failed = withSimulator(async () => {
-    await run()
-    throw new Error('Mine')
-  })
-  await expect(failed).rejects.toThrow('Mine')
-  return printed.mock.calls.flatMap(([text]) => String(text).split('\n'))
-}
+afterEach(() => void vi.unstubAllGlobals())
 
 test('a fetch that was replaced is named, if the simulator received no requests', async () => {
-  const lines = await printedAfter(() => {
+  const lines = await linesOfFailedRun(() => {
     vi.stubGlobal('fetch', async function fetchMock() {})
     return fetch(projects)
   })
@@ -35,7 +22,7 @@ test('a fetch that was replaced is named, if the simulator received no requests'
 })
 
 test('a mock function is not named by its own name', async () => {
-  const lines = await printedAfter(() => vi.stubGlobal('fetch', vi.fn()))
+  const lines = await linesOfFailedRun(() => vi.stubGlobal('fetch', vi.fn()))
 
   expect(lines[1]).toContain('globalThis.fetch was replaced by a mock function, so that')
 })
@@ -46,7 +33,7 @@ test('a MockAgent of undici is named', async () => {
   const before = Reflect.get(globalThis, name)
   onTestFinished(() => void Reflect.set(globalThis, name, before))
 
-  const lines = await printedAfter(() => Reflect.set(globalThis, name, new MockAgent()))
+  const lines = await linesOfFailedRun(() => Reflect.set(globalThis, name, new MockAgent()))
 
   expect(lines).toEqual([
     'The simulator received no requests.',
@@ -61,7 +48,7 @@ test('two copies of msw are named, with their versions and files', async () => {
   writeFileSync(join(other, 'package.json'), '{"name":"msw","version":"2.12.3"}')
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
 
-  const lines = await printedAfter(() => {})
+  const lines = await linesOfFailedRun(() => {})
   cwd.mockRestore()
 
   const own = realpathSync(`${root}node_modules/msw/package.json`)
@@ -88,7 +75,7 @@ test('msw 3 is refused on a Node that it does not support', () => {
 })
 
 test('nothing is said about them if the simulator received a request', async () => {
-  const lines = await printedAfter(async () => {
+  const lines = await linesOfFailedRun(async () => {
     await fetch(projects)
     vi.stubGlobal('fetch', vi.fn())
   })
@@ -100,12 +87,11 @@ test('nothing is said about them if the simulator received a request', async () 
 test('another library that intercepted requests before is named, also in later tests', async () => {
   const name = Symbol('fetch-interceptor')
   Reflect.set(globalThis, name, {})
-  await printedAfter(() => {})
+  await linesOfFailedRun(() => {})
   // As MSW does when a server is closed.
   Reflect.deleteProperty(globalThis, name)
-  printed.mockClear()
 
-  expect(await printedAfter(() => {})).toEqual([
+  expect(await linesOfFailedRun(() => {})).toEqual([
     'The simulator received no requests.',
     'Another library intercepted requests before the simulator did: a second copy of msw, or nock. Run npm ls msw nock, and import setupServer from the same msw as your tests.',
   ])

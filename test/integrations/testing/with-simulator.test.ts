@@ -1,7 +1,8 @@
 import http from 'node:http'
 import { HttpResponse, http as handle } from 'msw'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type SimulatorContext, withSimulator } from '../../../src/node.ts'
+import { withSimulator } from '../../../src/node.ts'
+import { linesOfFailedRun } from '../../support/failed-run.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
 const projects = 'https://app.example.com/api/projects/'
@@ -107,22 +108,8 @@ test('the network is restored afterwards, even if the function throws', async ()
 
 const notThere = undefined as never
 
-/** Runs a function that fails. Returns the lines that are printed then. */
-async function printedLines(
-  run: (context: SimulatorContext) => Promise<unknown>,
-): Promise<string[]> {
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => printed.mockRestore())
-  const failed = withSimulator(async (context) => {
-    await run(context)
-    throw new Error('Mine')
-  })
-  await expect(failed).rejects.toThrow('Mine')
-  return printed.mock.calls.flatMap(([text]) => String(text).split('\n'))
-}
-
 test('a function that throws prints its latest requests: status, key, the reason and the policies', async () => {
-  const lines = await printedLines(async ({ simulator, as }) => {
+  const lines = await linesOfFailedRun(async ({ simulator, as }) => {
     const { headers } = as('all')
     const post = (body: string) =>
       fetch(annotations, {
@@ -159,29 +146,20 @@ test('a function that throws prints its latest requests: status, key, the reason
 })
 
 test('the last ten requests are printed', async () => {
-  const lines = await printedLines(async () => {
+  const lines = await linesOfFailedRun(async () => {
     for (let count = 1; count <= 12; count++) await fetch(`${projects}${count}/annotations/`)
   })
 
   expect(lines[0]).toBe('The last 10 requests to the simulator:')
-  expect(lines.slice(1).map((line) => /projects\/(\d+)/.exec(line)?.[1])).toEqual([
-    '3',
-    '4',
-    '5',
-    '6',
-    '7',
-    '8',
-    '9',
-    '10',
-    '11',
-    '12',
-  ])
+  expect(lines.slice(1).map((line) => /projects\/(\d+)/.exec(line)?.[1])).toEqual(
+    Array.from({ length: 10 }, (_, index) => String(index + 3)),
+  )
 })
 
 test('requests that reached another simulator in the meantime are counted', async () => {
   await withSimulator(() => fetch(projects))
 
-  const lines = await printedLines(() => withSimulator(() => fetch(projects)))
+  const lines = await linesOfFailedRun(() => withSimulator(() => fetch(projects)))
 
   expect(lines).toEqual([
     'The simulator received no requests.',
@@ -275,7 +253,7 @@ test('a function that throws prints the mistakes of the client, and own handlers
     throw new Error('no flags\nat all')
   })
 
-  const lines = await printedLines(async ({ simulator, as }) => {
+  const lines = await linesOfFailedRun(async ({ simulator, as }) => {
     simulator.use(flags)
     await fetch('https://flags.example.com/').catch(() => {})
     await fetch(`${annotations}1/`, { method: 'DELETE', ...as('all') })

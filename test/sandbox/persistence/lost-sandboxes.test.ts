@@ -7,35 +7,20 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
-import { temporaryFolder } from '../../support/files.ts'
-
-const newFile = () => join(temporaryFolder(), 'state.json')
-const linesOf = (file: string) => readFileSync(`${file}.sandboxes`, 'utf8').trim().split(/\n+/)
-
-/** Starts on a file; `kill` leaves it as a process does that ends at once after a save. */
-async function start(file: string, simulator = createSimulator()) {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  onTestFinished(() => warn.mockRestore())
-  warn.mockClear()
-  const persistence = await persistInFile(simulator, file)
-  const warnings = warn.mock.calls.map(String)
-  const sandbox = (id: string) => simulator.sandboxes.get(id) as Simulator
-  return { ...persistence, simulator, sandboxes: simulator.sandboxes, sandbox, warnings }
-}
+import { createSimulator } from '../../../src/simulator.ts'
+import { newStateFile, savedLines, startWithState } from '../../support/sandboxes-file.ts'
 
 test('a client of a sandbox that could not be restored reads why, and its save stays', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   const { id, key } = first.sandboxes.create()
   await first.close()
-  const saved = linesOf(file).find((line) => line.includes(`"id":"${id}"`))
+  const saved = savedLines(file).find((line) => line.includes(`"id":"${id}"`))
 
   const other = createSimulator({ world: 'empty', explain: true })
-  const second = await start(file, other)
+  const second = await startWithState(file, other)
   const headers = { authorization: `Bearer ${key}` }
   const byKey = await other.fetch('/api/projects/1/annotations/', { headers })
   const byUrl = await other.fetch(`/__sandbox/${id}/api/projects/1/annotations/`)
@@ -64,20 +49,20 @@ test('a client of a sandbox that could not be restored reads why, and its save s
     `Sandbox ${id} was not restored from ${file}.sandboxes: the server started with another world than the one that ` +
       'it was created from. It stays in the file.',
   ])
-  expect(linesOf(file)).toContain(saved)
-  const third = await start(file)
+  expect(savedLines(file)).toContain(saved)
+  const third = await startWithState(file)
   expect(third.sandbox(id).keys.list()[0]?.value).toBe(key)
   await third.close()
 })
 
 test('a sandbox whose world replaced the one of the start says so', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   first.simulator.replaceWorld('empty')
   const { id } = first.sandboxes.create()
   await first.close()
 
-  const { warnings, close } = await start(file)
+  const { warnings, close } = await startWithState(file)
 
   expect(warnings).toEqual([
     `Sandbox ${id} was not restored from ${file}.sandboxes: the world that it was created from had replaced the world ` +
@@ -87,8 +72,8 @@ test('a sandbox whose world replaced the one of the start says so', async () => 
 })
 
 test('a save that was cut off leaves the save before it', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   const { id } = first.sandboxes.create()
   await first.save()
   const contents = first.sandbox(id).world.annotations.list().length
@@ -98,10 +83,10 @@ test('a save that was cut off leaves the save before it', async () => {
   const text = readFileSync(`${file}.sandboxes`, 'utf8')
   truncateSync(`${file}.sandboxes`, text.indexOf('Cut off'))
 
-  const second = await start(file)
+  const second = await startWithState(file)
   const restored = second.sandbox(id).world.annotations.list().length
   await second.close()
-  const third = await start(file)
+  const third = await startWithState(file)
 
   expect([restored, third.sandbox(id).world.annotations.list().length]).toEqual([
     contents,
@@ -112,15 +97,15 @@ test('a save that was cut off leaves the save before it', async () => {
 })
 
 test('half a sandbox is named, and stays', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   const { id, key } = first.sandboxes.create()
   await first.close()
   const text = readFileSync(`${file}.sandboxes`, 'utf8')
   const half = text.slice(0, text.indexOf('"initial"'))
   writeFileSync(`${file}.sandboxes`, half)
 
-  const second = await start(file)
+  const second = await startWithState(file)
   const headers = { authorization: `Bearer ${key}` }
   const { status } = await second.simulator.fetch('/api/projects/1/annotations/', { headers })
   second.sandboxes.create()
@@ -134,8 +119,8 @@ test('half a sandbox is named, and stays', async () => {
 })
 
 test('a line that was changed by hand gives way to the line before it, and is named', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   const { id } = first.sandboxes.create()
   await first.save()
   first.sandbox(id).world.annotations.update(1, { content: 'Original' })
@@ -143,7 +128,7 @@ test('a line that was changed by hand gives way to the line before it, and is na
   const text = readFileSync(`${file}.sandboxes`, 'utf8')
   writeFileSync(`${file}.sandboxes`, text.replace('Original', 'By hand!'))
 
-  const second = await start(file)
+  const second = await startWithState(file)
 
   expect(second.warnings).toEqual([
     `The last save of sandbox ${id} in ${file}.sandboxes is damaged. The save before it was restored.`,
@@ -162,7 +147,7 @@ const strangers: readonly [name: string, text: string, message: RegExp][] = [
 ]
 
 test.each(strangers)('a file %s is refused, and does not change', async (_name, text, message) => {
-  const file = newFile()
+  const file = newStateFile()
   writeFileSync(`${file}.sandboxes`, text)
 
   await expect(persistInFile(createSimulator(), file)).rejects.toThrow(message)
@@ -172,13 +157,13 @@ test.each(strangers)('a file %s is refused, and does not change', async (_name, 
 })
 
 test('a file that grew is written anew with the latest states, and what could not be restored', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   const { id } = first.sandboxes.create()
   await first.save()
   await first.close()
   appendFileSync(`${file}.sandboxes`, 'damaged\n')
-  const second = await start(file)
+  const second = await startWithState(file)
   const content = 'x'.repeat(400)
   for (let row = 0; row < 2_000; row++) second.sandbox(id).world.annotations.create({ content })
 
@@ -189,11 +174,11 @@ test('a file that grew is written anew with the latest states, and what could no
     sizes.push(readFileSync(`${file}.sandboxes`).length)
   }
   await second.close()
-  const third = await start(file)
+  const third = await startWithState(file)
 
   expect(Math.max(...sizes)).toBeLessThan(12_000_000)
   expect(sizes.some((size, index) => size < (sizes[index - 1] ?? 0))).toBe(true)
-  expect(linesOf(file)).toContain('damaged')
+  expect(savedLines(file)).toContain('damaged')
   expect(third.sandbox(id).world.annotations.get(1)?.content).toBe('Round 19')
   expect(third.warnings).toEqual([
     `${file}.sandboxes has damaged lines that name no sandbox: 1. They stay in the file.`,
@@ -202,35 +187,35 @@ test('a file that grew is written anew with the latest states, and what could no
 })
 
 test('a file that was removed is written anew', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   const { id } = first.sandboxes.create()
   await first.save()
   rmSync(`${file}.sandboxes`)
 
   first.sandboxes.create()
   await first.close()
-  const second = await start(file)
+  const second = await startWithState(file)
 
   expect(second.sandboxes.list().map((one) => one.id)).toEqual([id, 'sandbox-2'])
   await second.close()
 })
 
 test('sandboxes of another replica are not restored', async () => {
-  const file = newFile()
+  const file = newStateFile()
   const simulator = createSimulator()
   simulator.sandbox.replica = { number: 1, of: 2, run: 'a' }
-  const first = await start(file, simulator)
+  const first = await startWithState(file, simulator)
   const { id } = first.sandboxes.create()
   await first.close()
 
   const other = createSimulator()
   other.sandbox.replica = { number: 2, of: 2, run: 'b' }
-  const second = await start(file, other)
+  const second = await startWithState(file, other)
   const again = createSimulator()
   again.sandbox.replica = { number: 1, of: 2, run: 'c' }
   await second.close()
-  const third = await start(file, again)
+  const third = await startWithState(file, again)
 
   expect(second.warnings).toEqual([
     `Sandbox ${id} was not restored from ${file}.sandboxes: it is of replica 1, and this is replica 2. It stays in the file.`,
@@ -240,14 +225,14 @@ test('sandboxes of another replica are not restored', async () => {
 })
 
 test('a clock of the machine that jumped back is named, and everything is restored', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   first.sandboxes.create()
   await first.close()
   const future = new Date(Date.now() + 7_200_000)
   utimesSync(`${file}.sandboxes`, future, future)
 
-  const { warnings, sandboxes, close } = await start(file)
+  const { warnings, sandboxes, close } = await startWithState(file)
 
   expect(warnings).toEqual([
     expect.stringMatching(

@@ -1,27 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { persistInFile } from '../../../src/node.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
-import { temporaryFolder } from '../../support/files.ts'
-
-const newFile = () => join(temporaryFolder(), 'state.json')
-const linesOf = (file: string) => readFileSync(`${file}.sandboxes`, 'utf8').trim().split(/\n+/)
-
-/** Starts on a file; `kill` leaves it as a process does that ends at once after a save. */
-async function start(file: string, simulator = createSimulator()) {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  onTestFinished(() => warn.mockRestore())
-  warn.mockClear()
-  const persistence = await persistInFile(simulator, file)
-  const warnings = warn.mock.calls.map(String)
-  const sandbox = (id: string) => simulator.sandboxes.get(id) as Simulator
-  return { ...persistence, simulator, sandboxes: simulator.sandboxes, sandbox, warnings }
-}
+import { expect, test } from 'vitest'
+import { readWorld } from '../../../src/node.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { newStateFile, savedLines, startWithState } from '../../support/sandboxes-file.ts'
 
 test('a restart restores rows, keys, policies, clock, faults, actors and options of sandboxes', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   const { id, key } = first.sandboxes.create({
     name: 'login test',
     ttl_s: 3_600,
@@ -57,7 +42,7 @@ test('a restart restores rows, keys, policies, clock, faults, actors and options
   }
   await first.close()
 
-  const second = await start(file)
+  const second = await startWithState(file)
   const again = second.sandbox(id)
   const after = {
     info: second.sandboxes.list(),
@@ -87,17 +72,17 @@ test('a restart restores rows, keys, policies, clock, faults, actors and options
 })
 
 test('a save appends what changed in a sandbox, and leaves the rest', async () => {
-  const file = newFile()
-  const { simulator, sandboxes, sandbox, save, close } = await start(file)
+  const file = newStateFile()
+  const { simulator, sandboxes, sandbox, save, close } = await startWithState(file)
   const [one, other] = [sandboxes.create().id, sandboxes.create().id]
   await save()
-  const before = linesOf(file).length
+  const before = savedLines(file).length
 
   sandbox(one).world.annotations.update(1, { content: 'Changed' })
   await save()
   await save()
 
-  const added = linesOf(file).slice(before)
+  const added = savedLines(file).slice(before)
   expect(added.filter((line) => line.includes('"id":"sandbox'))).toEqual([
     expect.stringContaining('"content":"Changed"'),
   ])
@@ -108,8 +93,8 @@ test('a save appends what changed in a sandbox, and leaves the rest', async () =
 })
 
 test('without sandboxes there is no file of them', async () => {
-  const file = newFile()
-  const { simulator, close } = await start(file)
+  const file = newStateFile()
+  const { simulator, close } = await startWithState(file)
 
   simulator.world.annotations.create({})
   await close()
@@ -118,14 +103,14 @@ test('without sandboxes there is no file of them', async () => {
 })
 
 test('a sandbox that ended does not come back, and its number is not used again', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   const [stays, ends] = [first.sandboxes.create().id, first.sandboxes.create()]
   await first.save()
   first.sandboxes.delete(ends.id)
   await first.close()
 
-  const second = await start(file)
+  const second = await startWithState(file)
   const next = second.sandboxes.create()
 
   expect(second.sandboxes.list().map(({ id }) => id)).toEqual([stays, 'sandbox-3'])
@@ -134,15 +119,15 @@ test('a sandbox that ended does not come back, and its number is not used again'
 })
 
 test('a sandbox that was not saved before a kill does not give its key to another one', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   const lost = first.sandboxes.create()
   // What the process leaves that is killed now.
   const left = readFileSync(`${file}.sandboxes`)
   await first.close()
   writeFileSync(`${file}.sandboxes`, left)
 
-  const second = await start(file)
+  const second = await startWithState(file)
   const next = second.sandboxes.create()
 
   expect(second.sandboxes.get(lost.id)).toBeUndefined()
@@ -151,19 +136,33 @@ test('a sandbox that was not saved before a kill does not give its key to anothe
 })
 
 test('sandboxes of snapshots, of other sandboxes and of fixtures are restored, too', async () => {
-  const file = newFile()
-  const first = await start(file)
+  const file = newStateFile()
+  const first = await startWithState(file)
   first.simulator.world.annotations.create({ content: 'In the snapshot' })
   first.simulator.snapshots.save('mine')
   const one = first.sandboxes.create({ from: 'mine' }).id
   first.sandbox(one).world.annotations.create({ content: 'In the first' })
   const two = first.sandboxes.create({ from: one }).id
-  const three = first.sandboxes.create({ from: 'empty' }).id
+  first.sandboxes.addFixture('odd', await readWorld('odd'))
+  const three = first.sandboxes.create({ from: 'odd' }).id
   const worlds = [one, two, three].map((id) => first.sandbox(id).world.toJSON())
   await first.close()
 
-  const second = await start(file)
+  const second = await startWithState(file)
 
   expect([one, two, three].map((id) => second.sandbox(id)?.world.toJSON())).toEqual(worlds)
+  await second.close()
+})
+
+test('sandboxes that were there before the file are saved', async () => {
+  const file = newStateFile()
+  const simulator = createSimulator()
+  const { id } = simulator.sandboxes.create()
+  const first = await startWithState(file, simulator)
+  await first.close()
+
+  const second = await startWithState(file)
+
+  expect(second.sandboxes.list().map((one) => one.id)).toEqual([id])
   await second.close()
 })

@@ -48,9 +48,27 @@ const settings: readonly [name: string, profile: 'documented' | 'live', PolicyOv
   ['empty errors', 'live', { 'errors.body': 'empty', 'annotations.delete.status': '405_empty' }],
 ]
 
-test.each(settings)(
-  'every transport gives the same responses: %s',
-  async (_, profile, policies) => {
+const transports: readonly [
+  name: string,
+  send: (simulator: Simulator) => Promise<ComparedResponse[]>,
+][] = [
+  ['setupServer and fetch', byMsw],
+  ['HTTP', (simulator) => byHttp(simulator, {})],
+  ['HTTP through MSW', (simulator) => byHttp(simulator, { lane: 'msw' })],
+  ['HTTP without the fast server', (simulator) => byHttp(simulator, { stock: true })],
+  [
+    'HTTP without the fast server, through MSW',
+    (simulator) => byHttp(simulator, { stock: true, lane: 'msw' }),
+  ],
+]
+
+const cases = settings.flatMap(([title, profile, policies]) =>
+  transports.map(([transport, send]) => [transport, title, profile, policies, send] as const),
+)
+
+test.each(cases)(
+  '%s gives the responses of simulator.fetch: %s',
+  async (_transport, _title, profile, policies, send) => {
     const errors: unknown[] = []
     const create = () => {
       const onError = (error: unknown) => errors.push(error)
@@ -59,21 +77,11 @@ test.each(settings)(
     }
 
     const expected = await byFetch(create())
-    const transports = {
-      'setupServer and fetch': await byMsw(create()),
-      HTTP: await byHttp(create(), {}),
-      'HTTP through MSW': await byHttp(create(), { lane: 'msw' }),
-      'HTTP without the fast server': await byHttp(create(), { stock: true }),
-      'HTTP without the fast server, through MSW': await byHttp(create(), {
-        stock: true,
-        lane: 'msw',
-      }),
-    }
+    const responses = await send(create())
 
     expect(expected).toHaveLength(requestScript.length)
     expect(new Set(expected.map(({ status }) => status)).size).toBeGreaterThan(8)
-    for (const [transport, responses] of Object.entries(transports))
-      expect(responses, transport).toEqual(expected)
+    expect(responses).toEqual(expected)
     expect(errors).toEqual([])
   },
 )

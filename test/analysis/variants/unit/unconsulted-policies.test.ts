@@ -6,7 +6,7 @@ import { policyIds } from '../../../../src/policies/setting-ranges.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { probes } from '../../../laws/policy-probes.ts'
 import { noon } from '../../../support/api/paths.ts'
-import { world } from '../planted-clients.ts'
+import { world } from '../planted-client.ts'
 import { sendTo } from '../sweep-client.ts'
 
 /** Requests that each depend on some policy. */

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import type { FaultEffect } from '../../../src/sandbox/faults/rule.ts'
+import { acme, annotationsPath } from '../../support/api/paths.ts'
+import type { Client } from '../../support/lanes/client.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const readKey = { key: 'phx_annotation_read' }
+
+test('a fault without an effect on the response does not decide, and a stale read does', async () => {
+  const client = await start()
+  const { faults, world } = client.simulator
+  faults.add({ method: 'POST', effect: { delay_ms: 1 } })
+  faults.add({ method: 'GET', effect: { stale: { writes: 1 } } })
+  await client.ask('POST', annotationsPath, { body: { scope: 'tag' } })
+  await client.ask('GET', `${annotationsPath}1/`, readKey)
+  world.annotations.update(1, { content: 'Changed' })
+  await client.ask('GET', `${annotationsPath}1/`, readKey)
+  await client.ask('GET', `${annotationsPath}?search=incident`, readKey)
+
+  const reasons = [1, 2, 3, 4].map((id) => client.simulator.explain(id))
+
+  expect((await Promise.all(reasons)).map(({ decided_by }) => decided_by.id)).toEqual([
+    'annotations.scope.values',
+    'operation.retrieveAnnotation',
+    'fault.fault-2',
+    'operation.listAnnotations',
+  ])
+})
+
+test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: string, id: string]>([
+  [
+    { delay_ms: 1 },
+    ['PATCH', `${annotationsPath}6/`, { body: { deleted: false } }],
+    '200: the fault `fault-1` was applied: the response is delayed by 1 ms',
+    'annotations.restore',
+  ],
+  [
+    { cut_bytes: 10 },
+    ['GET', `${annotationsPath}1/`],
+    '200: the fault `fault-1` was applied: the connection drops after 10 bytes of the body',
+    'fault.fault-1',
+  ],
+  [
+    { cut_bytes: 10, slow_bytes_per_s: 1_000_000 },
+    ['GET', `${annotationsPath}1/`],
+    '200: the fault `fault-1` was applied: the connection drops after 10 bytes of the body',
+    'fault.fault-1',
+  ],
+  [
+    { cut_bytes: 100_000 },
+    ['GET', `${annotationsPath}1/`, readKey],
+    '200: the fault `fault-1` matched, and changed nothing',
+    'operation.retrieveAnnotation',
+  ],
+  [
+    { cut_bytes: 0 },
+    ['DELETE', `/api/organizations/${acme}/plugins/21/`, { key: 'phx_plugin_write' }],
+    '204: the fault `fault-1` matched, and changed nothing',
+    'operation.deletePlugin',
+  ],
+  [
+    { slow_bytes_per_s: 100_000 },
+    ['GET', `${annotationsPath}1/`, readKey],
+    '200: the fault `fault-1` matched, and changed nothing',
+    'operation.retrieveAnnotation',
+  ],
+  [
+    { mutate: 'empty_page' },
+    ['GET', `${annotationsPath}1/`, readKey],
+    '200: the fault `fault-1` matched, and changed nothing',
+    'operation.retrieveAnnotation',
+  ],
+  [
+    { mutate: 'null' },
+    ['GET', `${annotationsPath}999/`],
+    '404: no annotation 999 in project 1; the fault `fault-1` matched, and changed nothing',
+    'error.not_found',
+  ],
+  [
+    { error: 'throttled' },
+    ['GET', annotationsPath, { headers: { accept: 'text/html' } }],
+    '406: the Accept header `text/html` does not allow application/json; the fault `fault-1` matched, and changed nothing',
+    'error.not_acceptable',
+  ],
+])('a fault is named for what it did: %j', async (effect, sent, sentence, id) => {
+  const client = await start()
+  client.simulator.faults.add({ effect })
+  await client.send(...sent)
+
+  const reasons = await client.simulator.explain(1)
+
+  expect([reasons.sentence, reasons.decided_by.id]).toEqual([sentence, id])
+})
+
+test('a stale read of an unchanged row changes nothing', async () => {
+  const client = await start()
+  client.simulator.faults.add({ method: 'GET', effect: { stale: { writes: 1 } } })
+  await client.ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Changed' } })
+  await client.ask('GET', `${annotationsPath}1/`)
+  await client.ask('GET', `${annotationsPath}2/`)
+
+  const reasons = [2, 3].map((id) => client.simulator.explain(id))
+
+  expect((await Promise.all(reasons)).map(({ sentence }) => sentence)).toEqual([
+    '200: the fault `fault-1` was applied: the response shows the rows of 1 write ago',
+    '200: the fault `fault-1` matched, and changed nothing',
+  ])
+})
+
+test('a fault is the rule that decided, and no request is suggested', async () => {
+  const client = await start()
+  client.simulator.faults.add({ operation: 'listAnnotations', effect: { status: 502 } })
+  await client.ask('GET', annotationsPath)
+
+  const { decided_by, would_succeed } = await client.simulator.explain(1)
+
+  expect(decided_by).toMatchObject({ id: 'fault.fault-1', sentence: expect.stringMatching(/502/) })
+  expect(decided_by.source).toBe('a fault rule of this simulator')
+  expect(would_succeed).toBe(null)
+})
+
+test('the fault that changed a response is the rule of what it changed', async () => {
+  const client = await start()
+  const mutate = { kind: 'null', field: 'date_marker' } as const
+  client.simulator.faults.add({ operation: 'listAnnotations', effect: { mutate } })
+  await client.ask('GET', annotationsPath)
+
+  const { decided_by, fields } = await client.simulator.explain(1)
+
+  expect(decided_by.source).toBe('a fault rule of this simulator')
+  expect(fields['results.0.date_marker']).toEqual(decided_by)
+  expect(fields['results.0.content']?.id).not.toBe(decided_by.id)
+})
+
+test('a fault that changes every field that can be null is the rule of these fields only', async () => {
+  const client = await start()
+  client.simulator.faults.add({ operation: 'retrieveAnnotation', effect: { mutate: 'null' } })
+  await client.ask('GET', `${annotationsPath}4/`)
+
+  const { decided_by, fields } = await client.simulator.explain(1)
+
+  expect(fields.date_marker).toEqual(decided_by)
+  expect(fields.id).toMatchObject({ id: 'annotation.id' })
+})

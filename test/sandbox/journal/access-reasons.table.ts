@@ -1,0 +1,292 @@
+import type { Simulator } from '../../../src/simulator.ts'
+import { acme, annotationsPath as annotations, initech } from '../../support/api/paths.ts'
+import type { RequestOptions } from '../../support/lanes/client.ts'
+import type { Explained } from './reasons.table.ts'
+
+const plugins = `/api/organizations/${acme}/plugins/`
+const foreign = '/api/projects/3/annotations/'
+const authorization = (value: string): RequestOptions => ({
+  key: null,
+  headers: { authorization: value },
+})
+const level =
+  (plugins_access_level: number) =>
+  ({ world }: Simulator) =>
+    world.organizations.update(acme, { plugins_access_level })
+const enforced = { 'plugins.access_level': 'enforced' } as const
+const lowLevel = (status: number, value: number) =>
+  `${status}: the plugins_access_level of the organization is ${value}; reading requires 3, writing 6, is_global 9`
+const unscoped =
+  '403: only keys without a list of scopes are accepted, and the key `all` has all scopes'
+
+const accept: readonly Explained[] = [
+  {
+    title: 'HTML is asked for',
+    request: ['GET', annotations, { headers: { accept: 'text/html' } }],
+    reason: '406: the Accept header `text/html` does not allow application/json',
+  },
+  {
+    title: 'an unknown format',
+    request: ['GET', `${annotations}?format=xml`],
+    reason: [null, '404: the format `xml` is not supported, only json'],
+  },
+  {
+    title: 'an unknown suffix',
+    request: ['GET', '/api/projects/1/annotations.xml'],
+    reason: [
+      '404: the suffix .xml is not accepted',
+      '404: the format `xml` is not supported, only json',
+    ],
+  },
+  {
+    title: 'the suffix .json',
+    request: ['GET', '/api/projects/1/annotations.json'],
+    reason: ['404: the suffix .json is not accepted', null],
+  },
+]
+
+const keys: readonly Explained[] = [
+  {
+    title: 'no key',
+    request: ['GET', annotations, { key: null }],
+    reason: '401: the request has no Authorization header',
+  },
+  {
+    title: 'Bearer forgotten',
+    request: ['GET', annotations, authorization('phx_all')],
+    reason: '401: the header has no `Bearer ` before the key `all`',
+  },
+  {
+    title: 'Bearer forgotten, with an unknown key',
+    request: ['GET', annotations, authorization('phx_unknown')],
+    reason: '401: the header has no `Bearer `',
+  },
+  {
+    title: 'Bearer in lower case',
+    request: ['GET', annotations, authorization('bearer phx_all')],
+    reason: '401: the Authorization header has `bearer` instead of `Bearer`',
+  },
+  {
+    title: 'Basic authentication',
+    request: ['GET', annotations, authorization('Basic cGh4X2FsbDo=')],
+    reason: '401: the Authorization header has `Basic` instead of `Bearer`',
+  },
+  {
+    title: 'Bearer with a colon',
+    request: ['GET', annotations, authorization('Bearer: phx_all')],
+    reason: '401: the Authorization header has `Bearer:` instead of `Bearer`',
+  },
+  {
+    title: 'an empty key',
+    request: ['GET', annotations, authorization('Bearer ')],
+    reason: '401: the Authorization header has no key after `Bearer`',
+  },
+  {
+    title: 'a key of one character',
+    request: ['GET', annotations, authorization('Bearer x')],
+    reason: '401: the key in the Authorization header is too short',
+  },
+  {
+    title: 'a key in another header',
+    request: ['GET', annotations, { key: null, headers: { 'x-api-key': 'phx_all' } }],
+    reason:
+      '401: the request has no Authorization header, and the key in the header x-api-key is not read',
+  },
+  {
+    title: 'a key in the query',
+    request: ['GET', `${annotations}?personal_api_key=phx_all`, { key: null }],
+    reason: [
+      '401: the request has no Authorization header, and the key in the query is not read',
+      null,
+    ],
+  },
+  {
+    title: 'a key in the body',
+    request: ['POST', annotations, { key: null, body: { personal_api_key: 'phx_all' } }],
+    reason: [
+      '401: the request has no Authorization header, and the key in the body is not read',
+      null,
+    ],
+  },
+  {
+    title: 'an unknown key',
+    request: ['GET', annotations, { key: 'phx_annotatoins' }],
+    reason: '401: no key matches phx_a…',
+  },
+  {
+    title: 'a short unknown key',
+    request: ['GET', annotations, { key: 'abcd' }],
+    reason: '401: no key matches ab…',
+  },
+  {
+    title: 'an unknown key in the query',
+    request: ['GET', `${annotations}?personal_api_key=phx_unknown`, { key: null }],
+    reason: [
+      '401: the request has no Authorization header, and the key in the query is not read',
+      '401: no key matches phx_u… (in the query string)',
+    ],
+  },
+  {
+    title: 'a variable without a value',
+    request: ['GET', annotations, { key: 'undefined' }],
+    reason: '401: the key is the word `undefined`',
+  },
+  {
+    title: 'a key with a quotation mark in it',
+    request: ['GET', annotations, authorization('Bearer phx_"all')],
+    reason: '401: no key matches phx_…',
+  },
+  {
+    title: 'Bearer twice',
+    request: ['GET', annotations, { key: 'Bearer phx_all' }],
+    reason: '401: there is text around the key `all`',
+  },
+  {
+    title: 'a key in quotes',
+    request: ['GET', annotations, { key: '"phx_all"' }],
+    reason: '401: there is text around the key `all`',
+  },
+  {
+    title: 'a revoked key',
+    before: ({ keys }) => keys.revoke('phx_annotations'),
+    request: ['GET', annotations, { key: 'phx_annotations' }],
+    reason: '401: the key `annotations` was revoked',
+  },
+  {
+    title: 'the key of an inactive user',
+    before: ({ world }) => world.users.update(1, { is_active: false }),
+    request: ['GET', annotations],
+    reason: '401: the user of the key `all` is inactive',
+  },
+  {
+    title: 'the key of a sandbox, at the URL of another one',
+    before: ({ sandboxes }) => {
+      sandboxes.create()
+      sandboxes.create({ keys: { all: 'phx_worker_2' } })
+    },
+    request: ['GET', `/__sandbox/sandbox-1${annotations}`, { key: 'phx_worker_2' }],
+    reason: '401: no key matches phx_w…; another sandbox has it',
+  },
+  {
+    title: 'an unknown project token',
+    request: ['GET', `${annotations}?token=phc_unknown`],
+    reason: [null, '401: no project has the token that the request contains'],
+  },
+  {
+    title: 'a 401 that a policy turns into a 403',
+    policies: { 'keys.missing.status': 403, 'errors.body': 'empty' },
+    request: ['GET', annotations, { key: null }],
+    reason: '403: the request has no Authorization header',
+  },
+]
+
+const permissions: readonly Explained[] = [
+  {
+    title: 'a missing scope',
+    request: ['GET', plugins, { key: 'phx_annotations' }],
+    reason:
+      '403: the key `annotations` lacks the scope plugin:read (it has annotation:read, annotation:write)',
+  },
+  {
+    title: 'no scopes',
+    request: ['GET', annotations, { key: 'phx_none' }],
+    reason: ['403: the key `none` lacks the scope annotation:read (it has no scopes)', null],
+  },
+  {
+    title: 'a key without a label',
+    before: ({ keys }) => void keys.issue({ value: 'phx_unlabeled', scopes: ['project:read'] }),
+    request: ['GET', annotations, { key: 'phx_unlabeled' }],
+    reason: '403: the key lacks the scope annotation:read (it has project:read)',
+  },
+  {
+    title: 'a missing scope that a policy hides',
+    policies: { 'keys.insufficient.status': 404 },
+    request: ['GET', plugins, { key: 'phx_annotations' }],
+    reason:
+      '404: the key `annotations` lacks the scope plugin:read (it has annotation:read, annotation:write)',
+  },
+  {
+    title: 'an operation that refuses scopes',
+    request: ['GET', `${plugins}unused/`],
+    reason: [null, unscoped],
+  },
+  {
+    title: 'a key of another project',
+    request: ['GET', '/api/projects/2/annotations/', { key: 'phx_project_1' }],
+    reason: '403: the key `project_1` is limited to project 1',
+  },
+  {
+    title: 'a key of a project, on a path without one',
+    request: ['GET', '/api/projects/', { key: 'phx_project_1' }],
+    reason: '403: the key `project_1` is limited to project 1, and this path has no project',
+  },
+  {
+    title: 'a key of another organization',
+    before: ({ keys }) =>
+      void keys.issue({ value: 'phx_initech', label: 'i', user: 2, organizations: [initech] }),
+    request: ['GET', plugins, { key: 'phx_initech' }],
+    reason: '403: the key `i` is limited to organization Initech',
+  },
+  {
+    title: 'a project of another organization',
+    request: ['GET', foreign],
+    reason: '403: the user of the key `all` is not a member of the organization of project 3',
+  },
+  {
+    title: 'another organization',
+    request: ['GET', `/api/organizations/${initech}/plugins/`],
+    reason: '403: the user of the key `all` is not a member of the organization',
+  },
+  {
+    title: 'a low access level',
+    policies: enforced,
+    before: level(0),
+    request: ['GET', plugins],
+    reason: lowLevel(403, 0),
+  },
+  {
+    title: 'an access level too low to write',
+    policies: enforced,
+    before: level(3),
+    request: ['DELETE', `${plugins}21/`],
+    reason: lowLevel(403, 3),
+  },
+  {
+    title: 'an access level too low for is_global',
+    policies: enforced,
+    before: level(6),
+    request: ['PATCH', `${plugins}21/`, { body: { is_global: true } }],
+    reason: lowLevel(403, 6),
+  },
+  {
+    title: 'an access level too low for the source',
+    policies: { ...enforced, 'plugins.source.scope': 'any_key' },
+    before: level(3),
+    request: ['GET', `${plugins}23/source/`],
+    reason: [null, lowLevel(403, 3)],
+  },
+  {
+    title: 'an access level too low for updates',
+    policies: { ...enforced, 'plugins.check_for_updates.scope': 'any_key' },
+    before: level(3),
+    request: ['GET', `${plugins}21/check_for_updates/`],
+    reason: lowLevel(403, 3),
+  },
+  {
+    title: 'a global plugin of another organization',
+    policies: { 'plugins.global.visibility': 'every_organization' },
+    before: ({ world }) =>
+      void world.plugins.create({ id: 77, organization: initech, is_global: true }),
+    request: ['PATCH', `${plugins}77/`, { body: { name: 'x' } }],
+    reason: '403: plugin 77 belongs to another organization',
+  },
+  {
+    title: 'DELETE, as a 403',
+    policies: { 'annotations.delete.status': 403 },
+    request: ['DELETE', `${annotations}1/`],
+    reason: '403: annotations cannot be deleted; send PATCH with {"deleted": true}',
+  },
+]
+
+/** What a response says about its Accept header, its key and what its key may do. */
+export const accessReasons: readonly Explained[] = [...accept, ...keys, ...permissions]
