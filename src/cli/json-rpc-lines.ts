@@ -1,6 +1,6 @@
 import { isObject } from '../utils/json.ts'
 
-/** The error of a line that is no message of JSON-RPC 2.0, as the protocol answers it. */
+/** The error response of JSON-RPC 2.0 to a line that is not a message. */
 interface LineError {
   readonly jsonrpc: '2.0'
   /** Null if the line has no id that could be read */
@@ -12,8 +12,8 @@ interface LineError {
  * Reads messages of JSON-RPC 2.0 from a stream, one in each line. The SDK drops a line that it cannot read, so its sender
  * would wait for a response that never comes.
  *
- * @param onLine gets each message as it was written, with the line break
- * @param onRefused gets the response to each other line
+ * @param onLine called with the line of each message, which ends with a line break
+ * @param onRefused called with the error response to each other line
  */
 export function readJsonRpcLines(
   stream: NodeJS.ReadStream,
