@@ -64,27 +64,31 @@ export async function persistInFile(
   const sandboxesFile = `${await realpath(file).catch(() => file)}.sandboxes`
   const saved =
     sandbox && sandboxes && sandboxes.limit > 0
-      ? new SavedSandboxes({ sandbox, sandboxes }, sandboxesFile, () => saver.schedule(), onError)
+      ? new SavedSandboxes({ sandbox, sandboxes }, sandboxesFile, () => saver.schedule())
       : null
   const saveSandboxes = async () => saved?.save()
   let text: string | null
+  let stopListening = (): void => {}
   try {
     text = await readState(file)
+    await saved?.read()
     const hint = 'It was not changed: fix it, or move it away to start with a new world.'
     const warnings = text === null ? [] : await clockWarnings([file, sandboxesFile])
     if (text !== null) resumeState(simulator, text, { name: `state file ${file}`, hint })
-    warnings.push(...((await saved?.start()) ?? []))
-    for (const warning of warnings) sandbox?.warn(warning)
     for (const one of [file, sandboxesFile]) await removeTemporaryFiles(one)
     if (text === null) await saveWorld()
+    stopListening = simulator.onChange(() => {
+      isWorldSaved = false
+      saver.schedule()
+    })
+    // Last, because it schedules saves.
+    warnings.push(...((await saved?.start()) ?? []))
+    for (const warning of warnings) sandbox?.warn(warning)
   } catch (error) {
+    stopListening()
     await unlock()
     throw error
   }
-  const stopListening = simulator.onChange(() => {
-    isWorldSaved = false
-    saver.schedule()
-  })
   simulator.persistence = saver
   return {
     resumed: text !== null,

@@ -1,4 +1,4 @@
-import { appendFileSync, statSync } from 'node:fs'
+import { appendFileSync, constants, statSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { isObject, tryParseJson } from '../../utils/json.ts'
@@ -15,7 +15,7 @@ export type LogRecord =
   | { readonly id: string; readonly keys: readonly string[]; readonly ended?: true }
   | { readonly reserved: number }
 
-/** A line as it was read. */
+/** A line of the file, with what can be read of it. */
 export interface LogLine {
   /** The line without its line break */
   readonly text: string
@@ -77,7 +77,8 @@ export class SandboxLog {
     // What an interrupted save left is then a line of its own.
     const bytes = Buffer.from(`\n${lines.join('')}`)
     try {
-      const handle = await open(this.file, 'a', 0o600)
+      // Without O_CREAT: a file that was removed is written anew as a whole.
+      const handle = await open(this.file, constants.O_WRONLY | constants.O_APPEND)
       try {
         const { size } = await handle.stat()
         if (size !== this.#size) return false
@@ -91,6 +92,7 @@ export class SandboxLog {
         await handle.close()
       }
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
       throw logError('save', this.file, error)
     }
     this.#size += bytes.length
@@ -110,7 +112,7 @@ export class SandboxLog {
   appendNow(record: LogRecord): void {
     const text = (this.#size === 0 ? headLine() : '\n') + toLine(record)
     try {
-      appendFileSync(this.file, text, { mode: 0o600, flag: this.#size === 0 ? 'ax' : 'a' })
+      appendFileSync(this.file, text, { mode: 0o600 })
     } catch (error) {
       throw logError('save', this.file, error)
     }

@@ -1,31 +1,17 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
-import { temporaryFolder } from '../../support/files.ts'
-
-const newFile = () => join(temporaryFolder(), 'state.json')
-const linesOf = (file: string) => readFileSync(`${file}.sandboxes`, 'utf8').trim().split(/\n+/)
-
-/** Starts on a file; `kill` leaves it as a process does that ends at once after a save. */
-async function start(file: string, simulator = createSimulator()) {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  onTestFinished(() => warn.mockRestore())
-  warn.mockClear()
-  const persistence = await persistInFile(simulator, file)
-  const warnings = warn.mock.calls.map(String)
-  const sandbox = (id: string) => simulator.sandboxes.get(id) as Simulator
-  return { ...persistence, simulator, sandboxes: simulator.sandboxes, sandbox, warnings }
-}
+import { createSimulator } from '../../../src/simulator.ts'
+import { linesOf, newFile, start } from '../../support/saved-sandboxes.ts'
 
 test('a client of a sandbox that could not be restored reads why, and its save stays', async () => {
   const file = newFile()
@@ -214,6 +200,66 @@ test('a file that was removed is written anew', async () => {
 
   expect(second.sandboxes.list().map((one) => one.id)).toEqual([id, 'sandbox-2'])
   await second.close()
+})
+
+test('a file that was removed before the end is no empty file', async () => {
+  const file = newFile()
+  const first = await start(file)
+  first.sandboxes.create()
+  await first.save()
+  rmSync(`${file}.sandboxes`)
+
+  await first.close()
+
+  expect(existsSync(`${file}.sandboxes`)).toBe(false)
+})
+
+test('an empty file is written without an error', async () => {
+  const file = newFile()
+  writeFileSync(`${file}.sandboxes`, '')
+  const simulator = createSimulator()
+  const errors: unknown[] = []
+  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
+
+  const { id } = simulator.sandboxes.create()
+  await persistence.close()
+  const second = await start(file)
+
+  expect(errors).toEqual([])
+  expect(second.sandboxes.list().map((one) => one.id)).toEqual([id])
+  await second.close()
+})
+
+test('saves that fail are reported once, also if sandboxes are created meanwhile', async () => {
+  const file = newFile()
+  const simulator = createSimulator()
+  const errors: unknown[] = []
+  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
+  mkdirSync(`${file}.sandboxes`)
+
+  simulator.sandboxes.create()
+  simulator.sandboxes.create()
+  await persistence.save()
+
+  expect(errors.map(String)).toEqual([
+    `UsageError: Failed to save the sandboxes of ${file}.sandboxes: expected a writable file in an existing folder, got EISDIR.`,
+  ])
+  rmSync(`${file}.sandboxes`, { recursive: true })
+  expect(await persistence.close()).toBe(true)
+})
+
+test('if the sandboxes cannot be read, the world stays as it is, too', async () => {
+  const file = newFile()
+  const first = await start(file)
+  first.simulator.world.annotations.create({ content: 'Saved' })
+  await first.close()
+  writeFileSync(`${file}.sandboxes`, '{}\n')
+  const simulator = createSimulator()
+  const before = simulator.world.toJSON()
+
+  await expect(persistInFile(simulator, file)).rejects.toThrow('names no sandboxes_format')
+
+  expect(simulator.world.toJSON()).toEqual(before)
 })
 
 test('sandboxes of another replica are not restored', async () => {

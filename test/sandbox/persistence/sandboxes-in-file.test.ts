@@ -1,23 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { persistInFile } from '../../../src/node.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
-import { temporaryFolder } from '../../support/files.ts'
-
-const newFile = () => join(temporaryFolder(), 'state.json')
-const linesOf = (file: string) => readFileSync(`${file}.sandboxes`, 'utf8').trim().split(/\n+/)
-
-/** Starts on a file; `kill` leaves it as a process does that ends at once after a save. */
-async function start(file: string, simulator = createSimulator()) {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  onTestFinished(() => warn.mockRestore())
-  warn.mockClear()
-  const persistence = await persistInFile(simulator, file)
-  const warnings = warn.mock.calls.map(String)
-  const sandbox = (id: string) => simulator.sandboxes.get(id) as Simulator
-  return { ...persistence, simulator, sandboxes: simulator.sandboxes, sandbox, warnings }
-}
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../src/simulator.ts'
+import { linesOf, newFile, start } from '../../support/saved-sandboxes.ts'
 
 test('a restart restores rows, keys, policies, clock, faults, actors and options of sandboxes', async () => {
   const file = newFile()
