@@ -69,10 +69,10 @@ export function observeTarget(target: Target, onExchange?: (exchange: Exchange) 
       if (value !== undefined) labels.set(`Bearer ${value}`, label)
       return value
     },
-    async send(sent) {
+    async send(sent, stop) {
       const at = new Date(clock.now()).toISOString()
       const start = performance.now()
-      const response = await target.send(sent)
+      const response = await target.send(sent, stop)
       const ms = performance.now() - start
       const { method, url, headers } = sent
       const key = labels.get(headers.authorization ?? '')
