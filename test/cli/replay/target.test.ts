@@ -57,6 +57,8 @@ test('another service only gets the requests of a scenario, and no writes withou
     writeScenarioFile([{ ...readStep, method: 'POST' }]),
     ...flags,
   ])
+  const check = { ...readStep, path: '/api/organizations/{{id}}/plugins/1/check_for_updates/?a=1' }
+  const writingRead = await run(['replay', writeScenarioFile([check]), ...flags])
   const change = await run(['replay', writeScenarioFile([...steps, { reset: true }]), ...flags])
   const allowed = await run([
     ...['replay', writeScenarioFile([{ ...readStep, method: 'POST' }]), ...flags],
@@ -68,6 +70,12 @@ test('another service only gets the requests of a scenario, and no writes withou
     code: 2,
     stderr: expect.stringContaining(
       'steps[0].method: expected a read, got POST. Allow writes with --allow-writes',
+    ),
+  })
+  expect(writingRead).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      `steps[0].path: expected a read, got ${check.path}. Allow writes with --allow-writes`,
     ),
   })
   expect(change).toMatchObject({
