@@ -9,10 +9,11 @@ import {
   writeFileAtomically,
 } from '../../world/persistence/lock-file.ts'
 import { type PersistableWorld, resumeState } from '../../world/persistence/saved-state.ts'
+import { stateError } from './sandbox-log.ts'
 import { type SandboxesHost, SavedSandboxes } from './saved-sandboxes.ts'
 
 /** A simulator whose world, and whose sandboxes, can be saved. */
-export type PersistableSimulator = PersistableWorld & Partial<SandboxesHost>
+type PersistableSimulator = PersistableWorld & Partial<SandboxesHost>
 
 /** A world that is persisted in a file. */
 export interface FilePersistence {
@@ -41,11 +42,11 @@ export async function persistInFile(
   onError: (error: unknown) => void = console.error,
 ): Promise<FilePersistence> {
   const unlock = await lockFile(file).catch((error) =>
-    Promise.reject(fileError('save', file, error)),
+    Promise.reject(stateError('save', 'state file', file, error)),
   )
   const saveWorld = () =>
     writeFileAtomically(file, checkLength(simulator.world.toTexts(), file)).catch((error) =>
-      Promise.reject(fileError('save', file, error)),
+      Promise.reject(stateError('save', 'state file', file, error)),
     )
   const saver: DebouncedSave = new DebouncedSave(
     () => saveAll([saveChangedWorld, saveSandboxes]),
@@ -147,14 +148,6 @@ async function readState(file: string): Promise<string | null> {
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null
-    throw fileError('read', file, error)
+    throw stateError('read', 'state file', file, error)
   }
-}
-
-function fileError(task: 'read' | 'save', file: string, error: unknown): UsageError {
-  if (error instanceof UsageError) return error
-  const { code, message } = error as { code?: string; message: string }
-  return new UsageError(
-    `Failed to ${task} the state file ${file}: expected a writable file in an existing folder, got ${code ?? message}.`,
-  )
 }

@@ -1,7 +1,7 @@
 import { isSameJson } from '../../world/edit/row-json.ts'
 import { completeRowIn } from '../../world/load/build-world.ts'
 import type { OrderedList } from '../../world/table/ordered-list.ts'
-import { KeyedTable, type TableEntry } from '../../world/table/table.ts'
+import { KeyedTable, type Table } from '../../world/table/table.ts'
 import {
   countedListNames,
   type ListName,
@@ -22,7 +22,7 @@ export interface WorldChanges {
   readonly revision: number
 }
 
-type Entries = OrderedList<TableEntry<{ readonly id: number }>>
+type ListTable = KeyedTable<object> | Table<{ readonly id: number }>
 
 /** Compares two states of a world. Parts that both share cost nothing. */
 export function findChanges(before: Tables, after: Tables): WorldChanges {
@@ -30,16 +30,13 @@ export function findChanges(before: Tables, after: Tables): WorldChanges {
   const removed: { [List in ListName]?: readonly number[] } = {}
   const next_ids: { [List in ListName]?: number } = {}
   for (const list of worldLists) {
-    const [old, current] = [before[list], after[list]]
-    if (current instanceof KeyedTable) {
-      if (current.version !== old.version) rows[list] = [...current.values()]
+    const [old, current] = [before[list], after[list]] as [ListTable, ListTable]
+    if (current.version === old.version) continue
+    if (current instanceof KeyedTable || old instanceof KeyedTable) {
+      rows[list] = [...current.values()]
       continue
     }
-    if (current.version === old.version) continue
-    const [mine, others] = [current.byId, (old as typeof current).byId] as unknown as [
-      Entries,
-      Entries,
-    ]
+    const [mine, others] = [current.byId, old.byId]
     const written = unshared(mine, others).map(({ row }) => row)
     // A world that was loaded again has equal rows.
     const changed = written.filter((row) => !isSameJson(others.find(row.id)?.row, row))

@@ -11,7 +11,7 @@ import { formatVersion } from '../../world/world-format.ts'
 const logFormat = 1
 
 /** A line of the file: the latest state of a sandbox, its end, or the numbers that are used. */
-export type LogRecord =
+type LogRecord =
   | { readonly id: string; readonly keys: readonly string[]; readonly ended?: true }
   | { readonly reserved: number }
 
@@ -48,7 +48,7 @@ export class SandboxLog {
   async read(): Promise<LogLine[]> {
     const text = await readFile(this.file, 'utf8').catch((error) => {
       if (error.code === 'ENOENT') return ''
-      throw logError('read', this.file, error)
+      throw stateError('read', 'sandboxes of', this.file, error)
     })
     if (text === '') return []
     const [head = '', ...lines] = text.split('\n')
@@ -93,7 +93,7 @@ export class SandboxLog {
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-      throw logError('save', this.file, error)
+      throw stateError('save', 'sandboxes of', this.file, error)
     }
     this.#size += bytes.length
     return true
@@ -103,7 +103,7 @@ export class SandboxLog {
   async replace(lines: readonly string[]): Promise<void> {
     const texts = [headLine(), ...lines.map((line) => (line.endsWith('\n') ? line : `${line}\n`))]
     await writeFileAtomically(this.file, texts).catch((error) =>
-      Promise.reject(logError('save', this.file, error)),
+      Promise.reject(stateError('save', 'sandboxes of', this.file, error)),
     )
     this.#compactSize = this.#size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   }
@@ -114,7 +114,7 @@ export class SandboxLog {
     try {
       appendFileSync(this.file, text, { mode: 0o600 })
     } catch (error) {
-      throw logError('save', this.file, error)
+      throw stateError('save', 'sandboxes of', this.file, error)
     }
     this.#size += Buffer.byteLength(text)
   }
@@ -167,10 +167,16 @@ function checksumOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** Describes an error of the system. */
-function logError(task: 'read' | 'save', file: string, error: unknown): UsageError {
+/** Describes an error of the system. A UsageError stays. */
+export function stateError(
+  task: 'read' | 'save',
+  content: 'state file' | 'sandboxes of',
+  file: string,
+  error: unknown,
+): UsageError {
+  if (error instanceof UsageError) return error
   const { code, message } = error as { code?: string; message: string }
   return new UsageError(
-    `Failed to ${task} the sandboxes of ${file}: expected a writable file in an existing folder, got ${code ?? message}.`,
+    `Failed to ${task} the ${content} ${file}: expected a writable file in an existing folder, got ${code ?? message}.`,
   )
 }
