@@ -126,7 +126,9 @@ export async function flagTable(): Promise<string> {
   const rows = all.map((option) => [
     `\`${option.flags}\``,
     option.description,
-    ['string', 'number'].includes(typeof option.defaultValue) ? `\`${option.defaultValue}\`` : '',
+    ['string', 'number'].includes(typeof option.defaultValue)
+      ? `\`${option.defaultValueDescription ?? option.defaultValue}\``
+      : '',
     `\`${option.envVar}\``,
     names.filter((_, index) => isOf(flags[index] ?? [], option)).join(', '),
   ])

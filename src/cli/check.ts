@@ -40,7 +40,7 @@ import {
 } from './check/verdict.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, reportFailure } from './command-context.ts'
-import { parseScopedKey, repeated } from './flags.ts'
+import { forceFlag, parseScopedKey, repeated } from './flags.ts'
 import { writeReports } from './write-reports.ts'
 
 /** Scenarios of the package that need no known row. */
@@ -72,8 +72,9 @@ const flags = {
   '--report <file>': {
     text: `write a report to this .${checkExtensions.join(', .')} file; can be repeated`,
     ...repeated(),
-    file: 'any',
+    file: 'report',
   },
+  '--force': forceFlag,
   '--json': 'print JSON',
 } as const
 

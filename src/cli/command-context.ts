@@ -6,6 +6,7 @@ import { RemoteError } from '../remote/client.ts'
 import { UnreachableError } from '../scenarios/run/target.ts'
 import { escapeControls } from '../utils/escape.ts'
 import type { ReportRun } from '../utils/reports/report.ts'
+import { UsageError } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 
 /** What a command line is connected to: a process, or a test. */
@@ -153,7 +154,7 @@ function toFailure(error: unknown, command: string): { message: string; code: nu
   }
   type Details = { readonly port?: number; readonly address?: string; readonly hostname?: string }
   const failure = error as NodeJS.ErrnoException & Details
-  const { name, code, message, syscall, port, address, hostname = address } = failure
+  const { code, message, syscall, port, address, hostname = address } = failure
   if (code === 'EADDRINUSE') {
     return {
       message: `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.`,
@@ -167,8 +168,7 @@ function toFailure(error: unknown, command: string): { message: string; code: nu
     }
   }
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
-  // By name: the bin is a bundle, so the error can be from another copy of the class.
-  return { message, code: name === 'UsageError' ? exitCodes.usageError : exitCodes.failed }
+  return { message, code: error instanceof UsageError ? exitCodes.usageError : exitCodes.failed }
 }
 
 function describeCommanderError({ message }: CommanderError, command: string): string {

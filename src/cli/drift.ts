@@ -18,7 +18,7 @@ import { checkExtension } from '../utils/reports/printers.ts'
 import { unknownWord } from '../utils/usage-error.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { flagsOf, redactFlag, repeated } from './flags.ts'
+import { flagsOf, forceFlag, redactFlag, repeated } from './flags.ts'
 import { policiesFromFlags } from './from-flags.ts'
 import { startProgressBar } from './output.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
@@ -54,14 +54,14 @@ const flags = {
   '--report <file>': {
     text: `write a report to this .${driftExtensions.join(', .')} file; can be repeated`,
     ...repeated(),
-    file: 'drift',
+    file: 'report',
   },
   '--fail-on <kind>': {
     text: `exit with 1 if a policy of this evidence is contradicted, or if something is ${driftKinds.slice(3).join(' or ')}: ${driftKinds.join(', ')}, or none; can be repeated`,
     ...repeated(),
     defaultText: 'all of them',
   },
-  '--force': 'overwrite files that are not policy files or reports of drift',
+  '--force': forceFlag,
   '--json': 'print the report as JSON',
 } as const
 

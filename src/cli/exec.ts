@@ -15,7 +15,7 @@ import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { flagsOf } from './flags.ts'
+import { flagsOf, forceFlag } from './flags.ts'
 import {
   addFaultsFromFlags,
   openSimulator,
@@ -56,7 +56,10 @@ Examples:
 If the command fails, its latest requests are printed. The exit code is that of the command; 127 if the command does not
 exist. If the command succeeds, and the run breaks a rule of --fail-on, the exit code is 1.`
 
-const flags = flagsOf('exec')
+const flags = {
+  ...flagsOf('exec'),
+  '--force': forceFlag,
+} as const
 
 export default defineWrapper({
   name: 'exec',

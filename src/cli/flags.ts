@@ -42,6 +42,9 @@ export const redactFlag = {
   ...repeated((text) => text.split(',').map((name) => name.trim())),
 } as const
 
+/** The flag of commands that write files, but overwrite only those of the kind that they write. */
+export const forceFlag = 'overwrite files of another kind, too'
+
 export const targetTokenFlag = {
   text: 'control API token of the target',
   hasVariable: true,
@@ -158,13 +161,13 @@ const sharedFlags = {
   '--bundle <file>': {
     of: ['exec'],
     text: 'write all requests and responses to this file, to replay them',
-    file: 'any',
+    file: 'scenario',
   },
   '--report <file>': {
     of: ['exec', 'sweep'],
     text: 'write what the run rests on to this .html, .json, .xml (JUnit) or .sarif file; can be repeated',
     ...repeated(),
-    file: 'any',
+    file: 'report',
   },
   '--fail-on <rule>': {
     of: ['exec'],

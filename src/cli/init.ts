@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -41,12 +42,10 @@ interface CopiedWorkerFile {
 async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   const stats = await stat(folder).catch(() => null)
   if (stats?.isDirectory() === false) {
-    throw new UsageError(
-      `${folder} is not a folder. Name the folder that your pages are served from, such as public.`,
-    )
+    throw new UsageError(`${folder} is not a folder. ${otherFolder}`)
   }
   const { version, worker } = await findMsw(folder)
-  if (!stats) await mkdir(folder, { recursive: true }).catch(failToWrite(folder))
+  if (!stats) await createFolder(resolve(folder))
   const file = join(folder, 'mockServiceWorker.js')
   const text = await readFile(file, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return null
@@ -62,6 +61,16 @@ async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   }
   if (previousVersion !== version) await writeFile(file, worker).catch(failToWrite(file))
   return { file, version, previous_version: previousVersion, created_folder: !stats }
+}
+
+const otherFolder = 'Name the folder that your pages are served from, such as public.'
+
+/** Creates a folder and those above it. Node's own recursion never ends in /proc, where folders cannot be created. */
+async function createFolder(folder: string): Promise<void> {
+  if (!existsSync(dirname(folder))) await createFolder(dirname(folder))
+  await mkdir(folder).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageError(`Failed to create ${folder} (${code}). ${otherFolder}`)
+  })
 }
 
 function unreplaceableFileError(file: string, reason: string): UsageError {

@@ -1,6 +1,6 @@
-import { isObject } from '../utils/json.ts'
+import { isObject, tryParseJson } from '../utils/json.ts'
 
-/** The error of a line that is no message of JSON-RPC 2.0, as the protocol answers it. */
+/** The error response of JSON-RPC 2.0 to a line that is not a message. */
 interface LineError {
   readonly jsonrpc: '2.0'
   /** Null if the line has no id that could be read */
@@ -12,11 +12,13 @@ interface LineError {
  * Reads messages of JSON-RPC 2.0 from a stream, one in each line. The SDK drops a line that it cannot read, so its sender
  * would wait for a response that never comes.
  *
- * @param onLine gets each message as it was written, with the line break
- * @param onRefused gets the response to each other line
+ * @param parse reads a message as the SDK does. It throws for any other line
+ * @param onLine called with the line of each message, which ends with a line break
+ * @param onRefused called with the error response to each other line
  */
 export function readJsonRpcLines(
   stream: NodeJS.ReadStream,
+  parse: (line: string) => unknown,
   onLine: (line: string) => void,
   onRefused: (error: LineError) => void,
 ): void {
@@ -25,7 +27,7 @@ export function readJsonRpcLines(
   const read = (line: string): void => {
     number += 1
     if (line.trim() === '') return
-    const error = checkLine(line, number)
+    const error = checkLine(line, number, parse)
     if (error) onRefused(error)
     else onLine(`${line}\n`)
   }
@@ -41,19 +43,22 @@ export function readJsonRpcLines(
   stream.once('end', () => read(rest))
 }
 
-function checkLine(line: string, number: number): LineError | null {
+function checkLine(
+  line: string,
+  number: number,
+  parse: (line: string) => unknown,
+): LineError | null {
   const place = `Failed to read line ${number} of stdin`
-  let message: unknown
+  const parsed = tryParseJson(line)
+  if (!parsed) return refusal(null, -32_700, `${place}: expected JSON.`)
   try {
-    message = JSON.parse(line)
+    parse(line)
+    return null
   } catch {
-    return refusal(null, -32_700, `${place}: expected JSON.`)
+    const { id } = isObject(parsed.value) ? parsed.value : {}
+    const known = typeof id === 'string' || typeof id === 'number' ? id : null
+    return refusal(known, -32_600, `${place}: expected a message of JSON-RPC 2.0.`)
   }
-  const { jsonrpc, id, ...rest } = isObject(message) ? message : {}
-  const isMessage = ['method', 'result', 'error'].some((name) => name in rest)
-  if (jsonrpc === '2.0' && isMessage) return null
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null
-  return refusal(known, -32_600, `${place}: expected a message of JSON-RPC 2.0.`)
 }
 
 function refusal(id: LineError['id'], code: number, message: string): LineError {

@@ -88,7 +88,9 @@ async function connectStdio(
   stdout: NodeJS.WritableStream,
   context: CommandContext,
 ): Promise<void> {
-  const { StdioServerTransport, serveStdio } = await import('../server/mcp/sdk.ts')
+  const { deserializeMessage, StdioServerTransport, serveStdio } = await import(
+    '../server/mcp/sdk.ts'
+  )
   // The transport drops open requests when its input ends.
   const input = new PassThrough()
   const transport = new StdioServerTransport(input, stdout as NodeJS.WriteStream)
@@ -115,6 +117,7 @@ async function connectStdio(
   const { stdin } = process
   readJsonRpcLines(
     stdin,
+    deserializeMessage,
     (line) => input.write(line),
     (response) => {
       context.printError(response.error.message)

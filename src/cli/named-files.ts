@@ -106,9 +106,7 @@ const replaceable = {
   neighbours: { name: 'a file of neighbours', isOurs: hasField('responses', isObject) },
   receipt: { name: 'a receipt', isOurs: hasField('runs', Array.isArray, 'understudy') },
   policies: { name: 'a policy file', isOurs: hasField('policies', isObject, 'open') },
-  drift: { name: 'a report of drift', isOurs: isDriftReport },
-  observation: { name: 'a report of observe', isOurs: isObservation },
-  replay: { name: 'a report of replay', isOurs: isReplayReport },
+  report: { name: 'a report of understudy-api', isOurs: isReport },
 } as const
 
 /** A file that cannot be read fails when it is written. Any other, such as one that is too large, is not overwritten. */
@@ -128,24 +126,33 @@ function hasField(
   }
 }
 
+/** The fields of reports as JSON, by their commands. One of replay is a list. */
+const reportFields = {
+  check: ['steps', 'not_checked'],
+  drift: ['contradictions'],
+  exec: ['operations', 'statuses', 'mistakes'],
+  observe: ['findings', 'requests'],
+  sweep: ['command', 'dependences'],
+  'sweep of a command that fails': ['command', 'verdict', 'problem'],
+} as const
+
 /** A report has the form that the extension of its file says. */
-function isDriftReport(text: string): boolean {
-  const isText = /^# Drift: |<title>Drift: |<testsuites name="understudy drift"/.test(text)
-  const isSarif = text.includes('"commandLine": "understudy drift ')
-  const isSummary = /(^|\n)With the profile .*\n$/.test(text)
-  return isText || isSarif || isSummary || hasField('contradictions', Array.isArray)(text)
+function isReport(text: string): boolean {
+  const value = tryParseJson(text)?.value
+  if (Array.isArray(value)) return value.every((one) => isObject(one) && 'accepted' in one)
+  if (!isObject(value)) return isPrintedReport(text)
+  const isSarif = text.includes('"commandLine": "understudy ')
+  const lists: readonly (readonly string[])[] = Object.values(reportFields)
+  return isSarif || lists.some((fields) => fields.every((name) => name in value))
 }
 
-function isObservation(text: string): boolean {
-  const isText =
-    /^# The policies of a server|<title>The policies of a server|\n {2}this server {4}/.test(text)
-  return isText || hasField('findings', Array.isArray, 'requests')(text)
-}
-
-function isReplayReport(text: string): boolean {
-  if (/<title>Replay: |<testsuites name="understudy replay"/.test(text)) return true
-  const files = tryParseJson(text)?.value
-  return Array.isArray(files) && files.every((file) => isObject(file) && 'accepted' in file)
+/** Whether a text is a report as HTML, JUnit, Markdown or plain text. */
+function isPrintedReport(text: string): boolean {
+  return (
+    /<p class="product">Understudy<\/p>|<testsuites name="understudy[ "]/.test(text) ||
+    /^# (?:Drift: |The policies of a server\n|A server, checked\n)/.test(text) ||
+    /(?:^|\n)With the profile .*\n$|\n {2}this server {4}/.test(text)
+  )
 }
 
 /** An archive may be too large to parse. */

@@ -17,7 +17,7 @@ import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, type Paint } from './command-context.ts'
-import { parseScopedKey } from './flags.ts'
+import { forceFlag, parseScopedKey } from './flags.ts'
 import { startProgressBar } from './output.ts'
 import { writeReports } from './write-reports.ts'
 
@@ -52,7 +52,7 @@ const flags = {
   },
   '--report <file>': {
     text: `write a report to this .${observationExtensions.join(', .')} file`,
-    file: 'observation',
+    file: 'report',
   },
   '--max-requests <number>': {
     text: 'how many requests to send in all',
@@ -64,7 +64,7 @@ const flags = {
     default: 5,
     parse: parseRate,
   },
-  '--force': 'overwrite files that are not policy files or reports of observe',
+  '--force': forceFlag,
   '--json': 'print the report as JSON',
 } as const
 

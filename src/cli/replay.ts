@@ -3,6 +3,7 @@ import { exchangesToHar } from '../adapters/har/write-har.ts'
 import { PolicySearch } from '../analysis/policy-search.ts'
 import type { Simulate } from '../analysis/service-explainer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { isSafeMethod } from '../http/url.ts'
 import { profiles } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
 import { replayAt } from '../remote/replay-at.ts'
@@ -17,7 +18,7 @@ import {
   type StepResult,
 } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
-import { UnreachableError } from '../scenarios/run/target.ts'
+import { type Target, UnreachableError } from '../scenarios/run/target.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { Aliases } from '../utils/redaction/aliases.ts'
@@ -31,8 +32,7 @@ import { Bundle, partialFileSuffix } from './bundle.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
-import { endOnSignal } from './end-on-signal.ts'
-import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
+import { forceFlag, parseKey, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatCount } from './output.ts'
 import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
 import { simulatorFor } from './scenario-simulator.ts'
@@ -78,7 +78,7 @@ const flags = {
   '--until <step>': 'stop after this step',
   '--update': 'write the actual responses to the files where they differ',
   '--report <kind>': { text: 'print a report', choices: ['junit', 'json', 'html'] },
-  '--out <file>': { text: 'write the report to this file', file: 'replay' },
+  '--out <file>': { text: 'write the report to this file', file: 'report' },
   '--json': 'print the results as JSON, like --report json',
   '--allow-writes': 'allow writes to a target that is not an Understudy server',
   '--bundle <file>': {
@@ -90,7 +90,7 @@ const flags = {
     conflicts: ['target', 'key', 'update'],
     file: 'receipt',
   },
-  '--force': 'overwrite files of another kind, too',
+  '--force': forceFlag,
   '--har <file>': {
     text: 'write all requests and responses as a HAR 1.2 archive',
     file: 'archive',
@@ -240,6 +240,24 @@ async function replayFile(
     throw error instanceof UsageError
       ? new UsageError(`${escapeControls(file)}: ${error.message}`)
       : error
+  }
+}
+
+/**
+ * A target that sends nothing after a signal, so that the replay ends, and frees what it has on a server. The response to
+ * a write is waited for, because it says whether the write was carried out.
+ *
+ * @throws the reason of the signal
+ */
+function endOnSignal(target: Target, signal: AbortSignal): Target {
+  return {
+    ...target,
+    async send(request) {
+      signal.throwIfAborted()
+      const response = await target.send(request, isSafeMethod(request.method) ? signal : undefined)
+      signal.throwIfAborted()
+      return response
+    },
   }
 }
 

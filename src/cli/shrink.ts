@@ -27,6 +27,7 @@ import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import { type CommandResult, defineCommand } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
+import { forceFlag } from './flags.ts'
 import { formatCount } from './output.ts'
 
 const help = `
@@ -51,7 +52,8 @@ export default defineCommand({
   args: [['<file>', 'scenario file, such as a bundle']],
   flags: {
     '--check <command>': 'command that fails for the problem (default: a replay)',
-    '--out <file>': { text: 'file for the result (default: FILE.small.json)', file: 'any' },
+    '--out <file>': { text: 'file for the result (default: FILE.small.json)', file: 'scenario' },
+    '--force': forceFlag,
     '--json': 'print the sizes before and after, and the number of runs, as JSON',
   },
   help,

@@ -15,7 +15,7 @@ import { addOwnKeys } from './sandboxes/sandbox-keys.ts'
 import type { SimulatorBase } from './simulator-base.ts'
 
 /** How many rows of a list differ. */
-export interface ListChanges {
+interface ListChanges {
   readonly list: ListName
   readonly added: number
   readonly changed: number

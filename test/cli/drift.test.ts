@@ -159,7 +159,7 @@ test.each(['--out', '--report'])(
     expect(readFileSync(file, 'utf8')).toBe(before)
     expect(foreign).toMatchObject({ code: 2, stdout: '' })
     expect(foreign.stderr).toMatch(
-      /notes\.json already exists, and is not a (policy file|report of drift)\./,
+      /notes\.json already exists, and is not a (policy file|report of understudy-api)\./,
     )
     expect(forced.code).toBe(1)
   },

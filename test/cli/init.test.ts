@@ -99,6 +99,22 @@ test('init creates the folder, and says so', async () => {
   expect(readFileSync(file, 'utf8')).toBe(workerOf('2.15.0'))
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'init refuses a folder that cannot be created',
+  async () => {
+    const { folder } = createProject({ msw: '2.15.0' })
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+    onTestFinished(() => cwd.mockRestore())
+
+    expect(await run(['init', '/proc/static/public'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Failed to create /proc/static (ENOENT). Name the folder that your pages are served from, such as public.\n',
+    })
+  },
+)
+
 test('init refuses a file in place of the folder', async () => {
   const { file } = createProject({ msw: '2.15.0', worker: workerOf('2.15.0') })
 

@@ -85,19 +85,22 @@ test('a line that is no JSON-RPC gets an error, and the next one its response', 
   const port = String(await freePort())
   const child = startProcess(['mcp', '--quiet', '--port', port])
   const list = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' })
-  child.stdin?.end(`no JSON\n\n{"id": 5, "a": 1}\n${list}\n`)
+  const wrong = JSON.stringify({ jsonrpc: '2.0', id: 6, method: 5 })
+  child.stdin?.end(`no JSON\n\n{"id": 5, "a": 1}\n${wrong}\n${list}\n`)
 
   const { code, stdout, stderr } = await waitForExit(child)
-  const [first, second, third] = stdout.split('\n').map((line) => line && JSON.parse(line))
+  const [first, second, third, fourth] = stdout.split('\n').map((line) => line && JSON.parse(line))
 
   const messages = [
     'Failed to read line 1 of stdin: expected JSON.',
     'Failed to read line 3 of stdin: expected a message of JSON-RPC 2.0.',
+    'Failed to read line 4 of stdin: expected a message of JSON-RPC 2.0.',
   ]
-  expect([code, first, second, third.id]).toEqual([
+  expect([code, first, second, third, fourth.id]).toEqual([
     0,
     { jsonrpc: '2.0', id: null, error: { code: -32_700, message: messages[0] } },
     { jsonrpc: '2.0', id: 5, error: { code: -32_600, message: messages[1] } },
+    { jsonrpc: '2.0', id: 6, error: { code: -32_600, message: messages[2] } },
     7,
   ])
   expect(stderr).toBe(`${messages.join('\n')}\n`)

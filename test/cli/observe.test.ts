@@ -353,7 +353,7 @@ test.each(['--out', '--report'])('observe overwrites no foreign file with %s', a
 
   expect(foreign).toMatchObject({ code: 2, stdout: '' })
   expect(foreign.stderr).toMatch(
-    /notes\.json already exists, and is not a (policy file|report of observe)\. Choose another name with --\w+, or overwrite it with --force\./,
+    /notes\.json already exists, and is not a (policy file|report of understudy-api)\. Choose another name with --\w+, or overwrite it with --force\./,
   )
   expect([forced.code, again.code]).toEqual([0, 0])
 })

@@ -29,8 +29,13 @@ const withRecording = () => {
   return serve({}, replayHandlers({ title: 'A page', steps }).replay.simulator)
 }
 
-const withHandler = (lane: 'direct' | 'msw') =>
-  serve({ lane, handlers: [http.all('*/page', () => HttpResponse.html(page))] })
+const withHandler = (
+  lane: 'direct' | 'msw',
+  respond: () => Response = () => HttpResponse.html(page),
+) => serve({ lane, handlers: [http.all('*/page', respond)] })
+
+/** A browser guesses the type of such a response. */
+const withoutType = () => new HttpResponse(new TextEncoder().encode(page))
 
 test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>([
   ['neighbours', () => withNeighbour(html)],
@@ -40,6 +45,7 @@ test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>(
   ['a recording', withRecording],
   ['a handler', () => withHandler('direct')],
   ['a handler, through MSW', () => withHandler('msw')],
+  ['a handler without a type', () => withHandler('direct', withoutType)],
   ['a service', () => serveBefore((_, response) => response.writeHead(200, html).end(page))],
 ])('a page of %s has an origin of its own', async (_, start, path = '/page') => {
   const { url } = await start()

@@ -1,4 +1,3 @@
-import { isSafeMethod } from '../../http/url.ts'
 import { findReferences, savedNames } from '../../scenarios/format/check-scenario.ts'
 import {
   isRequestStep,
@@ -7,6 +6,7 @@ import {
   type Step,
 } from '../../scenarios/format/scenario.ts'
 import type { StepDifference } from '../../scenarios/run/differences.ts'
+import { isWrite } from '../../scenarios/run/target.ts'
 import { scopesOf } from './keys.ts'
 import { type Observer, pathSegment } from './observer.ts'
 
@@ -86,9 +86,10 @@ export function findStepsNotRun(
   let write: readonly [own: string, later: string] | null = null
   return steps.map((step) => {
     const earlier = write
-    if (isWrite(step) && !allowWrites) {
+    const writes = isRequestStep(step) && isWrite(step)
+    if (writes && !allowWrites) {
       write ??= ['it writes. Pass --allow-writes', 'an earlier step writes. Pass --allow-writes']
-    } else if (isWrite(step) && namesOtherRow(step, created)) {
+    } else if (writes && namesOtherRow(step, created)) {
       const row = 'a row that the scenario does not create'
       write ??= [`it changes ${row}`, `an earlier step changes ${row}`]
     }
@@ -106,12 +107,6 @@ export function findStepsNotRun(
     if (reason !== null) for (const name of savedNames(step)) unsaved.add(name)
     return reason
   })
-}
-
-/** GET …/check_for_updates changes the plugin. */
-function isWrite(step: Step): boolean {
-  if (!isRequestStep(step)) return false
-  return !isSafeMethod(step.method) || step.path.includes('/check_for_updates')
 }
 
 /**

@@ -11,6 +11,7 @@ export const checkPluginForUpdates: Endpoint<PluginsWorld> = defineEndpoint({
   summary: 'Check for a newer version of a plugin.',
 
   method: 'GET',
+  changesRows: true,
   path: '/api/organizations/:organization_id/plugins/:id/check_for_updates',
   scope: byPolicy('plugins.check_for_updates.scope'),
 

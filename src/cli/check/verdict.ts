@@ -1,8 +1,8 @@
-import { isSafeMethod } from '../../http/url.ts'
 import { type PolicyId, policies } from '../../policies/policies.ts'
 import { findReferences, savedNames } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario, type Step } from '../../scenarios/format/scenario.ts'
 import { type DecidingPolicy, formatStep, type StepResult } from '../../scenarios/run/result.ts'
+import { isWrite } from '../../scenarios/run/target.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Paint } from '../command-context.ts'
 
@@ -65,8 +65,7 @@ export class Judge {
         verdict === 'skipped'
       ) {
         for (const name of savedNames(source)) doubtful.add(name)
-        const isRead = isRequestStep(source) && isSafeMethod(source.method)
-        if (!isRead) doubtful.add('*')
+        if (!isRequestStep(source) || isWrite(source)) doubtful.add('*')
       }
       return verdict
     }

@@ -16,7 +16,7 @@ import {
   unknownWord,
 } from '../../utils/usage-error.ts'
 import type { FlagValues } from '../command.ts'
-import { flagsOf, parseDuration, repeated } from '../flags.ts'
+import { flagsOf, forceFlag, parseDuration, repeated } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
 import { inFile } from './command-runner.ts'
 import { sweepExtensions } from './sweep-report.ts'
@@ -50,6 +50,7 @@ export const sweepFlags = {
     ...repeated(),
     defaultText: failingKinds.join(', '),
   },
+  '--force': forceFlag,
   '--json': 'print the report as JSON',
 } as const
 
@@ -57,7 +58,7 @@ export type SweepFlags = FlagValues<typeof sweepFlags>
 
 /** The flags that do not change the result of a run with another service. */
 const otherFlags =
-  /^(jobs|only|dates|mutate|pairwise|scopes|report|failOn|json|state|redact|token)$/
+  /^(jobs|only|dates|mutate|pairwise|scopes|report|failOn|force|json|state|redact|token)$/
 
 /**
  * What decides the results of runs, by name: the flags, and the content of the files that they name.

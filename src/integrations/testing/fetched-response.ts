@@ -1,19 +1,15 @@
+import { isPassthrough } from '../../adapters/handle-fetch.ts'
+import { bodilessStatuses } from '../../sandbox/faults/effects.ts'
 import { abortOf } from '../../utils/abort.ts'
 import { fetchFailed } from './redirect.ts'
 
 /** Whether nothing has to be done for a response of a handler but to return it, to follow it or to fail. */
-export function isDirectResponse({ status, headers, body, type }: Response): boolean {
+export function isDirectResponse(response: Response): boolean {
+  const { status, headers, body, type } = response
   if (type === 'error') return true
   const hasEffects = headers.has('set-cookie') || headers.has('content-encoding')
-  return status >= 200 && body?.locked !== true && !hasEffects && !isPassthrough(headers)
+  return status >= 200 && body?.locked !== true && !hasEffects && !isPassthrough(response)
 }
-
-/** MSW marks the response of `passthrough()` with a header. */
-function isPassthrough(headers: Headers): boolean {
-  return headers.has('x-msw-intention')
-}
-
-const withoutBody = [204, 205, 304]
 
 /**
  * Returns the response of a handler as its client sees it.
@@ -30,8 +26,8 @@ export function toFetched(
   if (response.type === 'error') throw fetchFailed(response)
   const { body, status } = response
   const [url = ''] = request.url.split('#')
-  const facts = { url: { value: url }, type: { value: 'basic' }, redirected: { value: redirected } }
-  const isEmpty = request.method === 'HEAD' || withoutBody.includes(status)
+  const facts = valuesOf({ url, type: 'basic', redirected })
+  const isEmpty = request.method === 'HEAD' || bodilessStatuses.includes(status)
   if (isEmpty) return withFacts(new Response(null, response), facts)
   if (body === null) return withFacts(new Response(new Uint8Array(), response), facts)
   if (signal === null) return withFacts(response, facts)
@@ -40,18 +36,22 @@ export function toFetched(
 
 /** Only `fetch` itself creates such responses. */
 function withFacts(response: Response, facts: PropertyDescriptorMap): Response {
-  const { clone, headers } = response
+  const { headers } = response
   Object.defineProperties(headers, immutable)
-  const value = () => withFacts(clone.call(response), facts)
-  return Object.defineProperties(response, { ...facts, clone: { value } })
+  const clone = () => withFacts(Response.prototype.clone.call(response), facts)
+  return Object.defineProperties(response, { ...facts, ...valuesOf({ clone }) })
 }
 
-const refused = {
-  value() {
-    throw new TypeError('immutable')
-  },
+/** A handler can respond with what it fetched itself, so that these properties are defined again. */
+function valuesOf(values: object): PropertyDescriptorMap {
+  const entries = Object.entries(values)
+  return Object.fromEntries(entries.map(([name, value]) => [name, { value, configurable: true }]))
 }
-const immutable = { append: refused, delete: refused, set: refused }
+
+const refuse = (): never => {
+  throw new TypeError('immutable')
+}
+const immutable = valuesOf({ append: refuse, delete: refuse, set: refuse })
 
 /** The reason of the signal is the error of a body that is not read yet. */
 function untilAborted(body: ReadableStream<Uint8Array>, signal: AbortSignal): BodyInit {
@@ -65,7 +65,6 @@ function untilAborted(body: ReadableStream<Uint8Array>, signal: AbortSignal): Bo
           reader.cancel(signal.reason).catch(() => {})
         }
         stop = abortOf(signal)(abort)
-        if (signal.aborted) abort()
       },
       async pull(controller) {
         const { done, value } = await reader.read()

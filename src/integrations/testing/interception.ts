@@ -143,7 +143,12 @@ export class Interception {
       const [change, replace] = [this.#changeHandlers.bind(this), this.#replaceClosed.bind(this)]
       this.#restore = this.#servers?.change(change, replace) ?? (() => {})
     }
-    this.#listen()
+    try {
+      this.#listen()
+    } catch (error) {
+      this.#leave()
+      throw error
+    }
   }
 
   #leave(): void {

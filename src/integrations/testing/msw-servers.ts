@@ -29,6 +29,7 @@ interface Source {
 
 interface Frame {
   readonly protocol: string
+  readonly data: { readonly request: Request }
   getHandlers(controller: unknown): RequestHandler[]
 }
 
@@ -52,12 +53,16 @@ export function findMswServers(exported: object = mswNode): MswServers | null {
 
 function withSource(source: Source): MswServers {
   const { queue, disable } = source
+  const queued = new WeakSet<Request>()
   return {
     active: () => source.emitter.listeners('frame')[0],
     change(change, onClose) {
-      source.queue = (frame) => {
+      source.queue = async (frame) => {
         if (frame.protocol === 'http') {
-          const { getHandlers } = frame
+          const { getHandlers, data } = frame
+          // After two servers have started, MSW runs the handlers of the latest twice for each request.
+          if (queued.has(data.request)) return
+          queued.add(data.request)
           frame.getHandlers = (controller) => change(getHandlers.call(frame, controller))
         }
         return queue.call(source, frame)

@@ -39,10 +39,17 @@ function findMockAgent(): string | null {
 export const secondInterception =
   'Another library intercepted requests before the simulator did: a second copy of msw, or nock. Run npm ls msw nock, and import setupServer from the same msw as your tests.'
 
-/** Whether a library intercepts requests with the interceptors of MSW, which they name by such symbols. */
+/** Whether a library intercepts requests with the interceptors of MSW, which leave these traces. */
 export function hasInterceptors(): boolean {
   const names = Object.getOwnPropertySymbols(globalThis).map(({ description }) => description)
-  return names.includes('fetch-interceptor') || names.includes('client-request-interceptor')
+  // That of msw 3.
+  const registry: unknown = Reflect.get(globalThis, '__MSW_INTERCEPTORS_REGISTRY')
+  const interceptors = registry instanceof Map ? [...registry.values()] : []
+  return (
+    names.includes('fetch-interceptor') ||
+    names.includes('client-request-interceptor') ||
+    interceptors.some(({ readyState }) => readyState === 'ACTIVE')
+  )
 }
 
 /**

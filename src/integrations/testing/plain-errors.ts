@@ -1,12 +1,12 @@
 import { UsageError } from '../../utils/usage-error.ts'
 
 /**
- * Runs the constructor of a reporter. Test runners print the stack of its errors and their fields, which say nothing about
- * a wrong option, so that a UsageError is left with its message.
+ * Runs a function. A UsageError that it throws is printed as its message only: test runners also print the stack and the
+ * fields of an error, which do not help with a wrong option or version.
  */
-export function withPlainErrors<T>(construct: () => T): T {
+export function withPlainErrors<T>(run: () => T): T {
   try {
-    return construct()
+    return run()
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const hidden = Object.keys(error).map((name) => [name, { enumerable: false }])

@@ -22,7 +22,7 @@ export function isFollowed({ redirect }: Request, { status, headers }: Response)
 /**
  * The request that a redirect leads to, by the rules of `fetch`.
  *
- * @param request as it was sent, with a body that is not read yet
+ * @param request the request that was redirected. Its body must not have been read
  * @param count how many redirects were followed before
  */
 export async function toNextRequest(

@@ -2,7 +2,7 @@ import * as vitest from 'vitest'
 import { UsageError } from '../../utils/usage-error.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 
-// Imported by name, what a version lacks would be a SyntaxError that names no cure.
+// An import of a name that the installed version lacks is a SyntaxError, which names no cure.
 const { aroundEach, TestRunner } = vitest
 const isKnown =
   typeof aroundEach === 'function' &&
@@ -16,5 +16,5 @@ if (!isKnown) {
   })
 }
 
-/** What only some versions of Vitest have. */
+/** The parts of Vitest that older versions lack. */
 export { aroundEach, TestRunner }

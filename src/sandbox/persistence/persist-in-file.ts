@@ -9,10 +9,11 @@ import {
   writeFileAtomically,
 } from '../../world/persistence/lock-file.ts'
 import { type PersistableWorld, resumeState } from '../../world/persistence/saved-state.ts'
+import { stateError } from './sandbox-log.ts'
 import { type SandboxesHost, SavedSandboxes } from './saved-sandboxes.ts'
 
 /** A simulator whose world, and whose sandboxes, can be saved. */
-export type PersistableSimulator = PersistableWorld & Partial<SandboxesHost>
+type PersistableSimulator = PersistableWorld & Partial<SandboxesHost>
 
 /** A world that is persisted in a file. */
 export interface FilePersistence {
@@ -41,11 +42,11 @@ export async function persistInFile(
   onError: (error: unknown) => void = console.error,
 ): Promise<FilePersistence> {
   const unlock = await lockFile(file).catch((error) =>
-    Promise.reject(fileError('save', file, error)),
+    Promise.reject(stateError('save', 'state file', file, error)),
   )
   const saveWorld = () =>
     writeFileAtomically(file, checkLength(simulator.world.toTexts(), file)).catch((error) =>
-      Promise.reject(fileError('save', file, error)),
+      Promise.reject(stateError('save', 'state file', file, error)),
     )
   const saver: DebouncedSave = new DebouncedSave(
     () => saveAll([saveChangedWorld, saveSandboxes]),
@@ -64,27 +65,31 @@ export async function persistInFile(
   const sandboxesFile = `${await realpath(file).catch(() => file)}.sandboxes`
   const saved =
     sandbox && sandboxes && sandboxes.limit > 0
-      ? new SavedSandboxes({ sandbox, sandboxes }, sandboxesFile, () => saver.schedule(), onError)
+      ? new SavedSandboxes({ sandbox, sandboxes }, sandboxesFile, () => saver.schedule())
       : null
   const saveSandboxes = async () => saved?.save()
   let text: string | null
+  let stopListening = (): void => {}
   try {
     text = await readState(file)
+    await saved?.read()
     const hint = 'It was not changed: fix it, or move it away to start with a new world.'
     const warnings = text === null ? [] : await clockWarnings([file, sandboxesFile])
     if (text !== null) resumeState(simulator, text, { name: `state file ${file}`, hint })
-    warnings.push(...((await saved?.start()) ?? []))
-    for (const warning of warnings) sandbox?.warn(warning)
     for (const one of [file, sandboxesFile]) await removeTemporaryFiles(one)
     if (text === null) await saveWorld()
+    stopListening = simulator.onChange(() => {
+      isWorldSaved = false
+      saver.schedule()
+    })
+    // Last, because it schedules saves.
+    warnings.push(...((await saved?.start()) ?? []))
+    for (const warning of warnings) sandbox?.warn(warning)
   } catch (error) {
+    stopListening()
     await unlock()
     throw error
   }
-  const stopListening = simulator.onChange(() => {
-    isWorldSaved = false
-    saver.schedule()
-  })
   simulator.persistence = saver
   return {
     resumed: text !== null,
@@ -143,14 +148,6 @@ async function readState(file: string): Promise<string | null> {
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null
-    throw fileError('read', file, error)
+    throw stateError('read', 'state file', file, error)
   }
-}
-
-function fileError(task: 'read' | 'save', file: string, error: unknown): UsageError {
-  if (error instanceof UsageError) return error
-  const { code, message } = error as { code?: string; message: string }
-  return new UsageError(
-    `Failed to ${task} the state file ${file}: expected a writable file in an existing folder, got ${code ?? message}.`,
-  )
 }

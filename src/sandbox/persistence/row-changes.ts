@@ -27,12 +27,12 @@ export function findChanges(before: Tables, after: Tables): WorldChanges {
   const removed: { [List in ListName]?: readonly number[] } = {}
   const next_ids: { [List in ListName]?: number } = {}
   for (const list of worldLists) {
-    const [old, current] = [before[list], after[list]]
+    const current = after[list]
+    if (current.version === before[list].version) continue
     if (current instanceof KeyedTable) {
-      if (current.version !== old.version) rows[list] = [...current.values()]
+      rows[list] = [...current.values()]
       continue
     }
-    if (current.version === old.version) continue
     // A world that was loaded again has equal rows.
     const changed = unsharedRows(list, after, before).filter(
       (row) => !isSameJson(tableOf(before, list).get(rowIdOf(list, row)), row),

@@ -1,4 +1,4 @@
-import { appendFileSync, statSync } from 'node:fs'
+import { appendFileSync, constants, statSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { isObject, tryParseJson } from '../../utils/json.ts'
@@ -11,11 +11,11 @@ import { formatVersion } from '../../world/world-format.ts'
 const logFormat = 1
 
 /** A line of the file: the latest state of a sandbox, its end, or the numbers that are used. */
-export type LogRecord =
+type LogRecord =
   | { readonly id: string; readonly keys: readonly string[]; readonly ended?: true }
   | { readonly reserved: number }
 
-/** A line as it was read. */
+/** A line of the file, with what can be read of it. */
 export interface LogLine {
   /** The line without its line break */
   readonly text: string
@@ -48,7 +48,7 @@ export class SandboxLog {
   async read(): Promise<LogLine[]> {
     const text = await readFile(this.file, 'utf8').catch((error) => {
       if (error.code === 'ENOENT') return ''
-      throw logError('read', this.file, error)
+      throw stateError('read', 'sandboxes of', this.file, error)
     })
     if (text === '') return []
     const [head = '', ...lines] = text.split('\n')
@@ -77,7 +77,8 @@ export class SandboxLog {
     // What an interrupted save left is then a line of its own.
     const bytes = Buffer.from(`\n${lines.join('')}`)
     try {
-      const handle = await open(this.file, 'a', 0o600)
+      // Without O_CREAT: a file that was removed is written anew as a whole.
+      const handle = await open(this.file, constants.O_WRONLY | constants.O_APPEND)
       try {
         const { size } = await handle.stat()
         if (size !== this.#size) return false
@@ -91,7 +92,8 @@ export class SandboxLog {
         await handle.close()
       }
     } catch (error) {
-      throw logError('save', this.file, error)
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw stateError('save', 'sandboxes of', this.file, error)
     }
     this.#size += bytes.length
     return true
@@ -101,7 +103,7 @@ export class SandboxLog {
   async replace(lines: readonly string[]): Promise<void> {
     const texts = [headLine(), ...lines.map((line) => (line.endsWith('\n') ? line : `${line}\n`))]
     await writeFileAtomically(this.file, texts).catch((error) =>
-      Promise.reject(logError('save', this.file, error)),
+      Promise.reject(stateError('save', 'sandboxes of', this.file, error)),
     )
     this.#compactSize = this.#size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   }
@@ -110,9 +112,9 @@ export class SandboxLog {
   appendNow(record: LogRecord): void {
     const text = (this.#size === 0 ? headLine() : '\n') + toLine(record)
     try {
-      appendFileSync(this.file, text, { mode: 0o600, flag: this.#size === 0 ? 'ax' : 'a' })
+      appendFileSync(this.file, text, { mode: 0o600 })
     } catch (error) {
-      throw logError('save', this.file, error)
+      throw stateError('save', 'sandboxes of', this.file, error)
     }
     this.#size += Buffer.byteLength(text)
   }
@@ -165,10 +167,16 @@ function checksumOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** Describes an error of the system. */
-function logError(task: 'read' | 'save', file: string, error: unknown): UsageError {
+/** Describes an error of the system. A UsageError stays. */
+export function stateError(
+  task: 'read' | 'save',
+  content: 'state file' | 'sandboxes of',
+  file: string,
+  error: unknown,
+): UsageError {
+  if (error instanceof UsageError) return error
   const { code, message } = error as { code?: string; message: string }
   return new UsageError(
-    `Failed to ${task} the sandboxes of ${file}: expected a writable file in an existing folder, got ${code ?? message}.`,
+    `Failed to ${task} the ${content} ${file}: expected a writable file in an existing folder, got ${code ?? message}.`,
   )
 }

@@ -31,7 +31,6 @@ export class SavedSandboxes {
   readonly #simulator: SandboxesHost
   readonly #log: SandboxLog
   readonly #onChange: () => void
-  readonly #onError: (error: unknown) => void
   /** The world that the simulator started with */
   readonly #start: LoadedWorld
   readonly #digests = new WeakMap<LoadedWorld, Promise<string>>()
@@ -40,31 +39,31 @@ export class SavedSandboxes {
   /** The lines of sandboxes that could not be restored: they stay in the file. */
   #lostLines: readonly string[] = []
   #reserved = 0
+  #lines: readonly LogLine[] = []
   #exists = false
   readonly #stops: (() => void)[] = []
 
-  constructor(
-    simulator: SandboxesHost,
-    file: string,
-    onChange: () => void,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(simulator: SandboxesHost, file: string, onChange: () => void) {
     this.#simulator = simulator
     this.#log = new SandboxLog(file)
     this.#onChange = onChange
-    this.#onError = onError
     this.#start = simulator.sandbox.initial
   }
 
+  /** Reads the file, and changes nothing yet. @throws UsageError for a file of another kind or of a later version */
+  async read(): Promise<void> {
+    this.#lines = await this.#log.read()
+    this.#exists = this.#lines.length > 0
+  }
+
   /**
-   * Restores the sandboxes of the file, and starts to follow changes.
+   * Restores the sandboxes of the file that was read, and starts to follow changes.
    *
    * @returns warnings about those that could not be restored. They stay in the file
-   * @throws UsageError for a file of another kind or of a later version
    */
   async start(): Promise<string[]> {
-    const lines = await this.#log.read()
-    this.#exists = lines.length > 0
+    const lines = this.#lines
+    this.#lines = []
     const { sandboxes } = this.#simulator
     const existing = sandboxes.list().map(({ id }) => id)
     for (const { record } of lines) {
@@ -272,8 +271,8 @@ export class SavedSandboxes {
       this.#log.appendNow({ reserved })
       this.#reserved = reserved
       this.#exists = true
-    } catch (error) {
-      this.#onError(error)
+    } catch {
+      // The save that follows fails, too, or reserves them.
     }
   }
 }

@@ -1,6 +1,8 @@
+import { endpoints } from '../../api/endpoints.ts'
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
 import { isSafeMethod } from '../../http/url.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { matchesPath } from '../../sandbox/request-pattern.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -10,7 +12,7 @@ import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { Clock, type ClockReading } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/add-rows.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
-import { type Change, isRequestStep } from '../format/scenario.ts'
+import { type Change, isRequestStep, type RequestStep } from '../format/scenario.ts'
 
 /** A request to send. */
 export interface SentRequest {
@@ -69,10 +71,10 @@ export function observeTarget(target: Target, onExchange?: (exchange: Exchange) 
       if (value !== undefined) labels.set(`Bearer ${value}`, label)
       return value
     },
-    async send(sent) {
+    async send(sent, stop) {
       const at = new Date(clock.now()).toISOString()
       const start = performance.now()
-      const response = await target.send(sent)
+      const response = await target.send(sent, stop)
       const ms = performance.now() - start
       const { method, url, headers } = sent
       const key = labels.get(headers.authorization ?? '')
@@ -146,9 +148,19 @@ export function findHttpTargetIssues(
         `${path}.${kind}: expected requests only: this target has no control API, so its world cannot be changed`,
       ]
     }
-    if (allow_writes || isSafeMethod(step.method)) return []
-    return [`${path}.method: expected a read, got ${step.method}. Allow writes with --allow-writes`]
+    if (allow_writes || !isWrite(step)) return []
+    const [field, actual] = isSafeMethod(step.method)
+      ? ['path', step.path]
+      : ['method', step.method]
+    return [`${path}.${field}: expected a read, got ${actual}. Allow writes with --allow-writes`]
   })
+}
+
+/** Whether a step changes rows: by its method, or by an operation that changes them with a GET. */
+export function isWrite(step: RequestStep): boolean {
+  const [path = ''] = step.path.split('?')
+  const isOfStep = (endpoint: { readonly path: string }) => matchesPath(path, endpoint.path)
+  return !isSafeMethod(step.method) || endpoints.some((one) => one.changesRows && isOfStep(one))
 }
 
 /** @throws UsageError if the text is not an HTTP URL */

@@ -1,6 +1,7 @@
 // The only file that imports the SDK of the Model Context Protocol. The build bundles it into this one file.
 export {
   createMcpHandler,
+  deserializeMessage,
   ProtocolError,
   ProtocolErrorCode,
   Server,

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
+import { temporaryFolder } from '../../support/files.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import {
@@ -26,11 +28,15 @@ test('on an Understudy server a replay runs in a sandbox, and the world does not
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('token') })
 })
 
-test('an interrupted replay leaves no sandbox on the server', async () => {
+test.each([
+  ['', () => []],
+  [' with an archive', () => ['--har', join(temporaryFolder(), 'replay.har')]],
+])('an interrupted replay%s leaves no sandbox on the server', async (_, flags) => {
   const { url } = await startServe()
   const sandboxes = async () => (await (await fetch(`${url}/__admin/sandboxes`)).json()) as object[]
   const slow = { fault: { effect: { delay_ms: 60_000 } } }
-  const replay = startCommand(['replay', writeScenarioFile([slow, readStep]), '--target', url])
+  const file = writeScenarioFile([slow, readStep])
+  const replay = startCommand(['replay', file, '--target', url, ...flags()])
   await expect.poll(replay.printed).toMatchObject({ stdout: expect.stringContaining('✓ 1 ') })
 
   const { code, stderr } = await replay.stop('SIGINT')
@@ -51,6 +57,8 @@ test('another service only gets the requests of a scenario, and no writes withou
     writeScenarioFile([{ ...readStep, method: 'POST' }]),
     ...flags,
   ])
+  const check = { ...readStep, path: '/api/organizations/{{id}}/plugins/1/check_for_updates/?a=1' }
+  const writingRead = await run(['replay', writeScenarioFile([check]), ...flags])
   const change = await run(['replay', writeScenarioFile([...steps, { reset: true }]), ...flags])
   const allowed = await run([
     ...['replay', writeScenarioFile([{ ...readStep, method: 'POST' }]), ...flags],
@@ -62,6 +70,12 @@ test('another service only gets the requests of a scenario, and no writes withou
     code: 2,
     stderr: expect.stringContaining(
       'steps[0].method: expected a read, got POST. Allow writes with --allow-writes',
+    ),
+  })
+  expect(writingRead).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      `steps[0].path: expected a read, got ${check.path}. Allow writes with --allow-writes`,
     ),
   })
   expect(change).toMatchObject({

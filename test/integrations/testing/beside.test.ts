@@ -11,7 +11,7 @@ import {
   vi,
 } from 'vitest'
 import { Interception } from '../../../src/integrations/testing/interception.ts'
-import { findMswServers } from '../../../src/integrations/testing/msw-servers.ts'
+import { findMswServers, type MswServers } from '../../../src/integrations/testing/msw-servers.ts'
 import { withSimulator } from '../../../src/node.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 
@@ -119,6 +119,49 @@ test('a server that starts in a function goes on after it', async () => {
 
   expect(globalThis.fetch).toBe(before)
   server.listen({ onUnhandledRequest: 'error' })
+})
+
+test('a request runs once beside two servers of the project, by the handlers of the later one', async () => {
+  const later = setupServer(
+    http.post(other, async ({ request }) => HttpResponse.text(await request.text())),
+  )
+  later.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => {
+    later.close()
+    server.close()
+    server.listen({ onUnhandledRequest: 'error' })
+  })
+
+  await withSimulator(async ({ simulator, as }) => {
+    const sent = await fetch(other, { method: 'POST', body: 'read once' })
+    await fetch(`${projects}1/annotations/`, as('all'))
+
+    expect([await sent.text(), simulator.journal.find().length]).toEqual(['read once', 1])
+  })
+  expect(printed).not.toHaveBeenCalled()
+})
+
+test('a start that fails leaves nothing behind', async () => {
+  const servers = findMswServers() as MswServers
+  const active = vi.fn(servers.active).mockImplementationOnce(() => {
+    throw new Error('Mine')
+  })
+  const restored = vi.fn()
+  const change: MswServers['change'] = (...changes) => {
+    const restore = servers.change(...changes)
+    return () => {
+      restored()
+      restore()
+    }
+  }
+  const interception = new Interception({ active, change })
+
+  const failed = interception.run(createSimulator(), () => {})
+  await expect(failed).rejects.toThrow('Mine')
+  expect(restored).toHaveBeenCalledTimes(1)
+  await interception.run(createSimulator(), () => {})
+
+  expect(restored).toHaveBeenCalledTimes(2)
 })
 
 test('without a server of the project, a closed one leaves the simulator in charge, and nothing is printed', async () => {

@@ -94,6 +94,20 @@ test('a redirect to another origin loses its key, and one to the same origin kee
   ])
 })
 
+test('a handler can respond with what it has fetched itself', async () => {
+  const first = http.get(`${origin}/first`, () => HttpResponse.json('of the first'))
+  const second = http.get(`${origin}/second`, () => fetch(`${origin}/first`))
+
+  const response = await withSimulator(({ simulator }) => {
+    simulator.use(first, second)
+    return fetch(`${origin}/second`)
+  })
+
+  const { url, redirected } = response.clone()
+  expect([url, redirected]).toEqual([`${origin}/second`, false])
+  expect([response.url, await response.json()]).toEqual([`${origin}/second`, 'of the first'])
+})
+
 test('fake timers do not stop fetch', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

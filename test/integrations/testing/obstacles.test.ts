@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { checkMsw } from '../../../src/integrations/testing/obstacles.ts'
+import { checkMsw, hasInterceptors } from '../../../src/integrations/testing/obstacles.ts'
 import { linesOfFailedRun } from '../../support/failed-run.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { root } from '../../support/root.ts'
@@ -82,6 +82,17 @@ test('nothing is said about them if the simulator received a request', async () 
 
   expect(lines.slice(0, 1)).toEqual(['Requests to the simulator, the latest last:'])
   expect(lines.join('\n')).not.toContain('globalThis.fetch')
+})
+
+test('a second copy of msw 3 is recognized while it intercepts requests', () => {
+  const name = '__MSW_INTERCEPTORS_REGISTRY'
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, name))
+  const found = ['INACTIVE', 'ACTIVE', 'DISPOSED'].map((readyState) => {
+    Reflect.set(globalThis, name, new Map([[Symbol('node-http-request-source'), { readyState }]]))
+    return hasInterceptors()
+  })
+
+  expect(found).toEqual([false, true, false])
 })
 
 test('another library that intercepted requests before is named, also in later tests', async () => {

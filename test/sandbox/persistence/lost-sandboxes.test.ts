@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   rmSync,
   truncateSync,
@@ -199,6 +200,66 @@ test('a file that was removed is written anew', async () => {
 
   expect(second.sandboxes.list().map((one) => one.id)).toEqual([id, 'sandbox-2'])
   await second.close()
+})
+
+test('a file that was removed before the end is no empty file', async () => {
+  const file = newStateFile()
+  const first = await startWithState(file)
+  first.sandboxes.create()
+  await first.save()
+  rmSync(`${file}.sandboxes`)
+
+  await first.close()
+
+  expect(existsSync(`${file}.sandboxes`)).toBe(false)
+})
+
+test('an empty file is written without an error', async () => {
+  const file = newStateFile()
+  writeFileSync(`${file}.sandboxes`, '')
+  const simulator = createSimulator()
+  const errors: unknown[] = []
+  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
+
+  const { id } = simulator.sandboxes.create()
+  await persistence.close()
+  const second = await startWithState(file)
+
+  expect(errors).toEqual([])
+  expect(second.sandboxes.list().map((one) => one.id)).toEqual([id])
+  await second.close()
+})
+
+test('saves that fail are reported once, also if sandboxes are created meanwhile', async () => {
+  const file = newStateFile()
+  const simulator = createSimulator()
+  const errors: unknown[] = []
+  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
+  mkdirSync(`${file}.sandboxes`)
+
+  simulator.sandboxes.create()
+  simulator.sandboxes.create()
+  await persistence.save()
+
+  expect(errors.map(String)).toEqual([
+    `UsageError: Failed to save the sandboxes of ${file}.sandboxes: expected a writable file in an existing folder, got EISDIR.`,
+  ])
+  rmSync(`${file}.sandboxes`, { recursive: true })
+  expect(await persistence.close()).toBe(true)
+})
+
+test('if the sandboxes cannot be read, the world stays as it is, too', async () => {
+  const file = newStateFile()
+  const first = await startWithState(file)
+  first.simulator.world.annotations.create({ content: 'Saved' })
+  await first.close()
+  writeFileSync(`${file}.sandboxes`, '{}\n')
+  const simulator = createSimulator()
+  const before = simulator.world.toJSON()
+
+  await expect(persistInFile(simulator, file)).rejects.toThrow('names no sandboxes_format')
+
+  expect(simulator.world.toJSON()).toEqual(before)
 })
 
 test('sandboxes of another replica are not restored', async () => {
