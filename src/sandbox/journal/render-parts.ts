@@ -1,9 +1,11 @@
 import { findApiKey } from '../../http/authorize.ts'
+import { urlEncodedType } from '../../http/body.ts'
 import {
   bodyLength,
   bodyText,
   isOmitted,
   type MessageBody,
+  MultipartBody,
   sentHeaders,
 } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
@@ -58,6 +60,7 @@ export function parseRequestBody({
   requestHeaders,
 }: Pick<JournalRecord, 'requestBody' | 'requestHeaders'>): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
+  if (requestBody instanceof MultipartBody) return parseBody(requestBody.form, urlEncodedType)
   return parseBody(bodyText(requestBody), requestHeaders.get('content-type'))
 }
 
@@ -101,7 +104,7 @@ export function parseBody(text: string, type: string | null): unknown {
 }
 
 function isForm(type: string | null): boolean {
-  return type?.startsWith('application/x-www-form-urlencoded') === true
+  return type?.startsWith(urlEncodedType) === true
 }
 
 /** Renders a write to a row field by field, with masked keys. */
