@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { connect } from '../../../src/index.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { type Cluster, isInstalled, proxies, startCluster } from '../../support/proxies.ts'
@@ -75,7 +75,7 @@ function startClients(cluster: Cluster, tenants: readonly Tenant[], random: Rand
 describe.each(proxies)('%s', (proxy) => {
   test.skipIf(!isInstalled(proxy))(
     `a rolling restart of four replicas with ${sandboxCount} sandboxes and ${clientCount} clients fails no request (needs ${proxy})`,
-    { timeout: inject('isLong') ? 600_000 : 120_000 },
+    { timeout: 100_000 + sandboxCount * 500 },
     async () => {
       const folder = temporaryFolder()
       const cluster = await startCluster(proxy, (number) => [
