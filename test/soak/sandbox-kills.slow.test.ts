@@ -11,7 +11,7 @@ import { createRandom } from '../support/random.ts'
 // npm run long -- test/soak/sandbox-kills
 // KILLS=20 ROWS=100000 npm run long -- test/soak/sandbox-kills
 const kills = Number(process.env.KILLS ?? (inject('isLong') ? 200 : 6))
-/** Generated rows beside those of the default world, which all sandboxes share */
+/** Rows beside those of the default world, which all sandboxes share */
 const rows = Number(process.env.ROWS ?? 0)
 const sandboxCount = 25
 const list = '/api/projects/1/annotations/'
@@ -46,12 +46,16 @@ async function readNumbers(url: string, tenant: Tenant): Promise<number[]> {
 }
 
 test(`a kill -9 leaves every sandbox, without writes older than promised, ${kills} times`, {
-  timeout: 60_000 + kills * 15_000,
+  timeout: 60_000 + kills * (15_000 + rows / 5),
 }, async () => {
   const random = createRandom(7)
   const state = join(temporaryFolder(), 'state.json')
-  const world = { ...defaultWorld, ...(rows > 0 && { generate: { annotations: rows } }) }
-  const data = temporaryFile(world)
+  const [first] = defaultWorld.annotations
+  const further = Array.from({ length: rows }, (_, index) => ({ ...first, id: 1_000 + index }))
+  const data = temporaryFile({
+    ...defaultWorld,
+    annotations: [...defaultWorld.annotations, ...further],
+  })
   const start = () => startServeProcess(['--data', data, '--state', state, '--port', '0', '--json'])
   let serving = await start()
   const tenants: Tenant[] = []
