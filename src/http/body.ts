@@ -3,14 +3,7 @@ import { utf8Length } from '../utils/json.ts'
 import { JsonParseError, rejectConstant } from '../utils/python/check-json.ts'
 import { decodeUtf8Body, parseJson } from '../utils/python/parse-json.ts'
 import { Failure, type FailureName } from './failures.ts'
-import {
-  type ApiRequest,
-  asSent,
-  bodyText,
-  isChunked,
-  isOmitted,
-  MultipartBody,
-} from './messages.ts'
+import { type ApiRequest, bodyText, isChunked, isMultipartBody, isOmitted } from './messages.ts'
 
 export interface ParsedBody {
   /** Undefined if the request has no body. */
@@ -44,20 +37,19 @@ const multipartType = 'multipart/form-data'
 export function parseBody(request: UnparsedBody, settings: PolicySettings): ParsedBody {
   const { body } = request
   if (isOmitted(body)) throw new Failure('body_too_large')
-  const sent = asSent(body)
-  if (sent === null || isChunked(sent) || sent.length === 0) {
+  if (body === null || isChunked(body) || body.length === 0) {
     return { value: undefined, isForm: false }
   }
   const mediaType = mediaTypeOf(request)
-  if (mediaType === 'application/json') return parseJsonBody(request, sent, settings)
+  if (mediaType === 'application/json') return parseJsonBody(request, body, settings)
   if (/^(?:\*|application)\/\*$/.test(mediaType) && settings['bodies.json'] === 'lenient') {
-    return parseJsonBody(request, sent, settings)
+    return parseJsonBody(request, body, settings)
   }
   if (mediaType === urlEncodedType && settings['bodies.form'] === 'accepted') {
-    return parseForm(bodyText(sent))
+    return parseForm(bodyText(body))
   }
   if (mediaType === multipartType && settings['bodies.form'] === 'accepted') {
-    if (body instanceof MultipartBody) return parseForm(body.form)
+    if (isMultipartBody(body)) return parseForm(body.form)
     throw new Failure('parse_error', invalidBoundary)
   }
   const contentType = request.headers.get('content-type') ?? ''
@@ -82,6 +74,7 @@ export function tryParseBody(request: ApiRequest, settings: PolicySettings): unk
 export function isMultipart(request: UnparsedBody, settings: PolicySettings): boolean {
   return (
     request.body instanceof Uint8Array &&
+    !isMultipartBody(request.body) &&
     mediaTypeOf(request) === multipartType &&
     settings['bodies.form'] === 'accepted'
   )
@@ -107,7 +100,8 @@ export async function readMultipart(request: ApiRequest): Promise<void> {
     if (typeof value === 'string') fields.append(name, value)
     else files.push(name)
   }
-  request.body = new MultipartBody(body, String(fields), files)
+  // A view, because the bytes can be those of other middleware.
+  request.body = Object.assign(body.subarray(), { form: String(fields), files })
 }
 
 /** The media types of bodies that are accepted, as OPTIONS lists them. */

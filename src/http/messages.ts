@@ -12,9 +12,9 @@ export interface ApiRequest {
   readonly headers: RequestHeaders
   /**
    * Bytes, or chunks if the endpoint reads them itself. A body beyond the limit is omitted. Bytes are replaced by their
-   * text when they are decoded without a loss, and those of a multipart form by a body that has its fields.
+   * text when they are decoded without a loss, and those of a multipart form get its fields.
    */
-  body: Exclude<MessageBody, WrittenText> | MultipartBody
+  body: Exclude<MessageBody, WrittenText>
   /**
    * Registers a listener that is called if the client disconnects before the response is complete. Returns a function
    * that removes the listener.
@@ -52,27 +52,12 @@ export interface WrittenText extends TextSource {
   readonly isLengthHidden?: boolean
 }
 
-/** A multipart form: what the client sent, and what the API reads of it. */
-export class MultipartBody implements WrittenText {
-  readonly sent: Uint8Array
+/** The bytes of a multipart form, and what the API reads of it. */
+export interface MultipartBody extends Uint8Array {
   /** The text fields, URL-encoded */
   readonly form: string
   /** The names of the files, which the API ignores */
   readonly files: readonly string[]
-
-  constructor(sent: Uint8Array, form: string, files: readonly string[]) {
-    this.sent = sent
-    this.form = form
-    this.files = files
-  }
-
-  get text(): string {
-    return bodyText(this.sent)
-  }
-
-  get bytes(): number {
-    return this.sent.length
-  }
 }
 
 /** Replaces a body that is too large. */
@@ -85,9 +70,8 @@ export function isOmitted(body: MessageBody): body is OmittedBody {
   return typeof body === 'object' && body !== null && 'omitted' in body
 }
 
-/** A body as the client sent it. */
-export function asSent<B extends MessageBody>(body: B): Exclude<B, MultipartBody> | Uint8Array {
-  return body instanceof MultipartBody ? body.sent : (body as Exclude<B, MultipartBody>)
+export function isMultipartBody(body: MessageBody): body is MultipartBody {
+  return body instanceof Uint8Array && 'form' in body
 }
 
 /** Whether a body is sent chunk by chunk. It can have a text as well. */

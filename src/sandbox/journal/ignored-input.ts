@@ -2,7 +2,7 @@ import type { World } from '../../api/endpoints.ts'
 import { keyFieldName } from '../../http/authorize.ts'
 import { urlEncodedType } from '../../http/body.ts'
 import { Failure } from '../../http/failures.ts'
-import { bodyLength, MultipartBody } from '../../http/messages.ts'
+import { bodyLength, isMultipartBody } from '../../http/messages.ts'
 import type { Parameter } from '../../http/parameters.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { queryString } from '../../http/url.ts'
@@ -115,7 +115,7 @@ function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Igno
       const isInResponses = Object.hasOwn(Object(shape), name)
       return showField(name) + (isInResponses ? responseOnlyNote : suggest(name, known, sent))
     })
-  const files = requestBody instanceof MultipartBody ? requestBody.files : []
+  const files = isMultipartBody(requestBody) ? requestBody.files : []
   return [...fields, ...files.map((name) => () => `${showField(name)}, which is a file`)]
 }
 
@@ -131,7 +131,7 @@ function otherNames(
 ): string[] {
   const { method, settings, requestHeaders: headers, requestBody } = record
   const isForm =
-    requestBody instanceof MultipartBody || headers.get('content-type')?.startsWith(urlEncodedType)
+    isMultipartBody(requestBody) || headers.get('content-type')?.startsWith(urlEncodedType)
   const hasParent = params.project_id !== undefined || params.organization_id !== undefined
   const readsToken = hasParent && (place === 'body' ? isForm : method === 'GET')
   return [

@@ -4,9 +4,9 @@ import {
   type ApiResponse,
   bodyLength,
   bodyText,
+  isMultipartBody,
   isOmitted,
   type MessageBody,
-  MultipartBody,
   type OmittedBody,
 } from '../../http/messages.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
@@ -254,7 +254,7 @@ export function compactRecord(record: JournalRecord, limit: number): number {
   if (body !== response.body) record.response = { ...response, body }
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
-  if (sent <= limit) bytes += requestBody instanceof MultipartBody ? sent * 2 : sent
+  if (sent <= limit) bytes += isMultipartBody(requestBody) ? sent * 2 : sent
   // The rows of a page can be a part of a larger buffer.
   if (received <= limit) bytes += body instanceof JsonPage ? body.memory : received
   return bytes
@@ -269,14 +269,12 @@ function compactBody(body: MessageBody, bytes: number, limit: number): MessageBo
   if (bytes > limit) return { omitted: bytes }
   if (body instanceof JsonText) return body.source ?? flattenString(body.text)
   if (body instanceof JsonPage) return body.memory <= bytes * 4 ? body : body.text
-  if (body instanceof MultipartBody) {
-    const sent = compactBody(body.sent, bytes, limit) as Uint8Array
-    return new MultipartBody(sent, flattenString(body.form), body.files)
-  }
   if (!(body instanceof Uint8Array)) return flattenString(bodyText(body))
   // A small body may be a slice of a pool, and would keep the whole pool in memory.
   const isSlice = body.buffer.byteLength > bytes * 2 + sliceTolerance
-  return isSlice ? new Uint8Array(body) : body
+  if (!isSlice) return body
+  const copy = new Uint8Array(body)
+  return isMultipartBody(body) ? Object.assign(copy, { form: body.form, files: body.files }) : copy
 }
 
 /** The beginning of the text of a response. For a page: everything before its rows. */

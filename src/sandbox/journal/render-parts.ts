@@ -3,9 +3,9 @@ import { urlEncodedType } from '../../http/body.ts'
 import {
   bodyLength,
   bodyText,
+  isMultipartBody,
   isOmitted,
   type MessageBody,
-  MultipartBody,
   sentHeaders,
 } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
@@ -60,7 +60,7 @@ export function parseRequestBody({
   requestHeaders,
 }: Pick<JournalRecord, 'requestBody' | 'requestHeaders'>): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
-  if (requestBody instanceof MultipartBody) return parseBody(requestBody.form, urlEncodedType)
+  if (isMultipartBody(requestBody)) return parseBody(requestBody.form, urlEncodedType)
   return parseBody(bodyText(requestBody), requestHeaders.get('content-type'))
 }
 

@@ -1,6 +1,5 @@
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
 import {
-  asSent,
   bodyLength,
   bodyText,
   isOmitted,
@@ -230,9 +229,8 @@ export function recordToExchange(record: JournalRecord, origin: string): Exchang
 }
 
 function toExchangedBody(body: MessageBody): ExchangedBody {
-  const sent = asSent(body)
-  if (isOmitted(sent)) return sent
-  return sent instanceof Uint8Array ? bytesToExchangedBody(sent) : { text: bodyText(sent) }
+  if (isOmitted(body)) return body
+  return body instanceof Uint8Array ? bytesToExchangedBody(body) : { text: bodyText(body) }
 }
 
 /** Whether a fault broke the connection within the body. The journal contains the whole body. */

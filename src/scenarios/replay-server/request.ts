@@ -1,7 +1,7 @@
 import { findApiKey, keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
 import { tryParseBody } from '../../http/body.ts'
 import { encodeBase64, encodeTextBase64, isFormBody } from '../../http/exchange.ts'
-import { type ApiRequest, asSent, bodyText, isOmitted } from '../../http/messages.ts'
+import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
@@ -38,7 +38,7 @@ export function normalizeRequest(
   const key = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
   const labelOf = (value: string): string | undefined =>
     labels.get(value) ?? keys.list().find((known) => known.value === value)?.label
-  const body = asSent(request.body)
+  const { body } = request
   const text = isOmitted(body) ? 'a body that is too large' : bodyText(body)
   return {
     method: request.method,

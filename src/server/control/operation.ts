@@ -12,6 +12,7 @@ import type { Simulator } from '../../simulator.ts'
 import { type JsonText, toJsonText, withHead } from '../../utils/json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
 import { suggestWord, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { totalHeader } from '../replicas/key-routes.ts'
 import type { Replicas } from '../replicas/replicas.ts'
 import type { MetricsText } from '../server-metrics.ts'
 
@@ -197,9 +198,6 @@ export function replicasParameter<T extends string>(
     },
   }
 }
-
-/** The header of a page that says how many rows there are. */
-export const totalHeader = 'understudy-total-count'
 
 /** Adds headers to a list: the replicas whose rows it lacks, because they did not respond, and how many rows there are. */
 export function withMissing<T>(rows: T, missing: readonly number[], total?: number): T {

@@ -7,8 +7,7 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { packageName } from '../../utils/version.ts'
 import { wait } from '../../utils/wait.ts'
 import { missingSandboxReason } from '../../world/replica.ts'
-import { totalHeader } from '../control/operation.ts'
-import { KeyRoutes, replicaHeader } from './key-routes.ts'
+import { KeyRoutes, replicaHeader, totalHeader } from './key-routes.ts'
 import { mergeEvents } from './merged-events.ts'
 import {
   checkReplicaOptions,
