@@ -72,10 +72,10 @@ export class DebouncedSave {
     this.#wait()
   }
 
-  /** When the next save must start: it takes as long as the last one, and timers are late. */
+  /** When the next save must start: it takes as long as the last one, and timers of a busy machine are late. */
   get #deadline(): number {
     const { pause, maxWait } = this.#times
-    const lead = Math.min(this.#duration * 1.25 + maxWait / 10, maxWait - pause)
+    const lead = Math.min(this.#duration * 1.25 + maxWait * 0.3, maxWait - pause)
     return this.#since + maxWait - (this.#hasFailed ? 0 : lead)
   }
 
