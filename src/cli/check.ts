@@ -261,17 +261,20 @@ async function findParent(
   const refusal = await observer
     .locate()
     .then(() => new Round(observer, 1).refusalOfServer())
-    .catch((error) => {
-      // Without a readable list of projects, @current stands for both.
-      if (error instanceof Unclear) return null
-      throw error
-    })
+    // Without a readable list of projects, @current stands for both.
+    .catch(ignoreUnclear)
   if (refusal !== null) throw new UsageError(refusal)
   if (!observer.hasSlash) {
     const { base, baseKey: key } = new Round(observer, 1)
-    await observer.noteSlash(base.list, { key, query: { limit: 1 } })
+    await observer.noteSlash(base.list, { key, query: { limit: 1 } }).catch(ignoreUnclear)
   }
   return observer
+}
+
+/** The steps tell it again. @throws any other error */
+function ignoreUnclear(error: unknown): null {
+  if (error instanceof Unclear) return null
+  throw error
 }
 
 /** A scenario for a server, with the steps that are run. */

@@ -3,7 +3,7 @@ import { utf8Length } from '../utils/json.ts'
 import { JsonParseError, rejectConstant } from '../utils/python/check-json.ts'
 import { decodeUtf8Body, parseJson } from '../utils/python/parse-json.ts'
 import { Failure, type FailureName } from './failures.ts'
-import { type ApiRequest, bodyText, isChunked, isOmitted } from './messages.ts'
+import { type ApiRequest, bodyText, isChunked, isMultipartBody, isOmitted } from './messages.ts'
 
 export interface ParsedBody {
   /** Undefined if the request has no body. */
@@ -46,13 +46,19 @@ export function parseBody(request: UnparsedBody, settings: PolicySettings): Pars
     return parseJsonBody(request, body, settings)
   }
   if (mediaType === urlEncodedType && settings['bodies.form'] === 'accepted') {
-    const pairs = new URLSearchParams(bodyText(body))
-    return { value: Object.fromEntries(pairs), isForm: true }
+    return parseForm(bodyText(body))
   }
-  // A valid multipart form is URL-encoded by now: see multipartToForm.
-  if (isMultipart(request, settings)) throw new Failure('parse_error', invalidBoundary)
+  if (mediaType === multipartType && settings['bodies.form'] === 'accepted') {
+    if (isMultipartBody(body)) return parseForm(body.form)
+    throw new Failure('parse_error', invalidBoundary)
+  }
   const contentType = request.headers.get('content-type') ?? ''
   throw new Failure('unsupported_media_type', `Unsupported media type "${contentType}" in request.`)
+}
+
+function parseForm(text: string): ParsedBody {
+  if (text === '') return { value: undefined, isForm: false }
+  return { value: Object.fromEntries(new URLSearchParams(text)), isForm: true }
 }
 
 /** Parses the body of a request without throwing. Returns undefined for an empty or invalid body. */
@@ -64,10 +70,11 @@ export function tryParseBody(request: ApiRequest, settings: PolicySettings): unk
   }
 }
 
-/** Whether the body is a multipart form. Only the platform's asynchronous parser can read one. */
+/** Whether the body is a multipart form that is still to be read. Only the platform's asynchronous parser can do so. */
 export function isMultipart(request: UnparsedBody, settings: PolicySettings): boolean {
   return (
-    request.body !== null &&
+    request.body instanceof Uint8Array &&
+    !isMultipartBody(request.body) &&
     mediaTypeOf(request) === multipartType &&
     settings['bodies.form'] === 'accepted'
   )
@@ -75,34 +82,10 @@ export function isMultipart(request: UnparsedBody, settings: PolicySettings): bo
 
 const invalidBoundary = 'Multipart form parse error - Invalid boundary in multipart: None'
 
-/**
- * Converts a multipart form to a URL-encoded one. An invalid form is left as it is: the service rejects it only when it
- * reads the body, after the checks that come before. Seen in the live service: a form without any part is empty.
- */
-export async function multipartToForm(request: ApiRequest): Promise<ApiRequest> {
-  const { body, headers } = request
-  if (!(body instanceof Uint8Array)) return request
-  const contentType = headers.get('content-type') ?? ''
-  const form = await new Response(body as BodyInit, { headers: { 'content-type': contentType } })
-    .formData()
-    .catch(() => null)
-  const [, boundary] = /boundary="?([^";\s]+)/i.exec(contentType) ?? []
-  const hasParts = boundary === undefined || new TextDecoder().decode(body).includes(boundary)
-  if (form === null && hasParts) return request
-  const pairs = [...(form ?? [])].filter(
-    (pair): pair is [string, string] => typeof pair[1] === 'string',
-  )
-  const formHeaders = new Headers([...headers.entries()])
-  formHeaders.set('content-type', urlEncodedType)
-  return {
-    method: request.method,
-    url: request.url,
-    query: request.query,
-    target: request.target,
-    body: new TextEncoder().encode(String(new URLSearchParams(pairs))),
-    headers: formHeaders,
-    ...(request.onAbort && { onAbort: request.onAbort.bind(request) }),
-  }
+/** Adds its fields to a multipart form. An invalid one is left as it is. */
+export async function readMultipart(request: ApiRequest): Promise<void> {
+  const { parseMultipart } = await import('./parse-multipart.ts')
+  await parseMultipart(request)
 }
 
 /** The media types of bodies that are accepted, as OPTIONS lists them. */

@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly headers: RequestHeaders
   /**
    * Bytes, or chunks if the endpoint reads them itself. A body beyond the limit is omitted. Bytes are replaced by their
-   * text when they are decoded without a loss.
+   * text when they are decoded without a loss, and those of a multipart form get its fields.
    */
   body: Exclude<MessageBody, WrittenText>
   /**
@@ -52,6 +52,14 @@ export interface WrittenText extends TextSource {
   readonly isLengthHidden?: boolean
 }
 
+/** The bytes of a multipart form, and what the API reads of it. */
+export interface MultipartBody extends Uint8Array {
+  /** The text fields, URL-encoded */
+  readonly form: string
+  /** The names of the files, which the API ignores */
+  readonly files: readonly string[]
+}
+
 /** Replaces a body that is too large. */
 export interface OmittedBody {
   /** The length of the body, in bytes */
@@ -60,6 +68,10 @@ export interface OmittedBody {
 
 export function isOmitted(body: MessageBody): body is OmittedBody {
   return typeof body === 'object' && body !== null && 'omitted' in body
+}
+
+export function isMultipartBody(body: MessageBody): body is MultipartBody {
+  return body instanceof Uint8Array && 'form' in body
 }
 
 /** Whether a body is sent chunk by chunk. It can have a text as well. */

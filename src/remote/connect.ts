@@ -235,7 +235,8 @@ export interface CreatedSandbox extends RemoteSandboxInfo {
 export interface RemoteSandboxes {
   /** Creates an isolated world. The `remote` of the result controls that world only. */
   create(request?: SandboxRequest): Promise<CreatedSandbox>
-  list(): Promise<RemoteSandboxInfo[]>
+  /** Lists the active sandboxes, the oldest first: all of them, or a page. */
+  list(page?: { readonly offset?: number; readonly limit?: number }): Promise<RemoteSandboxInfo[]>
   /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
   info(id: string): Promise<RemoteSandboxInfo | undefined>
   /** Returns a client for a sandbox, or undefined if it does not exist. */
@@ -254,7 +255,7 @@ function remoteSandboxes(client: ControlClient): RemoteSandboxes {
       const sandbox = await client.call<RemoteSandboxInfo>('createSandbox', { body, init })
       return { ...sandbox, remote: createRemote(client.at(sandbox.url)) }
     },
-    list: () => client.call('listSandboxes'),
+    list: (query = { limit: 1e8 }) => client.call('listSandboxes', { query }),
     async get(id) {
       const sandbox = await info(id)
       return sandbox && createRemote(client.at(sandbox.url))

@@ -1,7 +1,7 @@
 import type { World } from '../api/endpoints.ts'
 import { answer } from '../http/answer.ts'
 import type { Authorize } from '../http/authorize.ts'
-import { isMultipart, multipartToForm } from '../http/body.ts'
+import { isMultipart, readMultipart } from '../http/body.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
@@ -78,7 +78,7 @@ export class Pipeline<S extends PipelineSandbox> {
     explain: Explain<S> | null,
   ): ApiResponse | Promise<ApiResponse> {
     if (isMultipart(request, this.#sandbox.settings)) {
-      return multipartToForm(request).then((form) => this.#record(route, form, explain))
+      return readMultipart(request).then(() => this.#record(route, request, explain))
     }
     return this.#record(route, request, explain)
   }

@@ -49,21 +49,27 @@ export function closeServer(server: Server): Promise<void> {
   })
 }
 
+/** How long open connections must be without a request before a server that stops closes them, in milliseconds. */
+const quietTime = 250
+
 /** The latest response of each connection of a server, so that a server that stops can answer requests in flight. */
 export class OpenResponses {
   readonly #latest = new Map<Socket, ServerResponse>()
+  #count = 0
   #isStopping = false
 
   /** Called for each request, before it is answered. */
   add({ socket }: IncomingMessage, response: ServerResponse): void {
     if (!this.#latest.has(socket)) socket.once('close', () => this.#latest.delete(socket))
     this.#latest.set(socket, response)
+    this.#count += 1
     if (this.#isStopping) response.shouldKeepAlive = false
   }
 
   /**
    * Accepts no further connection, and waits until all requests are answered, those of open connections, too. Each
-   * connection ends with its next response.
+   * connection ends with its next response. Those that a proxy keeps can have one at any time, so the others end when
+   * none had a request for a while.
    *
    * @param milliseconds the longest time to wait
    */
@@ -77,9 +83,12 @@ export class OpenResponses {
     }
     const end = new AbortController()
     const isTimeOver = wait(milliseconds, abortOf(end.signal))
-    for (let open = this.#findOpen(); open; open = this.#findOpen()) {
-      const isClosed = once(open, 'close').then(() => false)
-      if (await Promise.race([isClosed, isTimeOver])) break
+    for (let isOver = false; !isOver; ) {
+      const [open, count] = [this.#findOpen(), this.#count]
+      if (!open && (await countConnections(server)) === 0) break
+      const next = open ? once(open, 'close') : wait(quietTime, abortOf(end.signal))
+      isOver = await Promise.race([next.then(() => false), isTimeOver])
+      if (!open && this.#count === count) break
     }
     end.abort()
   }
@@ -87,6 +96,10 @@ export class OpenResponses {
   #findOpen(): ServerResponse | undefined {
     return [...this.#latest.values()].find(({ closed }) => !closed)
   }
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count = 0) => resolve(count)))
 }
 
 /** Finds the next port that can be used. Lower ports than 1024 need special rights. */

@@ -37,7 +37,10 @@ export async function runRounds(
   let warm = 0
   console.info(`${name}: FUZZ_SEED=${seed}`)
   do {
-    sent += await round(seed + rounds)
+    sent += await round(seed + rounds).catch((error) => {
+      console.info(`${name}: FUZZ_SEED=${seed + rounds} replays the failure`)
+      throw error
+    })
     rounds += 1
     if (warm === 0 && rounds >= 10 && sent >= requests / 10) warm = heapMiB()
     if (rounds % 50 === 0) console.info(`${name}: ${sent} requests, ${heapMiB()} MiB`)
@@ -62,11 +65,15 @@ export function heapMiB(): number {
 /** Rejects if nothing comes for this long. A machine under load can keep a response for seconds. */
 const hangMs = 10_000
 
-/** Waits for a response. The server has some more turns of the event loop, in case this process was not running. */
-export async function withoutHang<T>(pending: Promise<T>): Promise<T> {
+/**
+ * Waits for a response. The server has some more turns of the event loop, in case this process was not running.
+ *
+ * @param what what is waited for, for the message
+ */
+export async function withoutHang<T>(pending: Promise<T>, what = 'response'): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const hang = new Promise<never>((_resolve, reject) => {
-    const fail = () => reject(new Error(`No response within ${hangMs} ms.`))
+    const fail = () => reject(new Error(`No ${what} within ${hangMs} ms.`))
     timer = setTimeout(() => {
       timer = setTimeout(fail, 200)
     }, hangMs)

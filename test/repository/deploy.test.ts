@@ -256,7 +256,7 @@ test('nginx writes only to /tmp, and listens on the port of its container', () =
     'stderr',
     'off',
     // Each location
-    ...Array(4).fill('stderr'),
+    ...Array(6).fill('stderr'),
   ])
   expect(text).toContain(`listen ${nginx.ports[0]?.containerPort} `)
   expect([nginx.command, proxy.entrypoint]).toEqual([start, start])

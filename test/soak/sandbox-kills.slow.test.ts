@@ -2,14 +2,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { connect } from '../../src/remote/connect.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
-import { temporaryFolder } from '../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { createRandom } from '../support/random.ts'
 
 // npm run long -- test/soak/sandbox-kills
-// KILLS=20 npm run long -- test/soak/sandbox-kills
+// KILLS=20 ROWS=100000 npm run long -- test/soak/sandbox-kills
 const kills = Number(process.env.KILLS ?? (inject('isLong') ? 200 : 6))
+/** Rows beside those of the default world, which all sandboxes share */
+const rows = Number(process.env.ROWS ?? 0)
 const sandboxCount = 25
 const list = '/api/projects/1/annotations/'
 
@@ -35,18 +38,25 @@ function headersOf({ key }: Tenant): Record<string, string> {
 
 /** The numbers of the rows that a sandbox has. */
 async function readNumbers(url: string, tenant: Tenant): Promise<number[]> {
-  const response = await fetch(`${url}${list}?limit=100000`, { headers: headersOf(tenant) })
+  const query = `search=${tenant.id}&limit=100000`
+  const response = await fetch(`${url}${list}?${query}`, { headers: headersOf(tenant) })
   const { results } = (await response.json()) as { results: { content: string | null }[] }
   const own = results.filter(({ content }) => content?.startsWith(`${tenant.id} #`))
   return own.map(({ content }) => Number(content?.split('#')[1])).sort((a, b) => a - b)
 }
 
 test(`a kill -9 leaves every sandbox, without writes older than promised, ${kills} times`, {
-  timeout: 60_000 + kills * 15_000,
+  timeout: 60_000 + kills * (15_000 + rows / 5),
 }, async () => {
   const random = createRandom(7)
   const state = join(temporaryFolder(), 'state.json')
-  const start = () => startServeProcess(['--state', state, '--port', '0', '--json'])
+  const [first] = defaultWorld.annotations
+  const further = Array.from({ length: rows }, (_, index) => ({ ...first, id: 1_000 + index }))
+  const data = temporaryFile({
+    ...defaultWorld,
+    annotations: [...defaultWorld.annotations, ...further],
+  })
+  const start = () => startServeProcess(['--data', data, '--state', state, '--port', '0', '--json'])
   let serving = await start()
   const tenants: Tenant[] = []
   for (let number = 0; number < sandboxCount; number++) {

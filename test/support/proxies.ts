@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { type Serving, startServeProcess } from './cli/serve.ts'
 import { temporaryFolder } from './files.ts'
-import { freePort, freePorts } from './free-port.ts'
+import { freePorts } from './free-port.ts'
 import { Client } from './lanes/client.ts'
 import { root } from './root.ts'
 
@@ -25,13 +25,16 @@ export interface Cluster extends Client {
   readonly replicas: (Serving | undefined)[]
   start(number: number): Promise<void>
   kill(number: number): Promise<void>
+  /** Ends a replica by SIGTERM. @returns its exit code */
+  stop(number: number): Promise<number | null | undefined>
   /** What the proxy has written to its log. */
   proxyLog(): string
 }
 
+/** @param flags those of all replicas, or a function that returns those of one */
 export async function startCluster(
   proxy: ProxyName,
-  flags: readonly string[] = [],
+  flags: readonly string[] | ((number: number) => readonly string[]) = [],
 ): Promise<Cluster> {
   const ports = await freePorts(4)
   const template = `http://127.0.0.1:${String(ports[0]).slice(0, -1)}{n}`
@@ -39,14 +42,16 @@ export async function startCluster(
   const start = async (number: number): Promise<void> => {
     const port = String(ports[number - 1])
     const replica = ['--replica', `${number}/4`, '--replica-url', template, '--port', port]
-    replicas[number] = await startServeProcess([...replica, ...flags])
+    const own = typeof flags === 'function' ? flags(number) : flags
+    replicas[number] = await startServeProcess([...replica, ...own])
   }
   await Promise.all([1, 2, 3, 4].map(start))
   const { url, proxyLog } = await startProxy(proxy, ports)
   const kill = async (number: number): Promise<void> => {
     await replicas[number]?.stop('SIGKILL')
   }
-  return Object.assign(new Client(url), { url, replicas, start, kill, proxyLog })
+  const stop = async (number: number) => (await replicas[number]?.stop('SIGTERM'))?.code
+  return Object.assign(new Client(url), { url, replicas, start, kill, stop, proxyLog })
 }
 
 /** Starts a proxy with its shipped configuration. Only addresses, the port and the folder of its files are replaced. */
@@ -55,7 +60,7 @@ async function startProxy(
   ports: readonly number[],
 ): Promise<Pick<Cluster, 'url' | 'proxyLog'>> {
   const folder = temporaryFolder()
-  const port = await freePort()
+  const [port, pausePort] = await freePorts(2)
   mkdirSync(join(folder, 'tmp'))
   const isNginx = proxy === 'nginx'
   const shipped = join(root, 'src/server/deploy', isNginx ? 'nginx.conf' : 'haproxy.cfg')
@@ -65,6 +70,7 @@ async function startProxy(
       /(listen |bind :)8080/,
       isNginx ? `listen 127.0.0.1:${port}` : `bind 127.0.0.1:${port}`,
     )
+    .replaceAll('127.0.0.1:8079', `127.0.0.1:${pausePort}`)
     .replaceAll('/tmp/', `${folder}/tmp/`)
   const file = join(folder, 'configuration')
   writeFileSync(file, text)

@@ -1,7 +1,7 @@
 import { findApiKey } from '../../http/authorize.ts'
 import { urlEncodedType } from '../../http/body.ts'
 import { type Failure, notFound, toApiError } from '../../http/failures.ts'
-import { type ApiResponse, bodyText, isOmitted } from '../../http/messages.ts'
+import { type ApiResponse, bodyText, isMultipartBody, isOmitted } from '../../http/messages.ts'
 import { apiPath, isSafeMethod, queryString, splitPath } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { findRoute, PastRequest } from '../../sandbox/journal/past-request.ts'
@@ -135,7 +135,7 @@ function readBody(record: JournalRecord): { readonly value: unknown } | null {
     return { value: undefined }
   }
   if (isOmitted(requestBody)) return null
-  const text = bodyText(requestBody)
+  const text = isMultipartBody(requestBody) ? requestBody.form : bodyText(requestBody)
   if (text === '') return { value: undefined }
   const readers = [
     () => parseBody(text, null),

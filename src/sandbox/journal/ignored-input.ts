@@ -1,7 +1,8 @@
 import type { World } from '../../api/endpoints.ts'
 import { keyFieldName } from '../../http/authorize.ts'
+import { urlEncodedType } from '../../http/body.ts'
 import { Failure } from '../../http/failures.ts'
-import { bodyLength } from '../../http/messages.ts'
+import { bodyLength, isMultipartBody } from '../../http/messages.ts'
 import type { Parameter } from '../../http/parameters.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { queryString } from '../../http/url.ts'
@@ -108,15 +109,18 @@ function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Igno
   })
   const shape = Object(resolveByPolicy(route.endpoint.response, settings)).properties
   const read = new Set([...known, ...others])
-  return sent
+  const fields = sent
     .filter((name) => !read.has(name))
     .map((name) => () => {
       const isInResponses = Object.hasOwn(Object(shape), name)
-      const note = isInResponses ? responseOnlyNote : suggest(name, known, sent)
-      return /^[\w-]+$/.test(name)
-        ? `body.${showName(name)}${note}`
-        : `body[${showName(name)}]${note}`
+      return showField(name) + (isInResponses ? responseOnlyNote : suggest(name, known, sent))
     })
+  const files = isMultipartBody(requestBody) ? requestBody.files : []
+  return [...fields, ...files.map((name) => () => `${showField(name)}, which is a file`)]
+}
+
+function showField(name: string): string {
+  return /^[\w-]+$/.test(name) ? `body.${showName(name)}` : `body[${showName(name)}]`
 }
 
 /** The names that are read in a place by the checks before the operation: of a key, a project token and a format. */
@@ -125,8 +129,9 @@ function otherNames(
   { params }: ResolvedRoute<World>,
   place: 'query string' | 'body',
 ): string[] {
-  const { method, settings, requestHeaders: headers } = record
-  const isForm = headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
+  const { method, settings, requestHeaders: headers, requestBody } = record
+  const isForm =
+    isMultipartBody(requestBody) || headers.get('content-type')?.startsWith(urlEncodedType)
   const hasParent = params.project_id !== undefined || params.organization_id !== undefined
   const readsToken = hasParent && (place === 'body' ? isForm : method === 'GET')
   return [

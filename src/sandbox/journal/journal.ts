@@ -4,6 +4,7 @@ import {
   type ApiResponse,
   bodyLength,
   bodyText,
+  isMultipartBody,
   isOmitted,
   type MessageBody,
   type OmittedBody,
@@ -253,7 +254,7 @@ export function compactRecord(record: JournalRecord, limit: number): number {
   if (body !== response.body) record.response = { ...response, body }
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
-  if (sent <= limit) bytes += sent
+  if (sent <= limit) bytes += isMultipartBody(requestBody) ? sent * 2 : sent
   // The rows of a page can be a part of a larger buffer.
   if (received <= limit) bytes += body instanceof JsonPage ? body.memory : received
   return bytes
@@ -271,7 +272,9 @@ function compactBody(body: MessageBody, bytes: number, limit: number): MessageBo
   if (!(body instanceof Uint8Array)) return flattenString(bodyText(body))
   // A small body may be a slice of a pool, and would keep the whole pool in memory.
   const isSlice = body.buffer.byteLength > bytes * 2 + sliceTolerance
-  return isSlice ? new Uint8Array(body) : body
+  if (!isSlice) return body
+  const copy = new Uint8Array(body)
+  return isMultipartBody(body) ? Object.assign(copy, { form: body.form, files: body.files }) : copy
 }
 
 /** The beginning of the text of a response. For a page: everything before its rows. */

@@ -1,7 +1,9 @@
 import { findApiKey } from '../../http/authorize.ts'
+import { urlEncodedType } from '../../http/body.ts'
 import {
   bodyLength,
   bodyText,
+  isMultipartBody,
   isOmitted,
   type MessageBody,
   sentHeaders,
@@ -58,6 +60,7 @@ export function parseRequestBody({
   requestHeaders,
 }: Pick<JournalRecord, 'requestBody' | 'requestHeaders'>): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
+  if (isMultipartBody(requestBody)) return parseBody(requestBody.form, urlEncodedType)
   return parseBody(bodyText(requestBody), requestHeaders.get('content-type'))
 }
 
@@ -101,7 +104,7 @@ export function parseBody(text: string, type: string | null): unknown {
 }
 
 function isForm(type: string | null): boolean {
-  return type?.startsWith('application/x-www-form-urlencoded') === true
+  return type?.startsWith(urlEncodedType) === true
 }
 
 /** Renders a write to a row field by field, with masked keys. */

@@ -1,5 +1,5 @@
 import { keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
-import { isMultipart, multipartToForm, tryParseBody } from '../../http/body.ts'
+import { isMultipart, readMultipart, tryParseBody } from '../../http/body.ts'
 import type { SandboxResolver } from '../../http/endpoint.ts'
 import type { ApiRequest, RequestHead } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
@@ -104,7 +104,7 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
     if (!isMultipart(request, acceptingForms(this.#host))) {
       return this.#resolveByParsedBody(request, resolved)
     }
-    return multipartToForm(request).then((form) => this.#resolveByParsedBody(form, resolved))
+    return readMultipart(request).then(() => this.#resolveByParsedBody(request, resolved))
   }
 
   #resolveByParsedBody(request: ApiRequest, resolved: Sandbox): Sandbox {

@@ -12,6 +12,7 @@ import type { Simulator } from '../../simulator.ts'
 import { type JsonText, toJsonText, withHead } from '../../utils/json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
 import { suggestWord, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { totalHeader } from '../replicas/key-routes.ts'
 import type { Replicas } from '../replicas/replicas.ts'
 import type { MetricsText } from '../server-metrics.ts'
 
@@ -168,6 +169,20 @@ export function textParameter(description: string): Parameter<string | null> {
   return { description, schema: { type: 'string' }, read: (text) => text }
 }
 
+/** A whole number, such as how many rows a page has. */
+export function countParameter(name: string, fallback: number, text: string): Parameter<number> {
+  return {
+    description: `${text} The default is ${fallback.toLocaleString('en')}.`,
+    schema: { type: 'integer', minimum: 0, default: fallback },
+    read(sent) {
+      if (sent === null) return fallback
+      if (/^\d{1,9}$/.test(sent)) return Number(sent)
+      const expected = `${name} to be a whole number`
+      throw unexpectedValue('read the page', expected, sent, undefined, name)
+    },
+  }
+}
+
 /** @param description what the value does */
 export function replicasParameter<T extends string>(
   values: readonly T[],
@@ -184,10 +199,13 @@ export function replicasParameter<T extends string>(
   }
 }
 
-/** Names the replicas in a header whose rows a list lacks, because they did not respond. */
-export function withMissing<T>(rows: T, missing: readonly number[]): T {
-  if (missing.length === 0) return rows
-  const headers = { 'understudy-missing-replicas': missing.join(', ') }
+/** Adds headers to a list: the replicas whose rows it lacks, because they did not respond, and how many rows there are. */
+export function withMissing<T>(rows: T, missing: readonly number[], total?: number): T {
+  const headers = {
+    ...(missing.length > 0 && { 'understudy-missing-replicas': missing.join(', ') }),
+    ...(total !== undefined && { [totalHeader]: String(total) }),
+  }
+  if (Object.keys(headers).length === 0) return rows
   return withHead(toJsonText(rows), { headers }) as T
 }
 

@@ -8,7 +8,14 @@ import type { Simulator } from '../../simulator.ts'
 import { unknownSandboxReason } from '../../world/replica.ts'
 import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
-import { found, jsonBody, operation, replicasParameter, withMissing } from './operation.ts'
+import {
+  countParameter,
+  found,
+  jsonBody,
+  operation,
+  replicasParameter,
+  withMissing,
+} from './operation.ts'
 import { overridesSchema, profileSchema } from './policies.ts'
 
 export const sandboxInfoSchema = z.object({
@@ -45,14 +52,24 @@ const idParameter = pathParameter('The id of a sandbox.')
 
 export const sandboxOperations = {
   listSandboxes: operation('GET', '/__admin/sandboxes', {
-    summary: 'List the active sandboxes, the oldest first. Of several replicas, those of all.',
-    query: { replicas: replicasParameter(['all', 'own'], 'own lists those of this replica only.') },
+    summary:
+      'List the active sandboxes, the oldest first. Of several replicas, those of all. The header Understudy-Total-Count says how many there are.',
+    query: {
+      offset: countParameter('offset', 0, 'The number of sandboxes to skip.'),
+      limit: countParameter('limit', 1_000, 'The largest number of sandboxes.'),
+      replicas: replicasParameter(['all', 'own'], 'own lists those of this replica only.'),
+    },
     response: z.array(sandboxInfoSchema),
-    async handle({ url, query }, _, { root, replicas }) {
-      const own = root.sandboxes.list().map((info) => toServedInfo(info, url, root))
-      if (!replicas?.options.url || query.replicas === 'own') return own
-      const { rows, missing } = await replicas.listSandboxes(new URL(url).origin)
-      return withMissing([...own, ...rows], missing)
+    async handle({ url, query: { offset, limit, replicas: which } }, _, { root, replicas }) {
+      const all = root.sandboxes.list()
+      const end = offset + limit
+      const own = all.slice(offset, end).map((info) => toServedInfo(info, url, root))
+      if (!replicas?.options.url || which === 'own') return withMissing(own, [], all.length)
+      // Those of other replicas follow the own ones.
+      const others = await replicas.listSandboxes(new URL(url).origin, end)
+      const from = Math.max(0, offset - all.length)
+      const rows = [...own, ...others.rows.slice(from, from + limit - own.length)]
+      return withMissing(rows, others.missing, all.length + others.total)
     },
   }),
 

@@ -9,6 +9,8 @@ import type { Tables } from '../../world/table/tables.ts'
 
 /** Names a replica, in a request to the control API. */
 export const replicaHeader = 'understudy-replica'
+/** The header of a page that says how many rows there are, also on other replicas */
+export const totalHeader = 'understudy-total-count'
 /** Set by the proxy: what it hashed to route a request. */
 const routedByHeader = 'understudy-routed-by'
 

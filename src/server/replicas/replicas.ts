@@ -7,7 +7,7 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { packageName } from '../../utils/version.ts'
 import { wait } from '../../utils/wait.ts'
 import { missingSandboxReason } from '../../world/replica.ts'
-import { KeyRoutes, replicaHeader } from './key-routes.ts'
+import { KeyRoutes, replicaHeader, totalHeader } from './key-routes.ts'
 import { mergeEvents } from './merged-events.ts'
 import {
   checkReplicaOptions,
@@ -66,16 +66,20 @@ export class Replicas {
     if (conflict === undefined) void this.#keepLooking()
   }
 
-  /** Lists the sandboxes of all other replicas. @param origin the origin of this server, as the client sees it */
-  async listSandboxes(origin: string): Promise<MergedRows<RemoteSandboxInfo>> {
-    const { rows, missing } = await this.#collect<RemoteSandboxInfo>(
-      '/__admin/sandboxes?replicas=own',
+  /**
+   * Lists the first sandboxes of each other replica.
+   *
+   * @param origin the origin of this server, as the client sees it
+   */
+  async listSandboxes(origin: string, limit: number): Promise<MergedRows<RemoteSandboxInfo>> {
+    const { rows, missing, total } = await this.#collect<RemoteSandboxInfo>(
+      `/__admin/sandboxes?replicas=own&limit=${limit}`,
     )
     const served = rows.map(({ row }) => {
       const url = origin + new URL(row.url).pathname
       return { ...row, url, curl: row.curl?.replace(row.url, url) ?? null }
     })
-    return { rows: served, missing }
+    return { rows: served, missing, total }
   }
 
   /** Merges the journals of all replicas by time. Each entry has the number of its replica. */
@@ -91,7 +95,7 @@ export class Replicas {
       .map(({ row, replica }) => ({ ...row, replica }))
       .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.replica - b.replica)
     const limit = filter.get('limit')
-    return { rows: rows.slice(limit === null ? 0 : -Number(limit)), missing: others.missing }
+    return { ...others, rows: rows.slice(limit === null ? 0 : -Number(limit)) }
   }
 
   /** Merges the event streams of all journals. A replica that does not respond is tried again each second. */
@@ -161,6 +165,7 @@ export class Replicas {
   /** Reads a list from each other replica. */
   async #collect<T>(path: string): Promise<MergedRows<{ row: T; replica: number }>> {
     const missing: number[] = []
+    let total = 0
     const lists = await Promise.all(
       this.#others.map(async (replica) => {
         try {
@@ -168,7 +173,9 @@ export class Replicas {
           const response = await this.#fetch(replica, path, { signal })
           if (response.status === 400) throw await toUsageError(response)
           if (response.ok) {
-            return ((await response.json()) as T[]).map((row) => ({ row, replica }))
+            const rows = (await response.json()) as T[]
+            total += Number(response.headers.get(totalHeader) ?? rows.length)
+            return rows.map((row) => ({ row, replica }))
           }
         } catch (error) {
           if (error instanceof UsageError) throw error
@@ -177,7 +184,7 @@ export class Replicas {
         return []
       }),
     )
-    return { rows: lists.flat(), missing: missing.sort((a, b) => a - b) }
+    return { rows: lists.flat(), missing: missing.sort((a, b) => a - b), total }
   }
 
   async #readHealth(number: number): Promise<Health | null> {
@@ -206,6 +213,8 @@ export class Replicas {
 
 interface MergedRows<T> {
   readonly rows: readonly T[]
+  /** How many rows the other replicas have */
+  readonly total: number
   /** The numbers of the replicas that did not respond */
   readonly missing: readonly number[]
 }

@@ -5,7 +5,7 @@ import type { PersistenceStatus } from './saved-state.ts'
 interface SaveTimes {
   /** A change is saved after this long without another change. */
   readonly pause: number
-  /** Continuous changes are saved after this long, and a failed save is tried again. */
+  /** Continuous changes are saved within this time, and a failed save is tried again after it. */
   readonly maxWait: number
 }
 
@@ -19,8 +19,8 @@ export class DebouncedSave {
   readonly #times: SaveTimes
   /** Cancels the current pause. */
   #cancel: (() => void) | null = null
-  /** When the next save must start. Time also passes while an earlier save is written. */
-  #deadline = 0
+  /** The time of the first change that the next save has. Time also passes while an earlier save is written. */
+  #since = 0
   #changedDuringPause = false
   #isUnsaved = false
   /** Whether the next save starts when the current one ends. */
@@ -28,6 +28,8 @@ export class DebouncedSave {
   #hasFailed = false
   #isClosed = false
   #running: Promise<boolean> | null = null
+  /** How long the last save took, in milliseconds */
+  #duration = 0
 
   constructor(
     save: () => Promise<void>,
@@ -66,8 +68,15 @@ export class DebouncedSave {
 
   #startWaiting(): void {
     if (this.#cancel || this.#isClosed) return
-    this.#deadline = performance.now() + this.#times.maxWait
+    this.#since = performance.now()
     this.#wait()
+  }
+
+  /** When the next save must start: it takes as long as the last one, and timers of a busy machine are late. */
+  get #deadline(): number {
+    const { pause, maxWait } = this.#times
+    const lead = Math.min(this.#duration * 1.25 + maxWait * 0.3, maxWait - pause)
+    return this.#since + maxWait - (this.#hasFailed ? 0 : lead)
   }
 
   #wait(): void {
@@ -102,8 +111,10 @@ export class DebouncedSave {
   }
 
   async #attempt(): Promise<boolean> {
+    const start = performance.now()
     try {
       await this.#save()
+      this.#duration = performance.now() - start
       this.#hasFailed = false
       return true
     } catch (error) {

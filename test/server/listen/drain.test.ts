@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../src/node.ts'
 import { createSimulator } from '../../../src/simulator.ts'
@@ -63,6 +64,19 @@ test('a server that stops answers requests on open connections, and is not ready
     connection: 'close',
     body: { name: 'understudy-api', status: 'stopping' },
   })
+})
+
+test('a server that stops without a request waits for one that a proxy is sending on an open connection', async () => {
+  const { server, openClient } = await start()
+  const get = openClient()
+  await get('/api/projects/')
+
+  const closed = server.close({ drain: 10_000 })
+  await pause(50)
+  const response = await get(list)
+  await closed
+
+  expect(response).toMatchObject({ status: 200, connection: 'close', body: { count: 6 } })
 })
 
 test('a request that is not answered in time is cut off', async () => {

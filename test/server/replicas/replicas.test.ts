@@ -247,11 +247,16 @@ test('replicas list the sandboxes of all, and merge their journals', async () =>
 
   const listed = await one.remote.sandboxes.list()
   const entries = await three.remote.journal.find({ replicas: 'all' })
+  const paged = await one.remote.sandboxes.list({ offset: 1, limit: 1 })
+  const last = await fetch(`${one.url}/__admin/sandboxes?offset=2`)
   const latest = await three.remote.journal.find({ replicas: 'all', limit: 1 })
   await two.close()
   const { headers } = await fetch(`${one.url}/__admin/sandboxes`)
 
   expect(listed.map(({ id }) => id)).toEqual(created.map(({ id }) => id))
+  expect(paged).toEqual(listed.slice(1, 2))
+  expect(await last.json()).toEqual(listed.slice(2))
+  expect(last.headers.get('understudy-total-count')).toBe('3')
   expect(listed.map(({ url }) => new URL(url).origin)).toEqual(listed.map(() => one.url))
   expect(listed[1]?.curl).toContain(` ${one.url}/__sandbox/r2-sandbox-1/api`)
   expect(entries.map(({ replica, path }) => [replica, path])).toEqual([

@@ -1,5 +1,6 @@
 import {
   formatHash,
+  maxSandboxes,
   useDashboard,
   useLiveState,
   useVocabulary,
@@ -120,7 +121,7 @@ function SnapshotsCard() {
 
 function SandboxesCard() {
   const { server } = useDashboard()
-  const loaded = useWorldData(() => server.sandboxes.list())
+  const loaded = useWorldData(() => server.sandboxes.list({ limit: maxSandboxes }))
   return (
     <ListSection
       class="card"
@@ -132,7 +133,14 @@ function SandboxesCard() {
         </p>
       }
       loaded={loaded}
-      form={<NewSandbox sandboxes={loaded.value ?? []} />}
+      form={
+        <>
+          {loaded.value?.length === maxSandboxes && (
+            <p class="dim">No more than {maxSandboxes} sandboxes are listed, the oldest first.</p>
+          )}
+          <NewSandbox sandboxes={loaded.value ?? []} />
+        </>
+      }
     >
       {({ id, url, keys, expires_at, curl }) => {
         const info =

@@ -9,6 +9,9 @@ import { type LoadState, type Notifications, useLoad, useStore } from './store.t
 
 type Path = readonly (string | number)[]
 
+/** How many sandboxes a view lists. */
+export const maxSandboxes = 500
+
 /** The settings of a view in the URL, such as its filter, its sorting and its page. */
 export type ViewParams = Readonly<Record<string, string>>
 

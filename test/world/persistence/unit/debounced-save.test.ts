@@ -134,6 +134,32 @@ test('changes during a slow save count their longest wait from the first of them
   for (const gap of gaps) expect(gap).toBeLessThan(times.maxWait)
 })
 
+test('a save that takes long starts earlier, so that changes are saved in time', async () => {
+  const ages: number[] = []
+  let firstChange: number | null = null
+  const change = () => {
+    firstChange ??= performance.now()
+    saver.schedule()
+  }
+  const saver: DebouncedSave = new DebouncedSave(
+    async () => {
+      const since = firstChange
+      firstChange = null
+      await pause(400)
+      ages.push(performance.now() - Number(since))
+    },
+    () => {},
+    { pause: 100, maxWait: 1_000 },
+  )
+  const changing = setInterval(change, 20)
+  onTestFinished(() => clearInterval(changing))
+
+  await expect.poll(() => ages.length, { timeout: 6_000 }).toBeGreaterThanOrEqual(4)
+
+  // The first save did not know how long it takes.
+  for (const age of ages.slice(1)) expect(age).toBeLessThan(1_000)
+})
+
 test('after close, nothing is saved, even if the last save failed', async () => {
   let started = 0
   const saver = new DebouncedSave(
