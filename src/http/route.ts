@@ -3,7 +3,7 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { acceptedMediaTypes } from './body.ts'
 import type { Endpoint, EndpointContext, Method, SandboxResolver, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
-import { anyText, listOf, noBody, objectOf } from './fields/body-fields.ts'
+import { anyText, emptyBody, listOf, objectOf } from './fields/body-fields.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from './messages.ts'
 import {
   type BaseUrl,
@@ -116,7 +116,7 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
     ...sharedFields(endpoints[0]),
     summary: 'Reject a method that the path does not have.',
     status: 405,
-    response: noBody,
+    response: emptyBody,
     handle({ method }: MethodInput): never {
       throw methodNotAllowed(method)
     },

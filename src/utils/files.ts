@@ -25,8 +25,8 @@ export function failToWrite(file: string): (error: unknown) => never {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     const [what, cure] = reasons[code] ?? [message]
-    const told = cure === undefined ? what : `${what} (${code}). ${cure}`
-    throw new UsageError(`Failed to write ${file}: ${told}.`)
+    const reason = cure === undefined ? what : `${what} (${code}). ${cure}`
+    throw new UsageError(`Failed to write ${file}: ${reason}.`)
   }
 }
 

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import {
   allowedValues,
   type BodyField,
+  emptyBody,
   falseWords,
   type JsonSchema,
-  noBody,
   type ShapeOrSchema,
   trueWords,
 } from '../../http/fields/body-fields.ts'
@@ -33,7 +33,7 @@ export function toJsonSchema(
 }
 
 export function isEmptyBody(shape: ShapeOrSchema<unknown>): boolean {
-  return shape === noBody || shape instanceof z.ZodUndefined
+  return shape === emptyBody || shape instanceof z.ZodUndefined
 }
 
 /** Removes conditional properties that the settings switch off. The others become required. */

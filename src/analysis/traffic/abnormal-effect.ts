@@ -37,7 +37,7 @@ function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect |
   if (!isAbnormal && !isReplaced) return null
   if (status < 200 || status > 599) return null
   const type = findHeader(headers, 'content-type')
-  const kept = [
+  const shownHeaders = [
     ...(body === undefined && type !== undefined ? [['content-type', type]] : []),
     ...actedOn.flatMap((name) => {
       const value = findHeader(headers, name)
@@ -47,7 +47,7 @@ function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect |
   const sent = body === undefined ? text : (escapeLiterals(body) as Json)
   return {
     status,
-    ...(kept.length > 0 && { headers: Object.fromEntries(kept) }),
+    ...(shownHeaders.length > 0 && { headers: Object.fromEntries(shownHeaders) }),
     ...(text !== '' && !isBodiless(status) && { body: sent }),
   }
 }

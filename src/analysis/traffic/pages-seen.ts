@@ -97,7 +97,7 @@ class PageCollector {
   ): void {
     const list = this.#find(parent, search)
     for (const row of rows) if (!matches(row, search)) list.unmatched.add(Number(row.id))
-    const kept = rows.filter((row) => {
+    const matching = rows.filter((row) => {
       const before = this.#initial.get(Number(row.id))
       return (
         before !== undefined &&
@@ -106,7 +106,7 @@ class PageCollector {
       )
     })
     const page: SeenPage = {
-      ids: kept.map(({ id }) => Number(id)),
+      ids: matching.map(({ id }) => Number(id)),
       start: offset === 0 ? 0 : Math.max(0, offset - this.#shiftBefore(list, rows[0])),
       count: Math.max(0, count - list.shift),
       isFirst: offset === 0,

@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { Failure, type FailureName } from '../../http/failures.ts'
-import { noBody } from '../../http/fields/body-fields.ts'
+import { emptyBody } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { projectParams } from './annotation.ts'
@@ -24,7 +24,7 @@ export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
     '403': 403,
     '404': 404,
   }),
-  response: noBody,
+  response: emptyBody,
   errors: byPolicy('annotations.delete.status', {
     '405': ['method_not_allowed'],
     '405_empty': [],

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { noBody } from '../../http/fields/body-fields.ts'
+import { emptyBody } from '../../http/fields/body-fields.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { pluginParams } from './plugin.ts'
 import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
@@ -14,7 +14,7 @@ export const deletePlugin: Endpoint<PluginsWorld> = defineEndpoint({
 
   params: pluginParams,
   status: 204,
-  response: noBody,
+  response: emptyBody,
   errors: byPolicy('plugins.delete.global', {
     deleted: ['not_found'],
     refused: ['not_found', 'validation_error'],

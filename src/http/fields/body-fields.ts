@@ -294,7 +294,7 @@ export type ShapeOrSchema<T> = Shape<T> | ZodType<T>
 type TypeOf<S> = S extends { readonly '~type'?: infer T } ? Exclude<T, undefined> : never
 type Shapes = { readonly [name: string]: Shape<unknown> }
 
-export const noBody: Shape<undefined> = {}
+export const emptyBody: Shape<undefined> = {}
 export const bool: Shape<boolean> = { type: 'boolean' }
 export const nullShape: Shape<null> = { type: 'null' }
 export const anyText: Shape<string> = { type: 'string' }

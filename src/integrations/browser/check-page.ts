@@ -28,12 +28,16 @@ export async function checkPage(
   const scopeUrl = new URL(scope ?? '.', scope === undefined ? script : href).href
   if (!href.startsWith(scopeUrl)) return refuse('outOfScope', scopeUrl, href)
   for (const registration of registrations) {
-    const { active, waiting, installing, scope: taken } = registration
+    const { active, waiting, installing, scope: workerScope } = registration
     const scripts = [active, waiting, installing].flatMap((worker) => worker?.scriptURL ?? [])
     const other = scripts.find((url) => url !== script.href)
     // The worker with the longest matching scope controls the page. A scope has one worker at most.
-    if (other !== undefined && href.startsWith(taken) && taken.length >= scopeUrl.length) {
-      return refuse('otherWorker', other, taken)
+    if (
+      other !== undefined &&
+      href.startsWith(workerScope) &&
+      workerScope.length >= scopeUrl.length
+    ) {
+      return refuse('otherWorker', other, workerScope)
     }
   }
 }

@@ -8,7 +8,7 @@ export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' |
 
 /**
  * When a fault applies: `before` the endpoint runs, `after-commit` (the endpoint ran and its writes stay), or
- * `mid-body`, while the response body is sent. Effects that change the body of the response are `mid-body`.
+ * `mid-body`, while the response body is sent. Each effect has a default phase.
  */
 export type FaultPhase = 'before' | 'after-commit' | 'mid-body'
 

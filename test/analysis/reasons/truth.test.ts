@@ -54,12 +54,12 @@ describe.each(tables)('%s', (table) => {
   })
 
   test('a sentence calls a fault applied only if it delayed or changed the response', () => {
-    const faulty = explained.filter(({ answer: { given } }) =>
-      given.some((statement) => statement.startsWith('fault ')),
+    const faulty = explained.filter(({ answer: { state } }) =>
+      state.some((statement) => statement.startsWith('fault ')),
     )
 
-    const wrong = faulty.filter(({ answer: { given }, reasons: { decided_by, sentence } }) => {
-      const isDelayed = given.some((statement) => statement.includes('"delay_ms"'))
+    const wrong = faulty.filter(({ answer: { state }, reasons: { decided_by, sentence } }) => {
+      const isDelayed = state.some((statement) => statement.includes('"delay_ms"'))
       const isFelt = isDelayed || decided_by.id === 'fault.fault-1'
       return sentence.includes('fault-1` was applied') !== isFelt
     })

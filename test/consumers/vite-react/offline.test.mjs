@@ -38,12 +38,12 @@ test('what is added stays, and what is deleted stays away, after a reload', asyn
   await first.waitFor({ state: 'detached' })
   await page.reload()
   const after = await rowsOf(page, 6)
-  const asked = await end(browser)
+  const requested = await end(browser)
   await server.close()
 
   assert.deepEqual(after.toSorted(), [...before.slice(1), 'Made offline'].toSorted())
   assert.deepEqual(
-    asked.filter((address) => address.includes('/api/')),
+    requested.filter((address) => address.includes('/api/')),
     [],
   )
 })
@@ -58,14 +58,14 @@ test('with its server stopped the page goes on, and no request leaves it', async
   await server.close()
   const rows = await add(page, 'Nobody serves')
   await page.evaluate(() => fetch('/after-that').catch(() => {}))
-  const asked = await end(browser)
+  const requested = await end(browser)
 
   assert.ok(rows.includes('Nobody serves'))
   // The log has the page, and what the test sent at the end to see that the log would show it.
-  assert.ok(asked.includes(`${url}mockServiceWorker.js`))
-  assert.ok(asked.includes(`${url}after-that`))
+  assert.ok(requested.includes(`${url}mockServiceWorker.js`))
+  assert.ok(requested.includes(`${url}after-that`))
   assert.deepEqual(
-    asked.filter((address) => address.includes('/api/') || !address.startsWith(url)),
+    requested.filter((address) => address.includes('/api/') || !address.startsWith(url)),
     [],
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
-import { noBody } from '../../../src/http/fields/body-fields.ts'
+import { emptyBody } from '../../../src/http/fields/body-fields.ts'
 import {
   allowHeader,
   createPathItems,
@@ -23,7 +23,7 @@ const endpoint = (more: Partial<Endpoint<null>> = {}): Endpoint<null> =>
     params: {},
     status: 200,
     errors: [],
-    response: noBody,
+    response: emptyBody,
     handle: () => undefined,
     ...more,
   }) as Endpoint<null>

@@ -15,7 +15,7 @@ export const ada = {
 
 /**
  * The annotation that an empty body creates, as a response shows it: every field, in the order of the documented
- * example. A new field of annotations belongs here, and no other test has to name it.
+ * example. A new field of annotations belongs here, and in the model of `test/model/rules`.
  */
 const created = {
   id: 1,

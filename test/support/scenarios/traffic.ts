@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../src/index.ts'
+import { annotationBody } from '../api/annotation.ts'
 import { createExchange } from './exchanges.ts'
 
 /** The list that requests without another URL read. */
@@ -17,21 +18,16 @@ const author = {
 
 /** An annotation as the service shows it. */
 export function createRow(id: number, content: string, changes: object = {}) {
-  return {
+  return annotationBody({
     id,
     content,
     date_marker: `2024-06-01T00:00:${String(id).padStart(2, '0')}Z`,
-    creation_type: 'USR',
-    dashboard_item: null,
-    insight_short_id: null,
-    insight_name: null,
     created_by: author,
     created_at: '2024-06-01T12:00:00Z',
     updated_at: '2024-06-01T12:00:00Z',
-    deleted: false,
     scope: 'project',
     ...changes,
-  }
+  })
 }
 
 /** A page with all rows of its list. */

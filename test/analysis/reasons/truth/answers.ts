@@ -36,7 +36,7 @@ export interface Answer {
    * What holds before the request: `live`, `world odd`, a policy as `id=value`, a fault as `fault OPERATION EFFECT PHASE`,
    * earlier requests as `first METHOD PATH BODY` or `480 times METHOD PATH`. `as TYPE` and `accept TYPE` are its headers
    */
-  readonly given: readonly string[]
+  readonly state: readonly string[]
   /** Words of the documentation that state what is documented */
   readonly words: string
 }
@@ -50,23 +50,23 @@ export const tables: readonly string[] = readdirSync(folder).filter((name) => na
 export function readAnswers(table: string): readonly Answer[] {
   const [, ...lines] = readFileSync(new URL(table, folder), 'utf8').trim().split('\n')
   return lines.map((line) => {
-    const [request = '', key = '', given = '', , , , words = ''] = line
+    const [request = '', key = '', state = '', , , , words = ''] = line
       .split('|')
       .map((column) => column.trim())
-    return { line, request, key, given: given.split('; ').filter(Boolean), words }
+    return { line, request, key, state: state.split('; ').filter(Boolean), words }
   })
 }
 
 /** Writes the line of an answer with another outcome. */
 export function writeLine(
-  { request, key, given, words }: Answer,
+  { request, key, state, words }: Answer,
   { status, decided_by }: ResponseReasons,
 ): string {
   const stated = words === '' || statesWords(decided_by.documentation, words)
   return [
     request,
     key,
-    given.join('; '),
+    state.join('; '),
     status,
     decided_by.id,
     decided_by.evidence,
@@ -102,11 +102,11 @@ async function startWorld(name: string): Promise<Simulator> {
 }
 
 /** A simulator in the state of an answer. */
-export async function startSimulator({ given }: Answer): Promise<Simulator> {
-  const world = given.find((statement) => statement.startsWith('world '))?.slice(6) ?? ''
-  const policies = given.filter((statement) => /^\S+=/.test(statement)).map(settings)
+export async function startSimulator({ state }: Answer): Promise<Simulator> {
+  const world = state.find((statement) => statement.startsWith('world '))?.slice(6) ?? ''
+  const policies = state.filter((statement) => /^\S+=/.test(statement)).map(settings)
   const simulator = (await startWorld(world)).fork({
-    profile: given.includes('live') ? 'live' : 'documented',
+    profile: state.includes('live') ? 'live' : 'documented',
     policies: Object.assign({}, ...policies),
   })
   if (world !== '') {
@@ -117,7 +117,7 @@ export async function startSimulator({ given }: Answer): Promise<Simulator> {
       scopes: ['plugin:read'],
     })
   }
-  for (const statement of given) {
+  for (const statement of state) {
     const [word, ...rest] = statement.split(' ')
     if (word === 'fault') addFault(simulator, rest)
     if (word === 'first') await send(simulator, rest.join(' '), 'old', [])
@@ -140,9 +140,9 @@ function addFault(simulator: Simulator, [operation = '', effect = '', phase]: re
 /** Sends the request of an answer, and explains the response. */
 export async function explainAnswer(
   simulator: Simulator,
-  { request, key, given }: Answer,
+  { request, key, state }: Answer,
 ): Promise<ResponseReasons> {
-  await send(simulator, request, key, given)
+  await send(simulator, request, key, state)
   const entry = simulator.journal.find({}).at(-1)
   if (entry === undefined) throw new Error(`No entry for ${request}`)
   return simulator.explain(entry)
@@ -181,12 +181,12 @@ async function send(
   simulator: Simulator,
   request: string,
   key: string,
-  given: readonly string[],
+  state: readonly string[],
 ): Promise<void> {
   const [method = '', path = '', ...rest] = request.split(' ')
   const body = rest.join(' ').replace(/<(\d+) letters>/, (_, count) => 'x'.repeat(Number(count)))
   const find = (word: string) =>
-    given.find((statement) => statement.startsWith(`${word} `))?.slice(word.length + 1)
+    state.find((statement) => statement.startsWith(`${word} `))?.slice(word.length + 1)
   const row = simulator.keys.list().find(({ label, value }) => [label, value].includes(key))
   const headers = {
     ...(key !== '-' && { authorization: `Bearer ${row?.value ?? 'phx_unknown'}` }),

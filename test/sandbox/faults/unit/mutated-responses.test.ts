@@ -71,8 +71,8 @@ const issues: readonly [rule: FaultRule, issue: readonly unknown[] | null][] = [
   ],
 ]
 
-test.each(issues)('the rule %j has the issue %j', (given, issue) => {
-  expect(findMutationIssue(given)).toEqual(issue)
+test.each(issues)('the rule %j has the issue %j', (rule, issue) => {
+  expect(findMutationIssue(rule)).toEqual(issue)
 })
 
 const settings = resolvePolicies('documented')
@@ -90,8 +90,8 @@ test.each([
     rule('empty_page', { operation: 'listUnusedPlugins' }),
     'under the current policies, empty_page changes no response of it.',
   ],
-])('the rule %j cannot mutate: %j', (given, reason) => {
-  expect(unmutableReason(given, settings)).toBe(reason)
+])('the rule %j cannot mutate: %j', (rule, reason) => {
+  expect(unmutableReason(rule, settings)).toBe(reason)
 })
 
 /** Sends a body to a service that is strict about values and nulls. */
