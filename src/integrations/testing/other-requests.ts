@@ -3,9 +3,12 @@ import { pathItems } from '../../api/endpoints.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
 import { isLoopback } from '../../utils/network.ts'
 
-/** Lets requests to this machine through. */
+/** Lets requests to this machine through, and those without a host, as for a `data:` URL. */
 export const passthroughLocal: HttpHandler = http.all(
-  ({ request }) => isLoopback(new URL(request.url).host),
+  ({ request }) => {
+    const { host } = new URL(request.url)
+    return host === '' || isLoopback(host)
+  },
   () => passthrough(),
 )
 

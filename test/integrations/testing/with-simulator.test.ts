@@ -226,6 +226,18 @@ test('requests to other APIs go through to this machine, and fail elsewhere', as
   })
 })
 
+test('URLs of data and of blobs are read', async () => {
+  const blob = URL.createObjectURL(new Blob(['of a blob']))
+  onTestFinished(() => URL.revokeObjectURL(blob))
+
+  const texts = await withSimulator(async () => [
+    await (await fetch('data:text/plain,of data')).text(),
+    await (await fetch(blob)).text(),
+  ])
+
+  expect(texts).toEqual(['of data', 'of a blob'])
+})
+
 test('own handlers come first, and are gone afterwards', async () => {
   const users = 'https://app.example.com/api/users'
   const mine = handle.get(users, () => HttpResponse.json('mine'))
