@@ -83,7 +83,7 @@ test('rows that precede a page of rows without a date get higher ids', async () 
   expect([world.annotations?.length, before?.length]).toEqual([14, 10])
 })
 
-test('a list with more rows than are made up is told once', () => {
+test('a list with more rows than are made up is named once', () => {
   const { assumptions } = scenarioFromTraffic(
     createTraffic({
       url: `${annotationsPath}?limit=1`,
@@ -99,7 +99,7 @@ test('a list with more rows than are made up is told once', () => {
   ])
 })
 
-test('rows that a search and the whole list counted are told once', () => {
+test('rows that a search and the whole list counted are named once', () => {
   const { assumptions } = scenarioFromTraffic(
     createTraffic(
       {

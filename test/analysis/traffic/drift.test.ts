@@ -107,7 +107,7 @@ test('a setting is confirmed by the requests that would differ with another valu
   })
 })
 
-test('what no policy explains is told with the documentation, once, and without its follow-ups', async () => {
+test('what no policy explains is reported with the documentation, once, and without its follow-ups', async () => {
   const recorded = await record({}, async (send) => {
     await send('POST', annotationsPath, { body: { content: 'Launch' } })
     await send('GET', annotationsPath)
@@ -138,7 +138,7 @@ test('what no policy explains is told with the documentation, once, and without 
   ])
 })
 
-test('a value that two requests contradict is told with both', async () => {
+test('a value that two requests contradict is reported with both', async () => {
   const scenario = await record({ policies: { 'errors.body': 'list' } }, async (send, service) => {
     await send('GET', `${annotationsPath}99/`)
     await send('GET', `${annotationsPath}98/`)

@@ -143,7 +143,7 @@ test('a request without a key that the service accepted gets one of the world, a
   expect(world.keys).toMatchObject([{ label: 'key' }])
 })
 
-test('what somebody else changed between the requests is a step', async () => {
+test('a change by another user between the requests is a step', async () => {
   const { scenario } = await derive(
     { received: createPage(createRow(4, 'Before')) },
     { received: createPage(createRow(5, 'New'), createRow(4, 'After')) },

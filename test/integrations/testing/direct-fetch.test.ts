@@ -141,9 +141,9 @@ test('code that keeps fetch reaches the network after the function has ended', a
 })
 
 test('code that keeps fetch reaches the simulator of the function that calls it', async () => {
-  const kept = await withSimulator(() => globalThis.fetch)
+  const earlier = await withSimulator(() => globalThis.fetch)
 
-  const { status } = await withSimulator(({ as }) => kept(annotations, as('all')))
+  const { status } = await withSimulator(({ as }) => earlier(annotations, as('all')))
 
   expect(status).toBe(200)
 })
