@@ -68,7 +68,7 @@ const hangMs = 10_000
 /**
  * Waits for a response. The server has some more turns of the event loop, in case this process was not running.
  *
- * @param what what is waited for, for the message
+ * @param what the awaited event, for the message
  */
 export async function withoutHang<T>(pending: Promise<T>, what = 'response'): Promise<T> {
   let timer: NodeJS.Timeout | undefined

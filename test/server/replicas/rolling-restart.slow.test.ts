@@ -25,7 +25,7 @@ async function openTenant(cluster: Cluster, number: number): Promise<Tenant> {
   return { id, key: String(key), written: [] }
 }
 
-/** Writes a row and reads the list. Returns what is wrong, or nothing. */
+/** Writes a row and reads the list. Returns the problems. */
 async function visit(cluster: Cluster, { id, key, written }: Tenant): Promise<string[]> {
   const content = `${id} wrote ${written.length + 1}`
   const started = performance.now()
