@@ -77,10 +77,11 @@ export async function checkWorkerFile(
 }
 
 async function fetchWorkerFile(workerUrl: string): Promise<string> {
-  const response = await fetch(workerUrl, { cache: 'no-cache' }).catch((error: Error) => error)
-  if (response instanceof Response && response.ok) return response.text()
-  const reason = response instanceof Response ? response.status : response.message
-  return refuse('missingFile', workerUrl, reason)
+  const refuseFile = (reason: number | string) => refuse('missingFile', workerUrl, reason)
+  const response = await fetch(workerUrl, { cache: 'no-cache' }).catch(({ message }: Error) =>
+    refuseFile(message),
+  )
+  return response.ok ? response.text() : refuseFile(response.status)
 }
 
 /** @throws UsageError always, with a sentence that the page loads only now */
