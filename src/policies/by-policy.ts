@@ -61,21 +61,23 @@ export class TrackedSettings {
 
   /** Returns the reads since the last call, as bits: a request costs only a few integers. */
   takeReads(): PolicyReads {
-    const view = this.#view
-    const reads = new PolicyReads(view.first, view.second, view.third)
-    view.first = 0
-    view.second = 0
-    view.third = 0
+    const { reads } = this.#view
+    this.#view.reads = new PolicyReads()
     return reads
+  }
+
+  /** Records reads once more. */
+  addReads(reads: PolicyReads): void {
+    this.#view.reads = this.#view.reads.or(reads)
   }
 }
 
 export class PolicyReads {
-  readonly first: number
-  readonly second: number
-  readonly third: number
+  first: number
+  second: number
+  third: number
 
-  constructor(first: number, second: number, third: number) {
+  constructor(first = 0, second = 0, third = 0) {
     this.first = first
     this.second = second
     this.third = third
@@ -95,9 +97,7 @@ export function listReadPolicies({ first, second, third }: PolicyReads): PolicyI
 }
 
 class TrackingView {
-  first = 0
-  second = 0
-  third = 0
+  reads = new PolicyReads()
   readonly values: readonly unknown[]
 
   constructor(values: readonly unknown[]) {
@@ -117,18 +117,18 @@ class TrackingView {
 function getter(word: number, index: number, bit: number): (this: TrackingView) => unknown {
   if (word === 0) {
     return function (): unknown {
-      this.first |= bit
+      this.reads.first |= bit
       return this.values[index]
     }
   }
   if (word === 1) {
     return function (): unknown {
-      this.second |= bit
+      this.reads.second |= bit
       return this.values[index]
     }
   }
   return function (): unknown {
-    this.third |= bit
+    this.reads.third |= bit
     return this.values[index]
   }
 }

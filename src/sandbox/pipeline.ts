@@ -16,6 +16,8 @@ interface PipelineSandbox extends EndpointContext<World> {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly policyTracker: TrackedSettings
+  /** Checks keys, in place of `authorizeByKey` */
+  readonly authorize: Authorize<World> | undefined
   readonly restoreCount: number
   record(record: JournalRecord): void
 }
@@ -60,7 +62,8 @@ export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox:
  */
 export class Pipeline<S extends PipelineSandbox> {
   readonly #sandbox: S
-  readonly #stages: { [Name in (typeof stageNames)[number]]?: Stage | null } = {}
+  /** In the order of their names */
+  readonly #stages: (Stage | null)[] = []
 
   constructor(sandbox: S) {
     this.#sandbox = sandbox
@@ -68,7 +71,7 @@ export class Pipeline<S extends PipelineSandbox> {
 
   /** Replaces a stage. Null if it has nothing to do. Only breakpoints and faults may return a promise. */
   use(name: (typeof stageNames)[number], stage: Stage | null): void {
-    this.#stages[name] = stage
+    this.#stages[stageNames.indexOf(name)] = stage
   }
 
   /** Responds to a request and records it. It never throws: errors become responses. */
@@ -110,7 +113,7 @@ export class Pipeline<S extends PipelineSandbox> {
   }
 
   /** Runs the checks and the endpoint. Attributes policy reads and writes to the request. */
-  readonly #answer: Respond = ({ route, request, record, context, authorize }) => {
+  #answer({ route, request, record, context, authorize }: RequestEvent): ApiResponse {
     const sandbox = this.#sandbox
     const { policyTracker, history } = sandbox
     // While a fault delayed this request, others were answered.
@@ -118,18 +121,18 @@ export class Pipeline<S extends PipelineSandbox> {
     history.cause = { entry: record.id }
     const { count } = history
     // The endpoints of a world are synchronous.
-    const response = answer(route, request, context ?? sandbox, authorize) as ApiResponse
+    const check = authorize ?? sandbox.authorize
+    const response = answer(route, request, context ?? sandbox, check) as ApiResponse
     history.cause = directEdit
     record.attach(response, policyTracker, history.writesSince(count))
     return response
   }
 
   /** Looks up each stage when the request gets there: one can be added while a breakpoint holds the request. */
-  readonly #respond = stageNames.reduceRight<Respond>(
-    (next, name) => (event) => {
-      const stage = this.#stages[name]
-      return stage ? (stage(event, next) as ApiResponse) : next(event)
-    },
-    this.#answer,
-  )
+  #respond(event: RequestEvent, at = 0): ApiResponse {
+    if (at === stageNames.length) return this.#answer(event)
+    const stage = this.#stages[at]
+    if (!stage) return this.#respond(event, at + 1)
+    return stage(event, (passed) => this.#respond(passed, at + 1)) as ApiResponse
+  }
 }

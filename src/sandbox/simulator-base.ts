@@ -21,6 +21,7 @@ import type { JournalReader } from './journal/journal-reader.ts'
 import { createExplainer } from './journal/why-header.ts'
 import { Router } from './router.ts'
 import type { Sandbox } from './sandbox.ts'
+import { KnownKeys } from './sandboxes/registry.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -77,6 +78,7 @@ export abstract class SimulatorBase {
       open: (inner) => open(new Router(inner, base, router.explain, router.own)),
     })
     router.resolver = this.sandboxes.resolver
+    sandbox.authorize = new KnownKeys(sandbox).authorize
   }
 
   /**

@@ -1,8 +1,19 @@
-import { keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
-import { isMultipart, readMultipart, tryParseBody } from '../../http/body.ts'
-import type { SandboxResolver } from '../../http/endpoint.ts'
-import type { ApiRequest, RequestHead } from '../../http/messages.ts'
-import { queryString } from '../../http/url.ts'
+import type { World } from '../../api/endpoints.ts'
+import {
+  type Authorize,
+  type Authorized,
+  authorizeByKey,
+  findProjectToken,
+  keyInBody,
+  keyInHeader,
+  keyInQuery,
+} from '../../http/authorize.ts'
+import { isMultipart, readMultipart, type ParsedBody, tryParseBody } from '../../http/body.ts'
+import type { Endpoint, EndpointContext, SandboxResolver } from '../../http/endpoint.ts'
+import { type ApiRequest, isOmitted, type RequestHead } from '../../http/messages.ts'
+import { throttledFailure } from '../../http/throttle.ts'
+import { type PathParams, queryString } from '../../http/url.ts'
+import type { PolicyReads } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
@@ -210,4 +221,124 @@ export class KeyIndex<E extends { readonly sandbox: Sandbox }> {
     if (others.length > 0) this.#entries.set(key, others)
     else this.#entries.delete(key)
   }
+}
+
+/** A key that may send a request to an endpoint. */
+interface KnownKey {
+  readonly endpoint: Endpoint<World>
+  /** The project or the organization, as the path names it */
+  readonly parent: string | undefined
+  readonly authorized: Authorized
+  /** The policies that decide it */
+  readonly reads: PolicyReads
+}
+
+/** How many headers are remembered, and how many endpoints and projects for each, before they are forgotten. */
+const [maxHeaders, maxRoutes] = [1_000, 100]
+
+/**
+ * Remembers which keys may send a request to an endpoint, and to which project, until keys, users, projects,
+ * organizations or policies change. Refused keys are not remembered.
+ */
+export class KnownKeys {
+  readonly #sandbox: Sandbox
+  /** By the Authorization header */
+  #known: Map<string, KnownKey[]> | null = null
+  #tracker: object | null = null
+  #keys: object | null = null
+  #users: object | null = null
+  #projects: object | null = null
+  #organizations: object | null = null
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox
+  }
+
+  /** Authorizes like `authorizeByKey`. */
+  readonly authorize: Authorize<World> = (endpoint, params, request, context, getBody) => {
+    const header = request.headers.get('authorization') ?? ''
+    const parent = params.project_id ?? params.organization_id
+    const known = this.#find(header, endpoint, parent)
+    // A token in the query or the body can replace the project of the path.
+    const hasOtherParent = () => parent !== undefined && hasToken(request, getBody)
+    if (known && !hasOtherParent()) {
+      this.#sandbox.policyTracker.addReads(known.reads)
+      const { caller, organization } = known.authorized
+      if (organization && endpoint.checkPermission) {
+        endpoint.checkPermission({ organization, method: request.method }, context.world)
+      }
+      const seconds = context.throttle(caller.key.value)
+      if (seconds > 0) throw throttledFailure(seconds)
+      return known.authorized
+    }
+    const authorized = authorizeByKey(endpoint, params, request, context, getBody)
+    if (!known && keyInHeader(header) && isMember(authorized) && !hasOtherParent()) {
+      this.#remember(header, endpoint, params, context)
+    }
+    return authorized
+  }
+
+  #find(
+    header: string,
+    endpoint: Endpoint<World>,
+    parent: string | undefined,
+  ): KnownKey | undefined {
+    const { policyTracker, tables } = this.#sandbox
+    const { keys, users, projects, organizations } = tables
+    if (
+      policyTracker !== this.#tracker ||
+      keys.version !== this.#keys ||
+      users.version !== this.#users ||
+      projects.version !== this.#projects ||
+      organizations.version !== this.#organizations
+    ) {
+      this.#known = null
+      this.#tracker = policyTracker
+      this.#keys = keys.version
+      this.#users = users.version
+      this.#projects = projects.version
+      this.#organizations = organizations.version
+    }
+    for (const known of this.#known?.get(header) ?? []) {
+      if (known.endpoint === endpoint && known.parent === parent) return known
+    }
+    return undefined
+  }
+
+  /** Authorizes once more, without the policies that only this request reads. */
+  #remember(
+    header: string,
+    endpoint: Endpoint<World>,
+    params: PathParams,
+    { settings, directory, world, report }: EndpointContext<World>,
+  ): void {
+    const { policyTracker } = this.#sandbox
+    const before = policyTracker.takeReads()
+    const authorized = authorizeByKey(
+      { scope: endpoint.scope },
+      params,
+      { method: 'GET', headers: { get: () => header, entries: () => [] }, query: '', body: null },
+      { settings, directory, world, report, throttle: () => 0 },
+      () => ({ value: undefined }),
+    )
+    const reads = policyTracker.takeReads()
+    policyTracker.addReads(before)
+    policyTracker.addReads(reads)
+    const parent = params.project_id ?? params.organization_id
+    if (!this.#known || this.#known.size >= maxHeaders) this.#known = new Map()
+    const others = this.#known.get(header) ?? []
+    if (others.length >= maxRoutes) others.length = 0
+    others.push({ endpoint, parent, authorized, reads })
+    this.#known.set(header, others)
+  }
+}
+
+/** Whether a request has a project token. Parses its body, as the check of the project does. */
+function hasToken(request: ApiRequest, getBody: () => ParsedBody): boolean {
+  return findProjectToken(request, isOmitted(request.body) ? null : getBody()) !== ''
+}
+
+/** Any other caller needs a row that is open to all, and it can change. */
+function isMember({ caller: { user }, organization }: Authorized): boolean {
+  return !organization || user.organizations.includes(organization.id)
 }

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { forbidden, notFound, unauthenticated } from '../../support/api/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const path = `${annotationsPath}1/`
+const invalidKey = unauthenticated(
+  'Personal API key found in request Authorization header is invalid.',
+)
+
+test('what a key may do follows its rows and the policies, also after it sent a request [§2:scopes]', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+  const { users } = simulator.world
+  simulator.keys.issue({ value: 'phx_writer', scopes: ['annotation:write'] })
+  const get = () => ask('GET', path, { key: 'phx_writer' })
+  const works = expect.objectContaining({ status: 200 })
+  expect([await get(), await get()]).toEqual([works, works])
+
+  simulator.policies.set({ 'keys.write_implies_read': 'no' })
+  expect(await get()).toEqual(forbidden("API key missing required scope 'annotation:read'"))
+  simulator.policies.set({ 'keys.write_implies_read': 'yes' })
+  expect(await get()).toEqual(works)
+
+  const { organizations } = users.update(1, { is_active: false })
+  expect(await get()).toEqual(invalidKey)
+  users.update(1, { is_active: true, organizations: [] })
+  expect(await get()).toEqual(forbidden("You don't have access to the project."))
+  users.update(1, { organizations })
+  expect(await get()).toEqual(works)
+
+  simulator.keys.revoke('phx_writer')
+  expect(await get()).toEqual(invalidKey)
+})
+
+test('each request of a key counts toward the rate limit, and is recorded with the same policies', async () => {
+  const { ask, simulator } = await start({
+    profile: 'live',
+    policies: { 'limits.rate': 'observed' },
+  })
+  const patch = () => ask('PATCH', `/api/projects/@current/annotations/1/`, { body: {} })
+
+  for (let count = 0; count < 480; count++) expect(await patch()).toMatchObject({ status: 200 })
+  expect(await patch()).toMatchObject({ status: 429 })
+
+  const [first, second] = simulator.journal.find({ limit: 480 }).slice(0, 2)
+  expect(first?.policies).toEqual(second?.policies)
+  expect(first?.policies.map(({ id }) => id)).toContain('paths.current')
+})
+
+test('a body is parsed after the key was found, and before a project that does not exist', async () => {
+  const { ask } = await start()
+  const send = (project: number, key: string) =>
+    ask('PATCH', `/api/projects/${project}/annotations/1/`, {
+      key,
+      raw: '{',
+      headers: { 'content-type': 'application/json' },
+    })
+  expect(await ask('PATCH', path, { body: {} })).toMatchObject({ status: 200 })
+
+  expect(await send(1, 'phx_all')).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+  expect(await send(1, 'phx_nobody')).toEqual(invalidKey)
+  expect(await ask('PATCH', `/api/projects/99/annotations/1/`, { body: {} })).toEqual(
+    notFound('Project not found.'),
+  )
+})
