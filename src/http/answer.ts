@@ -58,11 +58,12 @@ function runEndpoint<W>(
     parsed ??= parseBody(request, settings)
     return parsed
   }
-  negotiate(endpoint, request, params, settings)
+  const lastValue = createQueryReader(request.query)
+  negotiate(endpoint, request, params, settings, lastValue)
   const authorized = authorize(endpoint, params, request, context, parse)
   const input = new HandlerInput(request, settings, authorized)
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
-  input.query = readQuery(endpoint, request.query, settings)
+  input.query = readParameters(endpoint.query ?? {}, lastValue, settings)
   input.subject = endpoint.find?.(input as never, world)
   const schema = resolveByPolicy<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (schema) {
@@ -75,11 +76,6 @@ function runEndpoint<W>(
   return result instanceof Promise
     ? result.then((value) => toResponse(status, value, input))
     : toResponse(status, result, input)
-}
-
-function readQuery(endpoint: Endpoint<never>, text: string, settings: PolicySettings): unknown {
-  const lastValue = createQueryReader(text)
-  return readParameters(endpoint.query ?? {}, lastValue, settings)
 }
 
 /** Pairs of names and values without encoded characters. */
@@ -189,20 +185,15 @@ export function negotiate(
   request: Pick<ApiRequest, 'headers' | 'query'>,
   params: PathParams,
   settings: PolicySettings,
+  lastValue = createQueryReader(request.query),
 ): void {
   const accept = request.headers.get('accept')
   if (accept !== null && accept !== '*/*' && !acceptsEither(accept, mediaType))
     throw new Failure('not_acceptable')
-  const format = params.format ?? readParameter(request.query, 'format')
-  if (format === undefined || format === '' || format === 'json') return
+  const format = params.format ?? lastValue('format')
+  if (!format || format === 'json') return
   // Read last: a response rests on the policy only if the request names another format.
   if (settings['paths.format'] === 'on') throw notFound({ id: 'format.unknown', format })
-}
-
-/** The last value of a query parameter. Most queries do not have it, and need not be parsed. */
-function readParameter(query: string, name: string): string | undefined {
-  const canHaveName = query.includes(name) || query.includes('%')
-  return canHaveName ? new URLSearchParams(query).getAll(name).at(-1) : undefined
 }
 
 function acceptsEither(accept: string, mediaType = 'application/json'): boolean {

@@ -37,11 +37,6 @@ export class RequestEvent {
     this.request = request
     this.record = record
   }
-
-  /** Whether a fault responds in place of the endpoint. */
-  get isReplaced(): boolean {
-    return this.context !== null || this.authorize !== undefined
-  }
 }
 
 /** Responds to a request. It never throws: errors become responses. */

@@ -87,7 +87,8 @@ export class Actors {
   /** Runs the actors that a request triggers, before its response is sent. */
   readonly #respond: Stage = (event, next) => {
     const response = next(event)
-    if (event.isReplaced) return response
+    // A fault responds in place of the endpoint.
+    if (event.context || event.authorize) return response
     const due = this.rules.rules.filter((actor) => actor.countRequest(event, this.#sandbox))
     if (due.length > 0) this.#update()
     for (const actor of due) this.#run(actor)

@@ -54,6 +54,8 @@ interface ChunkStore<R> {
   ends: number[] | null
   /** The rank of the last row of each chunk. A separate array, because each search for a position reads many ranks. */
   lastRanks: number[] | null
+  /** Whether another store has the same arrays of sizes and ranks. They are copied when a row moves. */
+  isShared?: boolean
 }
 
 /**
@@ -195,9 +197,11 @@ export class OrderedList<R> implements SortedRows<R> {
     chunk.splice(index, deleteCount, rows)
     const parts = chunk.split()
     store.ends = null
-    // Stores share these arrays until a row moves.
-    store.sizes = store.sizes.slice()
-    store.lastRanks &&= store.lastRanks.slice()
+    if (store.isShared) {
+      store.sizes = store.sizes.slice()
+      store.lastRanks &&= store.lastRanks.slice()
+      store.isShared = false
+    }
     if (parts.length === 1) {
       store.chunks[chunkIndex] = chunk
       store.sizes[chunkIndex] = chunk.rows.length
@@ -222,7 +226,8 @@ export class OrderedList<R> implements SortedRows<R> {
 
   #writableStore(): ChunkStore<R> {
     if (this.#store.owner === this.#owner) return this.#store
-    this.#store = { ...this.#store, owner: this.#owner, chunks: this.#store.chunks.slice() }
+    const chunks = this.#store.chunks.slice()
+    this.#store = { ...this.#store, owner: this.#owner, chunks, isShared: true }
     return this.#store
   }
 

@@ -1,4 +1,4 @@
-import express from 'express'
+import type express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { EndpointMatch } from '../../../src/http/route.ts'
 import { createSimulator } from '../../../src/index.ts'
