@@ -59,16 +59,15 @@ export class TrackedSettings {
     this.settings = this.#view as unknown as PolicySettings
   }
 
-  /** Returns the reads since the last call, as bits: a request costs only a few integers. */
-  takeReads(): PolicyReads {
+  /**
+   * Returns the reads since the last call, as bits: a request costs only a few integers.
+   *
+   * @param next the reads to go on with, by default none
+   */
+  takeReads(next: PolicyReads = new PolicyReads()): PolicyReads {
     const { reads } = this.#view
-    this.#view.reads = new PolicyReads()
+    this.#view.reads = next
     return reads
-  }
-
-  /** Records reads once more. */
-  addReads(reads: PolicyReads): void {
-    this.#view.reads = this.#view.reads.or(reads)
   }
 }
 

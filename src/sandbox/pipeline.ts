@@ -116,8 +116,12 @@ export class Pipeline<S extends PipelineSandbox> {
     history.cause = { entry: record.id }
     const { count } = history
     // The endpoints of a world are synchronous.
-    const check = authorize ?? sandbox.authorize
-    const response = answer(route, request, context ?? sandbox, check) as ApiResponse
+    const response = answer(
+      route,
+      request,
+      context ?? sandbox,
+      authorize ?? sandbox.authorize,
+    ) as ApiResponse
     history.cause = directEdit
     record.attach(response, policyTracker, history.writesSince(count))
     return response
@@ -125,9 +129,8 @@ export class Pipeline<S extends PipelineSandbox> {
 
   /** Looks up each stage when the request gets there: one can be added while a breakpoint holds the request. */
   #respond(event: RequestEvent, at = 0): ApiResponse {
-    if (at === stageNames.length) return this.#answer(event)
     const stage = this.#stages[at]
-    if (!stage) return this.#respond(event, at + 1)
-    return stage(event, (passed) => this.#respond(passed, at + 1)) as ApiResponse
+    if (stage) return stage(event, (passed) => this.#respond(passed, at + 1)) as ApiResponse
+    return at < this.#stages.length ? this.#respond(event, at + 1) : this.#answer(event)
   }
 }

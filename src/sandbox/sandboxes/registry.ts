@@ -8,12 +8,12 @@ import {
   keyInHeader,
   keyInQuery,
 } from '../../http/authorize.ts'
-import { isMultipart, readMultipart, type ParsedBody, tryParseBody } from '../../http/body.ts'
+import { isMultipart, type ParsedBody, readMultipart, tryParseBody } from '../../http/body.ts'
 import type { Endpoint, EndpointContext, SandboxResolver } from '../../http/endpoint.ts'
 import { type ApiRequest, isOmitted, type RequestHead } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { type PathParams, queryString } from '../../http/url.ts'
-import type { PolicyReads } from '../../policies/by-policy.ts'
+import type { PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
@@ -262,7 +262,7 @@ export class KnownKeys {
     // A token in the query or the body can replace the project of the path.
     const hasOtherParent = () => parent !== undefined && hasToken(request, getBody)
     if (known && !hasOtherParent()) {
-      this.#sandbox.policyTracker.addReads(known.reads)
+      addReads(this.#sandbox.policyTracker, known.reads)
       const { caller, organization } = known.authorized
       if (organization && endpoint.checkPermission) {
         endpoint.checkPermission({ organization, method: request.method }, context.world)
@@ -322,8 +322,7 @@ export class KnownKeys {
       () => ({ value: undefined }),
     )
     const reads = policyTracker.takeReads()
-    policyTracker.addReads(before)
-    policyTracker.addReads(reads)
+    addReads(policyTracker, before.or(reads))
     const parent = params.project_id ?? params.organization_id
     if (!this.#known || this.#known.size >= maxHeaders) this.#known = new Map()
     const others = this.#known.get(header) ?? []
@@ -331,6 +330,11 @@ export class KnownKeys {
     others.push({ endpoint, parent, authorized, reads })
     this.#known.set(header, others)
   }
+}
+
+/** Records reads of policies once more. */
+function addReads(policyTracker: TrackedSettings, reads: PolicyReads): void {
+  policyTracker.takeReads(policyTracker.takeReads().or(reads))
 }
 
 /** Whether a request has a project token. Parses its body, as the check of the project does. */

@@ -226,8 +226,12 @@ export class OrderedList<R> implements SortedRows<R> {
 
   #writableStore(): ChunkStore<R> {
     if (this.#store.owner === this.#owner) return this.#store
-    const chunks = this.#store.chunks.slice()
-    this.#store = { ...this.#store, owner: this.#owner, chunks, isShared: true }
+    this.#store = {
+      ...this.#store,
+      owner: this.#owner,
+      chunks: this.#store.chunks.slice(),
+      isShared: true,
+    }
     return this.#store
   }
 
