@@ -109,7 +109,7 @@ withChromium('numbers that cannot be loaded are an error, not a dash', async () 
   await page.getByRole('link', { name: /^\d+ plugins$/ }).waitFor()
 })
 
-withChromium('what is not as usual is shown with a way back, and in each header', async () => {
+withChromium('each deviation is shown with a way back, and in each header', async () => {
   const { page, simulator } = await openDashboard('', {
     policies: { 'annotations.delete.status': 403 },
     arrange: ({ faults }) => faults.add({ preset: 'flaky' }),

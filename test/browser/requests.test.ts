@@ -130,7 +130,7 @@ withChromium(
   },
 )
 
-withChromium('a row says why a request was refused, and what was ignored', async () => {
+withChromium('a row says why a request was refused, and which input was ignored', async () => {
   const { page, ask } = await openDashboard('#/requests')
   await ask('GET', `${annotationsPath}?serch=release`)
   await ask('GET', annotationsPath, { key: 'phx_unknown' })
