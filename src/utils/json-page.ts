@@ -35,29 +35,23 @@ export class EncodedRows {
   }
 }
 
-/** Rows that are encoded for one page. They drop their bytes when they are sent, because a journal stores pages for long. */
-export class UnsharedRows {
-  /** In bytes */
+/** Consecutive rows of a page, each after its comma. It is small: the bytes are in a cache, or are made when it is sent. */
+export interface PagePart {
   readonly byteLength: number
-  readonly #encode: () => EncodedRows
-  #bytes: Uint8Array | null
-
-  /** @param encode encodes the rows, always as the same bytes */
-  constructor(encode: () => EncodedRows) {
-    this.#encode = encode
-    this.#bytes = encode().bytes
-    this.byteLength = this.#bytes.length
-  }
-
-  take(): Uint8Array {
-    const bytes = this.#bytes ?? this.#encode().bytes
-    this.#bytes = null
-    return bytes
-  }
+  read(): Uint8Array
 }
 
-/** A part of a page: a part of a buffer that pages share, or rows of this page only. Each row is after its comma. */
-export type PagePart = Uint8Array | UnsharedRows
+/** Keeps what was encoded, as long as there is room for it. */
+export interface ByteCache {
+  /** The value of a key; null if none was kept, undefined for an unknown key */
+  get<T>(key: object): T | null | undefined
+  /** @param bytes its size, or the one that it would have */
+  add(key: object, bytes: number, value?: object): void
+  forget(key: object): void
+}
+
+/** In bytes: what a row takes that has changed since, while a page is stored that has it. Most rows have not. */
+const rowMemory = 100
 
 /** The rows of a page in parts. */
 export class EncodedPage<T> {
@@ -66,12 +60,15 @@ export class EncodedPage<T> {
   /** The length of the list of rows, in bytes */
   readonly bytes: number
   readonly #parts: readonly PagePart[]
+  /** Keeps pages that are sent again. */
+  readonly cache: ByteCache
   /** Never set. It carries the type of the rows. */
   declare readonly shape?: T
 
-  constructor(length: number, parts: readonly PagePart[]) {
+  constructor(length: number, parts: readonly PagePart[], cache: ByteCache) {
     this.length = length
     this.#parts = parts
+    this.cache = cache
     let bytes = length === 0 ? 2 : 1
     for (const part of parts) bytes += part.byteLength
     this.bytes = bytes
@@ -85,22 +82,7 @@ export class EncodedPage<T> {
 
   /** The bytes between the brackets. */
   chunks(): Uint8Array[] {
-    return this.#parts.map((part, index) => {
-      const bytes = part instanceof UnsharedRows ? part.take() : part
-      return index === 0 ? bytes.subarray(1) : bytes
-    })
-  }
-
-  /** The length of all buffers, in bytes: the memory that stays in use while the page is stored. */
-  get memory(): number {
-    let [memory, last]: [number, object | null] = [0, null]
-    for (const part of this.#parts) {
-      const buffer = part instanceof UnsharedRows ? part : part.buffer
-      // Parts of one buffer stand next to each other.
-      if (buffer !== last) memory += buffer.byteLength
-      last = buffer
-    }
-    return memory
+    return this.#parts.map((part, index) => part.read().subarray(index === 0 ? 1 : 0))
   }
 }
 
@@ -141,58 +123,54 @@ export function sliceRows<T>(
 export class JsonPage<T> {
   /** The length of the text, in bytes */
   readonly bytes: number
-  readonly #head: string
-  readonly #rows: Slice<unknown>['rows']
-  readonly #tail: string
+  /** The beginning of the text, up to the rows */
+  readonly head: string
+  readonly rows: Slice<unknown>['rows']
   #isSent = false
-  #encoded: Uint8Array<ArrayBuffer> | null = null
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
 
-  /** @param head the text before the rows, in front of their list */
-  constructor(head: string, { rows }: Slice<unknown>, tail: string) {
-    this.#head = head
-    this.#rows = rows
-    this.#tail = tail
+  /** @param head the text before the rows, in front of their list. A brace follows the list */
+  constructor(head: string, { rows }: Slice<unknown>) {
+    this.head = head
+    this.rows = rows
     const bytes = rows instanceof EncodedPage ? rows.bytes : rowsLength(rows)
-    this.bytes = utf8Length(head) + bytes + utf8Length(tail)
+    this.bytes = utf8Length(head) + bytes + 1
   }
 
   get text(): string {
-    return `${this.#head}${joinRows(this.#rows)}${this.#tail}`
-  }
-
-  /** The beginning of the text, up to the rows. */
-  get head(): string {
-    return this.#head
+    return `${this.head}${joinRows(this.rows)}}`
   }
 
   /** The memory that stays in use while the page is stored, in bytes. */
   get memory(): number {
-    return this.#rows instanceof EncodedPage ? this.#rows.memory : this.bytes
+    return this.rows instanceof EncodedPage ? this.rows.length * rowMemory : this.bytes
   }
 
-  /** The text for a transport, in parts. A page that is sent again has one part. Few are, so it is stored. */
+  /** The text for a transport, in parts. A page that is sent again has one part. */
   chunks(): readonly (string | Uint8Array)[] {
-    if (this.#isSent) {
-      this.#encoded ??= this.join()
-      return [this.#encoded]
+    const { rows } = this
+    if (!(rows instanceof EncodedPage)) return [this.text]
+    if (!this.#isSent) {
+      this.#isSent = true
+      return [`${this.head}[`, ...rows.chunks(), ']}']
     }
-    this.#isSent = true
-    if (!(this.#rows instanceof EncodedPage)) return [this.text]
-    return [`${this.#head}[`, ...this.#rows.chunks(), `]${this.#tail}`]
+    const bytes = rows.cache.get<Uint8Array>(this) ?? this.join()
+    rows.cache.add(this, bytes.length, bytes)
+    return [bytes]
   }
 
   /** The bytes of the text, in a buffer of their own. */
   join(): Uint8Array<ArrayBuffer> {
-    if (!(this.#rows instanceof EncodedPage)) return encoder.encode(this.text)
+    const { rows } = this
+    if (!(rows instanceof EncodedPage)) return encoder.encode(this.text)
     const bytes = new Uint8Array(this.bytes)
-    let { written: end } = encoder.encodeInto(`${this.#head}[`, bytes)
-    for (const chunk of this.#rows.chunks()) {
+    let end = 0
+    for (const part of [`${this.head}[`, ...rows.chunks(), ']}']) {
+      const chunk = typeof part === 'string' ? encoder.encode(part) : part
       bytes.set(chunk, end)
       end += chunk.length
     }
-    encoder.encodeInto(`]${this.#tail}`, bytes.subarray(end))
     return bytes
   }
 }

@@ -12,6 +12,7 @@ import {
   annotation,
 } from '../../world/entities/annotation.ts'
 import type { ProjectRow } from '../../world/rows.ts'
+import { type BlockCache, encodedPart } from '../../world/table/encoded-blocks.ts'
 import type { TableEntry } from '../../world/table/table.ts'
 import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
 import { foldText } from '../../world/table/text-search.ts'
@@ -24,10 +25,11 @@ export interface AnnotationsWorld {
 
 export class Annotations {
   readonly #context: ApiContext
-  readonly #latestPage = new PageCache<Annotation>()
+  readonly #latestPage: PageCache<Annotation>
 
   constructor(context: ApiContext) {
     this.#context = context
+    this.#latestPage = new PageCache(context.cache)
   }
 
   /** A page of the annotations that a project sees, newest date_marker first. */
@@ -35,34 +37,32 @@ export class Annotations {
     project: ProjectRow,
     { limit, offset, search }: LimitOffset & { search: SearchTerms },
   ): Slice<Annotation> {
-    const { tables, settings } = this.#context
+    const { tables, settings, cache } = this.#context
+    const { versioning } = settings
     const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
     const embedded = tables.embedded.current(tables)
-    const versions = [tables.annotations.version, embedded, project, settings.versioning]
+    const versions = [tables.annotations.version, embedded, project, versioning]
     const key = [...versions, includesDeleted, limit, offset, search.join(' ')]
     return this.#latestPage.get(key, () => {
       const matches = tables.annotations.list(visibleLists(project, includesDeleted)).search(search)
       const { size } = matches
-      const toSlice = (rows: Slice<Annotation>['rows']): Slice<Annotation> =>
-        new Slice(rows, size, matches.at(offset - 1)?.row.id)
-      // The hits of a search would be encoded once more, and fields that a policy adds are not part of a cached text.
-      if (search.length > 0 || settings.versioning !== 'none') {
-        const rows = matches.slice(offset, limit)
-        return toSlice(rows.map((entry) => serializeAnnotation(entry, tables, embedded, settings)))
-      }
       // A stored page encodes its rows again, and must not keep all rows of a replaced world.
       const { organizations, users, dashboard_items } = tables
+      const { texts } = tables.embedded
       const embeddable = { organizations, users, dashboard_items }
-      const serialize = (entry: TableEntry<AnnotationRow>): JsonText<Annotation> =>
-        serializeUncached(entry, embeddable, embedded)
       const parts: PagePart[] = []
-      matches.encode(
-        offset,
-        limit,
-        { version: embedded, cache: tables.embedded.blocks, serialize },
-        parts,
-      )
-      return toSlice(new EncodedPage(Math.max(0, Math.min(limit, size - offset)), parts))
+      // The hits of a search would be encoded once more, and fields that a policy adds are not part of a cached text.
+      const isShared = search.length === 0 && versioning === 'none'
+      const serialize = (entry: TableEntry<AnnotationRow>): JsonText<Annotation> =>
+        isShared
+          ? serializeUncached(entry, embeddable, embedded)
+          : inVersion(serializeAnnotation(entry, embeddable, embedded, texts), versioning)
+      if (isShared) {
+        matches.encode(offset, limit, { version: embedded, cache, serialize }, parts)
+      } else parts.push(encodedPart(matches.slice(offset, limit), serialize))
+      const length = Math.max(0, Math.min(limit, size - offset))
+      const page = new EncodedPage<Annotation>(length, parts, cache)
+      return new Slice(page, size, matches.at(offset - 1)?.row.id)
     })
   }
 
@@ -108,12 +108,17 @@ export class Annotations {
 
   serialize(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
     const { tables, settings } = this.#context
-    return serializeAnnotation(entry, tables, tables.embedded.current(tables), settings)
+    const { embedded } = tables
+    const wire = serializeAnnotation(entry, tables, embedded.current(tables), embedded.texts)
+    return inVersion(wire, settings.versioning)
   }
 
   #serializeWritten(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
     const { tables, settings } = this.#context
-    return inVersion(serializeUncached(entry, tables, tables.embedded.current(tables)), settings)
+    return inVersion(
+      serializeUncached(entry, tables, tables.embedded.current(tables)),
+      settings.versioning,
+    )
   }
 
   #find(
@@ -152,8 +157,14 @@ const maxCachedRows = 250
 
 /** Caches the latest page until a row changes: a client that polls a list requests the same page repeatedly. */
 class PageCache<T> {
+  readonly #cache: BlockCache
   #key: readonly unknown[] = []
   #page: Slice<T> | null = null
+
+  /** @param cache keeps the bytes of a page that is sent again */
+  constructor(cache: BlockCache) {
+    this.#cache = cache
+  }
 
   /**
    * @param key what the page depends on: versions of rows, which are other objects after a change, and parameters
@@ -161,6 +172,8 @@ class PageCache<T> {
    */
   get(key: readonly unknown[], create: () => Slice<T>): Slice<T> {
     if (this.#page && key.every((part, index) => part === this.#key[index])) return this.#page
+    const former = this.#page
+    if (former?.lastPage) this.#cache.forget(former.lastPage.page)
     const page = create()
     this.#key = key
     this.#page = page.rows.length <= maxCachedRows ? page : null

@@ -1,5 +1,5 @@
 import type { JsonText } from '../../utils/json.ts'
-import { EncodedRows, type PagePart, UnsharedRows } from '../../utils/json-page.ts'
+import { type ByteCache, EncodedRows, type PagePart } from '../../utils/json-page.ts'
 
 /** How a list encodes its rows. */
 export interface RowEncoding<R> {
@@ -13,7 +13,7 @@ export interface RowEncoding<R> {
 const blockSize = 64
 
 /** In bytes. The pages of 100,000 annotations take about 57 MB. */
-const maxCachedBytes = 64 * 1_048_576
+export const defaultMemory = 64 * 1_048_576
 
 /** Consecutive rows of a chunk. A write replaces the object. */
 interface Block {
@@ -21,46 +21,76 @@ interface Block {
 }
 
 /**
- * The encoded blocks of a world and its forks. A full cache starts again, which takes constant time. From then on, it
- * keeps a block only when it is read again soon: pages of a larger world do not evict each other.
+ * The encoded blocks of all worlds of a simulator, and pages that were sent again. A full cache starts again, which takes
+ * constant time. From then on, it keeps a block only when it is read again soon: pages of a larger world do not evict
+ * each other.
  */
-export class BlockCache {
-  /** The blocks that were read, and their rows if they were read again */
-  #blocks = new WeakMap<Block, { readonly bytes: number; readonly rows: EncodedRows | null }>()
+export class BlockCache implements ByteCache {
+  /** What was read, and its bytes if it was read again */
+  #kept = new WeakMap<object, { readonly bytes: number; readonly value: object | null }>()
   #bytes = 0
   #wasFull = false
   readonly #limit: number
 
-  constructor(limit: number = maxCachedBytes) {
+  constructor(limit: number = defaultMemory) {
     this.#limit = limit
+  }
+
+  get<T>(key: object): T | null | undefined {
+    return this.#kept.get(key)?.value as T
   }
 
   /** Returns the rows of a block, or null if they are not to be kept yet. @param encode encodes all of them */
   read(block: Block, encode: () => EncodedRows): EncodedRows | null {
-    const cached = this.#blocks.get(block)
-    if (cached?.rows) return cached.rows
-    if (!cached && this.#wasFull) return null
+    const kept = this.get<EncodedRows>(block)
+    if (kept || (kept === undefined && this.#wasFull)) return kept ?? null
     const rows = encode()
     this.add(block, rows.bytes.length, rows)
     return rows
   }
 
-  /** @param bytes the size of all rows of the block */
-  add(block: Block, bytes: number, rows: EncodedRows | null = null): void {
-    this.forget(block)
+  add(key: object, bytes: number, value: object | null = null): void {
+    this.forget(key)
     this.#bytes += bytes
     if (this.#bytes > this.#limit) {
-      this.#blocks = new WeakMap()
+      this.#kept = new WeakMap()
       this.#bytes = bytes
       this.#wasFull = true
     }
-    this.#blocks.set(block, { bytes, rows })
+    this.#kept.set(key, { bytes, value })
   }
 
-  forget(block: Block): void {
-    this.#bytes -= this.#blocks.get(block)?.bytes ?? 0
-    this.#blocks.delete(block)
+  forget(key: object): void {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0
+    this.#kept.delete(key)
   }
+}
+
+/**
+ * Rows of a page. Their bytes are dropped when they are sent, and found or made again after that, always the same ones:
+ * journals store pages for long.
+ *
+ * @param find finds the bytes in a cache
+ */
+export function encodedPart<R>(
+  rows: readonly R[],
+  serialize: RowEncoding<R>['serialize'],
+  bytes: Uint8Array = encodeRows(rows, serialize).bytes,
+  find?: () => Uint8Array | undefined,
+): PagePart {
+  let unsent: Uint8Array | null = bytes
+  return {
+    byteLength: bytes.length,
+    read() {
+      const read = unsent ?? find?.() ?? encodeRows(rows, serialize).bytes
+      unsent = null
+      return read
+    },
+  }
+}
+
+function encodeRows<R>(rows: readonly R[], serialize: RowEncoding<R>['serialize']): EncodedRows {
+  return new EncodedRows(rows.map(serialize))
 }
 
 /** The encoded rows of a chunk, in blocks that are encoded when they are read. */
@@ -100,17 +130,13 @@ export class EncodedBlocks<R> {
       if (start >= to) return
       const end = start + block.size
       if (end > from) {
-        const encode = (part: readonly R[]) => new EncodedRows(part.map(serialize))
-        const cached = this.#cache.read(block, () => encode(rows.slice(end - block.size, end)))
+        const kept = this.#cache.read(block, () => encodeRows(rows.slice(start, end), serialize))
         const [first, last] = [Math.max(from, start), Math.min(to, end)]
-        if (cached) {
-          parts.push(cached.slice(first - start, last - start))
-        } else {
-          const part = rows.slice(first, last)
-          const encoded = new UnsharedRows(() => encode(part))
-          this.#cache.add(block, (encoded.byteLength / part.length) * block.size)
-          parts.push(encoded)
-        }
+        const [one, other] = [first - start, last - start]
+        const find = () => this.#cache.get<EncodedRows>(block)?.slice(one, other)
+        const part = encodedPart(rows.slice(first, last), serialize, kept?.slice(one, other), find)
+        if (!kept) this.#cache.add(block, (part.byteLength / (last - first)) * block.size)
+        parts.push(part)
       }
       start = end
     }
