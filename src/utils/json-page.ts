@@ -1,4 +1,4 @@
-import { type JsonText, joinJsonRows, rowsLength, utf8Length } from './json.ts'
+import { type JsonText, joinJsonRows, utf8Length } from './json.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -50,13 +50,8 @@ export interface ByteCache {
   forget(key: object): void
 }
 
-/** In bytes: what a row takes that has changed since, while a page is stored that has it. Most rows have not. */
-const rowMemory = 100
-
 /** The rows of a page in parts. */
 export class EncodedPage<T> {
-  /** The number of rows */
-  readonly length: number
   /** The length of the list of rows, in bytes */
   readonly bytes: number
   readonly #parts: readonly PagePart[]
@@ -65,13 +60,13 @@ export class EncodedPage<T> {
   /** Never set. It carries the type of the rows. */
   declare readonly shape?: T
 
-  constructor(length: number, parts: readonly PagePart[], cache: ByteCache) {
-    this.length = length
+  constructor(parts: readonly PagePart[], cache: ByteCache) {
     this.#parts = parts
     this.cache = cache
-    let bytes = length === 0 ? 2 : 1
+    let bytes = 1
     for (const part of parts) bytes += part.byteLength
-    this.bytes = bytes
+    // The bracket takes the place of the first comma, if there is one.
+    this.bytes = Math.max(bytes, 2)
   }
 
   get text(): string {
@@ -88,27 +83,23 @@ export class EncodedPage<T> {
 
 /** Consecutive rows of a list, and how many rows the list has. */
 export class Slice<T> {
-  readonly rows: readonly JsonText<T>[] | EncodedPage<T>
+  readonly rows: JsonText<T[]> | EncodedPage<T>
   readonly count: number
   /** The id of the row before the first one. Undefined for the first page */
   declare readonly before: number | undefined
   /** The most recent response made of this slice, and the URL of its request. */
   lastPage: { readonly url: string; readonly page: JsonPage<unknown> } | null = null
 
-  constructor(rows: Slice<T>['rows'], count: number, before?: number) {
-    this.rows = rows
+  constructor(rows: readonly JsonText<T>[] | EncodedPage<T>, count: number, before?: number) {
+    this.rows = 'chunks' in rows ? rows : joinJsonRows(rows)
     this.count = count
     this.before = before
   }
 
   /** The rows as a JSON list. */
   get text(): string {
-    return joinRows(this.rows)
+    return this.rows.text
   }
-}
-
-function joinRows(rows: Slice<unknown>['rows']): string {
-  return rows instanceof EncodedPage ? rows.text : joinJsonRows(rows).text
 }
 
 /** Takes one page from a list of all rows. */
@@ -134,17 +125,16 @@ export class JsonPage<T> {
   constructor(head: string, { rows }: Slice<unknown>) {
     this.head = head
     this.rows = rows
-    const bytes = rows instanceof EncodedPage ? rows.bytes : rowsLength(rows)
-    this.bytes = utf8Length(head) + bytes + 1
+    this.bytes = utf8Length(head) + rows.bytes + 1
   }
 
   get text(): string {
-    return `${this.head}${joinRows(this.rows)}}`
+    return `${this.head}${this.rows.text}}`
   }
 
-  /** The memory that stays in use while the page is stored, in bytes. */
+  /** The memory that stays in use while the page is stored, in bytes. Most rows of a page are also in the world. */
   get memory(): number {
-    return this.rows instanceof EncodedPage ? this.rows.length * rowMemory : this.bytes
+    return this.rows instanceof EncodedPage ? Math.ceil(this.bytes / 4) : this.bytes
   }
 
   /** The text for a transport, in parts. A page that is sent again has one part. */

@@ -60,8 +60,7 @@ export class Annotations {
       if (isShared) {
         matches.encode(offset, limit, { version: embedded, cache, serialize }, parts)
       } else parts.push(encodedPart(matches.slice(offset, limit), serialize))
-      const length = Math.max(0, Math.min(limit, size - offset))
-      const page = new EncodedPage<Annotation>(length, parts, cache)
+      const page = new EncodedPage<Annotation>(parts, cache)
       return new Slice(page, size, matches.at(offset - 1)?.row.id)
     })
   }
@@ -153,7 +152,7 @@ export const findAnnotationToChange: FindAnnotation = (input, { annotations }) =
   annotations.findToChange(input.project, input.params.id, input.query.search)
 
 /** Larger pages are not cached, to bound memory. */
-const maxCachedRows = 250
+const maxCachedBytes = 262_144
 
 /** Caches the latest page until a row changes: a client that polls a list requests the same page repeatedly. */
 class PageCache<T> {
@@ -176,7 +175,7 @@ class PageCache<T> {
     if (former?.lastPage) this.#cache.forget(former.lastPage.page)
     const page = create()
     this.#key = key
-    this.#page = page.rows.length <= maxCachedRows ? page : null
+    this.#page = page.rows.bytes <= maxCachedBytes ? page : null
     return page
   }
 }

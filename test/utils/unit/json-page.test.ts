@@ -9,7 +9,7 @@ const list = JSON.stringify(rows)
 
 function encodedRows(limit?: number): EncodedPage<unknown> {
   const parts = [texts.slice(0, 2), texts.slice(2)].map((rows) => encodedPart(rows, (row) => row))
-  return new EncodedPage(3, parts, new BlockCache(limit))
+  return new EncodedPage(parts, new BlockCache(limit))
 }
 
 test.each<[what: string, slice: Slice<unknown>]>([
