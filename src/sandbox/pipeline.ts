@@ -49,13 +49,13 @@ export type Respond = (event: RequestEvent) => ApiResponse
 export type Stage = (event: RequestEvent, next: Respond) => ApiResponse | Promise<ApiResponse>
 
 /** The stages before the endpoint, in the order in which a request passes them. */
-const stageNames = ['breakpoints', 'faults', 'actors'] as const
+const stageNames = ['lists', 'breakpoints', 'faults', 'actors'] as const
 
 /** Adds a header that explains a response of a sandbox. */
 export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox: S) => ApiResponse
 
 /**
- * The way of a request through a sandbox. Breakpoints hold it; faults run the endpoint, or respond in place of it; second
+ * The way of a request through a sandbox. Long lists let others run; breakpoints hold it; faults run the endpoint, or respond in place of it; second
  * actors write after the endpoint; the endpoint answers. The journal records what the first stage returns.
  */
 export class Pipeline<S extends PipelineSandbox> {
@@ -66,7 +66,7 @@ export class Pipeline<S extends PipelineSandbox> {
     this.#sandbox = sandbox
   }
 
-  /** Replaces a stage. Null if it has nothing to do. Only breakpoints and faults may return a promise. */
+  /** Replaces a stage. Null if it has nothing to do. Only the second actors may not return a promise. */
   use(name: (typeof stageNames)[number], stage: Stage | null): void {
     this.#stages[name] = stage
   }

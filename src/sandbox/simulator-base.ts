@@ -19,6 +19,7 @@ import { Faults } from './faults/faults.ts'
 import { findProvenance, type RowProvenance } from './history/provenance.ts'
 import type { JournalReader } from './journal/journal-reader.ts'
 import { createExplainer } from './journal/why-header.ts'
+import { serveLargeLists } from './large-lists.ts'
 import { Router } from './router.ts'
 import type { Sandbox } from './sandbox.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
@@ -77,6 +78,7 @@ export abstract class SimulatorBase {
       open: (inner) => open(new Router(inner, base, router.explain, router.own)),
     })
     router.resolver = this.sandboxes.resolver
+    serveLargeLists(sandbox)
   }
 
   /**

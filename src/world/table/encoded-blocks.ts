@@ -95,12 +95,12 @@ function encodeRows<R>(rows: readonly R[], serialize: RowEncoding<R>['serialize'
 
 /** The encoded rows of a chunk, in blocks that are encoded when they are read. */
 export class EncodedBlocks<R> {
-  readonly #version: object
+  readonly version: object
   readonly #cache: BlockCache
   readonly #blocks: Block[]
 
   constructor(version: object, cache: BlockCache, blocks: Block[]) {
-    this.#version = version
+    this.version = version
     this.#cache = cache
     this.#blocks = blocks
   }
@@ -111,10 +111,6 @@ export class EncodedBlocks<R> {
       size: Math.min(blockSize, rows.length - index * blockSize),
     }))
     return new EncodedBlocks(version, cache, blocks)
-  }
-
-  hasVersion(version: object): boolean {
-    return this.#version === version
   }
 
   /** Adds the encoded rows from `from` up to `to` to `parts`. */
@@ -166,6 +162,6 @@ export class EncodedBlocks<R> {
   }
 
   copy(): EncodedBlocks<R> {
-    return new EncodedBlocks(this.#version, this.#cache, this.#blocks.slice())
+    return new EncodedBlocks(this.version, this.#cache, this.#blocks.slice())
   }
 }
