@@ -95,11 +95,6 @@ export class Slice<T> {
     this.count = count
     this.before = before
   }
-
-  /** The rows as a JSON list. */
-  get text(): string {
-    return this.rows.text
-  }
 }
 
 /** Takes one page from a list of all rows. */

@@ -13,7 +13,7 @@ export interface RowEncoding<R> {
 const blockSize = 64
 
 /** In bytes. The pages of 100,000 annotations take about 57 MB. */
-export const defaultMemory = 64 * 1_048_576
+const defaultMemory = 64 * 1_048_576
 
 /** Consecutive rows of a chunk. A write replaces the object. */
 interface Block {
@@ -30,29 +30,31 @@ export class BlockCache implements ByteCache {
   #kept = new WeakMap<object, { readonly bytes: number; readonly value: object | null }>()
   #bytes = 0
   #wasFull = false
-  readonly #limit: number
+  /** In bytes */
+  limit: number
 
   constructor(limit: number = defaultMemory) {
-    this.#limit = limit
+    this.limit = limit
   }
 
   get<T>(key: object): T | null | undefined {
     return this.#kept.get(key)?.value as T
   }
 
-  /** Returns the rows of a block, or null if they are not to be kept yet. @param encode encodes all of them */
-  read(block: Block, encode: () => EncodedRows): EncodedRows | null {
+  /** Keeps the rows of a block, unless it is too early for that. @param encode encodes all of them */
+  keep(block: Block, encode: () => EncodedRows): boolean {
     const kept = this.get<EncodedRows>(block)
-    if (kept || (kept === undefined && this.#wasFull)) return kept ?? null
+    if (kept) return true
+    if (kept === undefined && this.#wasFull) return false
     const rows = encode()
     this.add(block, rows.bytes.length, rows)
-    return rows
+    return true
   }
 
   add(key: object, bytes: number, value: object | null = null): void {
     this.forget(key)
     this.#bytes += bytes
-    if (this.#bytes > this.#limit) {
+    if (this.#bytes > this.limit) {
       this.#kept = new WeakMap()
       this.#bytes = bytes
       this.#wasFull = true
@@ -75,16 +77,16 @@ export class BlockCache implements ByteCache {
 export function encodedPart<R>(
   rows: readonly R[],
   serialize: RowEncoding<R>['serialize'],
-  bytes: Uint8Array = encodeRows(rows, serialize).bytes,
   find?: () => Uint8Array | undefined,
 ): PagePart {
-  let unsent: Uint8Array | null = bytes
+  const make = () => find?.() ?? encodeRows(rows, serialize).bytes
+  let unsent: Uint8Array | null = make()
   return {
-    byteLength: bytes.length,
+    byteLength: unsent.length,
     read() {
-      const read = unsent ?? find?.() ?? encodeRows(rows, serialize).bytes
+      const bytes = unsent ?? make()
       unsent = null
-      return read
+      return bytes
     },
   }
 }
@@ -96,21 +98,21 @@ function encodeRows<R>(rows: readonly R[], serialize: RowEncoding<R>['serialize'
 /** The encoded rows of a chunk, in blocks that are encoded when they are read. */
 export class EncodedBlocks<R> {
   readonly version: object
-  readonly #cache: BlockCache
+  readonly cache: BlockCache
   readonly #blocks: Block[]
 
-  constructor(version: object, cache: BlockCache, blocks: Block[]) {
+  constructor({ version, cache }: Pick<RowEncoding<R>, 'version' | 'cache'>, blocks: Block[]) {
     this.version = version
-    this.#cache = cache
+    this.cache = cache
     this.#blocks = blocks
   }
 
-  static of<R>(rows: readonly R[], { version, cache }: RowEncoding<R>): EncodedBlocks<R> {
-    const count = Math.ceil(rows.length / blockSize)
-    const blocks = Array.from({ length: count }, (_, index) => ({
-      size: Math.min(blockSize, rows.length - index * blockSize),
-    }))
-    return new EncodedBlocks(version, cache, blocks)
+  static of<R>({ length }: readonly R[], encoding: RowEncoding<R>): EncodedBlocks<R> {
+    const blocks: Block[] = []
+    for (let start = 0; start < length; start += blockSize) {
+      blocks.push({ size: Math.min(blockSize, length - start) })
+    }
+    return new EncodedBlocks(encoding, blocks)
   }
 
   /** Adds the encoded rows from `from` up to `to` to `parts`. */
@@ -126,12 +128,13 @@ export class EncodedBlocks<R> {
       if (start >= to) return
       const end = start + block.size
       if (end > from) {
-        const kept = this.#cache.read(block, () => encodeRows(rows.slice(start, end), serialize))
+        const { cache } = this
         const [first, last] = [Math.max(from, start), Math.min(to, end)]
         const [one, other] = [first - start, last - start]
-        const find = () => this.#cache.get<EncodedRows>(block)?.slice(one, other)
-        const part = encodedPart(rows.slice(first, last), serialize, kept?.slice(one, other), find)
-        if (!kept) this.#cache.add(block, (part.byteLength / (last - first)) * block.size)
+        const isKept = cache.keep(block, () => encodeRows(rows.slice(start, end), serialize))
+        const find = () => cache.get<EncodedRows>(block)?.slice(one, other)
+        const part = encodedPart(rows.slice(first, last), serialize, find)
+        if (!isKept) cache.add(block, (part.byteLength / (last - first)) * block.size)
         parts.push(part)
       }
       start = end
@@ -149,7 +152,7 @@ export class EncodedBlocks<R> {
         const half = Math.floor(size / 2)
         const sizes = size > 2 * blockSize ? [half, size - half] : [size]
         this.#blocks.splice(position, 1, ...sizes.map((count) => ({ size: count })))
-        this.#cache.forget(block)
+        this.cache.forget(block)
         return
       }
       start = end
@@ -158,10 +161,10 @@ export class EncodedBlocks<R> {
 
   /** Frees the blocks in the cache. */
   forget(): void {
-    for (const block of this.#blocks) this.#cache.forget(block)
+    for (const block of this.#blocks) this.cache.forget(block)
   }
 
   copy(): EncodedBlocks<R> {
-    return new EncodedBlocks(this.version, this.#cache, this.#blocks.slice())
+    return new EncodedBlocks(this, this.#blocks.slice())
   }
 }
