@@ -27,12 +27,12 @@ export function serveLargeLists(sandbox: Sandbox): void {
     const steps = firstSearch(event, sandbox)
     return steps ? finishBetweenEvents(steps).then(respond) : respond()
   }
-  sandbox.pipeline.use('lists', stage)
+  sandbox.pipeline.use('listAnnotations', stage)
 }
 
-/** The steps of a search in a long list. Its results are kept, so that the request itself finds them soon. */
+/** The steps of a search in a long list. The list keeps its results, so that the request itself finds them soon. */
 function firstSearch({ route, request }: RequestEvent, sandbox: Sandbox): Steps<void> | null {
-  if (route.endpoint.id !== 'listAnnotations' || !request.query.includes('search')) return null
+  if (!request.query.includes('search')) return null
   const { tables, policyTracker } = sandbox
   const project = tables.projects.get(Number(route.params.project_id))
   if (!project || tables.annotations.size <= maxRowsAtOnce) return null

@@ -49,25 +49,28 @@ export type Respond = (event: RequestEvent) => ApiResponse
 export type Stage = (event: RequestEvent, next: Respond) => ApiResponse | Promise<ApiResponse>
 
 /** The stages before the endpoint, in the order in which a request passes them. */
-const stageNames = ['lists', 'breakpoints', 'faults', 'actors'] as const
+const stageNames = ['breakpoints', 'faults', 'actors'] as const
+
+/** A stage of all requests, or the first stage of the requests of one operation */
+type StageName = (typeof stageNames)[number] | 'listAnnotations'
 
 /** Adds a header that explains a response of a sandbox. */
 export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox: S) => ApiResponse
 
 /**
- * The way of a request through a sandbox. Long lists let others run; breakpoints hold it; faults run the endpoint, or respond in place of it; second
+ * The way of a request through a sandbox. Long lists let other requests run; breakpoints hold it; faults run the endpoint, or respond in place of it; second
  * actors write after the endpoint; the endpoint answers. The journal records what the first stage returns.
  */
 export class Pipeline<S extends PipelineSandbox> {
   readonly #sandbox: S
-  readonly #stages: { [Name in (typeof stageNames)[number]]?: Stage | null } = {}
+  readonly #stages: { [Name in StageName]?: Stage | null } = {}
 
   constructor(sandbox: S) {
     this.#sandbox = sandbox
   }
 
   /** Replaces a stage. Null if it has nothing to do. Only the second actors may not return a promise. */
-  use(name: (typeof stageNames)[number], stage: Stage | null): void {
+  use(name: StageName, stage: Stage | null): void {
     this.#stages[name] = stage
   }
 
@@ -92,7 +95,10 @@ export class Pipeline<S extends PipelineSandbox> {
     const record = new JournalRecord(sandbox.journal.nextId(), route.endpoint.id, request, sandbox)
     const start = performance.now()
     const event = new RequestEvent(route, request, record)
-    const response: ApiResponse | Promise<ApiResponse> = this.#respond(event)
+    const first = this.#stages[route.endpoint.id as 'listAnnotations']
+    const response: ApiResponse | Promise<ApiResponse> = first
+      ? first(event, this.#respond)
+      : this.#respond(event)
     if (response instanceof Promise) {
       return response.then((completed) => this.#complete(event, completed, start, explain))
     }

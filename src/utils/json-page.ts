@@ -41,9 +41,9 @@ export interface PagePart {
   read(): Uint8Array
 }
 
-/** Keeps what was encoded, as long as there is room for it. */
+/** Keeps encoded rows and pages, as long as there is room for them. */
 export interface ByteCache {
-  /** The value of a key; null if none was kept, undefined for an unknown key */
+  /** The value of a key; null for a key without one yet, undefined for an unknown key */
   get<T>(key: object): T | null | undefined
   /** @param bytes its size, or the one that it would have */
   add(key: object, bytes: number, value?: object): void

@@ -26,8 +26,8 @@ interface Block {
  * each other.
  */
 export class BlockCache implements ByteCache {
-  /** What was read, and its bytes if it was read again */
-  #kept = new WeakMap<object, { readonly bytes: number; readonly value: object | null }>()
+  /** Blocks and pages that were read, with their bytes if they were read again */
+  #entries = new WeakMap<object, { readonly bytes: number; readonly value: object | null }>()
   #bytes = 0
   #wasFull = false
   /** In bytes */
@@ -38,14 +38,14 @@ export class BlockCache implements ByteCache {
   }
 
   get<T>(key: object): T | null | undefined {
-    return this.#kept.get(key)?.value as T
+    return this.#entries.get(key)?.value as T
   }
 
   /** Keeps the rows of a block, unless it is too early for that. @param encode encodes all of them */
   keep(block: Block, encode: () => EncodedRows): boolean {
-    const kept = this.get<EncodedRows>(block)
-    if (kept) return true
-    if (kept === undefined && this.#wasFull) return false
+    const cached = this.get<EncodedRows>(block)
+    if (cached) return true
+    if (cached === undefined && this.#wasFull) return false
     const rows = encode()
     this.add(block, rows.bytes.length, rows)
     return true
@@ -55,16 +55,16 @@ export class BlockCache implements ByteCache {
     this.forget(key)
     this.#bytes += bytes
     if (this.#bytes > this.limit) {
-      this.#kept = new WeakMap()
+      this.#entries = new WeakMap()
       this.#bytes = bytes
       this.#wasFull = true
     }
-    this.#kept.set(key, { bytes, value })
+    this.#entries.set(key, { bytes, value })
   }
 
   forget(key: object): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0
-    this.#kept.delete(key)
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
   }
 }
 
@@ -131,10 +131,10 @@ export class EncodedBlocks<R> {
         const { cache } = this
         const [first, last] = [Math.max(from, start), Math.min(to, end)]
         const [one, other] = [first - start, last - start]
-        const isKept = cache.keep(block, () => encodeRows(rows.slice(start, end), serialize))
+        const isCached = cache.keep(block, () => encodeRows(rows.slice(start, end), serialize))
         const find = () => cache.get<EncodedRows>(block)?.slice(one, other)
         const part = encodedPart(rows.slice(first, last), serialize, find)
-        if (!isKept) cache.add(block, (part.byteLength / (last - first)) * block.size)
+        if (!isCached) cache.add(block, (part.byteLength / (last - first)) * block.size)
         parts.push(part)
       }
       start = end

@@ -38,13 +38,13 @@ test('a page that was sent again is one part of the cache until that is full', (
   const rows = encodedRows(150)
   const page = new JsonPage('{"count":3,"results":', new Slice(rows, 3))
   page.chunks()
-  const [kept] = page.chunks()
+  const [cached] = page.chunks()
 
   const [again] = page.chunks()
   rows.cache.add({}, 100)
   const [afterwards] = page.chunks()
 
-  expect(again).toBe(kept)
-  expect(afterwards).not.toBe(kept)
-  expect(afterwards).toEqual(kept)
+  expect(again).toBe(cached)
+  expect(afterwards).not.toBe(cached)
+  expect(afterwards).toEqual(cached)
 })
