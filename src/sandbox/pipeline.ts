@@ -96,9 +96,7 @@ export class Pipeline<S extends PipelineSandbox> {
     const start = performance.now()
     const event = new RequestEvent(route, request, record)
     const first = this.#stages[route.endpoint.id as 'listAnnotations']
-    const response: ApiResponse | Promise<ApiResponse> = first
-      ? first(event, this.#respond)
-      : this.#respond(event)
+    const response = first?.(event, this.#respond) ?? this.#respond(event)
     if (response instanceof Promise) {
       return response.then((completed) => this.#complete(event, completed, start, explain))
     }

@@ -66,7 +66,7 @@ export class EncodedPage<T> {
     let bytes = 1
     for (const part of parts) bytes += part.byteLength
     // The bracket takes the place of the first comma, if there is one.
-    this.bytes = Math.max(bytes, 2)
+    this.bytes = Math.max(2, bytes)
   }
 
   get text(): string {
@@ -91,9 +91,14 @@ export class Slice<T> {
   lastPage: { readonly url: string; readonly page: JsonPage<unknown> } | null = null
 
   constructor(rows: readonly JsonText<T>[] | EncodedPage<T>, count: number, before?: number) {
-    this.rows = 'chunks' in rows ? rows : joinJsonRows(rows)
+    this.rows = 'cache' in rows ? rows : joinJsonRows(rows)
     this.count = count
     this.before = before
+  }
+
+  /** Frees the bytes of the page that was sent again. */
+  forget(): void {
+    if (this.lastPage && 'cache' in this.rows) this.rows.cache.forget(this.lastPage.page)
   }
 }
 
@@ -129,16 +134,15 @@ export class JsonPage<T> {
 
   /** The memory that stays in use while the page is stored, in bytes. Most rows of a page are also in the world. */
   get memory(): number {
-    return this.rows instanceof EncodedPage ? Math.ceil(this.bytes / 4) : this.bytes
+    return 'cache' in this.rows ? this.bytes >> 2 : this.bytes
   }
 
   /** The text for a transport, in parts. A page that is sent again has one part. */
   chunks(): readonly (string | Uint8Array)[] {
     const { rows } = this
-    if (!(rows instanceof EncodedPage)) return [this.text]
-    if (!this.#isSent) {
+    if (!this.#isSent || !('cache' in rows)) {
       this.#isSent = true
-      return [`${this.head}[`, ...rows.chunks(), ']}']
+      return this.#parts()
     }
     const bytes = rows.cache.get<Uint8Array>(this) ?? this.join()
     rows.cache.add(this, bytes.length, bytes)
@@ -147,15 +151,18 @@ export class JsonPage<T> {
 
   /** The bytes of the text, in a buffer of their own. */
   join(): Uint8Array<ArrayBuffer> {
-    const { rows } = this
-    if (!(rows instanceof EncodedPage)) return encoder.encode(this.text)
     const bytes = new Uint8Array(this.bytes)
     let end = 0
-    for (const part of [`${this.head}[`, ...rows.chunks(), ']}']) {
+    for (const part of this.#parts()) {
       const chunk = typeof part === 'string' ? encoder.encode(part) : part
       bytes.set(chunk, end)
       end += chunk.length
     }
     return bytes
+  }
+
+  #parts(): (string | Uint8Array)[] {
+    const { rows } = this
+    return 'cache' in rows ? [`${this.head}[`, ...rows.chunks(), ']}'] : [this.text]
   }
 }

@@ -12,7 +12,7 @@ import {
   annotation,
 } from '../../world/entities/annotation.ts'
 import type { ProjectRow } from '../../world/rows.ts'
-import { type BlockCache, encodedPart } from '../../world/table/encoded-blocks.ts'
+import { encodedPart } from '../../world/table/encoded-blocks.ts'
 import type { TableEntry } from '../../world/table/table.ts'
 import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
 import { foldText } from '../../world/table/text-search.ts'
@@ -25,11 +25,10 @@ export interface AnnotationsWorld {
 
 export class Annotations {
   readonly #context: ApiContext
-  readonly #latestPage: PageCache<Annotation>
+  readonly #latestPage = new PageCache<Annotation>()
 
   constructor(context: ApiContext) {
     this.#context = context
-    this.#latestPage = new PageCache(context.cache)
   }
 
   /** A page of the annotations that a project sees, newest date_marker first. */
@@ -156,14 +155,8 @@ const maxCachedBytes = 262_144
 
 /** Caches the latest page until a row changes: a client that polls a list requests the same page repeatedly. */
 class PageCache<T> {
-  readonly #cache: BlockCache
   #key: readonly unknown[] = []
   #page: Slice<T> | null = null
-
-  /** @param cache keeps the bytes of a page that is sent again */
-  constructor(cache: BlockCache) {
-    this.#cache = cache
-  }
 
   /**
    * @param key what the page depends on: versions of rows, which are other objects after a change, and parameters
@@ -171,8 +164,7 @@ class PageCache<T> {
    */
   get(key: readonly unknown[], create: () => Slice<T>): Slice<T> {
     if (this.#page && key.every((part, index) => part === this.#key[index])) return this.#page
-    const former = this.#page
-    if (former?.lastPage) this.#cache.forget(former.lastPage.page)
+    this.#page?.forget()
     const page = create()
     this.#key = key
     this.#page = page.rows.bytes <= maxCachedBytes ? page : null

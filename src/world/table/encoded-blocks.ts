@@ -44,10 +44,11 @@ export class BlockCache implements ByteCache {
   /** Keeps the rows of a block, unless it is too early for that. @param encode encodes all of them */
   keep(block: Block, encode: () => EncodedRows): boolean {
     const cached = this.get<EncodedRows>(block)
-    if (cached) return true
     if (cached === undefined && this.#wasFull) return false
-    const rows = encode()
-    this.add(block, rows.bytes.length, rows)
+    if (!cached) {
+      const rows = encode()
+      this.add(block, rows.bytes.length, rows)
+    }
     return true
   }
 
@@ -109,8 +110,8 @@ export class EncodedBlocks<R> {
 
   static of<R>({ length }: readonly R[], encoding: RowEncoding<R>): EncodedBlocks<R> {
     const blocks: Block[] = []
-    for (let start = 0; start < length; start += blockSize) {
-      blocks.push({ size: Math.min(blockSize, length - start) })
+    for (let left = length; left > 0; left -= blockSize) {
+      blocks.push({ size: Math.min(blockSize, left) })
     }
     return new EncodedBlocks(encoding, blocks)
   }
