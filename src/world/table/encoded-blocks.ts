@@ -44,11 +44,10 @@ export class BlockCache implements ByteCache {
   /** Keeps the rows of a block, unless it is too early for that. @param encode encodes all of them */
   keep(block: Block, encode: () => EncodedRows): boolean {
     const cached = this.get<EncodedRows>(block)
+    if (cached) return true
     if (cached === undefined && this.#wasFull) return false
-    if (!cached) {
-      const rows = encode()
-      this.add(block, rows.bytes.length, rows)
-    }
+    const rows = encode()
+    this.add(block, rows.bytes.length, rows)
     return true
   }
 
