@@ -25,7 +25,7 @@ import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
 import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
 import { finishBetweenEvents } from './utils/steps.ts'
-import { rejectUnknownFields } from './utils/usage-error.ts'
+import { rejectUnknownFields, unexpectedValue } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
 import { loadWorldInSteps, openWorld } from './world/load/load-world.ts'
 import type { Persistence } from './world/persistence/saved-state.ts'
@@ -154,11 +154,19 @@ function readSettings(options: SimulatorOptions): PolicySettings {
 }
 
 function open(loaded: LoadedWorld, settings: PolicySettings, options: SimulatorOptions): Simulator {
-  const { seed, sandboxes, neighbours, handlers = [] } = options
+  const { seed, sandboxes, neighbours, handlers = [], memory } = options
   checkHandlers(handlers, 'create a simulator')
   const router = openRouter(withSeed(loaded, seed), settings, options, {
     neighbours: neighbours && openNeighbours(neighbours),
     explain: createExplainer(options.explain),
   })
+  const { cache } = router.sandbox
+  if (memory !== undefined) cache.limit = checkMemory(memory)
   return new Simulator(router, sandboxes)
+}
+
+function checkMemory(memory: number): number {
+  if (Number.isSafeInteger(memory) && memory >= 0) return memory
+  const expected = 'memory to be a whole number of bytes, 0 or greater'
+  throw unexpectedValue('create a simulator', expected, memory, undefined, 'memory')
 }

@@ -1,5 +1,6 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Clock } from '../world/clock/clock.ts'
+import type { BlockCache } from '../world/table/encoded-blocks.ts'
 import type { Tables } from '../world/table/tables.ts'
 
 /** The state that operations read and write. A reset or a restore replaces its tables. */
@@ -7,4 +8,5 @@ export interface ApiContext {
   readonly tables: Tables
   readonly settings: PolicySettings
   readonly clock: Clock
+  readonly cache: BlockCache
 }

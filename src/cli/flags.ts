@@ -16,6 +16,7 @@ import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { type Flag, type FlagValues, variableName } from './command.ts'
+import { parseSize } from './size.ts'
 
 /** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
 export function repeated<T = string>(
@@ -154,6 +155,11 @@ const sharedFlags = {
     default: 'real',
     parse: parseClock,
   },
+  '--memory <size>': {
+    of: simulating,
+    text: 'memory for rows that were sent, to send them again sooner (default: 64MiB)',
+    parse: parseSize,
+  },
   '--explain': {
     of: ['serve', 'exec', 'mcp'],
     text: 'add the response header understudy-why: the reason for a refusal, and the input that was ignored',
@@ -280,6 +286,7 @@ export type SimulatorFlags = Pick<
   | 'policy'
   | 'fault'
   | 'clock'
+  | 'memory'
   | 'explain'
   | 'redact'
   | 'neighbours'

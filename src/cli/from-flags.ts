@@ -89,7 +89,7 @@ export async function toSimulatorOptions(
   { onGenerated, onRead }: LoadingProgress,
   read: typeof readWorld = readWorld,
 ): Promise<SimulatorOptions> {
-  const { data, seed, profile, clock, explain = false, redact, neighbours } = flags
+  const { data, seed, profile, clock, explain = false, redact, neighbours, memory } = flags
   const policies = policiesFromFlags(flags)
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await read(data, seed, onGenerated, onRead)
@@ -97,6 +97,7 @@ export async function toSimulatorOptions(
     ...{ world, profile, policies, clock, explain, journal: { redact } },
     ...(neighbours.length > 0 && { neighbours: neighbours.map(readNeighbours) }),
     ...(seed !== undefined && { seed }),
+    ...(memory !== undefined && { memory }),
   }
 }
 

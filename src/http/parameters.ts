@@ -167,7 +167,7 @@ function createJsonPage<T>(
   const next = offset + limit < slice.count ? pageLink(url, limit, offset, 1n) : null
   const previous = offset > 0 ? pageLink(url, limit, offset, -1n) : null
   const head = `{"count":${slice.count},"next":${quoteJson(next)},"previous":${quoteJson(previous)},"results":`
-  return new JsonPage(head, slice, '}')
+  return new JsonPage(head, slice)
 }
 
 /**

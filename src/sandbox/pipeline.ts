@@ -52,13 +52,16 @@ const stageNames = ['breakpoints', 'faults', 'actors'] as const
 export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox: S) => ApiResponse
 
 /**
- * The way of a request through a sandbox. Breakpoints hold it; faults run the endpoint, or respond in place of it; second
- * actors write after the endpoint; the endpoint answers. The journal records what the first stage returns.
+ * The way of a request through a sandbox. Long lists let other requests run; breakpoints hold it; faults run the
+ * endpoint, or respond in place of it; second actors write after the endpoint; the endpoint answers. The journal records
+ * the response of the first stage.
  */
 export class Pipeline<S extends PipelineSandbox> {
   readonly #sandbox: S
   /** In the order of their names */
   readonly #stages: (Stage | null)[] = []
+  /** The first stage of an operation */
+  readonly #first: { [operation: string]: Stage } = {}
 
   constructor(sandbox: S) {
     this.#sandbox = sandbox
@@ -67,6 +70,11 @@ export class Pipeline<S extends PipelineSandbox> {
   /** Replaces a stage. Null if it has nothing to do. Only breakpoints and faults may return a promise. */
   use(name: (typeof stageNames)[number], stage: Stage | null): void {
     this.#stages[stageNames.indexOf(name)] = stage
+  }
+
+  /** Sets the stage that the requests of an operation pass before all others. It may return a promise. */
+  useFirst(operation: string, stage: Stage): void {
+    this.#first[operation] = stage
   }
 
   /** Responds to a request and records it. It never throws: errors become responses. */
@@ -90,7 +98,8 @@ export class Pipeline<S extends PipelineSandbox> {
     const record = new JournalRecord(sandbox.journal.nextId(), route.endpoint.id, request, sandbox)
     const start = performance.now()
     const event = new RequestEvent(route, request, record)
-    const response: ApiResponse | Promise<ApiResponse> = this.#respond(event)
+    const first = this.#first[route.endpoint.id]
+    const response = first ? first(event, (passed) => this.#respond(passed)) : this.#respond(event)
     if (response instanceof Promise) {
       return response.then((completed) => this.#complete(event, completed, start, explain))
     }

@@ -15,6 +15,7 @@ import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
 import { Clock, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { Replica } from '../world/replica.ts'
+import { BlockCache } from '../world/table/encoded-blocks.ts'
 import {
   type AccountDirectory,
   createAccountDirectory,
@@ -41,6 +42,8 @@ export interface SandboxOptions {
   readonly warn?: ((warning: string) => void) | undefined
   /** Creates the handlers of paths outside the API. */
   readonly neighbours?: OpenNeighbours | undefined
+  /** Keeps encoded rows. By default a new one */
+  readonly cache?: BlockCache
 }
 
 /** Creates the handlers of paths outside the API. */
@@ -91,6 +94,8 @@ export class Sandbox implements EndpointContext<World> {
   /** The stages of its requests. */
   readonly pipeline: Pipeline<Sandbox>
   readonly neighbours: OpenNeighbours | undefined
+  /** Keeps encoded rows, also those of its forks. */
+  readonly cache: BlockCache
   /** The policies, and which of them were read. Assigning `settings` replaces it. */
   policyTracker: TrackedSettings
   /** The rows. Replaced as a whole by `restore`. */
@@ -123,7 +128,16 @@ export class Sandbox implements EndpointContext<World> {
   #worldNow: string | undefined
   #throttle = new Throttle()
 
-  constructor({ loaded, settings, clock, journal, report, warn, neighbours }: SandboxOptions) {
+  constructor({
+    loaded,
+    settings,
+    clock,
+    journal,
+    report,
+    warn,
+    neighbours,
+    cache,
+  }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = tables
     this.initial = { tables: forkTables(tables), seed, now }
@@ -136,6 +150,7 @@ export class Sandbox implements EndpointContext<World> {
     this.report = report
     this.#warn = warn ?? ((warning) => console.warn(warning))
     this.neighbours = neighbours
+    this.cache = cache ?? new BlockCache()
     this.journal = new Journal(journal ?? {})
     const history = new ChangeHistory(this.journal, this.initial.tables)
     this.history = history
@@ -231,6 +246,7 @@ export class Sandbox implements EndpointContext<World> {
       report: this.report,
       warn: this.#warn,
       neighbours: this.neighbours,
+      cache: this.cache,
     })
     copy.replica = this.replica
     return copy

@@ -19,6 +19,7 @@ import { Faults } from './faults/faults.ts'
 import { findProvenance, type RowProvenance } from './history/provenance.ts'
 import type { JournalReader } from './journal/journal-reader.ts'
 import { createExplainer } from './journal/why-header.ts'
+import { serveLargeLists } from './large-lists.ts'
 import { Router } from './router.ts'
 import type { Sandbox } from './sandbox.ts'
 import { KnownKeys } from './sandboxes/registry.ts'
@@ -79,6 +80,7 @@ export abstract class SimulatorBase {
     })
     router.resolver = this.sandboxes.resolver
     sandbox.authorize = new KnownKeys(sandbox).authorize
+    serveLargeLists(sandbox)
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type JsonText, joinJsonRows, rowsLength, utf8Length } from './json.ts'
+import { type JsonText, joinJsonRows, utf8Length } from './json.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -35,46 +35,38 @@ export class EncodedRows {
   }
 }
 
-/** Rows that are encoded for one page. They drop their bytes when they are sent, because a journal stores pages for long. */
-export class UnsharedRows {
-  /** In bytes */
+/** Consecutive rows of a page, each after its comma. It is small: the bytes are in a cache, or are made when it is sent. */
+export interface PagePart {
   readonly byteLength: number
-  readonly #encode: () => EncodedRows
-  #bytes: Uint8Array | null
-
-  /** @param encode encodes the rows, always as the same bytes */
-  constructor(encode: () => EncodedRows) {
-    this.#encode = encode
-    this.#bytes = encode().bytes
-    this.byteLength = this.#bytes.length
-  }
-
-  take(): Uint8Array {
-    const bytes = this.#bytes ?? this.#encode().bytes
-    this.#bytes = null
-    return bytes
-  }
+  read(): Uint8Array
 }
 
-/** A part of a page: a part of a buffer that pages share, or rows of this page only. Each row is after its comma. */
-export type PagePart = Uint8Array | UnsharedRows
+/** Keeps encoded rows and pages, as long as there is room for them. */
+export interface ByteCache {
+  /** The value of a key; null for a key without one yet, undefined for an unknown key */
+  get<T>(key: object): T | null | undefined
+  /** @param bytes its size, or the one that it would have */
+  add(key: object, bytes: number, value?: object): void
+  forget(key: object): void
+}
 
 /** The rows of a page in parts. */
 export class EncodedPage<T> {
-  /** The number of rows */
-  readonly length: number
   /** The length of the list of rows, in bytes */
   readonly bytes: number
   readonly #parts: readonly PagePart[]
+  /** Keeps pages that are sent again. */
+  readonly cache: ByteCache
   /** Never set. It carries the type of the rows. */
   declare readonly shape?: T
 
-  constructor(length: number, parts: readonly PagePart[]) {
-    this.length = length
+  constructor(parts: readonly PagePart[], cache: ByteCache) {
     this.#parts = parts
-    let bytes = length === 0 ? 2 : 1
+    this.cache = cache
+    let bytes = 1
     for (const part of parts) bytes += part.byteLength
-    this.bytes = bytes
+    // The bracket takes the place of the first comma, if there is one.
+    this.bytes = Math.max(2, bytes)
   }
 
   get text(): string {
@@ -85,48 +77,29 @@ export class EncodedPage<T> {
 
   /** The bytes between the brackets. */
   chunks(): Uint8Array[] {
-    return this.#parts.map((part, index) => {
-      const bytes = part instanceof UnsharedRows ? part.take() : part
-      return index === 0 ? bytes.subarray(1) : bytes
-    })
-  }
-
-  /** The length of all buffers, in bytes: the memory that stays in use while the page is stored. */
-  get memory(): number {
-    let [memory, last]: [number, object | null] = [0, null]
-    for (const part of this.#parts) {
-      const buffer = part instanceof UnsharedRows ? part : part.buffer
-      // Parts of one buffer stand next to each other.
-      if (buffer !== last) memory += buffer.byteLength
-      last = buffer
-    }
-    return memory
+    return this.#parts.map((part, index) => part.read().subarray(index === 0 ? 1 : 0))
   }
 }
 
 /** Consecutive rows of a list, and how many rows the list has. */
 export class Slice<T> {
-  readonly rows: readonly JsonText<T>[] | EncodedPage<T>
+  readonly rows: JsonText<T[]> | EncodedPage<T>
   readonly count: number
   /** The id of the row before the first one. Undefined for the first page */
   declare readonly before: number | undefined
   /** The most recent response made of this slice, and the URL of its request. */
   lastPage: { readonly url: string; readonly page: JsonPage<unknown> } | null = null
 
-  constructor(rows: Slice<T>['rows'], count: number, before?: number) {
-    this.rows = rows
+  constructor(rows: readonly JsonText<T>[] | EncodedPage<T>, count: number, before?: number) {
+    this.rows = 'cache' in rows ? rows : joinJsonRows(rows)
     this.count = count
     this.before = before
   }
 
-  /** The rows as a JSON list. */
-  get text(): string {
-    return joinRows(this.rows)
+  /** Frees the bytes of the page that was sent again. */
+  forget(): void {
+    if (this.lastPage && 'cache' in this.rows) this.rows.cache.forget(this.lastPage.page)
   }
-}
-
-function joinRows(rows: Slice<unknown>['rows']): string {
-  return rows instanceof EncodedPage ? rows.text : joinJsonRows(rows).text
 }
 
 /** Takes one page from a list of all rows. */
@@ -141,58 +114,55 @@ export function sliceRows<T>(
 export class JsonPage<T> {
   /** The length of the text, in bytes */
   readonly bytes: number
-  readonly #head: string
-  readonly #rows: Slice<unknown>['rows']
-  readonly #tail: string
+  /** The beginning of the text, up to the rows */
+  readonly head: string
+  readonly rows: Slice<unknown>['rows']
   #isSent = false
-  #encoded: Uint8Array<ArrayBuffer> | null = null
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
 
-  /** @param head the text before the rows, in front of their list */
-  constructor(head: string, { rows }: Slice<unknown>, tail: string) {
-    this.#head = head
-    this.#rows = rows
-    this.#tail = tail
-    const bytes = rows instanceof EncodedPage ? rows.bytes : rowsLength(rows)
-    this.bytes = utf8Length(head) + bytes + utf8Length(tail)
+  /** @param head the text before the rows, in front of their list. A brace follows the list */
+  constructor(head: string, { rows }: Slice<unknown>) {
+    this.head = head
+    this.rows = rows
+    this.bytes = utf8Length(head) + rows.bytes + 1
   }
 
   get text(): string {
-    return `${this.#head}${joinRows(this.#rows)}${this.#tail}`
+    return `${this.head}${this.rows.text}}`
   }
 
-  /** The beginning of the text, up to the rows. */
-  get head(): string {
-    return this.#head
-  }
-
-  /** The memory that stays in use while the page is stored, in bytes. */
+  /** The memory that stays in use while the page is stored, in bytes. Most rows of a page are also in the world. */
   get memory(): number {
-    return this.#rows instanceof EncodedPage ? this.#rows.memory : this.bytes
+    return 'cache' in this.rows ? this.bytes >> 2 : this.bytes
   }
 
-  /** The text for a transport, in parts. A page that is sent again has one part. Few are, so it is stored. */
+  /** The text for a transport, in parts. A page that is sent again has one part. */
   chunks(): readonly (string | Uint8Array)[] {
-    if (this.#isSent) {
-      this.#encoded ??= this.join()
-      return [this.#encoded]
+    const { rows } = this
+    if (!this.#isSent || !('cache' in rows)) {
+      this.#isSent = true
+      return this.#parts()
     }
-    this.#isSent = true
-    if (!(this.#rows instanceof EncodedPage)) return [this.text]
-    return [`${this.#head}[`, ...this.#rows.chunks(), `]${this.#tail}`]
+    const bytes = rows.cache.get<Uint8Array>(this) ?? this.join()
+    rows.cache.add(this, bytes.length, bytes)
+    return [bytes]
   }
 
   /** The bytes of the text, in a buffer of their own. */
   join(): Uint8Array<ArrayBuffer> {
-    if (!(this.#rows instanceof EncodedPage)) return encoder.encode(this.text)
     const bytes = new Uint8Array(this.bytes)
-    let { written: end } = encoder.encodeInto(`${this.#head}[`, bytes)
-    for (const chunk of this.#rows.chunks()) {
+    let end = 0
+    for (const part of this.#parts()) {
+      const chunk = typeof part === 'string' ? encoder.encode(part) : part
       bytes.set(chunk, end)
       end += chunk.length
     }
-    encoder.encodeInto(`]${this.#tail}`, bytes.subarray(end))
     return bytes
+  }
+
+  #parts(): (string | Uint8Array)[] {
+    const { rows } = this
+    return 'cache' in rows ? [`${this.head}[`, ...rows.chunks(), ']}'] : [this.text]
   }
 }

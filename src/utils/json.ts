@@ -141,19 +141,14 @@ export function nestJson<Name extends string, T>(
 }
 
 export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
-  let text = '['
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index] as JsonText<T>
-    text += index === 0 ? row.text : `,${row.text}`
+  let text = ''
+  let bytes = 2
+  for (const row of rows) {
+    if (text) text += ','
+    text += row.text
+    bytes += row.bytes + 1
   }
-  return new JsonText(`${text}]`, rowsLength(rows))
-}
-
-/** The length of the list of the rows, in bytes. */
-export function rowsLength(rows: readonly JsonText<unknown>[]): number {
-  let bytes = rows.length > 0 ? rows.length + 1 : 2
-  for (const row of rows) bytes += row.bytes
-  return bytes
+  return new JsonText(`[${text}]`, text ? bytes - 1 : bytes)
 }
 
 const nonAscii = /[^\0-\x7f]/

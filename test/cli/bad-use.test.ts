@@ -21,6 +21,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "65536".',
   ],
   [
+    ['--memory', '64'],
+    'Failed to read --memory (or UNDERSTUDY_MEMORY): expected a size such as 512MiB or 1GiB, got "64".',
+  ],
+  [
     ['record', '--target', 'http://127.0.0.1:9', '--out', 'x.json', '--port', 'many'],
     'Failed to read --port: expected a port from 0 to 65535, got "many".',
   ],

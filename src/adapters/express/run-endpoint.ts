@@ -148,8 +148,10 @@ export function writeResponse(nodeResponse: ServerResponse, response: ApiRespons
   if (body instanceof JsonText) {
     endWithBody(nodeResponse, [body.text], body.bytes === body.text.length ? 'latin1' : 'utf8')
   } else if (body instanceof JsonPage) endWithBody(nodeResponse, body.chunks(), 'utf8')
-  else if (isChunked(body) && nodeResponse.req.method !== 'HEAD') writeStream(nodeResponse, body)
-  else endWithBody(nodeResponse, [body instanceof Uint8Array ? body : bodyText(body)], 'utf8')
+  else if (isChunked(body)) {
+    if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
+    else writeStream(nodeResponse, body)
+  } else endWithBody(nodeResponse, [body instanceof Uint8Array ? body : bodyText(body)], 'utf8')
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   annotation,
 } from '../../world/entities/annotation.ts'
 import type { ProjectRow } from '../../world/rows.ts'
+import { encodedPart } from '../../world/table/encoded-blocks.ts'
 import type { TableEntry } from '../../world/table/table.ts'
 import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
 import { foldText } from '../../world/table/text-search.ts'
@@ -35,34 +36,31 @@ export class Annotations {
     project: ProjectRow,
     { limit, offset, search }: LimitOffset & { search: SearchTerms },
   ): Slice<Annotation> {
-    const { tables, settings } = this.#context
+    const { tables, settings, cache } = this.#context
+    const { versioning } = settings
     const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
     const embedded = tables.embedded.current(tables)
-    const versions = [tables.annotations.version, embedded, project, settings.versioning]
+    const versions = [tables.annotations.version, embedded, project, versioning]
     const key = [...versions, includesDeleted, limit, offset, search.join(' ')]
     return this.#latestPage.get(key, () => {
       const matches = tables.annotations.list(visibleLists(project, includesDeleted)).search(search)
       const { size } = matches
-      const toSlice = (rows: Slice<Annotation>['rows']): Slice<Annotation> =>
-        new Slice(rows, size, matches.at(offset - 1)?.row.id)
-      // The hits of a search would be encoded once more, and fields that a policy adds are not part of a cached text.
-      if (search.length > 0 || settings.versioning !== 'none') {
-        const rows = matches.slice(offset, limit)
-        return toSlice(rows.map((entry) => serializeAnnotation(entry, tables, embedded, settings)))
-      }
       // A stored page encodes its rows again, and must not keep all rows of a replaced world.
       const { organizations, users, dashboard_items } = tables
+      const { texts } = tables.embedded
       const embeddable = { organizations, users, dashboard_items }
-      const serialize = (entry: TableEntry<AnnotationRow>): JsonText<Annotation> =>
-        serializeUncached(entry, embeddable, embedded)
       const parts: PagePart[] = []
-      matches.encode(
-        offset,
-        limit,
-        { version: embedded, cache: tables.embedded.blocks, serialize },
-        parts,
-      )
-      return toSlice(new EncodedPage(Math.max(0, Math.min(limit, size - offset)), parts))
+      // The hits of a search would be encoded once more, and fields that a policy adds are not part of a cached text.
+      const isShared = search.length === 0 && versioning === 'none'
+      const serialize = (entry: TableEntry<AnnotationRow>): JsonText<Annotation> =>
+        isShared
+          ? serializeUncached(entry, embeddable, embedded)
+          : inVersion(serializeAnnotation(entry, embeddable, embedded, texts), versioning)
+      if (isShared) {
+        matches.encode(offset, limit, { version: embedded, cache, serialize }, parts)
+      } else parts.push(encodedPart(matches.slice(offset, limit), serialize))
+      const page = new EncodedPage<Annotation>(parts, cache)
+      return new Slice(page, size, matches.at(offset - 1)?.row.id)
     })
   }
 
@@ -108,12 +106,17 @@ export class Annotations {
 
   serialize(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
     const { tables, settings } = this.#context
-    return serializeAnnotation(entry, tables, tables.embedded.current(tables), settings)
+    const { embedded } = tables
+    const wire = serializeAnnotation(entry, tables, embedded.current(tables), embedded.texts)
+    return inVersion(wire, settings.versioning)
   }
 
   #serializeWritten(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
     const { tables, settings } = this.#context
-    return inVersion(serializeUncached(entry, tables, tables.embedded.current(tables)), settings)
+    return inVersion(
+      serializeUncached(entry, tables, tables.embedded.current(tables)),
+      settings.versioning,
+    )
   }
 
   #find(
@@ -148,7 +151,7 @@ export const findAnnotationToChange: FindAnnotation = (input, { annotations }) =
   annotations.findToChange(input.project, input.params.id, input.query.search)
 
 /** Larger pages are not cached, to bound memory. */
-const maxCachedRows = 250
+const maxCachedBytes = 262_144
 
 /** Caches the latest page until a row changes: a client that polls a list requests the same page repeatedly. */
 class PageCache<T> {
@@ -161,9 +164,10 @@ class PageCache<T> {
    */
   get(key: readonly unknown[], create: () => Slice<T>): Slice<T> {
     if (this.#page && key.every((part, index) => part === this.#key[index])) return this.#page
+    this.#page?.forget()
     const page = create()
     this.#key = key
-    this.#page = page.rows.length <= maxCachedRows ? page : null
+    this.#page = page.rows.bytes <= maxCachedBytes ? page : null
     return page
   }
 }

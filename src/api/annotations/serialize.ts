@@ -3,7 +3,7 @@ import { JsonText } from '../../utils/json.ts'
 import { type Annotation, type AnnotationRow, annotation } from '../../world/entities/annotation.ts'
 import type { Field } from '../../world/entities/field.ts'
 import type { TableEntry } from '../../world/table/table.ts'
-import type { EmbeddableTables, EmbeddedRows, Tables } from '../../world/table/tables.ts'
+import type { EmbeddableTables, EmbeddedRows, RecentTexts } from '../../world/table/tables.ts'
 import { createRowWriter } from '../row-text.ts'
 
 const writeAnnotation = createRowWriter<AnnotationRow, Annotation>(annotation)
@@ -14,14 +14,13 @@ const writeAnnotation = createRowWriter<AnnotationRow, Annotation>(annotation)
  */
 export function serializeAnnotation(
   entry: TableEntry<AnnotationRow>,
-  tables: Tables,
+  tables: EmbeddableTables,
   embedded: EmbeddedRows,
-  settings: PolicySettings,
+  texts: RecentTexts,
 ): JsonText<Annotation> {
   const wire = serializeUncached(entry, tables, embedded)
-  const { texts } = tables.embedded
   if (entry.serialized?.shown !== embedded) texts.keep(entry, { wire, shown: embedded })
-  return inVersion(wire, settings)
+  return wire
 }
 
 /**
@@ -47,10 +46,10 @@ const laterFields = Object.values<Field>(annotation.fields)
 /** Adds or removes the fields that another version has or lacks. */
 export function inVersion(
   wire: JsonText<Annotation>,
-  settings: PolicySettings,
+  version: PolicySettings['versioning'],
 ): JsonText<Annotation> {
-  if (settings.versioning === 'none') return wire
-  if (settings.versioning === 'may_2024') return new JsonText(withoutHedgehog(wire.text))
+  if (version === 'none') return wire
+  if (version === 'may_2024') return new JsonText(withoutHedgehog(wire.text))
   return new JsonText(`${wire.text.slice(0, -1)}${laterFields}}`, wire.bytes + laterFields.length)
 }
 

@@ -131,7 +131,7 @@ export function toActivityPage(
   const next = page * limit < count ? linkTo(url, limit, page + 1) : null
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  return new JsonText(`{"results":${entries.text},${links},"total_count":${count}}`)
+  return new JsonText(`{"results":${entries.rows.text},${links},"total_count":${count}}`)
 }
 
 function linkTo(url: string, limit: number, page: number): string {

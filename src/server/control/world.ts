@@ -5,6 +5,7 @@ import { readStateChanges } from '../../sandbox/state-changes.ts'
 import { newRowsSchema } from '../../scenarios/format/schema.ts'
 import { maxTextLength } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
+import { finishBetweenEvents } from '../../utils/steps.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, type NewRows } from '../../world/edit/add-rows.ts'
 import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
@@ -142,8 +143,11 @@ export const worldOperations = {
     query: listQuery,
     response: z.object({ count: z.int(), rows: z.array(anyObject) }),
     errors: ['validation_error', 'not_found'],
-    handle({ params: { list }, url }, { world }) {
-      const { count, rows } = world.find(list, parseRowQuery(url))
+    async handle({ params: { list }, url }, { world }) {
+      const query = parseRowQuery(url)
+      const isSearch = list === 'annotations' && typeof query.search === 'string'
+      if (isSearch) await finishBetweenEvents(world.searchInSteps(query))
+      const { count, rows } = world.find(list, query)
       return { count, rows: [...rows] }
     },
   }),
@@ -184,7 +188,7 @@ export const worldOperations = {
     query: annotationParameters,
     response: timelineSchema,
     errors: ['validation_error'],
-    handle: ({ url }, { world }) => world.timeline(parseRowQuery(url)),
+    handle: ({ url }, { world }) => finishBetweenEvents(world.timelineInSteps(parseRowQuery(url))),
   }),
 }
 

@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
+import { type Steps, stepSize } from '../../utils/steps.ts'
 import { unknownWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
 import type { SortedRows } from '../table/ordered-list.ts'
+import { searchInSteps } from '../table/search-in-steps.ts'
 import type { TableEntry } from '../table/table.ts'
 import {
   deletedIndex,
@@ -68,27 +70,41 @@ function findAnnotations(
   query: AnnotationQuery,
   tables: Tables,
 ): Pick<SortedRows<TableEntry<AnnotationRow>>, 'size' | 'slice' | 'toArray'> {
-  const { project, scope, deleted, since, until } = query
   const entries = tables.annotations
     .list(annotationIndexes(query, tables))
     .search(searchTerms(query))
-  if ([project, scope, since, until].every((field) => field === undefined)) return entries
-  const [from, to] = [since, until].map((time) => time && Date.parse(parseDateTime(time)))
-  const matches = entries.toArray().filter(({ row }) => {
-    const time = row.date_marker === null ? Number.NaN : Date.parse(row.date_marker)
-    return (
-      (project === undefined || row.project === project) &&
-      (scope === undefined || row.scope === scope) &&
-      (deleted === undefined || row.deleted === deleted) &&
-      (typeof from !== 'number' || time >= from) &&
-      (typeof to !== 'number' || time < to)
-    )
-  })
+  const isMatch = createFilter(query)
+  if (!isMatch) return entries
+  const matches = entries.toArray().filter(isMatch)
   return {
     size: matches.length,
     slice: (offset, limit) => matches.slice(offset, offset + limit),
     toArray: () => matches,
   }
+}
+
+/** Checks what indexes and searches do not. Null if a query asks for nothing else. */
+function createFilter({
+  project,
+  scope,
+  deleted,
+  since,
+  until,
+}: AnnotationQuery): ((entry: TableEntry<AnnotationRow>) => boolean) | null {
+  if ([project, scope, since, until].every((field) => field === undefined)) return null
+  const [from, to] = [since, until].map((time) => time && Date.parse(parseDateTime(time)))
+  return ({ row, rank }) =>
+    (project === undefined || row.project === project) &&
+    (scope === undefined || row.scope === scope) &&
+    (deleted === undefined || row.deleted === deleted) &&
+    (typeof from !== 'number' || (row.date_marker !== null && -rank >= from)) &&
+    (typeof to !== 'number' || -rank < to)
+}
+
+/** The steps of a search that takes long: afterwards, it is fast. */
+export function searchAnnotationsInSteps(query: AnnotationQuery, tables: Tables): Steps<void> {
+  const lists = annotationIndexes(query, tables).map((name) => tables.annotations.list([name]))
+  return searchInSteps(lists, searchTerms(query))
 }
 
 function annotationIndexes({ project, deleted }: AnnotationQuery, tables: Tables): string[] {
@@ -197,22 +213,39 @@ const units: readonly (readonly [TimelineUnit, number])[] = [
   ['year', Number.POSITIVE_INFINITY],
 ]
 
-/** Counts annotations by time and scope. @throws UsageError that names the invalid field */
-export function buildTimeline(query: AnnotationQuery, tables: Tables): Timeline {
+/** Counts annotations by time and scope, in steps. @throws UsageError that names the invalid field */
+export function* buildTimeline(query: AnnotationQuery, tables: Tables): Steps<Timeline> {
   const schema: z.ZodType = annotationQuerySchema
   const parsed = parseOptions(schema, query, 'build the timeline', 'query') as AnnotationQuery
-  const entries = findAnnotations(parsed, tables).toArray()
-  const dated = entries.filter(({ row }) => row.date_marker !== null)
+  // Other requests can write between two steps.
+  const fork = { ...tables, annotations: tables.annotations.fork() }
+  yield* searchAnnotationsInSteps(parsed, fork)
+  const entries = fork.annotations.list(annotationIndexes(parsed, fork)).search(searchTerms(parsed))
+  const isMatch = createFilter(parsed) ?? (() => true)
+  const [times, scopes]: [number[], string[]] = [[], []]
+  let undated = 0
+  for (let start = 0; start < entries.size; start += stepSize) {
+    for (const entry of entries.slice(start, stepSize)) {
+      if (!isMatch(entry)) continue
+      if (entry.row.date_marker === null) undated += 1
+      else {
+        times.push(-entry.rank)
+        scopes.push(entry.row.scope)
+      }
+    }
+    yield
+  }
   // The entries are ordered, the newest first.
-  const times = dated.map(({ row }) => Date.parse(row.date_marker as string))
   const span = (times[0] ?? 0) - (times.at(-1) ?? 0)
   const unit = units.find(([, longest]) => span <= longest)?.[0] ?? 'year'
   const steps = new Map<number, Map<string, number>>()
-  for (const [index, { row }] of dated.entries()) {
-    const start = startOfStep(times[index] as number, unit)
+  for (const [index, time] of times.entries()) {
+    const start = startOfStep(time, unit)
+    const scope = scopes[index] as string
     const counts = steps.get(start) ?? new Map<string, number>()
-    counts.set(row.scope, (counts.get(row.scope) ?? 0) + 1)
+    counts.set(scope, (counts.get(scope) ?? 0) + 1)
     steps.set(start, counts)
+    if (index % stepSize === 0) yield
   }
   return {
     unit,
@@ -221,7 +254,7 @@ export function buildTimeline(query: AnnotationQuery, tables: Tables): Timeline 
       // Unlike an assignment, fromEntries is safe for a scope called __proto__.
       counts: Object.fromEntries(counts),
     })),
-    undated: entries.length - dated.length,
+    undated,
   }
 }
 

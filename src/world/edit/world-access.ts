@@ -1,5 +1,6 @@
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
+import { finish, type Steps } from '../../utils/steps.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { AccessibleRows, CountedRows } from '../defaults.ts'
@@ -26,6 +27,7 @@ import {
   type FoundRows,
   findRows,
   type RowQuery,
+  searchAnnotationsInSteps,
   type Timeline,
 } from './find-rows.ts'
 import { toRowJson } from './row-json.ts'
@@ -91,7 +93,21 @@ export class WorldAccess {
 
   /** Counts annotations by time and scope. @throws UsageError that names the invalid field */
   timeline(query: AnnotationQuery = {}): Timeline {
+    return finish(this.timelineInSteps(query))
+  }
+
+  /** @internal */
+  timelineInSteps(query: AnnotationQuery = {}): Steps<Timeline> {
     return buildTimeline(query, this.#sandbox.loaded.tables)
+  }
+
+  /**
+   * The steps before a search that takes long.
+   *
+   * @internal
+   */
+  searchInSteps(query: AnnotationQuery): Steps<void> {
+    return searchAnnotationsInSteps(query, this.#sandbox.loaded.tables)
   }
 
   /** Exports the whole world in the world format, as a copy. */

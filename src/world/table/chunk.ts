@@ -85,7 +85,7 @@ export class Chunk<R> {
 
   /** Adds the encoded rows from `from` up to `to` to `parts`. */
   encode(from: number, to: number, encoding: RowEncoding<R>, parts: PagePart[]): void {
-    if (!this.#encoded?.hasVersion(encoding.version)) {
+    if (this.#encoded?.version !== encoding.version) {
       this.#encoded?.forget()
       this.#encoded = EncodedBlocks.of(this.#rows, encoding)
     }

@@ -1,5 +1,5 @@
 import type { JsonText } from '../../utils/json.ts'
-import { EncodedRows, type PagePart, UnsharedRows } from '../../utils/json-page.ts'
+import { type ByteCache, EncodedRows, type PagePart } from '../../utils/json-page.ts'
 
 /** How a list encodes its rows. */
 export interface RowEncoding<R> {
@@ -13,7 +13,7 @@ export interface RowEncoding<R> {
 const blockSize = 64
 
 /** In bytes. The pages of 100,000 annotations take about 57 MB. */
-const maxCachedBytes = 64 * 1_048_576
+const defaultMemory = 64 * 1_048_576
 
 /** Consecutive rows of a chunk. A write replaces the object. */
 interface Block {
@@ -21,70 +21,98 @@ interface Block {
 }
 
 /**
- * The encoded blocks of a world and its forks. A full cache starts again, which takes constant time. From then on, it
- * keeps a block only when it is read again soon: pages of a larger world do not evict each other.
+ * The encoded blocks of all worlds of a simulator, and pages that were sent again. A full cache starts again, which takes
+ * constant time. From then on, it keeps a block only when it is read again soon: pages of a larger world do not evict
+ * each other.
  */
-export class BlockCache {
-  /** The blocks that were read, and their rows if they were read again */
-  #blocks = new WeakMap<Block, { readonly bytes: number; readonly rows: EncodedRows | null }>()
+export class BlockCache implements ByteCache {
+  /** Blocks and pages that were read, with their bytes if they were read again */
+  #entries = new WeakMap<object, { readonly bytes: number; readonly value: object | null }>()
   #bytes = 0
   #wasFull = false
-  readonly #limit: number
+  /** In bytes */
+  limit: number
 
-  constructor(limit: number = maxCachedBytes) {
-    this.#limit = limit
+  constructor(limit: number = defaultMemory) {
+    this.limit = limit
   }
 
-  /** Returns the rows of a block, or null if they are not to be kept yet. @param encode encodes all of them */
-  read(block: Block, encode: () => EncodedRows): EncodedRows | null {
-    const cached = this.#blocks.get(block)
-    if (cached?.rows) return cached.rows
-    if (!cached && this.#wasFull) return null
+  get<T>(key: object): T | null | undefined {
+    return this.#entries.get(key)?.value as T
+  }
+
+  /** Keeps the rows of a block, unless it is too early for that. @param encode encodes all of them */
+  keep(block: Block, encode: () => EncodedRows): boolean {
+    const cached = this.get<EncodedRows>(block)
+    if (cached) return true
+    if (cached === undefined && this.#wasFull) return false
     const rows = encode()
     this.add(block, rows.bytes.length, rows)
-    return rows
+    return true
   }
 
-  /** @param bytes the size of all rows of the block */
-  add(block: Block, bytes: number, rows: EncodedRows | null = null): void {
-    this.forget(block)
+  add(key: object, bytes: number, value: object | null = null): void {
+    this.forget(key)
     this.#bytes += bytes
-    if (this.#bytes > this.#limit) {
-      this.#blocks = new WeakMap()
+    if (this.#bytes > this.limit) {
+      this.#entries = new WeakMap()
       this.#bytes = bytes
       this.#wasFull = true
     }
-    this.#blocks.set(block, { bytes, rows })
+    this.#entries.set(key, { bytes, value })
   }
 
-  forget(block: Block): void {
-    this.#bytes -= this.#blocks.get(block)?.bytes ?? 0
-    this.#blocks.delete(block)
+  forget(key: object): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
   }
+}
+
+/**
+ * Rows of a page. Their bytes are dropped when they are sent, and found or made again after that, always the same ones:
+ * journals store pages for long.
+ *
+ * @param find finds the bytes in a cache
+ */
+export function encodedPart<R>(
+  rows: readonly R[],
+  serialize: RowEncoding<R>['serialize'],
+  find?: () => Uint8Array | undefined,
+): PagePart {
+  const make = () => find?.() ?? encodeRows(rows, serialize).bytes
+  let unsent: Uint8Array | null = make()
+  return {
+    byteLength: unsent.length,
+    read() {
+      const bytes = unsent ?? make()
+      unsent = null
+      return bytes
+    },
+  }
+}
+
+function encodeRows<R>(rows: readonly R[], serialize: RowEncoding<R>['serialize']): EncodedRows {
+  return new EncodedRows(rows.map(serialize))
 }
 
 /** The encoded rows of a chunk, in blocks that are encoded when they are read. */
 export class EncodedBlocks<R> {
-  readonly #version: object
-  readonly #cache: BlockCache
+  readonly version: object
+  readonly cache: BlockCache
   readonly #blocks: Block[]
 
-  constructor(version: object, cache: BlockCache, blocks: Block[]) {
-    this.#version = version
-    this.#cache = cache
+  constructor({ version, cache }: Pick<RowEncoding<R>, 'version' | 'cache'>, blocks: Block[]) {
+    this.version = version
+    this.cache = cache
     this.#blocks = blocks
   }
 
-  static of<R>(rows: readonly R[], { version, cache }: RowEncoding<R>): EncodedBlocks<R> {
-    const count = Math.ceil(rows.length / blockSize)
-    const blocks = Array.from({ length: count }, (_, index) => ({
-      size: Math.min(blockSize, rows.length - index * blockSize),
-    }))
-    return new EncodedBlocks(version, cache, blocks)
-  }
-
-  hasVersion(version: object): boolean {
-    return this.#version === version
+  static of<R>({ length }: readonly R[], encoding: RowEncoding<R>): EncodedBlocks<R> {
+    const blocks: Block[] = []
+    for (let left = length; left > 0; left -= blockSize) {
+      blocks.push({ size: Math.min(blockSize, left) })
+    }
+    return new EncodedBlocks(encoding, blocks)
   }
 
   /** Adds the encoded rows from `from` up to `to` to `parts`. */
@@ -100,17 +128,14 @@ export class EncodedBlocks<R> {
       if (start >= to) return
       const end = start + block.size
       if (end > from) {
-        const encode = (part: readonly R[]) => new EncodedRows(part.map(serialize))
-        const cached = this.#cache.read(block, () => encode(rows.slice(end - block.size, end)))
+        const { cache } = this
         const [first, last] = [Math.max(from, start), Math.min(to, end)]
-        if (cached) {
-          parts.push(cached.slice(first - start, last - start))
-        } else {
-          const part = rows.slice(first, last)
-          const encoded = new UnsharedRows(() => encode(part))
-          this.#cache.add(block, (encoded.byteLength / part.length) * block.size)
-          parts.push(encoded)
-        }
+        const [one, other] = [first - start, last - start]
+        const isCached = cache.keep(block, () => encodeRows(rows.slice(start, end), serialize))
+        const find = () => cache.get<EncodedRows>(block)?.slice(one, other)
+        const part = encodedPart(rows.slice(first, last), serialize, find)
+        if (!isCached) cache.add(block, (part.byteLength / (last - first)) * block.size)
+        parts.push(part)
       }
       start = end
     }
@@ -127,7 +152,7 @@ export class EncodedBlocks<R> {
         const half = Math.floor(size / 2)
         const sizes = size > 2 * blockSize ? [half, size - half] : [size]
         this.#blocks.splice(position, 1, ...sizes.map((count) => ({ size: count })))
-        this.#cache.forget(block)
+        this.cache.forget(block)
         return
       }
       start = end
@@ -136,10 +161,10 @@ export class EncodedBlocks<R> {
 
   /** Frees the blocks in the cache. */
   forget(): void {
-    for (const block of this.#blocks) this.#cache.forget(block)
+    for (const block of this.#blocks) this.cache.forget(block)
   }
 
   copy(): EncodedBlocks<R> {
-    return new EncodedBlocks(this.#version, this.#cache, this.#blocks.slice())
+    return new EncodedBlocks(this, this.#blocks.slice())
   }
 }

@@ -181,7 +181,7 @@ export class OrderedList<R> implements SortedRows<R> {
   }
 
   /** The parts of the list, which forks share until they change. */
-  get chunks(): readonly { readonly rows: readonly R[] }[] {
+  get chunks(): readonly Pick<Chunk<R>, 'rows' | 'search'>[] {
     return this.#store.chunks
   }
 

@@ -12,7 +12,6 @@ import type {
   UserRow,
 } from '../rows.ts'
 import type { CountedList } from '../world-json.ts'
-import { BlockCache } from './encoded-blocks.ts'
 import { KeyedTable, Table, type TableEntry } from './table.ts'
 import { foldText } from './text-search.ts'
 
@@ -235,13 +234,11 @@ export class RecentTexts {
  */
 export class EmbeddedRowsCache {
   readonly texts: RecentTexts
-  readonly blocks: BlockCache
   #versions: readonly object[] = []
   #rows = new EmbeddedRows()
 
-  constructor(texts: RecentTexts = new RecentTexts(), blocks: BlockCache = new BlockCache()) {
+  constructor(texts: RecentTexts = new RecentTexts()) {
     this.texts = texts
-    this.blocks = blocks
   }
 
   current({ organizations, users, dashboard_items }: EmbeddableTables): EmbeddedRows {
@@ -254,7 +251,7 @@ export class EmbeddedRowsCache {
   }
 
   fork(): EmbeddedRowsCache {
-    const copy = new EmbeddedRowsCache(this.texts, this.blocks)
+    const copy = new EmbeddedRowsCache(this.texts)
     copy.#versions = this.#versions
     copy.#rows = this.#rows
     return copy

@@ -18,7 +18,7 @@ async function* chunks() {
   yield Uint8Array.of(1)
 }
 
-const page = new JsonPage('{"results":', new Slice([toJsonText({ id: 1 })], 1), '}')
+const page = new JsonPage('{"results":', new Slice([toJsonText({ id: 1 })], 1))
 
 test.each<[title: string, body: MessageBody, text: string, bytes: number | undefined]>([
   ['none', null, '', 0],

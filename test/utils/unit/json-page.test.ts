@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest'
 import { toJsonText } from '../../../src/utils/json.ts'
-import { EncodedPage, EncodedRows, JsonPage, Slice } from '../../../src/utils/json-page.ts'
+import { EncodedPage, JsonPage, Slice } from '../../../src/utils/json-page.ts'
+import { BlockCache, encodedPart } from '../../../src/world/table/encoded-blocks.ts'
 
 const rows = [{ content: 'Launch' }, { content: 'Größe ✓' }, { content: '' }]
 const texts = rows.map(toJsonText)
 const list = JSON.stringify(rows)
 
-function encodedRows(): EncodedPage<unknown> {
-  const encoded = new EncodedRows(texts)
-  return new EncodedPage(3, [encoded.slice(0, 2), encoded.slice(2, 3)])
+function encodedRows(limit?: number): EncodedPage<unknown> {
+  const parts = [texts.slice(0, 2), texts.slice(2)].map((rows) => encodedPart(rows, (row) => row))
+  return new EncodedPage(parts, new BlockCache(limit))
 }
 
-test.each([
-  ['texts', () => new Slice(texts, 3)],
-  ['encoded rows', () => new Slice(encodedRows(), 3)],
+test.each<[what: string, slice: Slice<unknown>]>([
+  ['texts', new Slice(texts, 3)],
+  ['encoded rows', new Slice(encodedRows(), 3)],
 ])(
   'a page of %s has the same bytes whenever it is sent, and as one part from the second time',
   (_, slice) => {
-    const page = new JsonPage('{"count":3,"results":', slice(), '}')
+    const page = new JsonPage('{"count":3,"results":', slice)
 
     const sent = [page.chunks(), page.chunks(), [page.join()]]
 
@@ -33,6 +34,17 @@ test.each([
   },
 )
 
-test('a buffer that two parts share counts once as memory', () => {
-  expect(encodedRows().memory).toBe(new EncodedRows(texts).slice(0, 3).buffer.byteLength)
+test('a page that was sent again is one part of the cache until that is full', () => {
+  const rows = encodedRows(150)
+  const page = new JsonPage('{"count":3,"results":', new Slice(rows, 3))
+  page.chunks()
+  const [cached] = page.chunks()
+
+  const [again] = page.chunks()
+  rows.cache.add({}, 100)
+  const [afterwards] = page.chunks()
+
+  expect(again).toBe(cached)
+  expect(afterwards).not.toBe(cached)
+  expect(afterwards).toEqual(cached)
 })

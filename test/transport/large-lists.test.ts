@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import type { WorldJson } from '../../src/index.ts'
+import { authorization } from '../support/api/headers.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { servers, socketTest, start } from '../support/lanes/start.ts'
+
+/** A page of so many rows is made in slices. */
+const longPage = 'limit=20000'
+
+const [row] = defaultWorld.annotations
+
+const world = {
+  ...defaultWorld,
+  next_ids: {},
+  annotations: Array.from({ length: 9_000 }, (_, index) => ({
+    ...row,
+    id: index + 1,
+    content: `${index % 2 === 0 ? 'Even' : 'Odd'} ${index} ü`,
+    date_marker: new Date(1_700_000_000_000 + index * 60_000).toISOString(),
+    scope: index % 3 === 0 ? 'organization' : 'project',
+  })),
+} as unknown as WorldJson
+
+/** The rows of pages that are short. */
+async function shortPages(origin: string, query = ''): Promise<unknown[]> {
+  const rows: unknown[] = []
+  let next: string | null = `${origin}${annotationsPath}?limit=1000${query}`
+  while (next) {
+    const page = (await (await fetch(next, { headers: authorization() })).json()) as {
+      results: unknown[]
+      next: string | null
+    }
+    rows.push(...page.results)
+    next = page.next
+  }
+  return rows
+}
+
+test.each(servers)('a long page has the rows of short ones, from $name', async ({ serving }) => {
+  const { origin } = await start({ world }, serving)
+  const rows = await shortPages(origin)
+
+  const response = await fetch(`${origin}${annotationsPath}?${longPage}`, {
+    headers: authorization(),
+  })
+  const text = await response.text()
+
+  expect(text).toBe(
+    JSON.stringify({ count: rows.length, next: null, previous: null, results: rows }),
+  )
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+  })
+  expect(rows).toHaveLength(9_000)
+})
+
+test.each([
+  ['behind other rows', '&offset=3', {}],
+  ['of a search', '&search=ü', {}],
+  ['in another version', '', { versioning: 'may_2024' } as const],
+])('a long page %s has the rows of short ones', async (_, query, policies) => {
+  const { origin } = await start({ world, policies })
+  const rows = await shortPages(origin, query)
+
+  const response = await fetch(`${origin}${annotationsPath}?${longPage}${query}`, {
+    headers: authorization(),
+  })
+
+  expect(((await response.json()) as { results: unknown[] }).results).toEqual(rows)
+  expect(rows.length).toBeGreaterThan(8_192)
+})
+
+test('a long page has the rows of the moment when it was asked for', async () => {
+  const { simulator, origin } = await start({ world })
+  const url = `${origin}${annotationsPath}?${longPage}`
+  const before = await (await fetch(url, { headers: authorization() })).text()
+
+  const response = await fetch(url, { headers: authorization() })
+  for (const { id } of simulator.world.annotations.list().slice(0, 100)) {
+    simulator.world.annotations.update(id, { content: 'Changed' })
+  }
+  simulator.world.users.update(1, { first_name: 'Changed' })
+
+  expect(await response.text()).toBe(before)
+})
+
+test('the journal notes the length of a long page, and other requests are answered before it is read', async () => {
+  const { ask, simulator, origin } = await start({ world, journal: { bytes: 1_000_000 } })
+
+  const response = await fetch(`${origin}${annotationsPath}?${longPage}`, {
+    headers: authorization(),
+  })
+  const { status } = await ask('GET', `${annotationsPath}1/`)
+  const { length } = await response.text()
+
+  expect(status).toBe(200)
+  const [entry] = simulator.journal.find({ operation: 'listAnnotations' })
+  expect(entry?.response).toMatchObject({ status: 200, body: null, omitted: true })
+  expect(entry?.response.bytes).toBeGreaterThan(length)
+})
+
+socketTest('a client that stops reading a long page disturbs no other one', async () => {
+  const { ask, origin } = await start({ world })
+
+  const response = await fetch(`${origin}${annotationsPath}?${longPage}`, {
+    headers: authorization(),
+  })
+  const reader = response.body?.getReader()
+  await reader?.read()
+  await reader?.cancel()
+
+  expect((await ask('GET', `${annotationsPath}1/`)).status).toBe(200)
+})
+
+socketTest('HEAD has the length of a long page, and no body', async () => {
+  const { origin } = await start({ world })
+  const url = `${origin}${annotationsPath}?${longPage}`
+
+  const [head, get] = await Promise.all(
+    ['HEAD', 'GET'].map((method) => fetch(url, { method, headers: authorization() })),
+  )
+
+  expect(head?.headers.get('content-length')).toBe(get?.headers.get('content-length'))
+  expect(await head?.text()).toBe('')
+})
+
+test('a fault changes a long page as any other one', async () => {
+  const { simulator, origin } = await start({ world })
+  simulator.faults.add({ preset: 'mutate:annotation.content=null' })
+
+  const response = await fetch(`${origin}${annotationsPath}?${longPage}`, {
+    headers: authorization(),
+  })
+
+  const { results } = (await response.json()) as { results: { content: unknown }[] }
+  expect(results).toHaveLength(9_000)
+  expect(results.every(({ content }) => content === null)).toBe(true)
+})
