@@ -5,18 +5,15 @@ import { type PolicyOverrides, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/replay-options.ts'
-import { parseForward } from '../server/forwarding.ts'
 import { checkLimit, type ServerLimits, serverLimits } from '../server/limits.ts'
-import type { TrustProxy } from '../server/middleware.ts'
 import { checkReplicaUrl, parseReplica } from '../server/replicas/replica-options.ts'
 import { unreadableFileError } from '../utils/files.ts'
-import { isLoopback } from '../utils/network.ts'
 import { expectedTime } from '../utils/python/expected-time.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { type Flag, type FlagValues, variableName } from './command.ts'
-import { parseSize } from './size.ts'
+import { checkForward, parseSize, parseTrustProxy, splitHosts } from './flag-values.ts'
 
 /** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
 export function repeated<T = string>(
@@ -365,27 +362,6 @@ function parsePolicy(text: string, source: string, before: PolicyOverrides): Pol
 function splitFaults(text: string): FaultRequest[] {
   const faults = /^\s*\{/.test(text) ? [text] : text.split(',')
   return faults.map((fault) => parseFault(fault.trim()))
-}
-
-/** Splits names of hosts. */
-function splitHosts(text: string, source: string): string[] {
-  const hosts = text.split(',').map((host) => host.trim().toLowerCase().replace(/\.$/, ''))
-  for (const host of hosts) {
-    if (/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(host) && !isLoopback(host)) continue
-    throw unexpectedValue(`read ${source}`, 'the name of a host, such as app.example.com', host)
-  }
-  return hosts
-}
-
-function checkForward(text: string, source: string): string {
-  parseForward(text, '', 0, `read ${source}`)
-  return text
-}
-
-/** Express takes lists of addresses as text, but not booleans and numbers. */
-function parseTrustProxy(text: string): TrustProxy {
-  if (/^(true|false)$/.test(text)) return text === 'true'
-  return /^\d+$/.test(text) ? Number(text) : text
 }
 
 /** Variables that are no flags: those that `exec` and `shrink` set. */

@@ -28,12 +28,12 @@ export type Authorize<W> = (
  * @throws Failure for the first check that fails
  */
 export function authorizeByKey<W>(
-  endpoint: Pick<Endpoint<W>, 'scope' | 'isOpenToAll' | 'checkPermission'>,
+  endpoint: Endpoint<W>,
   params: PathParams,
   request: Pick<ApiRequest, 'method' | 'headers' | 'query' | 'body'>,
   context: EndpointContext<W>,
   getBody: () => ParsedBody,
-): Authorized {
+): ProjectContext & { caller: ApiCaller } {
   const { settings, directory, world } = context
   const caller = authenticate(request, settings, directory, () => getBody().value)
   const { key, user } = caller
@@ -63,9 +63,6 @@ export function authorizeByKey<W>(
   if (seconds > 0) throw throttledFailure(seconds)
   return { caller, ...parent }
 }
-
-/** Who sends a request, and to which project or organization. */
-export type Authorized = ProjectContext & { readonly caller: ApiCaller }
 
 /** The project of a path and its organization, the organization of a path, or neither. */
 export interface ProjectContext {
@@ -108,7 +105,7 @@ function parentNotFound(kind: 'project' | 'organization', detail?: string): Fail
 }
 
 /** Finds a token in the query of a GET, or in a form. Returns an empty text without one. */
-export function findProjectToken(
+function findProjectToken(
   { method, query }: Pick<ApiRequest, 'method' | 'query'>,
   body: ParsedBody | null,
 ): string {

@@ -59,24 +59,23 @@ export class TrackedSettings {
     this.settings = this.#view as unknown as PolicySettings
   }
 
-  /**
-   * Returns the reads since the last call, as bits: a request costs only a few integers.
-   *
-   * @param next the reads to go on with, by default none
-   */
-  takeReads(next: PolicyReads = new PolicyReads()): PolicyReads {
-    const { reads } = this.#view
-    this.#view.reads = next
+  /** Returns the reads since the last call, as bits: a request costs only a few integers. */
+  takeReads(): PolicyReads {
+    const view = this.#view
+    const reads = new PolicyReads(view.first, view.second, view.third)
+    view.first = 0
+    view.second = 0
+    view.third = 0
     return reads
   }
 }
 
 export class PolicyReads {
-  first: number
-  second: number
-  third: number
+  readonly first: number
+  readonly second: number
+  readonly third: number
 
-  constructor(first = 0, second = 0, third = 0) {
+  constructor(first: number, second: number, third: number) {
     this.first = first
     this.second = second
     this.third = third
@@ -96,7 +95,9 @@ export function listReadPolicies({ first, second, third }: PolicyReads): PolicyI
 }
 
 class TrackingView {
-  reads = new PolicyReads()
+  first = 0
+  second = 0
+  third = 0
   readonly values: readonly unknown[]
 
   constructor(values: readonly unknown[]) {
@@ -116,18 +117,18 @@ class TrackingView {
 function getter(word: number, index: number, bit: number): (this: TrackingView) => unknown {
   if (word === 0) {
     return function (): unknown {
-      this.reads.first |= bit
+      this.first |= bit
       return this.values[index]
     }
   }
   if (word === 1) {
     return function (): unknown {
-      this.reads.second |= bit
+      this.second |= bit
       return this.values[index]
     }
   }
   return function (): unknown {
-    this.reads.third |= bit
+    this.third |= bit
     return this.values[index]
   }
 }

@@ -1,5 +1,10 @@
-import { Annotations, search, visibleLists } from '../api/annotations/annotations.ts'
-import { inVersion, serializeUncached } from '../api/annotations/serialize.ts'
+import {
+  Annotations,
+  inVersion,
+  search,
+  serializeAnnotation,
+  visibleLists,
+} from '../api/annotations/annotations.ts'
 import type { ApiResponse, WrittenText } from '../http/messages.ts'
 import type { JsonText } from '../utils/json.ts'
 import { type ByteCache, EncodedPage, EncodedRows, JsonPage, Slice } from '../utils/json-page.ts'
@@ -77,7 +82,7 @@ class LargeAnnotations extends Annotations {
     const page = new LargeRows(cache, length, (from, count) =>
       rows
         .slice(query.offset + from, count)
-        .map((entry) => inVersion(serializeUncached(entry, embeddable, embedded), versioning)),
+        .map((entry) => inVersion(serializeAnnotation(entry, embeddable, embedded), versioning)),
     )
     return new Slice(page, rows.size, rows.at(query.offset - 1)?.row.id)
   }

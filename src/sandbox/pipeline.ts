@@ -16,8 +16,6 @@ interface PipelineSandbox extends EndpointContext<World> {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly policyTracker: TrackedSettings
-  /** Checks keys, in place of `authorizeByKey` */
-  readonly authorize: Authorize<World> | undefined
   readonly restoreCount: number
   record(record: JournalRecord): void
 }
@@ -125,12 +123,7 @@ export class Pipeline<S extends PipelineSandbox> {
     history.cause = { entry: record.id }
     const { count } = history
     // The endpoints of a world are synchronous.
-    const response = answer(
-      route,
-      request,
-      context ?? sandbox,
-      authorize ?? sandbox.authorize,
-    ) as ApiResponse
+    const response = answer(route, request, context ?? sandbox, authorize) as ApiResponse
     history.cause = directEdit
     record.attach(response, policyTracker, history.writesSince(count))
     return response

@@ -2,7 +2,6 @@ import { Annotations } from '../api/annotations/annotations.ts'
 import type { World } from '../api/endpoints.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
-import type { Authorize } from '../http/authorize.ts'
 import type { EndpointContext, SandboxResolver } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
 import type { ApiHandler } from '../http/route.ts'
@@ -111,8 +110,6 @@ export class Sandbox implements EndpointContext<World> {
   replica: Replica | null = null
   /** The fixture or file that is served, if `serve` names it. */
   source: { readonly world?: string } = {}
-  /** Checks keys, in place of `authorizeByKey`. Set where there is a simulator, not in a page that only responds. */
-  declare authorize: Authorize<World> | undefined
   /** What its requests belong to, such as a test. Null if it is not known. */
   declare name: string | null | undefined
   /** How many times all rows were replaced. */

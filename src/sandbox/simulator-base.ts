@@ -22,7 +22,6 @@ import { createExplainer } from './journal/why-header.ts'
 import { serveLargeLists } from './large-lists.ts'
 import { Router } from './router.ts'
 import type { Sandbox } from './sandbox.ts'
-import { KnownKeys } from './sandboxes/registry.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -79,7 +78,6 @@ export abstract class SimulatorBase {
       open: (inner) => open(new Router(inner, base, router.explain, router.own)),
     })
     router.resolver = this.sandboxes.resolver
-    sandbox.authorize = new KnownKeys(sandbox).authorize
     serveLargeLists(sandbox)
   }
 

@@ -35,11 +35,14 @@ export class EncodedRows {
   }
 }
 
-/** Consecutive rows of a page, each after its comma. It is small: the bytes are in a cache, or are made when it is sent. */
-export interface PagePart {
+/** Rows without bytes: these are in a cache, or are made when the page is sent. */
+export interface RowsPart {
   readonly byteLength: number
   read(): Uint8Array
 }
+
+/** Consecutive rows of a page, each after its comma: a part of a buffer that pages share, or rows without bytes. */
+export type PagePart = Uint8Array | RowsPart
 
 /** Keeps encoded rows and pages, as long as there is room for them. */
 export interface ByteCache {
@@ -54,6 +57,8 @@ export interface ByteCache {
 export class EncodedPage<T> {
   /** The length of the list of rows, in bytes */
   readonly bytes: number
+  /** The memory that stays in use while the page is stored, in bytes. Rows without bytes are also in the world. */
+  memory = 0
   readonly #parts: readonly PagePart[]
   /** Keeps pages that are sent again. */
   readonly cache: ByteCache
@@ -64,7 +69,10 @@ export class EncodedPage<T> {
     this.#parts = parts
     this.cache = cache
     let bytes = 1
-    for (const part of parts) bytes += part.byteLength
+    for (const part of parts) {
+      bytes += part.byteLength
+      this.memory += part instanceof Uint8Array ? part.buffer.byteLength : part.byteLength >> 2
+    }
     // The bracket takes the place of the first comma, if there is one.
     this.bytes = Math.max(2, bytes)
   }
@@ -77,7 +85,10 @@ export class EncodedPage<T> {
 
   /** The bytes between the brackets. */
   chunks(): Uint8Array[] {
-    return this.#parts.map((part, index) => part.read().subarray(index === 0 ? 1 : 0))
+    return this.#parts.map((part, index) => {
+      const bytes = part instanceof Uint8Array ? part : part.read()
+      return index === 0 ? bytes.subarray(1) : bytes
+    })
   }
 }
 
@@ -132,9 +143,9 @@ export class JsonPage<T> {
     return `${this.head}${this.rows.text}}`
   }
 
-  /** The memory that stays in use while the page is stored, in bytes. Most rows of a page are also in the world. */
+  /** The memory that stays in use while the page is stored, in bytes. */
   get memory(): number {
-    return 'cache' in this.rows ? this.bytes >> 2 : this.bytes
+    return 'cache' in this.rows ? this.rows.memory : this.bytes
   }
 
   /** The text for a transport, in parts. A page that is sent again has one part. */

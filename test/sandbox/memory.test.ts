@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSize } from '../../src/cli/size.ts'
+import { parseSize } from '../../src/cli/flag-values.ts'
 import { createSimulator, type Simulator } from '../../src/index.ts'
 
 test.each([

@@ -1,5 +1,4 @@
-import { visibleLists } from '../../api/annotations/annotations.ts'
-import { serializeUncached } from '../../api/annotations/serialize.ts'
+import { serializeAnnotation, visibleLists } from '../../api/annotations/annotations.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
 import { bodyLength, bodyText } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
@@ -121,7 +120,7 @@ function isSearched(
   const words = search.map((word) => JSON.stringify(word).slice(1, -1))
   const entries = tables.annotations.list(visibleLists(input.project, includesDeleted)).toArray()
   return entries.some((entry) => {
-    const text = foldText(serializeUncached(entry, tables, embedded).text)
+    const text = foldText(serializeAnnotation(entry, tables, embedded).text)
     return words.some((word) => text.includes(word))
   })
 }

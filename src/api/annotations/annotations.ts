@@ -2,7 +2,8 @@ import type { ApiCaller } from '../../http/endpoint.ts'
 import { notFound } from '../../http/failures.ts'
 import { ignoredParameter, type LimitOffset, type Parameter } from '../../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
-import type { JsonText } from '../../utils/json.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
+import { JsonText } from '../../utils/json.ts'
 import { EncodedPage, type PagePart, Slice } from '../../utils/json-page.ts'
 import { splitWords } from '../../utils/python/text.ts'
 import {
@@ -11,13 +12,21 @@ import {
   type AnnotationRow,
   annotation,
 } from '../../world/entities/annotation.ts'
+import type { Field } from '../../world/entities/field.ts'
 import type { ProjectRow } from '../../world/rows.ts'
 import { encodedPart } from '../../world/table/encoded-blocks.ts'
 import type { TableEntry } from '../../world/table/table.ts'
-import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
+import {
+  deletedIndex,
+  type EmbeddableTables,
+  type EmbeddedRows,
+  organizationIndex,
+  projectIndex,
+  type RecentTexts,
+} from '../../world/table/tables.ts'
 import { foldText } from '../../world/table/text-search.ts'
 import type { ApiContext } from '../context.ts'
-import { inVersion, serializeAnnotation, serializeUncached } from './serialize.ts'
+import { createRowWriter } from '../row-text.ts'
 
 export interface AnnotationsWorld {
   readonly annotations: Annotations
@@ -53,9 +62,10 @@ export class Annotations {
       // The hits of a search would be encoded once more, and fields that a policy adds are not part of a cached text.
       const isShared = search.length === 0 && versioning === 'none'
       const serialize = (entry: TableEntry<AnnotationRow>): JsonText<Annotation> =>
-        isShared
-          ? serializeUncached(entry, embeddable, embedded)
-          : inVersion(serializeAnnotation(entry, embeddable, embedded, texts), versioning)
+        inVersion(
+          serializeAnnotation(entry, embeddable, embedded, isShared ? null : texts),
+          versioning,
+        )
       if (isShared) {
         matches.encode(offset, limit, { version: embedded, cache, serialize }, parts)
       } else parts.push(encodedPart(matches.slice(offset, limit), serialize))
@@ -114,7 +124,7 @@ export class Annotations {
   #serializeWritten(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
     const { tables, settings } = this.#context
     return inVersion(
-      serializeUncached(entry, tables, tables.embedded.current(tables)),
+      serializeAnnotation(entry, tables, tables.embedded.current(tables)),
       settings.versioning,
     )
   }
@@ -224,4 +234,48 @@ function matchesTerms({ content }: AnnotationRow, terms: SearchTerms): boolean {
   if (terms.length === 0) return true
   const folded = content === null ? '' : foldText(content)
   return terms.every((term) => folded.includes(term))
+}
+
+const writeAnnotation = createRowWriter<AnnotationRow, Annotation>(annotation)
+
+/**
+ * Serializes an annotation to JSON. The text of a row that is sent again is cached on its entry until the row or the
+ * rows embedded in it change.
+ *
+ * @param texts the cache. Null for a row of a page, which caches its bytes, and for a row that was just written, which is
+ * often written again before it is read
+ */
+export function serializeAnnotation(
+  entry: TableEntry<AnnotationRow>,
+  tables: EmbeddableTables,
+  embedded: EmbeddedRows,
+  texts: RecentTexts | null = null,
+): JsonText<Annotation> {
+  const { row, serialized } = entry
+  if (serialized?.shown === embedded) return serialized.wire as JsonText<Annotation>
+  const wire = writeAnnotation(row, tables, embedded)
+  texts?.keep(entry, { wire, shown: embedded })
+  return wire
+}
+
+/** The fields that are always null, and only in a later version */
+const laterFields = Object.values<Field>(annotation.fields)
+  .filter(({ kind }) => kind === 'nothing')
+  .map(({ name }) => `,"${name}":null`)
+  .join('')
+
+/** Adds or removes the fields that another version has or lacks. */
+export function inVersion(
+  wire: JsonText<Annotation>,
+  version: PolicySettings['versioning'],
+): JsonText<Annotation> {
+  if (version === 'none') return wire
+  if (version === 'may_2024') return new JsonText(withoutHedgehog(wire.text))
+  return new JsonText(`${wire.text.slice(0, -1)}${laterFields}}`, wire.bytes + laterFields.length)
+}
+
+function withoutHedgehog(text: string): string {
+  return JSON.stringify(JSON.parse(text), (name, value) =>
+    name === 'hedgehog_config' ? undefined : value,
+  )
 }

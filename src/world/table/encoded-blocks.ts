@@ -1,5 +1,5 @@
 import type { JsonText } from '../../utils/json.ts'
-import { type ByteCache, EncodedRows, type PagePart } from '../../utils/json-page.ts'
+import { type ByteCache, EncodedRows, type PagePart, type RowsPart } from '../../utils/json-page.ts'
 
 /** How a list encodes its rows. */
 export interface RowEncoding<R> {
@@ -18,6 +18,8 @@ const defaultMemory = 64 * 1_048_576
 /** Consecutive rows of a chunk. A write replaces the object. */
 interface Block {
   readonly size: number
+  /** Whether no write has replaced it. Then all forks share its bytes. */
+  readonly isInitial?: true
 }
 
 /**
@@ -41,14 +43,13 @@ export class BlockCache implements ByteCache {
     return this.#entries.get(key)?.value as T
   }
 
-  /** Keeps the rows of a block, unless it is too early for that. @param encode encodes all of them */
-  keep(block: Block, encode: () => EncodedRows): boolean {
+  /** Returns the rows of a block, or null if it is too early to keep them. @param encode encodes all of them */
+  read(block: Block, encode: () => EncodedRows): EncodedRows | null {
     const cached = this.get<EncodedRows>(block)
-    if (cached) return true
-    if (cached === undefined && this.#wasFull) return false
+    if (cached || (cached === undefined && this.#wasFull)) return cached ?? null
     const rows = encode()
     this.add(block, rows.bytes.length, rows)
-    return true
+    return rows
   }
 
   add(key: object, bytes: number, value: object | null = null): void {
@@ -78,7 +79,7 @@ export function encodedPart<R>(
   rows: readonly R[],
   serialize: RowEncoding<R>['serialize'],
   find?: () => Uint8Array | undefined,
-): PagePart {
+): RowsPart {
   const make = () => find?.() ?? encodeRows(rows, serialize).bytes
   let unsent: Uint8Array | null = make()
   return {
@@ -110,7 +111,7 @@ export class EncodedBlocks<R> {
   static of<R>({ length }: readonly R[], encoding: RowEncoding<R>): EncodedBlocks<R> {
     const blocks: Block[] = []
     for (let left = length; left > 0; left -= blockSize) {
-      blocks.push({ size: Math.min(blockSize, left) })
+      blocks.push({ size: Math.min(blockSize, left), isInitial: true })
     }
     return new EncodedBlocks(encoding, blocks)
   }
@@ -131,10 +132,14 @@ export class EncodedBlocks<R> {
         const { cache } = this
         const [first, last] = [Math.max(from, start), Math.min(to, end)]
         const [one, other] = [first - start, last - start]
-        const isCached = cache.keep(block, () => encodeRows(rows.slice(start, end), serialize))
+        const cached = cache.read(block, () => encodeRows(rows.slice(start, end), serialize))
         const find = () => cache.get<EncodedRows>(block)?.slice(one, other)
-        const part = encodedPart(rows.slice(first, last), serialize, find)
-        if (!isCached) cache.add(block, (part.byteLength / (last - first)) * block.size)
+        // A journal may keep these bytes, which all forks share, but not those of each fork.
+        const part =
+          cached && block.isInitial
+            ? cached.slice(one, other)
+            : encodedPart(rows.slice(first, last), serialize, find)
+        if (!cached) cache.add(block, (part.byteLength / (last - first)) * block.size)
         parts.push(part)
       }
       start = end

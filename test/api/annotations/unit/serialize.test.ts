@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationShape } from '../../../../src/api/annotations/annotation.ts'
-import { serializeUncached } from '../../../../src/api/annotations/serialize.ts'
+import { serializeAnnotation } from '../../../../src/api/annotations/annotations.ts'
 import type { JsonSchema } from '../../../../src/http/fields/body-fields.ts'
 import { openBuiltInWorld } from '../../../../src/world/load/built-in-worlds.ts'
 import type { AnnotationRow, DashboardItemRow } from '../../../../src/world/rows.ts'
@@ -18,7 +18,7 @@ test.each(texts)('a quotation mark in %s is escaped', (name) => {
   const field = name.replace('insight_', '')
   tables.dashboard_items.replace({ ...item, [field]: 'a "quoted" text' })
 
-  const { text, bytes } = serializeUncached(
+  const { text, bytes } = serializeAnnotation(
     createEntry(row, 0),
     tables,
     tables.embedded.current(tables),

@@ -1,0 +1,42 @@
+import { parseForward } from '../server/forwarding.ts'
+import type { TrustProxy } from '../server/middleware.ts'
+import { isLoopback } from '../utils/network.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
+
+const units: Readonly<Record<string, number>> = {
+  kB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+}
+
+/** Parses a size such as `512MiB`. @returns bytes */
+export function parseSize(text: string, source: string): number {
+  const [, number, unit = ''] = /^(\d{1,6})([A-Za-z]+)$/.exec(text) ?? []
+  const bytes = Number(number) * (units[unit] ?? Number.NaN)
+  if (bytes > 0) return bytes
+  throw unexpectedValue(`read ${source}`, 'a size such as 512MiB or 1GiB', text)
+}
+
+/** Splits names of hosts. */
+export function splitHosts(text: string, source: string): string[] {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase().replace(/\.$/, ''))
+  for (const host of hosts) {
+    if (/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(host) && !isLoopback(host)) continue
+    throw unexpectedValue(`read ${source}`, 'the name of a host, such as app.example.com', host)
+  }
+  return hosts
+}
+
+export function checkForward(text: string, source: string): string {
+  parseForward(text, '', 0, `read ${source}`)
+  return text
+}
+
+/** Express takes lists of addresses as text, but not booleans and numbers. */
+export function parseTrustProxy(text: string): TrustProxy {
+  if (/^(true|false)$/.test(text)) return text === 'true'
+  return /^\d+$/.test(text) ? Number(text) : text
+}
