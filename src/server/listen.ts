@@ -8,10 +8,9 @@ import {
 } from '../adapters/express/client-errors.ts'
 import { createFastServer, supportsFastServer } from '../adapters/express/fast-server.ts'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
-import { RequestBatch, writeResponse } from '../adapters/express/run-endpoint.ts'
+import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
-import { createErrorReporter } from '../utils/report-error.ts'
 import { rejectUnknownFields, unexpectedValue } from '../utils/usage-error.ts'
 import { bindServer, closeServer, OpenResponses } from './bind.ts'
 import {
@@ -110,15 +109,7 @@ export async function listen(
         closed: closed.signal,
       })
     : null
-  const batch = new RequestBatch(createErrorReporter(options.onError ?? console.error), true)
-  const middleware = createServerMiddleware(
-    simulator,
-    options,
-    closed.signal,
-    port,
-    replicas,
-    batch,
-  )
+  const middleware = createServerMiddleware(simulator, options, closed.signal, port, replicas)
   // Throws if the folder cannot be read.
   if (scenarios !== undefined) {
     const { listScenarioNames } = await import('../scenarios/library.ts')
@@ -137,12 +128,10 @@ export async function listen(
   const headLimits = { ...options, maxHeaders: options.maxHeaders ?? defaultMaxHeaders }
   const openResponses = new OpenResponses()
   const listener: RequestListener = (request, response) => {
+    const refusal = refuseHead(request) ?? refuseLargeHead(request, headLimits)
     openResponses.add(request, response)
-    batch.run(response, () => {
-      const refusal = refuseHead(request) ?? refuseLargeHead(request, headLimits)
-      if (refusal) writeResponse(response, refusal)
-      else app(request, response)
-    })
+    if (refusal) writeResponse(response, refusal)
+    else app(request, response)
   }
   const server = isFast
     ? createFastServer(app, settings, listener, create)

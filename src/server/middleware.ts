@@ -8,7 +8,7 @@ import {
   type Middleware,
 } from '../adapters/express/express.ts'
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
-import { type RequestBatch, writeResponse } from '../adapters/express/run-endpoint.ts'
+import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import { pathItems } from '../api/endpoints.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { createTypoMatcher } from '../http/unknown-path.ts'
@@ -92,7 +92,6 @@ export function createServerMiddleware(
   closed: AbortSignal,
   port = 0,
   replicas: Replicas | null = null,
-  batch?: RequestBatch,
 ): (request: NodeRequest, response: ServerResponse) => void {
   const report = createErrorReporter(options.onError ?? console.error)
   if (options.explain !== undefined) simulator.explainsInHeader = options.explain
@@ -103,7 +102,7 @@ export function createServerMiddleware(
     ...simulatorHandlers(simulator, options.forward === undefined),
     ...openApiHandlers(simulator, report),
   ]
-  const middlewareOptions = { ...options, onError: report, isolatesPages: true, batch }
+  const middlewareOptions = { ...options, onError: report, isolatesPages: true }
   const api = createMiddleware(handlers, middlewareOptions)
   const control = lazyControl(simulator, handlers, {
     ...middlewareOptions,

@@ -19,7 +19,7 @@ import {
   requestUrl,
   toAbsoluteUrl,
 } from './node-request.ts'
-import { RequestBatch, resetConnection, respondWithFailure, runEndpoint } from './run-endpoint.ts'
+import { ResponseBatch, resetConnection, respondWithFailure, runEndpoint } from './run-endpoint.ts'
 
 /** How handlers run in Express. */
 export interface ExpressOptions {
@@ -73,8 +73,6 @@ export function toExpress(
 export interface MiddlewareOptions extends ExpressOptions {
   /** Whether pages get an origin of their own, because the server has a control API. By default they do not. */
   readonly isolatesPages?: boolean
-  /** Handles requests together with those of other middleware */
-  readonly batch?: RequestBatch | undefined
 }
 
 export function createMiddleware(
@@ -94,7 +92,7 @@ export function createMiddleware(
   const allDirect = apiHandlers.filter((handler) => handler !== null)
   const msw = firstMsw < 0 ? [] : handlers.slice(firstMsw).map(toRequestHandler)
   const headers = new LatestHeaders()
-  const batch = options.batch ?? new RequestBatch(onError, isolatesPages)
+  const batch = new ResponseBatch(onError, isolatesPages)
 
   return (nodeRequest, nodeResponse, next) => {
     const { method = 'GET', url = '/' } = nodeRequest
@@ -126,7 +124,7 @@ async function runMswHandlers(
   handlers: readonly RequestHandler[],
   nodeRequest: NodeRequest,
   nodeResponse: ServerResponse,
-  { onError, bodyLimit, isolatesPages }: Required<Omit<MiddlewareOptions, 'lane' | 'batch'>>,
+  { onError, bodyLimit, isolatesPages }: Required<Omit<MiddlewareOptions, 'lane'>>,
 ): Promise<'responded' | 'passed' | 'unmatched'> {
   const apiHandlers = handlers.map(toApiHandler)
   const match = findMatch(apiHandlers, nodeRequest)

@@ -163,12 +163,6 @@ export function readBody(
     onBody(parsedBody(request, limit))
     return
   }
-  // Fast path: the whole body has arrived, and nobody reads it yet.
-  if (request.complete && request.readableFlowing === null) {
-    const body: Buffer = request.read() ?? Buffer.alloc(0)
-    onBody(body.length > limit ? { omitted: body.length } : body)
-    return
-  }
   let chunks: Buffer[] = []
   let size = 0
   request.on('data', (chunk: Buffer) => {

@@ -24,21 +24,41 @@ export function runEndpoint(
   match: RequestMatch,
   request: NodeApiRequest,
   nodeResponse: ServerResponse,
-  batch: RequestBatch,
+  batch: ResponseBatch,
 ): void {
   const { nodeRequest } = request
   const isStreamed = match.streamsBody && !nodeRequest.readableEnded
   if (isStreamed) request.body = readChunks(nodeRequest)
   if (isStreamed || !hasBody(nodeRequest)) {
-    batch.add(match, request, nodeResponse)
+    handle(match, request, nodeResponse, batch)
     return
   }
   const onBody = (body: ApiRequest['body']) => {
     request.body = body
-    batch.add(match, request, nodeResponse)
+    handle(match, request, nodeResponse, batch)
   }
   // The client has gone away, so there is no connection to respond on.
   readBody(nodeRequest, match.bodyLimit, onBody, () => nodeResponse.destroy())
+}
+
+function handle(
+  match: RequestMatch,
+  request: NodeApiRequest,
+  nodeResponse: ServerResponse,
+  batch: ResponseBatch,
+): void {
+  try {
+    const response = match.handle(request)
+    if (!(response instanceof Promise)) batch.add(nodeResponse, response)
+    else {
+      response.then(
+        (resolved) => batch.add(nodeResponse, resolved),
+        (error) => batch.fail(nodeResponse, error),
+      )
+    }
+  } catch (error) {
+    batch.fail(nodeResponse, error)
+  }
 }
 
 /** The mock timers of node:test replace even this function, if a test enables them before it imports this module. */
@@ -46,21 +66,16 @@ const isFake = !(promisify.custom in setImmediate)
 const atEndOfTurn = isFake ? (run: () => void) => void nextTurn().then(run) : setImmediate
 
 /**
- * Handles the requests of one turn of the event loop one after another, at its end, and then sends their responses.
+ * Sends the responses of one turn of the event loop together, at its end.
  *
- * @note A busy server reads many requests in one turn. Node and the system run between two reads, and the CPU cache has
- * forgotten this code and Express by the next one, so that both take two to three times as long. Each response that is
- * written alone wakes a sleeping client, which costs the server as much as making a small response. Written together,
- * many responses wake it once.
+ * @note A busy server reads many requests in one turn. Each response that is written alone wakes a sleeping client,
+ * which costs the server as much as making a small response. Written together, many responses wake it once.
  */
-export class RequestBatch {
+export class ResponseBatch {
   readonly #onError: (error: unknown) => void
   readonly #isolatesPages: boolean
-  #tasks: (() => void)[] = []
   #nodeResponses: ServerResponse[] = []
   #responses: ApiResponse[] = []
-  #isScheduled = false
-  #isRunning = false
 
   /**
    * @param onError called with exceptions; the client receives a 500
@@ -71,68 +86,32 @@ export class RequestBatch {
     this.#isolatesPages = isolatesPages
   }
 
-  /** Runs a task for a request at the end of the turn; at once, if tasks run already. */
-  run(nodeResponse: ServerResponse, task: () => void): void {
-    if (this.#isRunning) {
-      this.#try(nodeResponse, task)
-      return
-    }
-    this.#tasks.push(() => this.#try(nodeResponse, task))
-    this.#schedule()
-  }
-
-  /** Handles a request whose body was read, as a task. */
-  add(match: RequestMatch, request: ApiRequest, nodeResponse: ServerResponse): void {
-    this.run(nodeResponse, () => {
-      const response = match.handle(request)
-      if (!(response instanceof Promise)) this.#respond(nodeResponse, response)
-      else {
-        response.then(
-          (completed) => this.#respond(nodeResponse, completed),
-          (error) => respondWithFailure(nodeResponse, error, this.#onError),
-        )
-      }
-    })
-  }
-
-  #respond(nodeResponse: ServerResponse, response: ApiResponse): void {
+  add(nodeResponse: ServerResponse, response: ApiResponse): void {
     this.#nodeResponses.push(nodeResponse)
     this.#responses.push(response)
-    this.#schedule()
+    if (this.#responses.length === 1) atEndOfTurn(this.#flush)
   }
 
-  #schedule(): void {
-    if (!this.#isScheduled) atEndOfTurn(this.#flush)
-    this.#isScheduled = true
+  /** Responds with the failure that an exception stands for, at once. */
+  fail(nodeResponse: ServerResponse, error: unknown): void {
+    respondWithFailure(nodeResponse, error, this.#onError)
   }
 
   readonly #flush = (): void => {
-    const tasks = this.#tasks
-    this.#tasks = []
-    this.#isRunning = true
-    for (const task of tasks) task()
-    this.#isRunning = false
     const [nodeResponses, responses] = [this.#nodeResponses, this.#responses]
     this.#nodeResponses = []
     this.#responses = []
-    this.#isScheduled = false
     for (let index = 0; index < responses.length; index++) {
       this.#send(nodeResponses[index] as ServerResponse, responses[index] as ApiResponse)
     }
   }
 
   #send(nodeResponse: ServerResponse, response: ApiResponse): void {
-    // Node checks header values only when it writes them.
-    this.#try(nodeResponse, () =>
-      writeResponse(nodeResponse, this.#isolatesPages ? isolatePage(response) : response),
-    )
-  }
-
-  #try(nodeResponse: ServerResponse, task: () => void): void {
     try {
-      task()
+      writeResponse(nodeResponse, this.#isolatesPages ? isolatePage(response) : response)
     } catch (error) {
-      respondWithFailure(nodeResponse, error, this.#onError)
+      // Node checks header values only when it writes them.
+      this.fail(nodeResponse, error)
     }
   }
 }
