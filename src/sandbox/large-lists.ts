@@ -24,6 +24,7 @@ const sliceSize = 512
 export function serveLargeLists(sandbox: Sandbox): void {
   Object.assign(sandbox.world, { annotations: new LargeAnnotations(sandbox) })
   const stage: Stage = (event, next) => {
+    if (event.route.endpoint.id !== 'listAnnotations') return next(event)
     const respond = (): ApiResponse | Promise<ApiResponse> => {
       // Breakpoints and faults may return a promise.
       const response = next(event) as ApiResponse | Promise<ApiResponse>
@@ -32,7 +33,7 @@ export function serveLargeLists(sandbox: Sandbox): void {
     const steps = firstSearch(event, sandbox)
     return steps ? finishBetweenEvents(steps).then(respond) : respond()
   }
-  sandbox.pipeline.useFirst('listAnnotations', stage)
+  sandbox.pipeline.use('lists', stage)
 }
 
 /** The steps of a search in a long list. The list keeps its results, so that the request itself finds them soon. */

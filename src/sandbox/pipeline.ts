@@ -44,7 +44,7 @@ export type Respond = (event: RequestEvent) => ApiResponse
 export type Stage = (event: RequestEvent, next: Respond) => ApiResponse | Promise<ApiResponse>
 
 /** The stages before the endpoint, in the order in which a request passes them. */
-const stageNames = ['breakpoints', 'faults', 'actors'] as const
+const stageNames = ['lists', 'breakpoints', 'faults', 'actors'] as const
 
 /** Adds a header that explains a response of a sandbox. */
 export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox: S) => ApiResponse
@@ -58,21 +58,14 @@ export class Pipeline<S extends PipelineSandbox> {
   readonly #sandbox: S
   /** In the order of their names */
   readonly #stages: (Stage | null)[] = []
-  /** The first stage of an operation */
-  readonly #first: { [operation: string]: Stage } = {}
 
   constructor(sandbox: S) {
     this.#sandbox = sandbox
   }
 
-  /** Replaces a stage. Null if it has nothing to do. Only breakpoints and faults may return a promise. */
+  /** Replaces a stage. Null if it has nothing to do. Only the second actors may not return a promise. */
   use(name: (typeof stageNames)[number], stage: Stage | null): void {
     this.#stages[stageNames.indexOf(name)] = stage
-  }
-
-  /** Sets the stage that the requests of an operation pass before all others. It may return a promise. */
-  useFirst(operation: string, stage: Stage): void {
-    this.#first[operation] = stage
   }
 
   /** Responds to a request and records it. It never throws: errors become responses. */
@@ -96,8 +89,7 @@ export class Pipeline<S extends PipelineSandbox> {
     const record = new JournalRecord(sandbox.journal.nextId(), route.endpoint.id, request, sandbox)
     const start = performance.now()
     const event = new RequestEvent(route, request, record)
-    const first = this.#first[route.endpoint.id]
-    const response = first ? first(event, (passed) => this.#respond(passed)) : this.#respond(event)
+    const response: ApiResponse | Promise<ApiResponse> = this.#respond(event)
     if (response instanceof Promise) {
       return response.then((completed) => this.#complete(event, completed, start, explain))
     }

@@ -272,9 +272,7 @@ function compactBody(body: MessageBody, bytes: number, limit: number): MessageBo
   if (!(body instanceof Uint8Array)) return flattenString(bodyText(body))
   // A small body may be a slice of a pool, and would keep the whole pool in memory.
   const isSlice = body.buffer.byteLength > bytes * 2 + sliceTolerance
-  if (!isSlice) return body
-  const copy = new Uint8Array(body)
-  return isMultipartBody(body) ? Object.assign(copy, { form: body.form, files: body.files }) : copy
+  return isSlice ? new Uint8Array(body) : body
 }
 
 /** The beginning of the text of a response. For a page: everything before its rows. */
