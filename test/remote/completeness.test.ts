@@ -8,6 +8,8 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'world.counts': 'the result of world.replace; world.read has the rows',
   'world.toJSON': 'world.read',
   'world.toTexts': 'world.read',
+  'world.searchInSteps': 'internal: world.find runs in steps on the server',
+  'world.timelineInSteps': 'internal: world.timeline runs in steps on the server',
   'world.seed': 'world.read',
   'world.next_ids': 'world.read',
   replaceWorld: 'world.replace',

@@ -111,7 +111,7 @@ export class Hider<S extends FileStrategy> {
     const text = parsed && redactor.body(parsed)
     const message = {
       headers: headers.map(([name, value]) => [name, redactor.header(name, value)] as const),
-      body: text ? { text: text.text } : body && redactBytes(redactor, body),
+      body: text ? { text: text.text } : body && redactBytes(redactor, headers, body),
     }
     return { message, text }
   }
@@ -124,11 +124,16 @@ function parseText({ headers, body }: ExchangedMessage): TextBody | null {
   return body && 'text' in body ? new TextBody(body.text, isFormBody(headers)) : null
 }
 
-/** Nothing can be replaced within bytes, so bytes with a secret are left out. */
-function redactBytes(redactor: Redactor, body: ExchangedBody): ExchangedBody {
+/** Bytes with a secret are left out: they can be compressed, or have a checksum. The fields of a form are texts. */
+function redactBytes(
+  redactor: Redactor,
+  headers: ExchangedMessage['headers'],
+  body: ExchangedBody,
+): ExchangedBody {
   if (!('base64' in body)) return body
-  const { base64 } = body
-  return redactor.base64(base64) === base64 ? body : { omitted: atob(base64).length }
+  const base64 = redactor.base64(body.base64)
+  const isForm = findHeader(headers, 'content-type')?.startsWith('multipart/form-data')
+  return base64 === body.base64 || isForm ? { base64 } : { omitted: atob(body.base64).length }
 }
 
 /** Finds the label of the key of each request. An unknown key gets a label, unless the service refused it. */

@@ -81,7 +81,7 @@ test('half a sandbox is named at the start, stays in the file, and its client re
 
 test('a clock of the machine that jumped back is named at the start', async () => {
   const { file, sandboxesFile, sandbox } = await leaveState()
-  const future = new Date(Date.now() + 7_200_000)
+  const future = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 7_200_000)
   for (const one of [file, sandboxesFile]) utimesSync(one, future, future)
 
   const serving = await startServe(['--quiet', '--state', file])
