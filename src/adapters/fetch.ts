@@ -13,7 +13,7 @@ import { type BaseUrl, queryString, requestTarget, sandboxPrefix } from '../http
 import { JsonPage } from '../utils/json-page.ts'
 
 /** The facts about a request of a server that a fetch `Request` cannot contain. */
-export interface ServerRequestInfo {
+interface ServerRequestInfo {
   /** The URL as the client sent it, including the path that a router is mounted at */
   readonly url: string
   /** The length of a body beyond the limit, which was discarded */
@@ -131,7 +131,7 @@ type ParseResult = ReturnType<HttpHandler['parse']>
  * An API handler as a real MSW handler. It serves every method of one path. It rejects other requests before MSW clones
  * or parses them, so several handlers are as fast as one.
  */
-export class MswHandler extends HttpHandler {
+class MswHandler extends HttpHandler {
   readonly apiHandler: ApiHandler
 
   constructor(apiHandler: ApiHandler) {

@@ -7,7 +7,7 @@ import type { AnyTable, EmbeddableTables, EmbeddedRows, RowId } from '../world/t
 type Row = Readonly<Record<string, unknown>>
 
 /** Writes a row as JSON text, as responses have it. */
-export type WriteRow<Stored, Sent> = (
+type WriteRow<Stored, Sent> = (
   row: Stored,
   tables: EmbeddableTables,
   embedded: EmbeddedRows,

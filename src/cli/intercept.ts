@@ -153,7 +153,7 @@ async function startProxy(
 const refusal = 'Only the hosts of --intercept are reached through this proxy.\n'
 
 /** A certificate of some hosts with its key, and the certificate of the authority that signed it. */
-export interface CertificateChain extends TlsFiles {
+interface CertificateChain extends TlsFiles {
   readonly cert: string
   readonly key: string
   readonly authority: string

@@ -14,7 +14,7 @@ export interface ParsedBody {
 }
 
 /** The part of a request that is parsed. */
-export interface UnparsedBody extends Pick<ApiRequest, 'body'> {
+interface UnparsedBody extends Pick<ApiRequest, 'body'> {
   readonly headers: Pick<ApiRequest['headers'], 'get'>
 }
 

@@ -53,7 +53,7 @@ export interface WrittenText extends TextSource {
 }
 
 /** The bytes of a multipart form, and what the API reads of it. */
-export interface MultipartBody extends Uint8Array {
+interface MultipartBody extends Uint8Array {
   /** The text fields, URL-encoded */
   readonly form: string
   /** The names of the files, which the API ignores */
@@ -137,7 +137,7 @@ class SentJsonHeaders {
 }
 
 /** A class, because the journal stores many responses, and instances of a class take less memory. */
-export class PlainResponse implements ApiResponse {
+class PlainResponse implements ApiResponse {
   readonly status: number
   readonly headers: ApiResponse['headers']
   readonly body: MessageBody

@@ -1,6 +1,6 @@
 import type { PolicyDefinition } from './policy.ts'
 
-export type StructuredField = 'config_schema' | 'capabilities' | 'metrics' | 'public_jobs'
+type StructuredField = 'config_schema' | 'capabilities' | 'metrics' | 'public_jobs'
 
 /** The structured fields that are never null in the live service. */
 type NonNullField = 'config_schema' | 'capabilities'

@@ -6,7 +6,7 @@ import { policyIds } from './setting-ranges.ts'
 import { type PolicyOverrides, resolvePolicies } from './settings.ts'
 
 /** The policies of a server, as `understudy observe` writes them. */
-export interface PolicyFile {
+interface PolicyFile {
   /** The values that were found */
   readonly policies: PolicyOverrides
   /** Why the other policies have none, in a sentence for each id */

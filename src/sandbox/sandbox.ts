@@ -30,7 +30,7 @@ import { type Explain, Pipeline } from './pipeline.ts'
 import { type ForkOptions, withSeed } from './simulator-options.ts'
 
 /** The initial state of a sandbox. */
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly loaded: LoadedWorld
   readonly settings: PolicySettings
   readonly clock: Clock
@@ -67,7 +67,7 @@ export interface SandboxEvents {
 }
 
 /** The sandboxes beside a sandbox, whose keys must differ from its own. */
-export interface Siblings {
+interface Siblings {
   /** Whether a key selects another sandbox */
   isTaken(key: string): boolean
   /** Adds keys of this sandbox to rows that are about to replace its own */

@@ -77,7 +77,7 @@ export interface RunningServer {
 }
 
 /** Options of `RunningServer.close`. */
-export interface CloseOptions {
+interface CloseOptions {
   /** How long to wait for responses in flight, in milliseconds. No new connection is accepted. By default 0 */
   readonly drain?: number
 }

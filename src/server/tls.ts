@@ -14,7 +14,7 @@ export interface TlsFiles {
 }
 
 /** What a server needs to speak HTTPS. */
-export interface Tls {
+interface Tls {
   readonly createServer: typeof createServer
   /** Returns the name of this machine that the certificate is for: the address, or else localhost if it names that. */
   hostOf(address: string): string

@@ -2,7 +2,7 @@ type QueueResult = IteratorResult<Uint8Array, undefined>
 
 const done: QueueResult = { done: true, value: undefined }
 
-export interface QueueSource {
+interface QueueSource {
   /** Returns the next chunk, null if it is not available yet, or `end` after the last one. */
   read(): Uint8Array | 'end' | null
   /** Called once, when the source has ended or the consumer stops reading. */

@@ -79,7 +79,7 @@ export function refuseHead({
 }
 
 /** The limits of a head that Node does not check. */
-export interface HeadLimits {
+interface HeadLimits {
   /** The longest target, in characters */
   readonly maxUrlLength?: number
   /** The largest number of headers */

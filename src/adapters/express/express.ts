@@ -70,7 +70,7 @@ export function toExpress(
 }
 
 /** How handlers run in a server. */
-export interface MiddlewareOptions extends ExpressOptions {
+interface MiddlewareOptions extends ExpressOptions {
   /** Whether pages get an origin of their own, because the server has a control API. By default they do not. */
   readonly isolatesPages?: boolean
 }

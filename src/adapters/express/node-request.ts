@@ -138,7 +138,7 @@ function bytesOf(headers: IncomingHttpHeaders): number {
 }
 
 /** A body that was read. One beyond a limit is omitted. */
-export type NodeBody = Uint8Array | OmittedBody | null
+type NodeBody = Uint8Array | OmittedBody | null
 
 /** Whether a request has a body to read. Any method can have one, also GET. */
 export function hasBody({ headers }: NodeRequest): boolean {

@@ -1,7 +1,7 @@
 import type { LossKind } from '../../http/exchange.ts'
 
 /** A loss as an archive describes it. `unsent`: the browser refused to send the request. */
-export type RecordedLoss = LossKind | 'unsent'
+type RecordedLoss = LossKind | 'unsent'
 
 /**
  * The texts of clients, most specific first: errors of Chromium (`net::ERR_…`) and Firefox (`NS_…`), and the sentences

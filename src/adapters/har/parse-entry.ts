@@ -97,7 +97,7 @@ export function formatLeftOut(leftOut: ReadonlyMap<SkipReason, number>): string 
 }
 
 /** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
-export type ClassifiedEntry =
+type ClassifiedEntry =
   | { readonly exchange: Exchange; readonly base: string }
   | { readonly skipped: SkipReason }
   | { readonly issues: readonly string[] }

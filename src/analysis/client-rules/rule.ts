@@ -75,7 +75,7 @@ export class RecentMap<V> extends Map<string, V> {
 }
 
 /** How many requests in a row are too many, and how many seconds may be between two of them. */
-export interface StreakLimit {
+interface StreakLimit {
   readonly times: number
   readonly seconds: number
   /** Whether those at the time of the first one count as one: on a frozen clock, all of them */

@@ -1,7 +1,7 @@
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { type ObserverKey, Unclear } from './requests.ts'
 
-export type ScopedObject = 'annotation' | 'plugin' | 'project'
+type ScopedObject = 'annotation' | 'plugin' | 'project'
 
 const scopePattern = /^(annotation|plugin|project):(read|write)$/
 

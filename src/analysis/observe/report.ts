@@ -34,7 +34,7 @@ export function compareFindings(findings: Observation['findings']): Comparison[]
 }
 
 /** How many policies were found, and how they compare. */
-export function summarizeObservation({ findings, requests }: Observation): string {
+function summarizeObservation({ findings, requests }: Observation): string {
   const compared = compareFindings(findings)
   const found = findings.filter(({ value }) => value !== null).length
   const counts = groupNames.flatMap((name) => {

@@ -24,14 +24,14 @@ export interface Catalogue {
   readonly constants: readonly Reason[]
 }
 
-export interface CataloguedLine {
+interface CataloguedLine {
   readonly id: DocumentLine
   readonly text: string
   /** The ids of the policies and constants that cite it */
   readonly cited_by: readonly string[]
 }
 
-export interface CataloguedPolicy {
+interface CataloguedPolicy {
   readonly id: string
   readonly question: string
   /** The lines that the policy is about */

@@ -36,7 +36,7 @@ export interface RunUsage {
 }
 
 /** How an operation was used. */
-export interface OperationUsage {
+interface OperationUsage {
   requests: number
   /** Responses by status. A broken connection has none */
   readonly statuses: Record<string, number>

@@ -5,7 +5,7 @@ import { escapeLiterals } from '../../scenarios/format/values.ts'
 import type { Json } from '../../utils/json.ts'
 
 /** A response that takes longer is slow, in milliseconds. */
-export const slowResponse = 2_000
+const slowResponse = 2_000
 
 /** The longest delay of a fault, in milliseconds. */
 const maxDelay = 86_400_000

@@ -1,5 +1,5 @@
 /** What became of a request that failed. */
-export interface FailedRequest {
+interface FailedRequest {
   readonly method: string
   /** 0 for a lost response */
   readonly status: number

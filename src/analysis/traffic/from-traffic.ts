@@ -16,7 +16,7 @@ import { buildWorld, scopeOfOperation } from './world-seen.ts'
 
 export type { Assumption } from './assumption.ts'
 
-export interface SurveyOptions {
+interface SurveyOptions {
   /** The values of known keys by their labels */
   readonly keys?: Readonly<Record<string, string>> | undefined
   /** The label of requests whose key an export left out. By default `key` */
@@ -50,7 +50,7 @@ export interface Survey {
 }
 
 /** An exchange, before later ones are known. */
-export interface SurveyedExchange {
+interface SurveyedExchange {
   /** It has the label of its key in the world */
   readonly exchange: Exchange
   /** The fault that it met. Later exchanges can show another phase. Null if it met none */
@@ -121,7 +121,7 @@ export function scenarioFileOf(name: string): string {
 }
 
 /** A scenario that was derived from traffic. */
-export interface DerivedScenario extends Pick<Survey, 'failure' | 'assumptions'> {
+interface DerivedScenario extends Pick<Survey, 'failure' | 'assumptions'> {
   readonly scenario: Scenario
   /** What the scenario leaves out, in sentences */
   readonly warnings: readonly string[]

@@ -30,7 +30,7 @@ export interface Incident {
   readonly result: ReplayResult
 }
 
-export interface IncidentRequest {
+interface IncidentRequest {
   /** Counted from 1 */
   readonly step: number
   readonly title: string

@@ -17,7 +17,7 @@ export interface SeenPage {
  * The gaps between the known rows of a list, in which rows that no response showed must be: gap `i` precedes the known
  * row `i`, and the last gap follows all of them.
  */
-export interface ListGaps {
+interface ListGaps {
   /** How many unseen rows are in each gap */
   readonly sizes: readonly number[]
   /** How many rows are counted, but have no place that agrees with all pages */

@@ -2,7 +2,7 @@ import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { foldText } from '../../world/table/text-search.ts'
 
 /** The fields by which lists are sorted. */
-export type Sortable = Readonly<Record<string, unknown>>
+type Sortable = Readonly<Record<string, unknown>>
 
 /** Compares two rows as their list sorts them. */
 export type CompareRows = (a: Sortable, b: Sortable) => number

@@ -12,7 +12,7 @@ import { inspectValue, UsageError, unexpectedValue } from '../../utils/usage-err
 import { NearestRequest } from './nearest-request.ts'
 
 /** How an archive is read. */
-export interface HarOptions {
+interface HarOptions {
   /** How messages name the archive: the file, or the beginning of a sentence about it */
   readonly subject: string
   /** The base URL of the API. By default it is detected */

@@ -14,7 +14,7 @@ import type { SeenRow, Sighting } from './sighting.ts'
 import { type Skew, startOf } from './skew.ts'
 
 /** The lists whose rows clients create and change. */
-export type WrittenList = 'annotations' | 'plugins'
+type WrittenList = 'annotations' | 'plugins'
 
 const entityOf: { readonly [List in WrittenList]: Entity } = {
   annotations: annotation,
@@ -372,7 +372,7 @@ function newRow(id: number, initial: InitialRow | null, current: SeenRow): Follo
 const clockTolerance = 5_000
 
 /** Whether the response of a request does not say whether the request was carried out. */
-export function isUnanswered({ status, effect, lost }: Sighting): boolean {
+function isUnanswered({ status, effect, lost }: Sighting): boolean {
   if (lost?.kind === 'unreachable') return false
   return status === 0 || (effect?.status !== undefined && status !== 429)
 }

@@ -16,7 +16,7 @@ import { numbersToTry } from './numbers-to-try.ts'
 import { type ReplayedRequest, TrafficReplay } from './traffic-replay.ts'
 
 /** The settings under which a simulator responds as the traffic shows. */
-export interface TrafficSettings {
+interface TrafficSettings {
   readonly profile: Profile
   /** The policies that differ from the profile */
   readonly policies: PolicyOverrides
@@ -88,7 +88,7 @@ export interface FoundValue extends OtherValue {
 }
 
 /** What a search found out. */
-export interface FoundSettings {
+interface FoundSettings {
   readonly found: ReadonlyMap<PolicyId, FoundValue>
   readonly differing: number
   readonly isCut: boolean

@@ -12,7 +12,7 @@ export interface Tally {
 }
 
 /** What the traffic says about a policy. */
-export interface PolicyTally {
+interface PolicyTally {
   /** The requests that exclude each value */
   readonly excluded: ReadonlyMap<string | number, Tally>
   /** The values that were tried and that no request excludes */

@@ -27,7 +27,7 @@ export function scopeOfOperation(operation: string): string | null {
 }
 
 /** The rows before the first request, and what was assumed about them. */
-export interface SeenWorld {
+interface SeenWorld {
   readonly world: WorldJson
   readonly assumptions: readonly Assumption[]
 }

@@ -29,7 +29,7 @@ export interface ScenarioSweep {
 }
 
 /** Values of a policy that changed no response. */
-export interface UntestedValues {
+interface UntestedValues {
   readonly policy: string
   readonly values: readonly string[]
   /** Why they could not matter, such as `the list has 6 rows` */
@@ -37,7 +37,7 @@ export interface UntestedValues {
 }
 
 /** A policy of which another value makes a step fail. */
-export interface ScenarioDependence {
+interface ScenarioDependence {
   readonly policy: string
   readonly setting: string | number
   /** Of the setting */
@@ -47,7 +47,7 @@ export interface ScenarioDependence {
 }
 
 /** A value with which a scenario fails. */
-export interface BreakingValue extends Pick<Variant, 'evidence' | 'source'> {
+interface BreakingValue extends Pick<Variant, 'evidence' | 'source'> {
   readonly value: string
   readonly meaning: string
   /** The steps that differ, such as `step 2, deletes it: status: expected 405, got 404` */

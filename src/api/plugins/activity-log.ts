@@ -71,7 +71,7 @@ function toActivityEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
 }
 
 /** A page of the activity log. Seen in the live service: it is requested by page number instead of an offset. */
-export interface ActivityPage {
+interface ActivityPage {
   results: ActivityEntry[]
   next: string | null
   previous: string | null

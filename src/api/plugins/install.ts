@@ -65,7 +65,7 @@ function installFromUrl(row: PluginRow, url: string, tables: Tables): PluginRow 
   return { ...row, ...resolveArchive(url, tables), plugin_type: type, url }
 }
 
-export type InstalledFields = Pick<
+type InstalledFields = Pick<
   PluginRow,
   | 'name'
   | 'description'

@@ -13,7 +13,7 @@ import { type CheckedStep, failing, summarize, type Verdict, verdictWords } from
 export const checkExtensions: readonly Extension[] = ['html', 'json', 'md', 'xml', 'sarif']
 
 /** What a check found. */
-export interface CheckResult {
+interface CheckResult {
   readonly checked: readonly CheckedStep[]
   /** Rows that may be left in the server, as sentences */
   readonly left: readonly string[]

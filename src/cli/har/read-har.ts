@@ -3,7 +3,7 @@ import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json
 import { unreadableFileError } from '../../utils/files.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 
-export interface HarVisitor {
+interface HarVisitor {
   entry(entry: unknown, index: number): void
   /** Called with the version of the format. It can follow the entries. */
   version?(version: unknown): void

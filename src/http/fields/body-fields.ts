@@ -15,7 +15,7 @@ import type { ChoiceValues, Field, FieldKind } from '../../world/entities/field.
 import { isJson } from '../../world/world-format.ts'
 import { type Because, Failure } from '../failures.ts'
 
-export interface ReadContext {
+interface ReadContext {
   readonly settings: PolicySettings
   exists(list: 'dashboard_items', id: number): boolean
   /** Whether the body is form-encoded, so that every value is a string. */

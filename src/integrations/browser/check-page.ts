@@ -8,7 +8,7 @@ interface WorkerLocation {
   readonly scope: string | undefined
 }
 
-export interface PageGlobals {
+interface PageGlobals {
   readonly location: { readonly href: string; readonly origin: string }
   readonly navigator: { readonly serviceWorker?: Pick<ServiceWorkerContainer, 'getRegistrations'> }
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'msw'
 import * as mswNode from 'msw/node'
 
 /** Changes the handlers of a server for one request. */
-export type ChangeHandlers = (handlers: readonly RequestHandler[]) => RequestHandler[]
+type ChangeHandlers = (handlers: readonly RequestHandler[]) => RequestHandler[]
 
 /**
  * All servers of this copy of MSW, those of the project included. MSW has no public way to reach them. Since 2.13 they

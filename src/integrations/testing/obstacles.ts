@@ -5,7 +5,7 @@ import process from 'node:process'
 import { UsageError } from '../../utils/usage-error.ts'
 
 /** How requests are intercepted now. */
-export interface Intercepted {
+interface Intercepted {
   /** The `fetch` whose requests are intercepted */
   readonly fetch: typeof fetch
   /** Whether another library intercepted requests before */

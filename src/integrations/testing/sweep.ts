@@ -44,7 +44,7 @@ export interface Sweep {
 }
 
 /** Throws if it does not work with the service that it gets. */
-export type RunContext = (context: SimulatorContext) => unknown
+type RunContext = (context: SimulatorContext) => unknown
 
 /**
  * Runs a function against each plausible service: under each other value of each policy that its responses depended on.

@@ -16,7 +16,7 @@ import type { SweptTest } from './sweep-tests.ts'
 type FailOn = DependenceKind | 'none'
 
 /** Options of the reporter `understudy-api/vitest/sweep`. */
-export interface SweepReporterOptions {
+interface SweepReporterOptions {
   /** The dependences that fail the run, or `none`. Defaults to all but `documented`. */
   readonly failOn?: FailOn | readonly FailOn[]
 }

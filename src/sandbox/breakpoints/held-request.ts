@@ -19,7 +19,7 @@ import {
 import { type EditedRequest, editRequest } from './edit-request.ts'
 
 /** How a hold ended, and what becomes of the request. */
-export interface HoldEnd {
+interface HoldEnd {
   readonly outcome: HoldOutcome
   readonly edited?: EditedRequest
   /** The fault that takes the place of the service */

@@ -212,7 +212,7 @@ export const effectSchema = typed<FaultEffect>(
 )
 
 /** The main effect of a valid rule. */
-export function mainEffect(effect: FaultEffect): EffectName {
+function mainEffect(effect: FaultEffect): EffectName {
   return effectNames.find((name) => effect[name] !== undefined) as EffectName
 }
 

@@ -185,7 +185,7 @@ export function drawDelay(delay: FaultDelay, [first, second]: readonly [number, 
 }
 
 /** Explains why a rule can never apply in a sandbox as it is now. Returns null if it can. */
-export function unreachableRuleReason(rule: FaultRule, sandbox: Sandbox): string | null {
+function unreachableRuleReason(rule: FaultRule, sandbox: Sandbox): string | null {
   const reason =
     unmatchableReason(rule, sandbox) ??
     neverAppliesReason(rule) ??

@@ -40,7 +40,7 @@ export function listOfLargeId(
 }
 
 /** Near 2^53, with a million ids above it. Every number up to 2^53 is exact in JavaScript. */
-export const firstLargeId: number = maxId - 1_000_000
+const firstLargeId: number = maxId - 1_000_000
 
 /** The path of the rows whose ids are shown as other ones: nothing but its own path refers to an annotation. */
 const rowsWithOtherIds = '/api/projects/:project_id/annotations'

@@ -216,7 +216,7 @@ function countOf(count: number, singular: string): string {
 }
 
 /** Named rules for a situation. */
-export interface FaultPreset {
+interface FaultPreset {
   readonly description: string
   readonly rules: readonly FaultRule[]
 }

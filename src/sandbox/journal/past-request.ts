@@ -52,7 +52,7 @@ export interface PastResponse extends ApiResponse {
 }
 
 /** The input of an operation, as the checks before it read it from a request. */
-export interface ReceivedInput extends ProjectContext {
+interface ReceivedInput extends ProjectContext {
   readonly caller: ApiCaller
   readonly query: Readonly<Record<string, unknown>>
   /** The row of the path, if the operation has one */

@@ -261,7 +261,7 @@ export function reasonOf({ name, details }: Failure): Because {
 }
 
 /** A failure, and the route of the request that has it. */
-export interface RoutedFailure {
+interface RoutedFailure {
   readonly failure: Failure
   readonly route: ResolvedRoute<World> | null
 }

@@ -234,7 +234,7 @@ function toExchangedBody(body: MessageBody): ExchangedBody {
 }
 
 /** Whether a fault broke the connection within the body. The journal contains the whole body. */
-export function isBodyCut({ response, fault, method }: JournalRecord): boolean {
+function isBodyCut({ response, fault, method }: JournalRecord): boolean {
   if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
   const length = bodyLength(response.body) ?? 0
   const { drop, cut_bytes = length } = fault.effect as { drop?: true; cut_bytes?: number }

@@ -26,7 +26,7 @@ import type { ChangeStep, Scenario } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
 
 /** A change of the world, and the journal position of the first request after it. */
-export interface PlacedStep {
+interface PlacedStep {
   readonly position: number
   readonly step: ChangeStep
 }

@@ -8,7 +8,7 @@ import { escapeBraces, fillForSending, matchers, toSpecialValue } from '../forma
 // an earlier response introduced, the step of that response saves it, and every other place names it.
 
 /** A value that a later request may use. */
-export interface ValueId {
+interface ValueId {
   /** Equal for equal values of the same kind, such as `annotation 12` */
   readonly key: string
   /** The preferred name of the saved value, such as `annotation_id` */

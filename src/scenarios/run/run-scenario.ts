@@ -66,7 +66,7 @@ export type ExplainStep = (
 ) => Promise<Explanation>
 
 /** Creates a function that explains the steps of a replay. @param open opens its target anew */
-export type CreateStepExplainer = (scenario: Scenario, open: () => Promise<Target>) => ExplainStep
+type CreateStepExplainer = (scenario: Scenario, open: () => Promise<Target>) => ExplainStep
 
 /**
  * @param createExplainer for `decide`

@@ -36,7 +36,7 @@ export type Explanation = Pick<
   'policies' | 'decided_by' | 'undecided' | 'unexplained' | 'reasons'
 >
 
-export interface RunHooks {
+interface RunHooks {
   /** Called before each step. */
   readonly before?: (index: number) => unknown
   /** Called for each request whose response differs. Returns the reasons. */

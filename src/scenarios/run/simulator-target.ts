@@ -23,7 +23,7 @@ type MaybeAsync<T> = {
 }
 
 /** The part of a simulator, or of a remote one, that a replay needs. */
-export interface ReplayableSimulator {
+interface ReplayableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
   addRows(rows: NewRows): AddedIds | Promise<AddedIds>
   reset(options: ResetOptions): void | Promise<void>
@@ -38,7 +38,7 @@ export interface ReplayableSimulator {
 }
 
 /** How to reach the parts of a simulator that differ between local and remote ones. */
-export interface SimulatorTargetOptions {
+interface SimulatorTargetOptions {
   /** Without a slash at its end */
   readonly baseUrl: string
   /** Returns the current world as pieces of JSON text */

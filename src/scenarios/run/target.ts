@@ -192,7 +192,7 @@ export async function readResponse(
 }
 
 /** The largest response that is read, in bytes. A target decides how much it sends. */
-export const maxResponseBytes = 128 * 2 ** 20
+const maxResponseBytes = 128 * 2 ** 20
 
 /**
  * Reads the body of a response.

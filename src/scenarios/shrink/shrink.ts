@@ -8,7 +8,7 @@ import {
 } from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
 
-export interface ShrinkResult {
+interface ShrinkResult {
   readonly scenario: ParsedScenario
   readonly runs: number
   /** How many candidates were not valid scenarios. They were not checked */
@@ -100,7 +100,7 @@ function isRequired([first, ...rest]: MemberPath): boolean {
  * Failure-Inducing Input, 2002). It removes large parts first, then smaller ones, then single items. Without any one of
  * the remaining items, the property is lost. The whole list must have the property.
  */
-export async function ddmin<T>(
+async function ddmin<T>(
   items: readonly T[],
   test: (items: readonly T[]) => Promise<boolean>,
 ): Promise<readonly T[]> {
@@ -128,7 +128,7 @@ interface Candidate<S extends Scenario = ParsedScenario> {
 
 export type CandidateCheck = (candidate: Candidate) => Promise<boolean>
 
-export interface ShrinkOptions {
+interface ShrinkOptions {
   readonly signal?: AbortSignal
   /** Called with each smaller scenario, and with how often the check was run. */
   readonly onSmaller?: (scenario: Scenario, runs: number) => unknown

@@ -8,7 +8,7 @@ import { anyObject, jsonBody, operation } from './operation.ts'
 import { scenarioSchema } from './scenarios.ts'
 
 /** The largest body of an import, in bytes. The command line reads larger archives, in pieces. */
-export const maxImportBytes: number = 64 * 1024 * 1024
+const maxImportBytes: number = 64 * 1024 * 1024
 
 const importRequestSchema = z.strictObject({
   name: z.string().describe('The name of the file, such as `incident.har`.'),

@@ -5,9 +5,9 @@ export interface DateTimeFields {
   readonly offset: number
 }
 
-export type DateFields = readonly [year: number, month: number, day: number]
+type DateFields = readonly [year: number, month: number, day: number]
 
-export type TimeFields = readonly [
+type TimeFields = readonly [
   hour: number,
   minute: number,
   second: number,
@@ -45,18 +45,18 @@ export function parseIsoFormat(text: string): DateTimeFields | undefined {
   return time && { date, ...time }
 }
 
-export const nonAsciiMark = '\x80'
+const nonAsciiMark = '\x80'
 
 /**
  * Replaces each non-ASCII character with two marks. Python parses the UTF-8 bytes, of which such a character has at least
  * two, and it skips only a single odd byte. A lone surrogate has no bytes and is rejected, except at a position where a
  * date can end: there Python reads it as `T`.
  */
-export function markNonAscii(text: string): string {
+function markNonAscii(text: string): string {
   return replaceSurrogate(text).replace(/\P{ASCII}/gu, nonAsciiMark + nonAsciiMark)
 }
 
-export function replaceSurrogate(text: string): string {
+function replaceSurrogate(text: string): string {
   if (!/\p{Cs}/u.test(text)) return text
   const characters = Array.from(text)
   const separator = [7, 8, 10].find((at) => /^\p{Cs}$/u.test(characters[at] ?? ''))
@@ -69,7 +69,7 @@ export function replaceSurrogate(text: string): string {
  * Returns the length of the date in a date-time. Any character can separate date and time, so the length follows from
  * how the text begins.
  */
-export function datePartLength(text: string): number {
+function datePartLength(text: string): number {
   if (text.length === 7) return 7
   if (text[4] === 'W') return compactWeekLength(text)
   if (text[4] !== '-') return 8
@@ -79,13 +79,13 @@ export function datePartLength(text: string): number {
 }
 
 /** `2024W05` or `2024W053`. The digits of a time come in pairs, so an odd number of digits includes the weekday. */
-export function compactWeekLength(text: string): number {
+function compactWeekLength(text: string): number {
   const digits = /^[0-9]*/.exec(text.slice(7))?.[0].length ?? 0
   if (digits < 2) return 7 + digits
   return digits % 2 === 0 ? 8 : 7
 }
 
-export function parseIsoDate(text: string): DateFields | undefined {
+function parseIsoDate(text: string): DateFields | undefined {
   const calendar = /^([0-9]{4})(-?)([0-9]{2})\2([0-9]{2})$/.exec(text)
   if (calendar) return [Number(calendar[1]), Number(calendar[3]), Number(calendar[4])]
   const week = /^([0-9]{4})(-?)W([0-9]{2})(?:\2([0-9]))?$/.exec(text)
@@ -93,7 +93,7 @@ export function parseIsoDate(text: string): DateFields | undefined {
 }
 
 /** Week 1 contains the 4th of January. A week belongs to the year of its Thursday. */
-export function dateOfIsoWeek(year: number, week: number, weekday: number): DateFields | undefined {
+function dateOfIsoWeek(year: number, week: number, weekday: number): DateFields | undefined {
   if (weekday < 1 || weekday > 7) return undefined
   const fourth = utcMidnight(year, 1, 4)
   const monday = 4 - ((fourth.getUTCDay() + 6) % 7) + (week - 1) * 7
@@ -102,14 +102,14 @@ export function dateOfIsoWeek(year: number, week: number, weekday: number): Date
   return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
 }
 
-export interface ParsedTime {
+interface ParsedTime {
   readonly time: TimeFields
   /** Whether characters follow that Python's parser skips. */
   readonly hasTrailing: boolean
 }
 
 /** In C, a NUL character ends a text wherever it occurs. */
-export const endOfText = '\0'
+const endOfText = '\0'
 
 /**
  * Parses an ISO 8601 time and the offset of its time zone in microseconds.
@@ -117,7 +117,7 @@ export const endOfText = '\0'
  * @note Before a time zone, Python skips one odd character, or all characters after the sixth digit of the fraction:
  * `10:30xZ` is half past ten.
  */
-export function parseIsoTime(text: string): Pick<DateTimeFields, 'time' | 'offset'> | undefined {
+function parseIsoTime(text: string): Pick<DateTimeFields, 'time' | 'offset'> | undefined {
   const zoneAt = text.search(/[Z+-]/)
   const parsed = parseTime(text, 0, zoneAt < 0 ? text.length : zoneAt)
   if (parsed === undefined || (zoneAt < 0 && parsed.hasTrailing)) return undefined
@@ -125,7 +125,7 @@ export function parseIsoTime(text: string): Pick<DateTimeFields, 'time' | 'offse
   return offset === undefined ? undefined : { time: parsed.time, offset }
 }
 
-export function parseOffset(text: string, zoneAt: number): number | undefined {
+function parseOffset(text: string, zoneAt: number): number | undefined {
   if (text[zoneAt] === 'Z') return (text[zoneAt + 1] ?? endOfText) === endOfText ? 0 : undefined
   const parsed = parseTime(text, zoneAt + 1, text.length)
   if (parsed === undefined || parsed.hasTrailing) return undefined
@@ -155,7 +155,7 @@ export function parseTime(text: string, start: number, stop: number): ParsedTime
   return parseFraction(text, at, stop, time)
 }
 
-export function parseFraction(
+function parseFraction(
   text: string,
   start: number,
   stop: number,

@@ -198,7 +198,7 @@ export type ClockSetting = 'real' | Time | ClockModeAndTime | ClockReading
 const modes: readonly ClockMode[] = ['real', 'frozen', 'ticking']
 
 /** Parses a setting into a mode and a time. @throws UsageError for an unknown mode or field, or a time with mode `real` */
-export function parseClockSetting(setting: ClockSetting): ClockModeAndTime {
+function parseClockSetting(setting: ClockSetting): ClockModeAndTime {
   if (setting === 'real') return { mode: 'real' }
   const hasMode = typeof setting === 'object' && setting !== null && 'mode' in setting
   if (!hasMode) return { mode: 'frozen', time: setting }

@@ -8,7 +8,7 @@ export { nullable, primaryKey }
 
 export type SeededFaker = Faker
 
-export type Models = Parameters<typeof factory>[0]
+type Models = Parameters<typeof factory>[0]
 export type Model = Models[string]
 
 export type CreateRow = (values: object) => object

@@ -30,7 +30,7 @@ export function buildWorld(json: WorldJson): LoadedWorld {
   return loadedWorld(json, createTables(Object.fromEntries(lists), lastRevision(json)))
 }
 
-export interface RowsToComplete {
+interface RowsToComplete {
   readonly list: ListName
   readonly rows: object[]
   readonly complete: (row: object, index: number) => object

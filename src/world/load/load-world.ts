@@ -29,7 +29,7 @@ import { hasId, isChecked, setOrganization, toParsedRow } from './checked-rows.t
  * The policies that a world is for: some let requests write any text where others know a few words. `unknown` allows it
  * where one of them could. Without policies, all words are known.
  */
-export type WorldPolicies = PolicySettings | 'unknown' | undefined
+type WorldPolicies = PolicySettings | 'unknown' | undefined
 
 /**
  * Checks a world and builds its tables: all of it or nothing.

@@ -30,7 +30,7 @@ export interface Persistence {
 export type PersistenceStatus = 'saved' | 'unsaved' | 'failing'
 
 /** Where a state is saved, for messages. */
-export interface StateLocation {
+interface StateLocation {
   /** For example `state file state.json` */
   readonly name: string
   /** What to do about a state that cannot be read */

@@ -26,7 +26,7 @@ export function createEntry<R>(row: R, rank: number): TableEntry<R> {
   return { row, rank, serialized: null, searchText: undefined }
 }
 
-export interface TableRules<R> {
+interface TableRules<R> {
   /** Copies a written row; default: the row itself */
   readonly copy?: (row: R) => R
   /** The primary sort key of every index, lowest first; default: the id */

@@ -232,7 +232,7 @@ export class RecentTexts {
  * Detects changes of embedded rows: `current` returns the same object until one of them changes. Forked worlds share
  * the caches, and with them the JSON texts of shared rows.
  */
-export class EmbeddedRowsCache {
+class EmbeddedRowsCache {
   readonly texts: RecentTexts
   #versions: readonly object[] = []
   #rows = new EmbeddedRows()

@@ -15,7 +15,7 @@ export const maxSandboxes = 500
 /** The settings of a view in the URL, such as its filter, its sorting and its page. */
 export type ViewParams = Readonly<Record<string, string>>
 
-export interface DashboardRoute {
+interface DashboardRoute {
   /** The page and the item that is open: `['requests', '12']` */
   readonly path: readonly string[]
   /** The id of the selected sandbox; null for the server's main world */
