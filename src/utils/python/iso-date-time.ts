@@ -7,12 +7,7 @@ export interface DateTimeFields {
 
 type DateFields = readonly [year: number, month: number, day: number]
 
-type TimeFields = readonly [
-  hour: number,
-  minute: number,
-  second: number,
-  microsecond: number,
-]
+type TimeFields = readonly [hour: number, minute: number, second: number, microsecond: number]
 
 export function toMicroseconds([hour, minute, second, microsecond]: TimeFields): number {
   return (hour * 3600 + minute * 60 + second) * 1e6 + microsecond
