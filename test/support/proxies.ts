@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
@@ -62,6 +62,8 @@ async function startProxy(
   const folder = temporaryFolder()
   const [port, pausePort] = await freePorts(2)
   mkdirSync(join(folder, 'tmp'))
+  // The workers of nginx are of another user, and write bodies there.
+  chmodSync(folder, 0o755)
   const isNginx = proxy === 'nginx'
   const shipped = join(root, 'src/server/deploy', isNginx ? 'nginx.conf' : 'haproxy.cfg')
   const text = readFileSync(shipped, 'utf8')

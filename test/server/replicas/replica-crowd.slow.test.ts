@@ -4,7 +4,8 @@ import type { Reply } from '../../support/lanes/client.ts'
 import { type Cluster, isInstalled, proxies, startCluster } from '../../support/proxies.ts'
 
 const sandboxCount = 1_000
-const clientCount = 100
+// The proxies keep each request to the killed replica for some seconds, so that many clients wait at once.
+const clientCount = 400
 const path = '/api/projects/1/annotations/'
 
 interface Tenant {
