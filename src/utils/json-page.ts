@@ -59,14 +59,14 @@ export class EncodedPage<T> {
   readonly bytes: number
   /** The memory that stays in use while the page is stored, in bytes. Rows without bytes are also in the world. */
   memory = 0
-  readonly #parts: readonly PagePart[]
+  readonly parts: readonly PagePart[]
   /** Keeps pages that are sent again. */
   readonly cache: ByteCache
   /** Never set. It carries the type of the rows. */
   declare readonly shape?: T
 
   constructor(parts: readonly PagePart[], cache: ByteCache) {
-    this.#parts = parts
+    this.parts = parts
     this.cache = cache
     let bytes = 1
     for (const part of parts) {
@@ -85,7 +85,7 @@ export class EncodedPage<T> {
 
   /** The bytes between the brackets. */
   chunks(): Uint8Array[] {
-    return this.#parts.map((part, index) => {
+    return this.parts.map((part, index) => {
       const bytes = part instanceof Uint8Array ? part : part.read()
       return index === 0 ? bytes.subarray(1) : bytes
     })
@@ -155,8 +155,9 @@ export class JsonPage<T> {
       this.#isSent = true
       return this.#parts()
     }
-    const bytes = rows.cache.get<Uint8Array>(this) ?? this.join()
-    rows.cache.add(this, bytes.length, bytes)
+    const kept = rows.cache.get<Uint8Array>(this)
+    const bytes = kept ?? this.join()
+    if (!kept) rows.cache.add(this, bytes.length, bytes)
     return [bytes]
   }
 
