@@ -1,6 +1,6 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import type { JsonText } from '../utils/json.ts'
-import type { RowsPart } from '../utils/json-page.ts'
+import type { PagePart } from '../utils/json-page.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { BlockCache } from '../world/table/encoded-blocks.ts'
 import type { SortedRows } from '../world/table/ordered-list.ts'
@@ -12,7 +12,7 @@ type LargeRowsClass = new <R>(
   offset: number,
   length: number,
   serialize: (row: R) => JsonText<unknown>,
-) => RowsPart
+) => PagePart
 
 /** The state that operations read and write. A reset or a restore replaces its tables. */
 export interface ApiContext {

@@ -1,6 +1,6 @@
 import type { ApiResponse, WrittenText } from '../http/messages.ts'
 import type { JsonText } from '../utils/json.ts'
-import { EncodedRows, JsonPage, type RowsPart } from '../utils/json-page.ts'
+import { EncodedRows, JsonPage, type PagePart } from '../utils/json-page.ts'
 import { finishBetweenEvents, type Steps } from '../utils/steps.ts'
 import { nextTurn } from '../utils/wait.ts'
 import type { SortedRows } from '../world/table/ordered-list.ts'
@@ -9,9 +9,10 @@ import type { SortedRows } from '../world/table/ordered-list.ts'
 const sliceSize = 512
 
 /** The rows of a large page, which are made whenever they are read. */
-export class LargeRows<R> implements RowsPart {
+export class LargeRows<R> implements PagePart {
   /** Unknown until the rows are measured. */
   readonly byteLength = Number.POSITIVE_INFINITY
+  readonly memory = 0
   readonly #rows: Pick<SortedRows<R>, 'slice'>
   readonly #offset: number
   readonly #length: number

@@ -4,8 +4,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * The JSON of consecutive rows in one buffer, with a comma before each row. Pages send parts of the buffer, without a
- * copy.
+ * The JSON of consecutive rows in one buffer, with a comma before each row. Pages share it, and send parts of it without
+ * a copy.
  */
 export class EncodedRows {
   /** All rows, each after its comma */
@@ -33,16 +33,22 @@ export class EncodedRows {
   slice(from: number, to: number): Uint8Array {
     return this.bytes.subarray(this.#starts[from], this.#starts[to])
   }
+
+  /** The same rows as a part of a page. */
+  part(from: number, to: number): PagePart {
+    const read = () => this.slice(from, to)
+    return { byteLength: read().length, memory: this.bytes.length, read }
+  }
 }
 
-/** Rows without bytes: these are in a cache, or are made when the page is sent. */
-export interface RowsPart {
+/** Consecutive rows of a page. Their bytes are in a buffer that pages share, in a cache, or made when they are sent. */
+export interface PagePart {
   readonly byteLength: number
+  /** The memory that stays in use while the page is stored, in bytes */
+  readonly memory: number
+  /** The bytes of the rows, each after its comma */
   read(): Uint8Array
 }
-
-/** Consecutive rows of a page, each after its comma: a part of a buffer that pages share, or rows without bytes. */
-export type PagePart = Uint8Array | RowsPart
 
 /** Keeps encoded rows and pages, as long as there is room for them. */
 export interface ByteCache {
@@ -69,9 +75,9 @@ export class EncodedPage<T> {
     this.parts = parts
     this.cache = cache
     let bytes = 1
-    for (const part of parts) {
-      bytes += part.byteLength
-      this.memory += part instanceof Uint8Array ? part.buffer.byteLength : part.byteLength >> 2
+    for (const { byteLength, memory } of parts) {
+      bytes += byteLength
+      this.memory += memory
     }
     // The bracket takes the place of the first comma, if there is one.
     this.bytes = Math.max(2, bytes)
@@ -86,7 +92,7 @@ export class EncodedPage<T> {
   /** The bytes between the brackets. */
   chunks(): Uint8Array[] {
     return this.parts.map((part, index) => {
-      const bytes = part instanceof Uint8Array ? part : part.read()
+      const bytes = part.read()
       return index === 0 ? bytes.subarray(1) : bytes
     })
   }
