@@ -29,15 +29,11 @@ export class EncodedRows {
     this.#starts = starts
   }
 
-  /** The rows from `from` up to `to`, each after its comma. */
-  slice(from: number, to: number): Uint8Array {
-    return this.bytes.subarray(this.#starts[from], this.#starts[to])
-  }
-
-  /** The same rows as a part of a page. */
+  /** The rows from `from` up to `to`. */
   part(from: number, to: number): PagePart {
-    const read = () => this.slice(from, to)
-    return { byteLength: read().length, memory: this.bytes.length, read }
+    const { bytes } = this
+    const read = () => bytes.subarray(this.#starts[from], this.#starts[to])
+    return { byteLength: read().length, memory: bytes.length, read }
   }
 }
 

@@ -138,7 +138,7 @@ export class EncodedBlocks<R> {
         const [first, last] = [Math.max(from, start), Math.min(to, end)]
         const [one, other] = [first - start, last - start]
         const cached = cache.read(block, () => encodeRows(rows.slice(start, end), serialize))
-        const find = () => cache.get<EncodedRows>(block)?.slice(one, other)
+        const find = () => cache.get<EncodedRows>(block)?.part(one, other).read()
         // A journal may keep these bytes, which all forks share, but not those of each fork.
         const part =
           cached && block.isInitial
