@@ -32,8 +32,9 @@ export class EncodedRows {
   /** The rows from `from` up to `to`. */
   part(from: number, to: number): PagePart {
     const { bytes } = this
-    const read = () => bytes.subarray(this.#starts[from], this.#starts[to])
-    return { byteLength: read().length, memory: bytes.length, read }
+    const [start = 0, end = 0] = [this.#starts[from], this.#starts[to]]
+    const read = () => bytes.subarray(start, end)
+    return { byteLength: end - start, memory: bytes.length, read }
   }
 }
 
