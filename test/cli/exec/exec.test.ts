@@ -35,7 +35,7 @@ async function exec(
   return { ...result, stdout: result.stdout + readFileSync(out, 'utf8') }
 }
 
-const noRequests = `The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec. If a setupServer refuses the requests (onUnhandledRequest: 'error'), let them pass: http.all(\`\${process.env.UNDERSTUDY_URL}/*\`, () => passthrough()).\n`
+const noRequests = `The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec. If a setupServer refuses the requests (onUnhandledRequest: 'error'), let them pass: http.all(process.env.UNDERSTUDY_URL + '/*', () => passthrough()).\n`
 
 test('the environment of the command has the API, a key, a project and its organization', async () => {
   const result = await exec(

@@ -130,7 +130,7 @@ test('files and output of a recording contain no key, e-mail address or name of 
   expect(written[0]).toContain('replaced-email-1@example.com')
 })
 
-test('requests outside the API of an Understudy server are left out and counted, as import does', async () => {
+test('requests outside the API are left out and counted, as import does', async () => {
   const folder = temporaryFolder()
   const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
   const { url: target } = await startServe()
