@@ -44,8 +44,7 @@ function firstSearch({ route, request }: RequestEvent, sandbox: Sandbox): Steps<
   if (!project || tables.annotations.size <= maxRowsAtOnce) return null
   const settings = policyTracker.untracked
   const text = new URLSearchParams(request.query).getAll('search').at(-1) ?? null
-  const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
-  const names = visibleLists(project, includesDeleted)
+  const names = visibleLists(project, settings)
   return searchInSteps(
     names.map((name) => tables.annotations.list([name])),
     search.read(text, settings),
@@ -65,12 +64,11 @@ class LargeAnnotations extends Annotations {
   ): ReturnType<Annotations['list']> {
     if (query.limit <= maxRowsAtOnce) return super.list(project, query)
     const { tables, settings, cache } = this.#sandbox
-    const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
     const { versioning } = settings
     // Later writes change neither the fork nor the length of the page.
     const rows = tables.annotations
       .fork()
-      .list(visibleLists(project, includesDeleted))
+      .list(visibleLists(project, settings))
       .search(query.search)
     const length = Math.min(query.limit, rows.size - query.offset)
     if (length <= maxRowsAtOnce) return super.list(project, query)

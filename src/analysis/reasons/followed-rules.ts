@@ -115,10 +115,9 @@ function isSearched(
 ): boolean {
   const { search = [] } = input.query as { readonly search?: readonly string[] }
   if (endpoint.id !== 'listAnnotations' || !input.project || search.length === 0) return false
-  const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
   const embedded = tables.embedded.current(tables)
   const words = search.map((word) => JSON.stringify(word).slice(1, -1))
-  const entries = tables.annotations.list(visibleLists(input.project, includesDeleted)).toArray()
+  const entries = tables.annotations.list(visibleLists(input.project, settings)).toArray()
   return entries.some((entry) => {
     const text = foldText(serializeAnnotation(entry, tables, embedded).text)
     return words.some((word) => text.includes(word))

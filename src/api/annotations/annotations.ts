@@ -47,12 +47,12 @@ export class Annotations {
   ): Slice<Annotation> {
     const { tables, settings, cache } = this.#context
     const { versioning } = settings
-    const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
     const embedded = tables.embedded.current(tables)
     const versions = [tables.annotations.version, embedded, project, versioning]
-    const key = [...versions, includesDeleted, limit, offset, search.join(' ')]
+    const { 'annotations.deleted.visibility': visibility } = settings
+    const key = [...versions, visibility, limit, offset, search.join(' ')]
     return this.#latestPage.get(key, () => {
-      const matches = tables.annotations.list(visibleLists(project, includesDeleted)).search(search)
+      const matches = tables.annotations.list(visibleLists(project, settings)).search(search)
       const { size } = matches
       // A stored page encodes its rows again, and must not keep all rows of a replaced world.
       const { organizations, users, dashboard_items } = tables
@@ -219,8 +219,9 @@ export const searchOnLookup: { readonly search: Resolvable<Parameter<SearchTerms
 }
 
 /** The names of the lists that a project sees: its own, and the organization-wide one. */
-export function visibleLists({ id, organization }: ProjectRow, includesDeleted: boolean): string[] {
+export function visibleLists({ id, organization }: ProjectRow, settings: PolicySettings): string[] {
   const lists = [projectIndex(id), organizationIndex(organization)]
+  const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
   return includesDeleted ? [...lists, ...lists.map(deletedIndex)] : lists
 }
 

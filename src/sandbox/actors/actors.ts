@@ -189,8 +189,8 @@ function resolveAnnotationId(reference: AnnotationReference, sandbox: Sandbox): 
   const project = tables.projects.get(reference.project ?? createDefaults(sandbox).project_id)
   if (!project) throw unexpectedValue('find a row', 'the id of a project', reference.project)
   // Untracked, since the response to the request does not depend on what an actor reads.
-  const visibility = sandbox.policyTracker.untracked['annotations.deleted.visibility']
-  return idAt(reference.at, tables.annotations.list(visibleLists(project, visibility === 'listed')))
+  const lists = visibleLists(project, sandbox.policyTracker.untracked)
+  return idAt(reference.at, tables.annotations.list(lists))
 }
 
 /** @throws UsageError for a position outside the list */
