@@ -53,7 +53,6 @@ export class Annotations {
     const key = [...versions, visibility, limit, offset, search.join(' ')]
     return this.#latestPage.get(key, () => {
       const matches = tables.annotations.list(visibleLists(project, settings)).search(search)
-      const { size } = matches
       // A stored page encodes its rows again, and must not keep all rows of a replaced world.
       const { organizations, users, dashboard_items } = tables
       const { texts } = tables.embedded
@@ -70,7 +69,7 @@ export class Annotations {
         matches.encode(offset, limit, { version: embedded, cache, serialize }, parts)
       } else parts.push(encodedPart(matches.slice(offset, limit), serialize))
       const page = new EncodedPage<Annotation>(parts, cache)
-      return new Slice(page, size, matches.at(offset - 1)?.row.id)
+      return new Slice(page, matches.size, matches.at(offset - 1)?.row.id)
     })
   }
 
