@@ -7,8 +7,9 @@ import { encodeText } from '../../utils/async-queue.ts'
 import { JsonText, maxTextLength } from '../../utils/json.ts'
 import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
 import { finishBetweenEvents, maxBlockingMs } from '../../utils/steps.ts'
+import { unknownWord } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
+import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { checkRows } from '../../world/load/checked-rows.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
@@ -42,19 +43,25 @@ export async function loadWorldBody(
   const body = stream ? await readBody(stream, input) : input.body
   const world = await withGeneratedRows(await readFixture(body))
   const policies = simulator.sandbox.policyTracker.untracked
-  if (typeof world !== 'object' || world === null) return openWorld(world, policies)
+  if (typeof world === 'string') return openWorld(world, policies)
   return finishBetweenEvents(loadWorldInSteps(world, policies))
 }
 
-/** The name of a fixture in place of a world. The built-in ones are no files. */
-async function readFixture(world: WorldJson | string): Promise<WorldJson> {
-  const isFile = typeof world === 'string' && fixtureNames.includes(world) && !isBuiltInWorld(world)
-  return isFile ? readWorld(world) : (world as WorldJson)
+/** Reads a fixture that is named in place of a world. The built-in ones are no files. */
+async function readFixture(world: WorldJson | string): Promise<WorldJson | BuiltInWorld> {
+  if (typeof world === 'object' && world !== null) return world
+  if (!fixtureNames.includes(world)) {
+    const expected = `one of ${fixtureNames.join(', ')}, or a world as JSON`
+    throw unknownWord('find the world', fixtureNames, world, null, expected)
+  }
+  return isBuiltInWorld(world) ? world : readWorld(world)
 }
 
 /** The factories load on demand. */
-async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
-  if (!world?.generate) return world
+async function withGeneratedRows(
+  world: WorldJson | BuiltInWorld,
+): Promise<WorldJson | BuiltInWorld> {
+  if (typeof world === 'string' || !world.generate) return world
   const { generateChecked } = await import('../../world/factories/generate.ts')
   return finishBetweenEvents(generateChecked(world))
 }
