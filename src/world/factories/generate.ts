@@ -2,6 +2,7 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { finish, finishBetweenEvents, type Steps } from '../../utils/steps.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import { isChecked, toParsedWorld } from '../load/checked-rows.ts'
+import { type LineNumbers, lineNumbersOf, withLineNumbers } from '../load/line-numbers.ts'
 import { findIssues } from '../load/load-world.ts'
 import { type ListName, worldLists } from '../table/tables.ts'
 import type { AnnotationJson, CountedList, WorldJson } from '../world-json.ts'
@@ -46,17 +47,22 @@ export function generateInSlices(world: PartialWorldJson): Promise<WorldJson> {
  */
 export function generateChecked(world: WorldJson, options: GenerateOptions = {}): Steps<WorldJson> {
   const { annotations } = world
-  if (!Array.isArray(annotations) || !annotations.every(isChecked))
-    return generateRowByRow(toParsedWorld(world), options)
-  return generateRowByRow({ ...world, annotations: [] }, options, annotations)
+  const lines = lineNumbersOf(world)
+  const isComplete = Array.isArray(annotations) && annotations.every(isChecked)
+  return isComplete
+    ? generateRowByRow({ ...world, annotations: [] }, { ...options, lines }, annotations)
+    : generateRowByRow(toParsedWorld(world), { ...options, lines })
 }
 
 function* generateRowByRow(
   world: PartialWorldJson,
-  options: GenerateOptions,
+  {
+    lines = lineNumbersOf(world),
+    ...options
+  }: GenerateOptions & { lines?: LineNumbers | undefined },
   checked: readonly AnnotationJson[] = [],
 ): Steps<WorldJson> {
-  const { $schema, generate: counts = {}, ...unchecked } = checkPartialWorld(world)
+  const { $schema, generate: counts = {}, ...unchecked } = checkPartialWorld(world, lines)
   const input = checked.length > 0 ? { ...unchecked, annotations: checked } : unchecked
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
@@ -95,7 +101,7 @@ function* generateRowByRow(
     ...(input.issued_keys !== undefined && { issued_keys: input.issued_keys }),
     ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
   }
-  const issues = yield* findIssues(completed, undefined, checked.length > 0)
+  const issues = yield* findIssues(withLineNumbers(completed, lines), undefined, checked.length > 0)
   if (issues.length > 0) throw generateError(issues)
   return completed
 }
