@@ -55,6 +55,16 @@ export const shapes = {
     ...own,
     change: (row) => Object.fromEntries(Object.entries(row).reverse()),
   },
+  'keys in another order in each row': { ...own, change: shuffled },
+  'dates of 29 February': {
+    ...own,
+    change: (row) => ({ ...row, date_marker: `2024-02-29${row.date_marker.slice(10)}` }),
+  },
+}
+
+function shuffled(row) {
+  const fields = Object.entries(row).map((field, at) => [Math.sin(row.id * (at + 1) * 7), field])
+  return Object.fromEntries(fields.sort(([a], [b]) => a - b).map(([, field]) => field))
 }
 
 /** What `json.dump` writes by default: spaces behind separators, and only ASCII. */

@@ -13,6 +13,7 @@ import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.t
 import { checkRows } from '../../world/load/checked-rows.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
 import { loadWorldInSteps, openWorld } from '../../world/load/load-world.ts'
+import { createRowParser } from '../../world/load/mixed-rows.ts'
 import { readWorld } from '../../world/load/read-world.ts'
 import { WorldLinesReader } from '../../world/load/world-lines.ts'
 import {
@@ -114,6 +115,7 @@ function optionsOf(settings: WorldInput['settings']): WorldTextOptions {
     parse: (text) => parseJson(text, onConstant).value,
     onConstant,
     checkRows,
+    parseRows: createRowParser(),
   }
 }
 

@@ -9,6 +9,7 @@ import type { WorldJson } from '../world-json.ts'
 import { fixtureNames } from './built-in-worlds.ts'
 import { checkRows } from './checked-rows.ts'
 import { readChunks } from './file-chunks.ts'
+import { createRowParser } from './mixed-rows.ts'
 import { WorldLinesReader } from './world-lines.ts'
 import { type WorldTextOptions, WorldTextReader } from './world-text.ts'
 
@@ -35,7 +36,7 @@ export function readWorld(
 
 /** The same for `loadWorldInSteps`, with less memory: annotations are checked and copied while they are read. */
 export const readWorldToLoad: typeof readWorld = (...parameters) =>
-  readAndGenerate({ checkRows }, ...parameters)
+  readAndGenerate({ checkRows, parseRows: createRowParser() }, ...parameters)
 
 async function readAndGenerate(
   options: WorldTextOptions,

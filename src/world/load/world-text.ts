@@ -38,6 +38,8 @@ export interface WorldTextOptions {
   readonly decode?: (bytes: Uint8Array, offset: number) => string
   /** By default `JSON.parse` */
   readonly parse?: (text: string) => unknown
+  /** Parses the text of a list. By default with `parse` */
+  readonly parseRows?: (list: string, text: string, parse: (text: string) => unknown) => unknown
   /** Throws for `NaN`, `Infinity` and `-Infinity`, if `parse` does. By default, they are errors of a file. */
   readonly onConstant?: (token: string, index: number) => void
   /** Returns the rows to keep in place of some rows of a list. By default the same rows */
@@ -120,7 +122,7 @@ export class WorldTextReader implements WorldReader {
         this.#keepRows(
           list,
           text,
-          this.#locating(this.#rest + text, () => this.#parseRows(text)),
+          this.#locating(this.#rest + text, () => this.#parseRows(list, text)),
         )
         end = at + 1
       }
@@ -146,7 +148,7 @@ export class WorldTextReader implements WorldReader {
       tries += 1
       try {
         const text = this.#decodeAt(start, at + 2)
-        this.#keepRows(list, text, this.#parseRows(text))
+        this.#keepRows(list, text, this.#parseRows(list, text))
         this.#at = at + 2
         return this.#at
       } catch {}
@@ -217,8 +219,8 @@ export class WorldTextReader implements WorldReader {
     this.#cuts.push({ index: this.#rest.length, place })
   }
 
-  #parseRows(text: string): unknown {
-    return this.#options.parse(rowsText(text))
+  #parseRows({ name }: ListInBatches, text: string): unknown {
+    return this.#options.parseRows(name, rowsText(text), this.#options.parse)
   }
 
   /** @param rest the text without batches, in which an error is searched */
@@ -255,10 +257,11 @@ interface ListInBatches {
 export function withDefaults({
   decode = decodeUtf8,
   parse = JSON.parse,
+  parseRows = (_, text) => parse(text),
   onConstant = rejectConstantInFile,
   checkRows = (_, rows) => rows,
 }: WorldTextOptions): Required<WorldTextOptions> {
-  return { decode, parse, onConstant, checkRows }
+  return { decode, parse, parseRows, onConstant, checkRows }
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
