@@ -23,7 +23,7 @@ import {
   rowsToComplete,
 } from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
-import { hasId, isChecked, setOrganization, toParsedRow } from './checked-rows.ts'
+import { hasId, isChecked, isMarkedValid, setOrganization, toParsedRow } from './checked-rows.ts'
 import { lineNumbersOf } from './line-numbers.ts'
 
 /**
@@ -56,7 +56,7 @@ export function loadWorld(json: WorldJson, policies?: WorldPolicies): LoadedWorl
  * @example sandbox.replace(await finishBetweenEvents(loadWorldInSteps(JSON.parse(text))))
  */
 export function* loadWorldInSteps(json: WorldJson, policies?: WorldPolicies): Steps<LoadedWorld> {
-  yield* checkWorld(json, policies, true)
+  if (!isMarkedValid(json)) yield* checkWorld(json, policies, true)
   return yield* buildWorldInSteps(json)
 }
 
