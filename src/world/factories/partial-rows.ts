@@ -1,6 +1,7 @@
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
+import type { LineNumbers } from '../load/line-numbers.ts'
 import { countIssues, formatVersionIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
 import { findRepeatedIds } from '../schema/references.ts'
@@ -35,12 +36,17 @@ export type PartialWorldJson = {
 }
 
 /** Checks the fields of a partial world and copies it. @throws UsageError with every issue */
-export function checkPartialWorld(world: PartialWorldJson): PartialWorldJson {
+export function checkPartialWorld(
+  world: PartialWorldJson,
+  lines: LineNumbers | undefined,
+): PartialWorldJson {
+  const refuse = (issues: readonly string[]) =>
+    generateError(lines ? issues.map((issue) => lines.describe(issue)) : issues)
   const versionIssues = formatVersionIssues(world)
-  if (versionIssues.length > 0) throw generateError(versionIssues)
+  if (versionIssues.length > 0) throw refuse(versionIssues)
   const parsed = writtenWorldSchema().safeParse(world, suggestFields)
   if (parsed.success) return structuredClone(world)
-  throw generateError([...describeIssues(parsed.error, world), ...findRepeatedIds(world)])
+  throw refuse([...describeIssues(parsed.error, world), ...findRepeatedIds(world)])
 }
 
 export function generateError(issues: readonly string[]): UsageError {
