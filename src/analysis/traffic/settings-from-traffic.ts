@@ -282,8 +282,12 @@ export class ExchangeExplainer {
 
 /** A status counts more than any field: with another one, the fields say nothing. */
 function weigh(differences: readonly StepDifference[]): number {
-  const isOther = differences.some(({ where }) => where === 'status' || where === 'broken')
-  return differences.length + (isOther ? 1_000 : 0)
+  return differences.length + (hasOtherStatus({ differences }) ? 1_000 : 0)
+}
+
+/** Whether a response differs in its status, or in whether it arrived. */
+export function hasOtherStatus({ differences }: Pick<ReplayedRequest, 'differences'>): boolean {
+  return differences.some(({ where }) => where === 'status' || where === 'broken')
 }
 
 /** Names a difference without the rows that it is about. */
