@@ -87,7 +87,7 @@ async function drift(
   for (const each of report) checkExtension(each, driftExtensions, 'read --report')
   const policies = policiesFromFlags(flags)
   const settings = resolvePolicies(profile, policies)
-  const { scenario, nameOf, notes } = await readTraffic(file, flags)
+  const { scenario, nameOf, assumptions, notes } = await readTraffic(file, flags)
   // Creates the files, so the traffic is read before.
   for (const each of [...report, ...(out === undefined ? [] : [out])]) checkWritable(each)
   const length = scenario.steps.filter(isRequestStep).length
@@ -100,7 +100,7 @@ async function drift(
   const changed = Object.keys(policies).length
   const added = changed === 0 ? '' : changed === 1 ? ' and 1 policy' : ` and ${changed} policies`
   const compared: ComparedTraffic = {
-    drift: { ...found, notes: [...notes, ...found.notes] },
+    drift: { ...found, assumptions, notes: [...notes, ...found.notes] },
     file,
     settings: `the profile ${profile}${added}`,
     failOn,
