@@ -1,8 +1,9 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { finish, finishBetweenEvents, type Steps } from '../../utils/steps.ts'
-import { rejectUnknownFields } from '../../utils/usage-error.ts'
+import { maxIssues, rejectUnknownFields } from '../../utils/usage-error.ts'
 import { isChecked, toParsedWorld } from '../load/checked-rows.ts'
 import { findIssues } from '../load/load-world.ts'
+import { referencedLists } from '../schema/references.ts'
 import { type ListName, worldLists } from '../table/tables.ts'
 import type { AnnotationJson, CountedList, WorldJson } from '../world-json.ts'
 import {
@@ -56,7 +57,8 @@ function* generateRowByRow(
   options: GenerateOptions,
   checked: readonly AnnotationJson[] = [],
 ): Steps<WorldJson> {
-  const { $schema, generate: counts = {}, ...unchecked } = checkPartialWorld(world)
+  const { valid, issues: found } = checkPartialWorld(world)
+  const { $schema, generate: counts = {}, ...unchecked } = valid
   const input = checked.length > 0 ? { ...unchecked, annotations: checked } : unchecked
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
@@ -73,7 +75,9 @@ function* generateRowByRow(
       else generator.create(list, row)
       yield
     }
-    const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
+    // A world with issues is only generated for its references.
+    const isGenerated = list in counts && (found.length === 0 || referencedLists.has(list))
+    const of = isGenerated ? (counts[list as keyof typeof counts] ?? 0) : 0
     for (let index = 0; index < of; index++) {
       generator.create(list, {}, { index })
       reportRow()
@@ -95,8 +99,8 @@ function* generateRowByRow(
     ...(input.issued_keys !== undefined && { issued_keys: input.issued_keys }),
     ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
   }
-  const issues = yield* findIssues(completed, undefined, checked.length > 0)
-  if (issues.length > 0) throw generateError(issues)
+  const issues = [...found, ...(yield* findIssues(completed, undefined, checked.length > 0))]
+  if (issues.length > 0) throw generateError(issues.slice(0, maxIssues))
   return completed
 }
 
