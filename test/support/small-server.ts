@@ -5,7 +5,7 @@ import { startHttpServer } from './http-server.ts'
 
 interface Row {
   readonly id: number
-  readonly [field: string]: unknown
+  [field: string]: unknown
 }
 
 /** A small server of annotations that somebody wrote by hand, and its rows. */
@@ -45,10 +45,10 @@ function respond(
   createRow: (body: object) => Row,
   body: object,
 ): void {
-  const send = (status: number, json: unknown): void =>
-    void response
-      .writeHead(status, { 'content-type': 'application/json' })
-      .end(JSON.stringify(json))
+  const send = (status: number, json?: unknown): void => {
+    const head = json === undefined ? {} : { 'content-type': 'application/json' }
+    response.writeHead(status, head).end(JSON.stringify(json))
+  }
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const [path, id] = /^\/api\/projects\/1\/annotations\/(?:(\d+)\/)?$/.exec(pathname) ?? []
   if (path === undefined) {
@@ -56,34 +56,33 @@ function respond(
     response.writeHead(404, { 'content-type': 'text/html' }).end(page)
     return
   }
+  const index = rows.findIndex((row) => row.id === Number(id))
   if (headers.authorization !== 'Bearer phx_mine') {
     send(401, { detail: 'Authentication credentials were not provided.' })
-    return
+  } else if (id === undefined && method === 'POST') send(201, createRow(body))
+  else if (id === undefined && method === 'GET') {
+    send(200, toPage(rows, searchParams, `http://${headers.host}${pathname}`))
+  } else if (id === undefined) send(405, { detail: 'Method not allowed.' })
+  else if (index < 0) send(404, { detail: 'Not found.' })
+  else if (method === 'GET') send(200, rows[index])
+  else if (method === 'PATCH') {
+    Object.assign(rows[index] as Row, body)
+    send(200, rows[index])
+  } else if (method === 'DELETE') {
+    rows.splice(index, 1)
+    send(204)
+  } else send(405, { detail: 'Method not allowed.' })
+}
+
+function toPage(rows: readonly Row[], query: URLSearchParams, list: string): object {
+  const limit = Number(query.get('limit')) || 3
+  const offset = Number(query.get('offset')) || 0
+  const found = rows.filter(({ content }) => String(content).includes(query.get('search') ?? ''))
+  const link = (at: number): string => `${list}?limit=${limit}&offset=${at}`
+  return {
+    count: found.length,
+    next: offset + limit < found.length ? link(offset + limit) : null,
+    previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
+    results: found.slice(offset, offset + limit),
   }
-  if (id === undefined) {
-    if (method === 'POST') return send(201, createRow(body))
-    if (method !== 'GET') return send(405, { detail: 'Method not allowed.' })
-    const limit = Number(searchParams.get('limit')) || 3
-    const offset = Number(searchParams.get('offset')) || 0
-    const search = searchParams.get('search') ?? ''
-    const found = rows.filter(({ content }) => String(content).includes(search))
-    const link = (at: number): string =>
-      `http://${headers.host}${pathname}?limit=${limit}&offset=${at}`
-    return send(200, {
-      count: found.length,
-      next: offset + limit < found.length ? link(offset + limit) : null,
-      previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
-      results: found.slice(offset, offset + limit),
-    })
-  }
-  const at = rows.findIndex((row) => row.id === Number(id))
-  if (at < 0) return send(404, { detail: 'Not found.' })
-  if (method === 'GET') return send(200, rows[at])
-  if (method === 'PATCH') {
-    rows[at] = { ...(rows[at] as Row), ...body }
-    return send(200, rows[at])
-  }
-  if (method !== 'DELETE') return send(405, { detail: 'Method not allowed.' })
-  rows.splice(at, 1)
-  response.writeHead(204).end()
 }

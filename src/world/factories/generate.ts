@@ -1,9 +1,10 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { finish, finishBetweenEvents, type Steps, stepSize } from '../../utils/steps.ts'
-import { rejectUnknownFields } from '../../utils/usage-error.ts'
+import { maxIssues, rejectUnknownFields } from '../../utils/usage-error.ts'
 import { isChecked, markValid, toParsedWorld } from '../load/checked-rows.ts'
 import { type LineNumbers, lineNumbersOf, withLineNumbers } from '../load/line-numbers.ts'
 import { findIssues } from '../load/load-world.ts'
+import { referencedLists } from '../schema/references.ts'
 import { type ListName, worldLists } from '../table/tables.ts'
 import type { AnnotationJson, CountedList, WorldJson } from '../world-json.ts'
 import {
@@ -66,7 +67,8 @@ function* generateRowByRow(
   }: GenerateOptions & { lines?: LineNumbers | undefined },
   checked: readonly AnnotationJson[] = [],
 ): Steps<WorldJson> {
-  const { $schema, generate: counts = {}, ...unchecked } = checkPartialWorld(world, lines)
+  const { valid, issues: found } = checkPartialWorld(world, lines)
+  const { $schema, generate: counts = {}, ...unchecked } = valid
   const input = checked.length > 0 ? { ...unchecked, annotations: checked } : unchecked
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
@@ -84,7 +86,9 @@ function* generateRowByRow(
       else generator.create(list, row)
       if (!isAdded || index % stepSize === 0) yield
     }
-    const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
+    // A world with issues is only generated for its references.
+    const isGenerated = list in counts && (found.length === 0 || referencedLists.has(list))
+    const of = isGenerated ? (counts[list as keyof typeof counts] ?? 0) : 0
     for (let index = 0; index < of; index++) {
       generator.create(list, {}, { index })
       reportRow()
@@ -106,8 +110,9 @@ function* generateRowByRow(
     ...(input.issued_keys !== undefined && { issued_keys: input.issued_keys }),
     ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
   }
-  const issues = yield* findIssues(withLineNumbers(completed, lines), undefined, checked.length > 0)
-  if (issues.length > 0) throw generateError(issues)
+  const numbered = withLineNumbers(completed, lines)
+  const issues = [...found, ...(yield* findIssues(numbered, undefined, checked.length > 0))]
+  if (issues.length > 0) throw generateError(issues.slice(0, maxIssues))
   return completed
 }
 

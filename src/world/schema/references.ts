@@ -1,4 +1,3 @@
-import { isObject } from '../../utils/json.ts'
 import { stepSize } from '../../utils/steps.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
@@ -20,6 +19,11 @@ export const references = Object.fromEntries(
     })
     .filter(([, fields]) => Object.keys(fields as object).length > 0),
 ) as { readonly [List in ListName]?: { readonly [field: string]: ReferencedList } }
+
+/** The lists whose rows others reference. */
+export const referencedLists: ReadonlySet<string> = new Set(
+  Object.values(references).flatMap((fields) => Object.values(fields)),
+)
 
 /** Finds the references of a row to missing rows. @returns issues, each with its path */
 export function findDanglingReferences(
@@ -91,11 +95,6 @@ export function* worldReferenceIssues(world: WorldJson): Generator<string | unde
     if (nextId !== undefined && nextId <= highest)
       yield `next_ids.${list}: expected more than ${highest}, the highest id, got ${nextId}`
   }
-}
-
-/** Finds repeated ids in a value that need not be a world. @returns issues, each with its path */
-export function findRepeatedIds(world: unknown): string[] {
-  return isObject(world) ? [...readIds(world)].filter((issue) => issue !== undefined) : []
 }
 
 type ListsByName = { readonly [List in keyof WorldJson]?: unknown }
