@@ -5,6 +5,7 @@ import type { ExecutedStep } from '../scenarios/run/run-steps.ts'
 import type { Target } from '../scenarios/run/target.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { isSameJson } from '../world/edit/row-json.ts'
+import { numbersToTry } from './numbers-to-try.ts'
 import type { PolicySearch, Settings, Trial, TrialResult } from './policy-search.ts'
 import { basisOf, tooLong, unknown } from './step-explainer.ts'
 
@@ -44,6 +45,7 @@ export function createServiceExplainer({
       /** Those of the latest request first */
       let consulted: readonly string[] = []
       let settings: Settings = {}
+      let bytes = 0
       const wrapTarget = (target: Target): Target => ({
         ...target,
         // The world may lack the label of a key of the service.
@@ -54,14 +56,15 @@ export function createServiceExplainer({
           const { policies = [] } = (await target.latest()) ?? {}
           consulted = [...new Set([...policies.map(({ id }) => id), ...consulted])]
           settings = await target.settings()
+          bytes = new TextEncoder().encode(String(request.body ?? '')).length
           return response
         },
       })
       const options = { until: index + 1, policies: changes, decide: false, wrapTarget } as const
       const { steps } = await simulate(options)
-      return { steps, consulted, settings }
+      return { steps, consulted, settings, bytes }
     }
-    const { steps: expected, consulted, settings } = await respondWith({})
+    const { steps: expected, consulted, settings, bytes } = await respondWith({})
     if (expected[index]?.outcome !== 'passed') {
       return unknown('a simulation does not respond as expected either. It has other rows')
     }
@@ -77,7 +80,10 @@ export function createServiceExplainer({
       const would_be = settings[id] as string | number
       return { id, setting: value, would_be, alone: true, ...basisOf(id, value), simulated: true }
     }
-    const trial = { cost: index + 1, consulted, settings, run, describe, keepsFound: true }
+    const { status, text = '' } = executed.response ?? {}
+    const shown = { bytes, status, page: tryParseJson(text)?.value }
+    const numbers = numbersToTry(shown, settings)
+    const trial = { cost: index + 1, consulted, settings, numbers, run, describe, keepsFound: true }
     const decided = await search.find(trial)
     if (decided === null) return unknown(tooLong)
     if (decided.length > 0) return { policies: [], decided_by: decided }

@@ -1,10 +1,11 @@
 import { describeValue } from '../policies/other-values.ts'
 import type { PolicyId } from '../policies/policies.ts'
-import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { RequestStep, Scenario } from '../scenarios/format/scenario.ts'
 import { type DecidingPolicy, failsAnyway } from '../scenarios/run/result.ts'
 import type { ExplainStep } from '../scenarios/run/run-scenario.ts'
 import { type Explanation, runSteps } from '../scenarios/run/run-steps.ts'
 import type { Target } from '../scenarios/run/target.ts'
+import { numbersToTry, numericPolicies, shownByStep, withBounds } from './numbers-to-try.ts'
 import { maxRequests, PolicySearch, type Settings, type Trial } from './policy-search.ts'
 
 /**
@@ -33,11 +34,24 @@ export function createStepExplainer(
       const setting = settings[id] as string | number
       return { id, setting, would_be: value, alone: true, ...basisOf(id, setting) }
     }
-    const decided = await search.find({ cost: index + 1, consulted, settings, run, describe })
-    if (decided === null) return unknown(tooLong, consulted)
+    const shown = shownByStep(scenario.steps[index] as RequestStep)
+    const numbers = withBounds(numbersToTry(shown, settings))
+    const trial = { cost: index + 1, consulted, settings, numbers, run, describe }
+    const found = await search.find(trial)
+    if (found === null) return unknown(tooLong, consulted)
+    const decided = found.filter(isFirstNumber)
     const undecided = decided.length === 0 && { undecided: failsAnyway }
     return { policies: consulted, decided_by: decided, ...undecided }
   }
+}
+
+/** Of the numbers of a policy with which a step passes, one is enough. */
+function isFirstNumber(
+  { id }: DecidingPolicy,
+  at: number,
+  all: readonly DecidingPolicy[],
+): boolean {
+  return !numericPolicies.includes(id as PolicyId) || all.findIndex((each) => each.id === id) === at
 }
 
 export const tooLong = `the search would send more than ${maxRequests} requests`

@@ -26,10 +26,11 @@ import { writeReports } from './write-reports.ts'
 
 const help = `
 The file is a HAR archive, a scenario (such as one of record), or a journal (the response of GET /__admin/journal, or one
-entry in each line). The world before the first request is derived from the responses of an archive or a journal. The requests are repeated in a simulator with the profile, and with the policies of --policies and
---policy. A response that differs is explained by the values of policies with which the simulator responds in the same
-way. They count for the rest of the traffic. A policy is confirmed if a response would have been otherwise with another
-value. A scenario's own profile and policies do not count.
+entry in each line). The world before the first request is derived from the responses of an archive or a journal. The
+requests are repeated in a simulator with the profile, and with the policies of --policies and --policy. A response that
+differs is explained by the values of policies with which the simulator responds in the same way. They count for the rest
+of the traffic. A policy is confirmed if a response would have been otherwise with another value. A scenario's own profile
+and policies do not count.
 
 Examples:
   npx understudy-api drift session.har
@@ -86,7 +87,7 @@ async function drift(
   for (const each of report) checkExtension(each, driftExtensions, 'read --report')
   const policies = policiesFromFlags(flags)
   const settings = resolvePolicies(profile, policies)
-  const { scenario, nameOf, notes } = await readTraffic(file, flags)
+  const { scenario, nameOf, assumptions, notes } = await readTraffic(file, flags)
   // Creates the files, so the traffic is read before.
   for (const each of [...report, ...(out === undefined ? [] : [out])]) checkWritable(each)
   const length = scenario.steps.filter(isRequestStep).length
@@ -99,7 +100,7 @@ async function drift(
   const changed = Object.keys(policies).length
   const added = changed === 0 ? '' : changed === 1 ? ' and 1 policy' : ` and ${changed} policies`
   const compared: ComparedTraffic = {
-    drift: { ...found, notes: [...notes, ...found.notes] },
+    drift: { ...found, assumptions, notes: [...notes, ...found.notes] },
     file,
     settings: `the profile ${profile}${added}`,
     failOn,

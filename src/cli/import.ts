@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
-import type { Assumption } from '../analysis/traffic/assumption.ts'
+import { describeAssumptions } from '../analysis/traffic/assumption.ts'
 import { type Survey, scenarioFileOf, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
 import { createBaseFinder } from '../analysis/traffic/read-har.ts'
 import { settingsFromTraffic, settingsLimit } from '../analysis/traffic/settings-from-traffic.ts'
@@ -12,7 +12,7 @@ import { Recorder, type RecordingHead, toScenarioHead } from '../scenarios/recor
 import { createSimulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
-import { inspectValue, listWords, UsageError, unknownWord } from '../utils/usage-error.ts'
+import { listWords, UsageError, unknownWord } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import { defineCommand, type FlagValues } from './command.ts'
@@ -166,23 +166,6 @@ async function importFile(
   }
   for (const warning of warnings) context.printError(warning)
   if (test && !json) for (const line of describeAssumptions(assumptions)) context.printError(line)
-}
-
-/** The number of assumptions that are listed. */
-const maxAssumptions = 5
-
-function describeAssumptions(assumptions: readonly Assumption[]): string[] {
-  const lines = assumptions
-    .slice(0, maxAssumptions)
-    .map((assumption) => `Assumed: ${describeAssumption(assumption)}. ${assumption.because}`)
-  const more = assumptions.length - lines.length
-  if (more === 0) return lines
-  return [...lines, `and ${formatCount(more, 'more assumption')}. --json lists all of them.`]
-}
-
-/** A field has a value. A whole row, such as `organizations[id=1]`, has none that is worth reading. */
-function describeAssumption({ field, value }: Assumption): string {
-  return field.endsWith(']') ? `the world has ${field}` : `${field} is ${inspectValue(value)}`
 }
 
 /** The name of the scenario of a file, in the working directory: another one than that of the file. */

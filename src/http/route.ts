@@ -28,14 +28,8 @@ export interface ResolvedRoute<W> {
   readonly params: PathParams
 }
 
-/**
- * Groups endpoints by path. Each path gets OPTIONS and an endpoint for the methods that it does not have.
- *
- * @throws Error when two endpoints share an id, or method and path
- */
+/** Groups endpoints by path. Each path gets OPTIONS and an endpoint for the methods that it does not have. */
 export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<W>[] {
-  checkUnique(endpoints.map(({ id }) => id))
-  checkUnique(endpoints.map(({ method, path }) => `${method} ${path}`))
   const patterns = [...new Set(endpoints.map(({ path }) => path))]
   return patterns.map((text) => {
     const described = endpoints.filter(({ path }) => path === text) as [
@@ -73,13 +67,6 @@ export function resolveRoute<W>(
 /** Whether an endpoint can serve a method. `*` stands last in a path, so it gets only what the others leave. */
 export function servesMethod({ method }: Endpoint<never>, requested: string): boolean {
   return method === requested || method === '*' || (method === 'GET' && requested === 'HEAD')
-}
-
-function checkUnique(names: readonly string[]): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) {
-    throw new Error(`Failed to describe the endpoints: expected each once, got "${twice}" twice.`)
-  }
 }
 
 type PathEndpoints<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]

@@ -1,4 +1,5 @@
 import { Annotations } from '../api/annotations/annotations.ts'
+import type { ApiContext } from '../api/context.ts'
 import type { World } from '../api/endpoints.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
@@ -95,6 +96,8 @@ export class Sandbox implements EndpointContext<World> {
   readonly neighbours: OpenNeighbours | undefined
   /** Keeps encoded rows, also those of its forks. */
   readonly cache: BlockCache
+  /** Makes large pages while they are sent. By default they are made at once. */
+  LargeRows: ApiContext['LargeRows'] = null
   /** The policies, and which of them were read. Assigning `settings` replaces it. */
   policyTracker: TrackedSettings
   /** The rows. Replaced as a whole by `restore`. */

@@ -4,8 +4,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * The JSON of consecutive rows in one buffer, with a comma before each row. Pages send parts of the buffer, without a
- * copy.
+ * The JSON of consecutive rows in one buffer, with a comma before each row. Pages share it, and send parts of it without
+ * a copy.
  */
 export class EncodedRows {
   /** All rows, each after its comma */
@@ -29,20 +29,23 @@ export class EncodedRows {
     this.#starts = starts
   }
 
-  /** The rows from `from` up to `to`, each after its comma. */
-  slice(from: number, to: number): Uint8Array {
-    return this.bytes.subarray(this.#starts[from], this.#starts[to])
+  /** The rows from `from` up to `to`. */
+  part(from: number, to: number): PagePart {
+    const { bytes } = this
+    const [start = 0, end = 0] = [this.#starts[from], this.#starts[to]]
+    const read = () => bytes.subarray(start, end)
+    return { byteLength: end - start, memory: bytes.length, read }
   }
 }
 
-/** Rows without bytes: these are in a cache, or are made when the page is sent. */
-export interface RowsPart {
+/** Consecutive rows of a page. Their bytes are in a buffer that pages share, in a cache, or made when they are sent. */
+export interface PagePart {
   readonly byteLength: number
+  /** The memory that stays in use while the page is stored, in bytes */
+  readonly memory: number
+  /** The bytes of the rows, each after its comma */
   read(): Uint8Array
 }
-
-/** Consecutive rows of a page, each after its comma: a part of a buffer that pages share, or rows without bytes. */
-export type PagePart = Uint8Array | RowsPart
 
 /** Keeps encoded rows and pages, as long as there is room for them. */
 export interface ByteCache {
@@ -59,19 +62,19 @@ export class EncodedPage<T> {
   readonly bytes: number
   /** The memory that stays in use while the page is stored, in bytes. Rows without bytes are also in the world. */
   memory = 0
-  readonly #parts: readonly PagePart[]
+  readonly parts: readonly PagePart[]
   /** Keeps pages that are sent again. */
   readonly cache: ByteCache
   /** Never set. It carries the type of the rows. */
   declare readonly shape?: T
 
   constructor(parts: readonly PagePart[], cache: ByteCache) {
-    this.#parts = parts
+    this.parts = parts
     this.cache = cache
     let bytes = 1
-    for (const part of parts) {
-      bytes += part.byteLength
-      this.memory += part instanceof Uint8Array ? part.buffer.byteLength : part.byteLength >> 2
+    for (const { byteLength, memory } of parts) {
+      bytes += byteLength
+      this.memory += memory
     }
     // The bracket takes the place of the first comma, if there is one.
     this.bytes = Math.max(2, bytes)
@@ -85,8 +88,8 @@ export class EncodedPage<T> {
 
   /** The bytes between the brackets. */
   chunks(): Uint8Array[] {
-    return this.#parts.map((part, index) => {
-      const bytes = part instanceof Uint8Array ? part : part.read()
+    return this.parts.map((part, index) => {
+      const bytes = part.read()
       return index === 0 ? bytes.subarray(1) : bytes
     })
   }
@@ -155,8 +158,9 @@ export class JsonPage<T> {
       this.#isSent = true
       return this.#parts()
     }
-    const bytes = rows.cache.get<Uint8Array>(this) ?? this.join()
-    rows.cache.add(this, bytes.length, bytes)
+    const kept = rows.cache.get<Uint8Array>(this)
+    const bytes = kept ?? this.join()
+    if (!kept) rows.cache.add(this, bytes.length, bytes)
     return [bytes]
   }
 

@@ -83,6 +83,29 @@ test.each(Object.entries(formats))('a %s shows the same policy', async (name, fo
   ])
 })
 
+test('what a derived world assumes is listed, as import lists it', async () => {
+  const service = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+  await service.fetch(`${annotationsPath}1/`, initOf('PATCH', { body: { content: 'Launch' } }))
+  const file = write(service.journal.toHar())
+
+  const { stdout } = await run(['drift', file])
+  const { stdout: json } = await run(['drift', file, '--json'])
+
+  const { assumptions, notes } = JSON.parse(json)
+  expect(assumptions.map(({ field }: { field: string }) => field)).toEqual([
+    'organizations[id=00000000-0000-4000-8000-000000000001]',
+    'keys[label=all].scopes',
+    'annotations[id=1].content',
+  ])
+  expect(stdout).toContain(notes.join('\n'))
+  expect(notes).toEqual([
+    'The world before the first request was derived from the responses, with 3 assumptions.',
+    'Assumed: the world has organizations[id=00000000-0000-4000-8000-000000000001]. No response shows the organization of the projects.',
+    'Assumed: keys[label=all].scopes is ["*"]. No request with the key was refused for a missing scope.',
+    'Assumed: annotations[id=1].content is "Launch". No response shows the value before the first change. The value after it is assumed.',
+  ])
+})
+
 test('drift writes a report in each format, and the policies that serve reads', async () => {
   const file = write((await useService(live)).record().scenario)
   const folder = temporaryFolder()

@@ -337,7 +337,7 @@ test('observe of a file server prints one line and ends with 2', async () => {
     code: 2,
     stdout: '',
     stderr:
-      'The server does not respond like this API: GET /api/projects/:project_id/annotations/ returned 404.\n',
+      'The server does not respond like this API: it shows no list of projects (GET /api/projects/ returned 404), and GET /api/projects/@current/annotations/ returned 404. Name a project with --project, and an organization with --organization.\n',
   })
 })
 

@@ -20,6 +20,33 @@ test.each([
   expect(validated.stderr.split('\n').slice(1)).toEqual(replayed.stderr.split('\n').slice(1))
 })
 
+test('validate lists bad references beside fields of a wrong type, also of a world to generate', async () => {
+  const references = { project: 9, dashboard_item: 5, created_by: 77 }
+  const annotations = [
+    { content: 5, ...references },
+    'no row',
+    { id: 7, scop: 'project', dashboard_item: 3 },
+  ]
+  const generate = { annotations: 900_000, dashboard_items: 3 }
+  const file = temporaryFile({ generate, plugins: 'none', annotations, next_ids: { plugins: 'a' } })
+
+  const { code, stderr } = await run(['validate', file])
+
+  expect([code, stderr]).toEqual([
+    2,
+    `${file} is not a valid world: 8 problems
+  annotations[2]: unknown field "scop". Did you mean "scope"?
+  next_ids.plugins: expected number, got "a"
+  plugins: expected array, got "none"
+  annotations[0].content: expected string, got 5
+  annotations[1]: expected object, got "no row"
+  annotations[0].project: expected an id in projects, got 9
+  annotations[0].dashboard_item: expected an id in dashboard_items, got 5
+  annotations[0].created_by: expected an id in users, got 77
+`,
+  ])
+})
+
 test('validate warns of rows that were changed before they were created', async () => {
   const [first, second, third] = defaultWorld.annotations
   const created_at = '2024-05-01T12:00:00+02:00'

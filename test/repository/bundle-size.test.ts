@@ -12,7 +12,7 @@ import { root } from '../support/cli/command.ts'
 async function bundle() {
   const { outputFiles = [], metafile } = await build({
     stdin: {
-      contents: "import { startInBrowser } from './src/browser.ts'; startInBrowser()",
+      contents: "import { startInBrowser } from './dist/browser.js'; startInBrowser()",
       resolveDir: root,
     },
     bundle: true,
@@ -44,14 +44,14 @@ async function bundle() {
 
 /** The modules that the page loads on demand: the simulator, the validation of worlds, the factories. */
 const apart =
-  /zod|re2js|faker|@mswjs|fixtures|src\/(analysis|scenarios|adapters\/har|sandbox\/actors|factories|world\/factories)|src\/simulator\.ts|src\/world\/load\/load-world|sandbox\/(journal\/journal-reader|rule-list|faults\/(faults|effects|mutants|response-fields)|sandboxes\/sandboxes)/
+  /zod|re2js|faker|@mswjs|fixtures|dist\/(analysis|scenarios|adapters\/har|sandbox\/actors|factories|world\/factories)|dist\/simulator\.js|dist\/world\/load\/load-world|sandbox\/(journal\/journal-reader|rule-list|faults\/(faults|effects|mutants|response-fields)|sandboxes\/sandboxes)/
 
 test('a page loads rarely used modules on demand, and no server, command line or control API', async () => {
   const { files } = await bundle()
 
   expect(files(true).filter((file) => apart.test(file))).toEqual([])
   expect(
-    [...files(true), ...files(false)].filter((file) => /express|src\/(cli|server)\//.test(file)),
+    [...files(true), ...files(false)].filter((file) => /express|dist\/(cli|server)\//.test(file)),
   ).toEqual([])
   expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
 })

@@ -6,7 +6,7 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { servers, socketTest, start } from '../support/lanes/start.ts'
 
 /** A page of so many rows is made in slices. */
-const longPage = 'limit=20000'
+const largePage = 'limit=20000'
 
 const [row] = defaultWorld.annotations
 
@@ -22,8 +22,8 @@ const world = {
   })),
 } as unknown as WorldJson
 
-/** The rows of pages that are short. */
-async function shortPages(origin: string, query = ''): Promise<unknown[]> {
+/** The rows of small pages. */
+async function smallPages(origin: string, query = ''): Promise<unknown[]> {
   const rows: unknown[] = []
   let next: string | null = `${origin}${annotationsPath}?limit=1000${query}`
   while (next) {
@@ -37,11 +37,11 @@ async function shortPages(origin: string, query = ''): Promise<unknown[]> {
   return rows
 }
 
-test.each(servers)('a long page has the rows of short ones, from $name', async ({ serving }) => {
+test.each(servers)('a large page has the rows of small ones, from $name', async ({ serving }) => {
   const { origin } = await start({ world }, serving)
-  const rows = await shortPages(origin)
+  const rows = await smallPages(origin)
 
-  const response = await fetch(`${origin}${annotationsPath}?${longPage}`, {
+  const response = await fetch(`${origin}${annotationsPath}?${largePage}`, {
     headers: authorization(),
   })
   const text = await response.text()
@@ -62,12 +62,12 @@ test.each([
   ['in another version', '', { versioning: 'may_2024' }, 9_000],
   ['without deleted rows', '', {}, 8_999],
   ['with deleted rows', '', { 'annotations.deleted.visibility': 'listed' }, 9_000],
-] as const)('a long page %s has the rows of short ones', async (name, query, policies, count) => {
+] as const)('a large page %s has the rows of small ones', async (name, query, policies, count) => {
   const { origin, simulator } = await start({ world, policies })
   if (name.endsWith('deleted rows')) simulator.world.annotations.update(7, { deleted: true })
-  const rows = await shortPages(origin, query)
+  const rows = await smallPages(origin, query)
 
-  const response = await fetch(`${origin}${annotationsPath}?${longPage}${query}`, {
+  const response = await fetch(`${origin}${annotationsPath}?${largePage}${query}`, {
     headers: authorization(),
   })
 
@@ -75,9 +75,9 @@ test.each([
   expect(rows).toHaveLength(count)
 })
 
-test('a long page between other rows has links to them, and the journal notes the one before it', async () => {
+test('a large page between other rows has links to them, and the journal notes the one before it', async () => {
   const { origin, simulator } = await start({ world })
-  const rows = await shortPages(origin)
+  const rows = await smallPages(origin)
 
   const response = await fetch(`${origin}${annotationsPath}?limit=8500&offset=100`, {
     headers: authorization(),
@@ -93,9 +93,9 @@ test('a long page between other rows has links to them, and the journal notes th
   expect(entry?.preceding_row).toBe((rows[99] as { id: number }).id)
 })
 
-test('a long page has the rows of the moment when it was asked for', async () => {
+test('a large page has the rows of the moment when it was asked for', async () => {
   const { simulator, origin } = await start({ world })
-  const url = `${origin}${annotationsPath}?${longPage}`
+  const url = `${origin}${annotationsPath}?${largePage}`
   const before = await (await fetch(url, { headers: authorization() })).text()
 
   const response = await fetch(url, { headers: authorization() })
@@ -107,10 +107,10 @@ test('a long page has the rows of the moment when it was asked for', async () =>
   expect(await response.text()).toBe(before)
 })
 
-test('the journal notes the length of a long page, and other requests are answered before it is read', async () => {
+test('the journal notes the length of a large page, and other requests are answered before it is read', async () => {
   const { ask, simulator, origin } = await start({ world, journal: { bytes: 1_000_000 } })
 
-  const response = await fetch(`${origin}${annotationsPath}?${longPage}`, {
+  const response = await fetch(`${origin}${annotationsPath}?${largePage}`, {
     headers: authorization(),
   })
   const { status } = await ask('GET', `${annotationsPath}1/`)
@@ -122,10 +122,10 @@ test('the journal notes the length of a long page, and other requests are answer
   expect(entry?.response.bytes).toBeGreaterThan(length)
 })
 
-socketTest('a client that stops reading a long page disturbs no other one', async () => {
+socketTest('a client that stops reading a large page disturbs no other one', async () => {
   const { ask, origin } = await start({ world })
 
-  const response = await fetch(`${origin}${annotationsPath}?${longPage}`, {
+  const response = await fetch(`${origin}${annotationsPath}?${largePage}`, {
     headers: authorization(),
   })
   const reader = response.body?.getReader()
@@ -135,9 +135,9 @@ socketTest('a client that stops reading a long page disturbs no other one', asyn
   expect((await ask('GET', `${annotationsPath}1/`)).status).toBe(200)
 })
 
-socketTest('HEAD has the length of a long page, and no body', async () => {
+socketTest('HEAD has the length of a large page, and no body', async () => {
   const { origin } = await start({ world })
-  const url = `${origin}${annotationsPath}?${longPage}`
+  const url = `${origin}${annotationsPath}?${largePage}`
 
   const [head, get] = await Promise.all(
     ['HEAD', 'GET'].map((method) => fetch(url, { method, headers: authorization() })),
@@ -147,11 +147,11 @@ socketTest('HEAD has the length of a long page, and no body', async () => {
   expect(await head?.text()).toBe('')
 })
 
-test('a fault changes a long page as any other one', async () => {
+test('a fault changes a large page like any other', async () => {
   const { simulator, origin } = await start({ world })
   simulator.faults.add({ preset: 'mutate:annotation.content=null' })
 
-  const response = await fetch(`${origin}${annotationsPath}?${longPage}`, {
+  const response = await fetch(`${origin}${annotationsPath}?${largePage}`, {
     headers: authorization(),
   })
 

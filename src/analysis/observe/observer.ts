@@ -50,6 +50,8 @@ export class Observer {
   #listed: number | null = null
   /** The status with which the server refused the keys for the list of projects */
   #refusal: number | null = null
+  /** The status of the latest request for the list of projects */
+  #listStatus = 0
   /** Whether paths end with a slash. Some servers have them only without it */
   #hasSlash = true
   #project = '@current'
@@ -98,6 +100,7 @@ export class Observer {
     for (const key of new Set([this.keys.find('all'), this.keys.find('old'), ...this.keys.all])) {
       if (!key) continue
       const answer = await this.requestList(paths.projects, { key, query: { limit: 100 } })
+      this.#listStatus = answer.status
       if (isPage(answer)) {
         const rows = answer.body.results.filter(isObject)
         this.#listed = rows.length
@@ -167,19 +170,26 @@ export class Observer {
       this.#refusal === null
         ? ''
         : ` The server also refused the key for GET ${paths.projects} (${this.#refusal}). Check --key.`
+    const request = `GET ${this.fillPath(this.shownPath(path))}`
+    const isOther = 'The server does not respond like this API:'
     if (isRedirect(answer)) {
-      return `The server redirects: GET ${path} ${describeMove(answer)}.${hint}`
+      return `The server redirects: ${request} ${describeMove(answer)}.${hint}`
     }
     if (status === 401 || (status === 403 && (!isListed || chosen === undefined)))
       return `The key was refused (${status}).`
     if (status === 403) return `The key was refused for the ${kind} ${chosen} (403).`
+    if (status !== 404)
+      return `${isOther} ${request} returned ${status}${status === 200 ? ' without a page' : ''}.${hint}`
     const isApi = isListed || ['envelope', 'detail', 'list'].includes(errorForm(answer))
-    if (status !== 404 || !isApi)
-      return `The server does not respond like this API: GET ${path} returned ${status}${status === 200 ? ' without a page' : ''}.${hint}`
-    if (chosen !== undefined) return `The server has no ${kind} ${chosen}.`
+    if (chosen !== undefined) {
+      return isApi
+        ? `The server has no ${kind} ${chosen}.`
+        : `${isOther} ${request} returned 404. Check --target and --${kind}.${hint}`
+    }
     if (this.#listed === 0) return 'The list of projects is empty. Name a project with --project.'
-    if (isListed) return `The server lists a project, but GET ${path} returned 404.`
-    return `The server shows no list of projects, and GET ${this.fillPath(path)} returned 404. Name a project with --project, and an organization with --organization.`
+    if (isListed) return `The server lists a project, but ${request} returned 404.`
+    const start = isApi ? 'The server shows' : `${isOther} it shows`
+    return `${start} no list of projects (GET ${this.shownPath(paths.projects)} returned ${this.#listStatus}), and ${request} returned 404. Name a project with --project, and an organization with --organization.${hint}`
   }
 
   /** Sends a request whatever its response is. @throws Unclear without a response */

@@ -1,3 +1,4 @@
+import { isSafeMethod } from '../../http/url.ts'
 import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
@@ -20,6 +21,7 @@ import {
   type Alternative,
   ExchangeExplainer,
   type FoundValue,
+  hasOtherStatus,
   kindOfDifference,
   toOverrides,
   undoRefused,
@@ -47,7 +49,7 @@ export class Comparison {
   readonly #onRequest: (number: number) => void
   readonly #resolved: readonly Resolved[]
   readonly #unexplained = new Map<string, UnexplainedKind>()
-  /** The first unexplained difference of a write, by the resource of its operation. */
+  /** The unexplained difference of a write that others may follow from, by the resource of its operation. */
   readonly #writes = new Map<string, UnexplainedKind>()
   /** Values that only explain some requests, with the settings that explain the others. */
   readonly #others = new Map<string, FoundValue & { readonly shownBy: Shown }>()
@@ -118,6 +120,7 @@ export class Comparison {
       confirmed: confirmed.map((id) => this.#toConfirmation(id)),
       not_tested: hidden.filter((id) => !confirmed.includes(id)).map((id) => this.#toNotTested(id)),
       not_sent: this.#notSent,
+      assumptions: [],
       notes: [...(isCut || tally.isCut ? [cutNote] : [])],
       policies: Object.fromEntries(
         policyIds.flatMap((id) => (values.includes(id) ? [[id, this.settings[id]]] : [])),
@@ -149,7 +152,9 @@ export class Comparison {
       known.shownBy.add(evidence)
       return
     }
-    if (write) {
+    const isWrite = !isSafeMethod(request.step.method)
+    // A row that a field differs in is there all the same, so a status follows from another status only.
+    if (write && (!hasOtherStatus(request) || (!isWrite && hasOtherStatus(write)))) {
       write.follow_ups += 1
       return
     }
@@ -162,7 +167,7 @@ export class Comparison {
     }
     kind.shownBy.add(evidence)
     this.#unexplained.set(key, kind)
-    if (!/^(GET|HEAD|OPTIONS)$/.test(request.step.method)) this.#writes.set(resource, kind)
+    if (isWrite) this.#writes.set(resource, kind)
   }
 
   #toContradiction({ best, fits }: Resolved): Contradiction {

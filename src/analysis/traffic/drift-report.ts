@@ -111,10 +111,11 @@ export function formatDrift(compared: ComparedTraffic): string {
     (each) =>
       `  ${each.policy} = ${each.setting.value} (${each.setting.evidence}): ${confirmedBy(each)}`,
   )
+  const notes = notesOf(drift)
   const parts = [
     ...findings,
     ...(confirmed.length > 0 ? [['Confirmed:', ...confirmed].join('\n')] : []),
-    ...notesOf(drift),
+    ...(notes.length > 0 ? [notes.join('\n')] : []),
     summarize(compared),
   ]
   return parts.join('\n\n').split('\n').map(escapeControls).join('\n')

@@ -2,6 +2,7 @@ import type { PolicyId } from '../../policies/policies.ts'
 import type { Evidence, PolicyValue } from '../../policies/policy.ts'
 import type { PolicyOverrides } from '../../policies/settings.ts'
 import type { StepDifference } from '../../scenarios/run/differences.ts'
+import type { Assumption } from './assumption.ts'
 
 /** What traffic says about the settings of a simulator. */
 export interface Drift {
@@ -21,6 +22,8 @@ export interface Drift {
   readonly not_tested: readonly NotTested[]
   /** Requests that were not sent, because they need a value of an earlier response that differs */
   readonly not_sent: readonly RequestEvidence[]
+  /** The values of a derived world that the traffic does not show */
+  readonly assumptions: readonly Assumption[]
   /** What was left out, in sentences */
   readonly notes: readonly string[]
   /** The values that the traffic shows, for the option `policies` of `createSimulator` */

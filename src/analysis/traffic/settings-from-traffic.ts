@@ -11,8 +11,8 @@ import { type ParsedScenario, parseScenario } from '../../scenarios/format/check
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import type { StepDifference } from '../../scenarios/run/differences.ts'
 import type { DecidingPolicy } from '../../scenarios/run/result.ts'
+import { numbersToTry, shownByStep } from '../numbers-to-try.ts'
 import { PolicySearch, type Trial } from '../policy-search.ts'
-import { numbersToTry } from './numbers-to-try.ts'
 import { type ReplayedRequest, TrafficReplay } from './traffic-replay.ts'
 
 /** The settings under which a simulator responds as the traffic shows. */
@@ -224,9 +224,10 @@ export class ExchangeExplainer {
     replay: TrafficReplay,
     request: ReplayedRequest,
   ): Promise<FoundValue[]> {
-    const { consulted, number } = request
+    const { consulted, number, step } = request
     const { settings } = replay
-    const candidates = otherValues(consulted, settings, numbersToTry(request, settings))
+    const numbers = numbersToTry(shownByStep(step), settings)
+    const candidates = otherValues(consulted, settings, numbers)
     const found: FoundValue[] = []
     for (const value of values) {
       const others = toOverrides(values.filter((each) => each !== value))
@@ -243,7 +244,7 @@ export class ExchangeExplainer {
   }
 
   #find(replay: TrafficReplay, request: ReplayedRequest): Promise<DecidingPolicy[] | null> {
-    const { differences, consulted } = request
+    const { differences, consulted, step } = request
     const { settings } = replay
     const weight = weigh(differences)
     const run: Trial['run'] = async (changes, from) => {
@@ -260,7 +261,7 @@ export class ExchangeExplainer {
       cost: replay.trialCost,
       consulted,
       settings,
-      numbers: numbersToTry(request, settings),
+      numbers: numbersToTry(shownByStep(step), settings),
       run,
       describe: ({ id, value }) => {
         const setting = settings[id]
@@ -281,8 +282,12 @@ export class ExchangeExplainer {
 
 /** A status counts more than any field: with another one, the fields say nothing. */
 function weigh(differences: readonly StepDifference[]): number {
-  const isOther = differences.some(({ where }) => where === 'status' || where === 'broken')
-  return differences.length + (isOther ? 1_000 : 0)
+  return differences.length + (hasOtherStatus({ differences }) ? 1_000 : 0)
+}
+
+/** Whether a response differs in its status, or in whether it arrived. */
+export function hasOtherStatus({ differences }: Pick<ReplayedRequest, 'differences'>): boolean {
+  return differences.some(({ where }) => where === 'status' || where === 'broken')
 }
 
 /** Names a difference without the rows that it is about. */

@@ -1,6 +1,6 @@
 import { type OtherValue, otherValues } from '../../policies/other-values.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
-import { neighboursOf, numericPolicies } from './numbers-to-try.ts'
+import { neighboursOf, numericPolicies } from '../numbers-to-try.ts'
 import type { ReplayedRequest, TrafficReplay } from './traffic-replay.ts'
 
 /** The requests that exclude a value: with it, their responses would have been otherwise. */

@@ -20,6 +20,7 @@ import {
   deletedIndex,
   type EmbeddableTables,
   type EmbeddedRows,
+  forkTables,
   organizationIndex,
   projectIndex,
   type RecentTexts,
@@ -45,19 +46,22 @@ export class Annotations {
     project: ProjectRow,
     { limit, offset, search }: LimitOffset & { search: SearchTerms },
   ): Slice<Annotation> {
-    const { tables, settings, cache } = this.#context
+    const { tables, settings, cache, LargeRows } = this.#context
     const { versioning } = settings
     const embedded = tables.embedded.current(tables)
     const versions = [tables.annotations.version, embedded, project, versioning]
-    const { 'annotations.deleted.visibility': visibility } = settings
-    const key = [...versions, visibility, limit, offset, search.join(' ')]
+    const lists = visibleLists(project, settings)
+    const key = [...versions, lists.length, limit, offset, search.join(' ')]
     return this.#latestPage.get(key, () => {
-      const matches = tables.annotations.list(visibleLists(project, settings)).search(search)
+      // Later writes do not change a page that is made while it is sent.
+      const source = LargeRows && limit > maxRowsAtOnce ? forkTables(tables) : tables
+      const matches = source.annotations.list(lists).search(search)
+      const { size } = matches
+      const length = Math.min(limit, size - offset)
       // A stored page encodes its rows again, and must not keep all rows of a replaced world.
-      const { organizations, users, dashboard_items } = tables
+      const { organizations, users, dashboard_items } = source
       const { texts } = tables.embedded
       const embeddable = { organizations, users, dashboard_items }
-      const parts: PagePart[] = []
       // The hits of a search would be encoded once more, and fields that a policy adds are not part of a cached text.
       const isShared = search.length === 0 && versioning === 'none'
       const serialize = (entry: TableEntry<AnnotationRow>): JsonText<Annotation> =>
@@ -65,11 +69,14 @@ export class Annotations {
           serializeAnnotation(entry, embeddable, embedded, isShared ? null : texts),
           versioning,
         )
-      if (isShared) {
+      const parts: PagePart[] = []
+      if (LargeRows && length > maxRowsAtOnce) {
+        parts.push(new LargeRows(matches, offset, length, serialize))
+      } else if (isShared) {
         matches.encode(offset, limit, { version: embedded, cache, serialize }, parts)
       } else parts.push(encodedPart(matches.slice(offset, limit), serialize))
       const page = new EncodedPage<Annotation>(parts, cache)
-      return new Slice(page, matches.size, matches.at(offset - 1)?.row.id)
+      return new Slice(page, size, matches.at(offset - 1)?.row.id)
     })
   }
 
@@ -158,6 +165,9 @@ export const findVisibleAnnotation: FindAnnotation = (input, { annotations }) =>
 
 export const findAnnotationToChange: FindAnnotation = (input, { annotations }) =>
   annotations.findToChange(input.project, input.params.id, input.query.search)
+
+/** Longer pages can be made while they are sent. */
+export const maxRowsAtOnce = 8_192
 
 /** Larger pages are not cached, to bound memory. */
 const maxCachedBytes = 262_144

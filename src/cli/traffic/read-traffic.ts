@@ -1,4 +1,5 @@
 import { formatLeftOut } from '../../adapters/har/parse-entry.ts'
+import { type Assumption, describeAssumptions } from '../../analysis/traffic/assumption.ts'
 import { type Survey, TrafficSurvey } from '../../analysis/traffic/from-traffic.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { defaultWorld } from '../../remote/client.ts'
@@ -17,6 +18,8 @@ export interface Traffic {
   readonly scenario: Scenario
   /** Names a request by its number from 1, such as `entry 4` */
   readonly nameOf: (number: number) => string
+  /** The values of the world that the responses do not show */
+  readonly assumptions: readonly Assumption[]
   /** What the reader of a result must know, in sentences */
   readonly notes: readonly string[]
 }
@@ -49,10 +52,14 @@ async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<T
     throw new UsageError(`${file} has no request. Record some: npx understudy-api record.`)
   }
   const nameOf = (number: number): string => `step ${numbers[number - 1]}`
-  if (world === undefined && scenario.world !== undefined) return { scenario, nameOf, notes: [] }
+  const assumptions: Assumption[] = []
+  if (world === undefined && scenario.world !== undefined) {
+    return { scenario, nameOf, assumptions, notes: [] }
+  }
   const started = { ...scenario, world: await readWorld(world ?? defaultWorld) }
   const note = `${file} names no world. It was repeated in "${defaultWorld}". Use --world NAME if it started with another one.`
-  return { scenario: parseScenario(started), nameOf, notes: world === undefined ? [note] : [] }
+  const notes = world === undefined ? [note] : []
+  return { scenario: parseScenario(started), nameOf, assumptions, notes }
 }
 
 function keysOf(world: WorldJson | undefined): Record<string, string> {
@@ -67,7 +74,8 @@ function toTraffic(
   known: WorldJson | undefined,
   redact: readonly string[] | undefined,
 ): Traffic {
-  const { keys, order, clock, assumptions, world } = survey
+  const { keys, order, clock, world } = survey
+  const assumptions = known ? [] : survey.assumptions
   const recorder = new Recorder({
     keys,
     ...(redact && { redact }),
@@ -77,7 +85,10 @@ function toTraffic(
   const notes = leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]
   if (!known) {
     const values = formatCount(assumptions.length, 'assumption')
-    notes.push(`The world before the first request was derived from the responses, with ${values}.`)
+    notes.push(
+      `The world before the first request was derived from the responses, with ${values}.`,
+      ...describeAssumptions(assumptions),
+    )
   }
   for (const index of order) {
     const exchange = survey.withKey(exchanges.at(index))
@@ -92,6 +103,7 @@ function toTraffic(
   return {
     scenario: parseScenario(scenario),
     nameOf: (number) => `entry ${ordered[number - 1]}`,
+    assumptions,
     notes,
   }
 }

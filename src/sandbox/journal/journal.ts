@@ -255,7 +255,6 @@ export function compactRecord(record: JournalRecord, limit: number): number {
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
   if (sent <= limit) bytes += isMultipartBody(requestBody) ? sent * 2 : sent
-  // A page makes its rows again when it is read.
   if (received <= limit) bytes += body instanceof JsonPage ? body.memory : received
   return bytes
 }
@@ -268,7 +267,8 @@ function compactBody(body: MessageBody, bytes: number, limit: number): MessageBo
   if (body === null || isOmitted(body)) return body
   if (bytes > limit) return { omitted: bytes }
   if (body instanceof JsonText) return body.source ?? flattenString(body.text)
-  if (body instanceof JsonPage) return body
+  // The rows of a page can be a part of a larger buffer.
+  if (body instanceof JsonPage) return body.memory <= bytes * 4 ? body : body.text
   if (!(body instanceof Uint8Array)) return flattenString(bodyText(body))
   // A small body may be a slice of a pool, and would keep the whole pool in memory.
   const isSlice = body.buffer.byteLength > bytes * 2 + sliceTolerance

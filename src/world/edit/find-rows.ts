@@ -7,8 +7,7 @@ import type { AccessibleRows } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
-import type { SortedRows } from '../table/ordered-list.ts'
-import { searchInSteps } from '../table/search-in-steps.ts'
+import { OrderedList, type SortedRows } from '../table/ordered-list.ts'
 import type { TableEntry } from '../table/table.ts'
 import {
   deletedIndex,
@@ -103,8 +102,22 @@ function createFilter({
 
 /** The steps of a search that takes long: afterwards, it is fast. */
 export function searchAnnotationsInSteps(query: AnnotationQuery, tables: Tables): Steps<void> {
-  const lists = annotationIndexes(query, tables).map((name) => tables.annotations.list([name]))
-  return searchInSteps(lists, searchTerms(query))
+  return searchInSteps(tables, annotationIndexes(query, tables), searchTerms(query))
+}
+
+/** Searches lists of annotations in steps. They keep what they find, so that the same search is fast afterwards. */
+export function* searchInSteps(
+  { annotations }: Tables,
+  names: readonly string[],
+  terms: readonly string[],
+): Steps<void> {
+  for (const list of terms.length > 0 ? names.map((name) => annotations.list([name])) : []) {
+    // A write replaces a chunk in the list.
+    for (const chunk of list instanceof OrderedList ? [...list.chunks] : []) {
+      chunk.search(terms.join(' '))
+      yield
+    }
+  }
 }
 
 function annotationIndexes({ project, deleted }: AnnotationQuery, tables: Tables): string[] {

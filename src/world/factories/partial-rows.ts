@@ -1,9 +1,10 @@
+import { isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
+import type { LineNumbers } from '../load/line-numbers.ts'
 import { countIssues, formatVersionIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
-import { findRepeatedIds } from '../schema/references.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
 import type { ListName } from '../table/tables.ts'
 import type { RepositoryJson, RowJson, WorldJson } from '../world-json.ts'
@@ -34,13 +35,50 @@ export type PartialWorldJson = {
     : WorldJson[Field]
 }
 
-/** Checks the fields of a partial world and copies it. @throws UsageError with every issue */
-export function checkPartialWorld(world: PartialWorldJson): PartialWorldJson {
+/** A partial world that was checked. */
+interface CheckedWorld {
+  /** A copy, without the fields that have issues */
+  readonly valid: PartialWorldJson
+  /** What is wrong with its fields, each with its path */
+  readonly issues: readonly string[]
+}
+
+/** Checks the fields of a partial world and copies it. @throws UsageError for another format, or no world at all */
+export function checkPartialWorld(
+  world: PartialWorldJson,
+  lines: LineNumbers | undefined,
+): CheckedWorld {
+  const withLines = (issues: readonly string[]) =>
+    lines ? issues.map((issue) => lines.describe(issue)) : issues
   const versionIssues = formatVersionIssues(world)
-  if (versionIssues.length > 0) throw generateError(versionIssues)
+  if (versionIssues.length > 0) throw generateError(withLines(versionIssues))
   const parsed = writtenWorldSchema().safeParse(world, suggestFields)
-  if (parsed.success) return structuredClone(world)
-  throw generateError([...describeIssues(parsed.error, world), ...findRepeatedIds(world)])
+  if (parsed.success) return { valid: structuredClone(world), issues: [] }
+  const issues = withLines(describeIssues(parsed.error, world))
+  if (!isObject(world)) throw generateError(issues)
+  const rest = copyRows(world)
+  for (const issue of parsed.error.issues) {
+    const isOfNames = issue.code === 'unrecognized_keys' && issue.path.length < 3
+    const paths = isOfNames ? issue.keys.map((name) => [...issue.path, name]) : [issue.path]
+    for (const path of paths) removeField(rest, path.slice(0, 3))
+  }
+  return { valid: structuredClone(rest), issues }
+}
+
+function copyRows(world: object): object {
+  const entries = Object.entries(world).map(([name, value]) => {
+    if (Array.isArray(value)) return [name, value.map((row) => ({ ...row }))]
+    return [name, isObject(value) ? { ...value } : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Removes a field of a copy. A row becomes empty, so that later rows stay at their indexes. */
+function removeField(copy: object, [name = '', ...rest]: readonly PropertyKey[]): void {
+  const values = copy as Record<PropertyKey, unknown>
+  if (rest.length > 0) removeField(Object(values[name]), rest)
+  else if (Array.isArray(copy)) values[name] = {}
+  else delete values[name]
 }
 
 export function generateError(issues: readonly string[]): UsageError {

@@ -1,5 +1,5 @@
 import type { JsonText } from '../../utils/json.ts'
-import { type ByteCache, EncodedRows, type PagePart, type RowsPart } from '../../utils/json-page.ts'
+import { type ByteCache, EncodedRows, type PagePart } from '../../utils/json-page.ts'
 
 /** How a list encodes its rows. */
 export interface RowEncoding<R> {
@@ -20,6 +20,8 @@ interface Block {
   readonly size: number
   /** Whether no write has replaced it. Then all forks share its bytes. */
   readonly isInitial?: true
+  /** Its bytes, if the cache has lost them and pages still have them */
+  shared?: WeakRef<EncodedRows>
 }
 
 /**
@@ -45,9 +47,10 @@ export class BlockCache implements ByteCache {
 
   /** Returns the rows of a block, or null if it is too early to keep them. @param encode encodes all of them */
   read(block: Block, encode: () => EncodedRows): EncodedRows | null {
-    const cached = this.get<EncodedRows>(block)
+    const cached = block.shared?.deref() ?? this.get<EncodedRows>(block)
     if (cached || (cached === undefined && this.#wasFull)) return cached ?? null
     const rows = encode()
+    if (block.isInitial) block.shared = new WeakRef(rows)
     this.add(block, rows.bytes.length, rows)
     return rows
   }
@@ -79,11 +82,13 @@ export function encodedPart<R>(
   rows: readonly R[],
   serialize: RowEncoding<R>['serialize'],
   find?: () => Uint8Array | undefined,
-): RowsPart {
+): PagePart {
   const make = () => find?.() ?? encodeRows(rows, serialize).bytes
   let unsent: Uint8Array | null = make()
   return {
     byteLength: unsent.length,
+    // The rows are also in the world.
+    memory: unsent.length >> 2,
     read() {
       const bytes = unsent ?? make()
       unsent = null
@@ -133,11 +138,11 @@ export class EncodedBlocks<R> {
         const [first, last] = [Math.max(from, start), Math.min(to, end)]
         const [one, other] = [first - start, last - start]
         const cached = cache.read(block, () => encodeRows(rows.slice(start, end), serialize))
-        const find = () => cache.get<EncodedRows>(block)?.slice(one, other)
+        const find = () => cache.get<EncodedRows>(block)?.part(one, other).read()
         // A journal may keep these bytes, which all forks share, but not those of each fork.
         const part =
           cached && block.isInitial
-            ? cached.slice(one, other)
+            ? cached.part(one, other)
             : encodedPart(rows.slice(first, last), serialize, find)
         if (!cached) cache.add(block, (part.byteLength / (last - first)) * block.size)
         parts.push(part)

@@ -82,11 +82,9 @@ export class OrderedList<R> implements SortedRows<R> {
   *fill(rows: readonly R[]): Steps<void> {
     const chunks: Chunk<R>[] = []
     const { compare } = this.#rules
-    for (const [index, row] of rows.entries()) {
-      if (index > 0 && compare(rows[index - 1] as R, row) >= 0) {
-        throw new Error(
-          `Failed to fill a list: row ${index} does not come after the one before it.`,
-        )
+    for (let index = 0; index < rows.length; index++) {
+      if (index > 0 && compare(rows[index - 1] as R, rows[index] as R) >= 0) {
+        throw new Error(`Row ${index} does not come after the one before it.`)
       }
       if (index % TARGET_ROWS !== 0) continue
       chunks.push(new Chunk(rows.slice(index, index + TARGET_ROWS), this.#rules))
@@ -158,7 +156,7 @@ export class OrderedList<R> implements SortedRows<R> {
 
   insert(row: R): void {
     const { chunk, index, isListed } = this.#locate(row)
-    if (isListed) throw new Error('Failed to insert a row: the list has a row at this position.')
+    if (isListed) throw new Error('The list has a row at this position.')
     if (this.#store.chunks.length > 0) this.#splice(chunk, index, 0, [row])
     else this.#store = this.#createStore([new Chunk([row], this.#rules)])
   }
@@ -173,7 +171,7 @@ export class OrderedList<R> implements SortedRows<R> {
   /** Replaces a row by one with the same position. */
   replace(before: R, after: R): void {
     const { chunk, index, isListed } = this.#locate(before)
-    if (!isListed) throw new Error('Failed to replace a row: it is not in the list.')
+    if (!isListed) throw new Error('The row is not in the list.')
     const { owner, chunks } = this.#writableStore()
     const owned = (chunks[chunk] as Chunk<R>).ownedBy(owner)
     owned.replace(index, after)

@@ -138,6 +138,35 @@ test('what no policy explains is reported with the documentation, once, and with
   ])
 })
 
+test('a status that differs is no follow-up of a field of another response', async () => {
+  const recorded = await record({}, async (send) => {
+    await send('POST', annotationsPath, { body: { content: 'Launch' } })
+    await send('DELETE', `${annotationsPath}1/`)
+    await send('GET', `${annotationsPath}1/`)
+    await send('GET', annotationsPath)
+  })
+  const [create, remove, retrieve, list] = recorded.steps
+  const scenario = {
+    ...recorded,
+    steps: [
+      { ...create, expect: { status: 201, body: { content: 'Launch', colour: 'red' } } },
+      { ...remove, expect: { status: 204 } },
+      { ...retrieve, expect: { status: 404 } },
+      { ...list, expect: { status: 200, body: { count: 6 } } },
+    ],
+  } as Scenario
+
+  const drift = await findDrift(scenario, { settings })
+
+  const found = drift.unexplained.map(({ operation, differences, follow_ups }) => {
+    return [operation, ...differences.map(({ where }) => where), follow_ups]
+  })
+  expect(found).toEqual([
+    ['createAnnotation', 'body.colour', 0],
+    ['deleteAnnotation', 'status', 2],
+  ])
+})
+
 test('a value that two requests contradict is reported with both', async () => {
   const scenario = await record({ policies: { 'errors.body': 'list' } }, async (send, service) => {
     await send('GET', `${annotationsPath}99/`)

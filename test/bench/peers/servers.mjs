@@ -208,7 +208,7 @@ function mockoon(rows, folder) {
   return write(folder, 'mockoon.json', JSON.stringify(data))
 }
 
-/** A stub for the list with its first page, and one for all rows, whose path names a file. */
+/** Writes a stub for the first page of the list, a stub for all rows, and a file for each row. */
 function writeStubs(rows, page, folder) {
   const [stubs, bodies] = ['mappings', '__files'].map((name) => join(folder, name))
   for (const path of [stubs, bodies]) mkdirSync(path)

@@ -65,6 +65,30 @@ test('a difference that no policy decides says so', async () => {
 
 const source = 'read in the source of the live service'
 
+test.each([
+  [{ results: [{ id: 5 }, { id: 4 }, {}] }, 3],
+  [{ next: { $match: 'text' } }, 1],
+])('a number that no named setting has decides a page with %j', async (body, limit) => {
+  const file = storyFile([request('GET', list, { body })])
+
+  const { code, stdout } = await run(['replay', file])
+
+  expect(code).toBe(1)
+  expect(stdout).toContain(
+    `due to policy annotations.list.limit.default = 1000 (${source}); with ${limit} this step would pass\n  0 of 1`,
+  )
+})
+
+test('the largest number decides a page that has no further one', async () => {
+  const file = storyFile([request('GET', list, { body: { next: null } })], {
+    policies: { 'annotations.list.limit.default': 3 },
+  })
+
+  const { stdout } = await run(['replay', file])
+
+  expect(stdout).toContain('with 1000000 this step would pass\n  0 of 1')
+})
+
 test('policies that decide together are one sentence', async () => {
   const replace = request('PUT', `${list}1/`, { status: 405 }, {})
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { endpoints } from '../../../src/api/endpoints.ts'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { emptyBody } from '../../../src/http/fields/body-fields.ts'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../../src/http/route.ts'
 import { resolveByPolicy } from '../../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
+import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
 
 const settings = resolvePolicies()
 
@@ -39,12 +41,12 @@ function itemOf(...endpoints: Endpoint<null>[]) {
 }
 
 test.each([
-  [endpoint({ method: 'POST' }), 'listItems'],
-  [endpoint({ id: 'other' }), 'GET /api/items'],
-])('two endpoints cannot share an id, or method and path', (second, name) => {
-  expect(() => createPathItems([endpoint(), second])).toThrow(
-    `Failed to describe the endpoints: expected each once, got "${name}" twice.`,
-  )
+  ['API', endpoints],
+  ['control API', allControlEndpoints],
+])('no two endpoints of the %s share an id, or method and path', (_, all) => {
+  const names = all.flatMap(({ id, method, path }) => [id, `${method} ${path}`])
+
+  expect(names).toEqual([...new Set(names)])
 })
 
 test.each([

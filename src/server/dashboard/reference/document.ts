@@ -157,7 +157,7 @@ export function listFields(
 /** @example describeType({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] }, document) // 'integer from 1 or null' */
 export function describeType(schema: Schema, document: ApiDocument): string {
   const alternatives = alternativesOf(schema, document)
-  // A description tells apart an alternative that the others are read as, such as any other text for a number.
+  // An alternative with a description is read as one of the others, such as a text for a number.
   const plain = alternatives.filter(({ description }) => description === undefined)
   const names = (plain.length > 0 ? plain : alternatives).map((each) =>
     describeKind(each, document),

@@ -60,6 +60,8 @@ const answer = (status: number, text: string): Answer => ({
   text,
   body: tryParseJson(text)?.value,
 })
+/** The list of the project that the server lists */
+const annotations = '/api/projects/1/annotations/'
 const error = '{"detail":"No."}'
 
 test.each([
@@ -70,7 +72,7 @@ test.each([
     200,
     '{}',
     {},
-    `The server does not respond like this API: GET ${paths.annotations} returned 200 without a page.`,
+    `The server does not respond like this API: GET ${annotations} returned 200 without a page.`,
   ],
   ['annotations', 401, error, {}, 'The key was refused (401).'],
   ['annotations', 403, error, {}, 'The key was refused (403).'],
@@ -89,7 +91,7 @@ test.each([
     404,
     error,
     {},
-    `The server lists a project, but GET ${paths.annotations} returned 404.`,
+    `The server lists a project, but GET ${annotations} returned 404.`,
   ],
   ['annotations', 404, '', { project: '7' }, 'The server has no project 7.'],
   [
@@ -97,7 +99,7 @@ test.each([
     404,
     '{"results":[]}',
     {},
-    `The server lists a project, but GET ${paths.annotations} returned 404.`,
+    `The server lists a project, but GET ${annotations} returned 404.`,
   ],
   ['plugins', 404, error, { organization: 'acme' }, 'The server has no organization acme.'],
   [
@@ -105,9 +107,9 @@ test.each([
     418,
     error,
     {},
-    `The server does not respond like this API: GET ${paths.annotations} returned 418.`,
+    `The server does not respond like this API: GET ${annotations} returned 418.`,
   ],
-  ['annotations', 301, '', {}, `The server redirects: GET ${paths.annotations} returns 301.`],
+  ['annotations', 301, '', {}, `The server redirects: GET ${annotations} returns 301.`],
 ] as const)(
   'the list of %s with %i %s and %j: %s',
   async (list, status, text, options, refusal) => {
@@ -119,8 +121,11 @@ test.each([
 )
 
 test.each([
-  [301, `The server redirects: GET ${paths.annotations} returns 301.`],
-  [418, `The server does not respond like this API: GET ${paths.annotations} returned 418.`],
+  [301, 'The server redirects: GET /api/projects/@current/annotations/ returns 301.'],
+  [
+    418,
+    'The server does not respond like this API: GET /api/projects/@current/annotations/ returned 418.',
+  ],
 ])('a status of %i is named with the refused key of the list of projects', async (status, said) => {
   const { observer } = createObserver(() => Response.json({}, { status: 401 }))
   await observer.locate()
@@ -137,6 +142,6 @@ test('a redirect is named without its query, which can have secrets', async () =
   const moved = { ...answer(302, ''), headers: new Headers({ location }) }
 
   expect(observer.refusalOf(paths.annotations, moved)).toBe(
-    `The server redirects: GET ${paths.annotations} redirects to https://login.example.com/start (302).`,
+    `The server redirects: GET ${annotations} redirects to https://login.example.com/start (302).`,
   )
 })

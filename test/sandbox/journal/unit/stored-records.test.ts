@@ -77,6 +77,17 @@ test('the head of a response is the text before the rows of a page, or 1,000 cha
   expect(heads).toEqual(['{"results":', '', 'a'.repeat(1_000), '{}'])
 })
 
+test('the journal has the latest thousand pages, also if each is a small part of a buffer', async () => {
+  const simulator = createSimulator()
+  const get = (query: string) =>
+    simulator.fetch(annotationsPath + query, { headers: authorization() })
+  for (let count = 0; count < 60; count++) simulator.world.annotations.create({ content: 'Launch' })
+
+  for (let count = 0; count < 1_000; count++) await get(`?limit=1&offset=${count % 60}`)
+
+  expect(simulator.journal.find({ limit: 1_000 })).toHaveLength(1_000)
+})
+
 test('a page makes its rows again when it is read, as they were sent', async () => {
   const simulator = createSimulator()
   const get = (query: string) =>

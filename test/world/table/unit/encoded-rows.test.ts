@@ -64,8 +64,13 @@ test('after the cache was full, a page encodes no other rows, and a block is kep
 
 test('a full cache starts again', () => {
   const list = listOf(daily(16 * 64))
-  const bytesOfBlock = encode(list, 0, 64).page.bytes
-  const encoding = countingEncoding(10 * bytesOfBlock)
+  const limit = 10 * encode(list, 0, 64).page.bytes
+  const encoding = countingEncoding()
+  encode(list, 0, 16 * 64, encoding)
+  for (let row = 0; row < 16 * 64; row += 64) {
+    list.replace(list.at(row) as Note, { ...(list.at(row) as Note) })
+  }
+  encoding.cache.limit = limit
   const countOf = (block: number) => {
     const before = encoding.count()
     encode(list, block * 64, 64, encoding)
@@ -76,6 +81,19 @@ test('a full cache starts again', () => {
 
   for (let block = 9; block < 12; block++) countOf(block)
   expect([countOf(0), countOf(8), countOf(10)]).toEqual([64, 64, 0])
+})
+
+test('a page keeps the bytes of rows that no write changed, also for other pages', () => {
+  const list = listOf(daily(16 * 64))
+  const encoding = countingEncoding(10 * encode(list, 0, 64).page.bytes)
+  const { page } = encode(list, 0, 8 * 64, encoding)
+  encode(list, 8 * 64, 8 * 64, encoding)
+  const before = encoding.count()
+
+  const again = encode(list, 0, 8 * 64, encoding)
+
+  expect(encoding.count() - before).toBe(0)
+  expect(again.page.text).toBe(page.text)
 })
 
 test('rows that are written again and again do not fill the cache', () => {

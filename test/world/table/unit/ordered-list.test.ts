@@ -96,14 +96,12 @@ test('a list refuses rows that would break its order', () => {
   const list = listOf(daily(3))
   const rows = daily(3)
   expect(() => new OrderedList({ compare: newestFirst, text: textOf, rows })).toThrow(
-    'Failed to fill a list: row 1 does not come after the one before it.',
+    'Row 1 does not come after the one before it.',
   )
   expect(() => list.insert({ id: 2, day: 2, text: null })).toThrow(
-    'Failed to insert a row: the list has a row at this position.',
+    'The list has a row at this position.',
   )
-  expect(() => list.replace(undated, undated)).toThrow(
-    'Failed to replace a row: it is not in the list.',
-  )
+  expect(() => list.replace(undated, undated)).toThrow('The row is not in the list.')
   expect(ids(list.slice(0, 9))).toEqual([3, 2, 1])
 })
 

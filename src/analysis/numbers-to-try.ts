@@ -1,0 +1,71 @@
+import { decodeBase64 } from '../http/exchange.ts'
+import { type PolicyId, policies } from '../policies/policies.ts'
+import { policyIds, settingRanges } from '../policies/setting-ranges.ts'
+import type { RequestStep } from '../scenarios/format/scenario.ts'
+import { isObject } from '../utils/json.ts'
+
+type Numbers = { readonly [Id in PolicyId]?: readonly number[] }
+
+/** The policies whose values are whole numbers. */
+export const numericPolicies: readonly PolicyId[] = policyIds.filter(
+  (id) => 'integer' in policies[id].values,
+)
+
+/** What the numbers of policies show in. */
+interface ShownNumbers {
+  /** The size of the body that was sent */
+  readonly bytes: number
+  readonly status: unknown
+  /** The body of the response */
+  readonly page: unknown
+}
+
+/** What a step sends, and the response that it expects. */
+export function shownByStep({ body, text, base64, expect }: RequestStep): ShownNumbers {
+  const sent = body === undefined ? String(text ?? '') : JSON.stringify(body)
+  const bytes = base64 ? decodeBase64(base64).length : new TextEncoder().encode(sent).length
+  return { bytes, status: expect?.status, page: expect?.exact_body ?? expect?.body }
+}
+
+/** The numbers that a request and its response suggest for policies of whole numbers. */
+export function numbersToTry(
+  { bytes, status, page }: ShownNumbers,
+  settings: Readonly<Record<string, string | number>>,
+): Numbers {
+  const { results, next, previous } = isObject(page) ? page : {}
+  const shown = [
+    ...(Array.isArray(results) ? [results.length] : []),
+    ...[next, previous].flatMap(limitOf),
+  ].filter((number) => number > 0)
+  // The largest number that refuses the body, or the smallest that accepts it.
+  const size = status === 413 ? bytes - 1 : bytes
+  return Object.fromEntries(
+    numericPolicies.map((id) => {
+      const numbers = id === 'limits.body' ? [size].filter((number) => number > 0) : shown
+      return [id, [...new Set(numbers)].filter((number) => number !== settings[id])]
+    }),
+  )
+}
+
+/** Adds the smallest and the largest number of each policy, with which a response differs most. */
+export function withBounds(numbers: Numbers): Numbers {
+  return Object.fromEntries(
+    numericPolicies.map((id) => {
+      const { minimum = 1, maximum = minimum } = settingRanges[id]
+      return [id, [...new Set([...(numbers[id] ?? []), minimum, maximum])]]
+    }),
+  )
+}
+
+/** The numbers beside a setting, which only the same setting responds otherwise to. */
+export function neighboursOf(setting: string | number): readonly number[] {
+  const number = Number(setting)
+  return [number - 1, number + 1].filter((each) => each > 0)
+}
+
+/** The limit in a link to another page. */
+function limitOf(link: unknown): number[] {
+  const text = isObject(link) ? link.$text : link
+  const [, limit] = /[?&]limit=(\d+)/.exec(typeof text === 'string' ? text : '') ?? []
+  return limit === undefined ? [] : [Number(limit)]
+}

@@ -1,0 +1,104 @@
+import type { ApiResponse, WrittenText } from '../http/messages.ts'
+import type { JsonText } from '../utils/json.ts'
+import { EncodedRows, JsonPage, type PagePart } from '../utils/json-page.ts'
+import { finishBetweenEvents, type Steps } from '../utils/steps.ts'
+import { nextTurn } from '../utils/wait.ts'
+import type { SortedRows } from '../world/table/ordered-list.ts'
+
+/** How many rows are made at once. */
+const sliceSize = 512
+
+/** The rows of a large page, which are made whenever they are read. */
+export class LargeRows<R> implements PagePart {
+  /** Unknown until the rows are measured. */
+  readonly byteLength = Number.POSITIVE_INFINITY
+  readonly memory = 0
+  readonly #rows: Pick<SortedRows<R>, 'slice'>
+  readonly #offset: number
+  readonly #length: number
+  readonly #serialize: (row: R) => JsonText<unknown>
+
+  /** @param rows no write changes them */
+  constructor(
+    rows: Pick<SortedRows<R>, 'slice'>,
+    offset: number,
+    length: number,
+    serialize: (row: R) => JsonText<unknown>,
+  ) {
+    this.#rows = rows
+    this.#offset = offset
+    this.#length = length
+    this.#serialize = serialize
+  }
+
+  /** The length of the rows in bytes, each with its comma, in steps. */
+  *measure(): Steps<number> {
+    let bytes = 0
+    for (const rows of this.#slices()) {
+      for (const row of rows) bytes += row.bytes + 1
+      yield
+    }
+    return bytes
+  }
+
+  /** The rows in slices, each row after its comma. */
+  *pieces(): Generator<Uint8Array, undefined> {
+    for (const rows of this.#slices()) yield new EncodedRows(rows).bytes
+  }
+
+  read(): Uint8Array {
+    return new EncodedRows([...this.#slices()].flat()).bytes
+  }
+
+  *#slices(): Generator<JsonText<unknown>[], undefined> {
+    for (let from = 0; from < this.#length; from += sliceSize) {
+      const count = Math.min(sliceSize, this.#length - from)
+      yield this.#rows.slice(this.#offset + from, count).map(this.#serialize)
+    }
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** The body of a large page. A transport that sends it does not hold its text. */
+class LargePage implements WrittenText, AsyncIterable<Uint8Array> {
+  readonly bytes: number
+  readonly #page: JsonPage<unknown>
+  readonly #rows: LargeRows<unknown>
+  readonly #head: Uint8Array
+
+  /** @param bytes the length of the rows */
+  constructor(page: JsonPage<unknown>, rows: LargeRows<unknown>, bytes: number) {
+    this.#page = page
+    this.#rows = rows
+    this.#head = encoder.encode(`${page.head}[`)
+    // Two brackets follow the rows, and the first row is sent without its comma.
+    this.bytes = this.#head.length + bytes + 1
+  }
+
+  get text(): string {
+    return this.#page.text
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, undefined> {
+    yield this.#head
+    let isFirst = true
+    for (const piece of this.#rows.pieces()) {
+      yield isFirst ? piece.subarray(1) : piece
+      isFirst = false
+      await nextTurn()
+    }
+    yield encoder.encode(']}')
+  }
+}
+
+/** Measures the body of a large page, which is then sent in slices. Any other response stays. */
+export function measureLargePage(response: ApiResponse): ApiResponse | Promise<ApiResponse> {
+  const { body } = response
+  const [rows] = body instanceof JsonPage && 'cache' in body.rows ? body.rows.parts : []
+  if (!(rows instanceof LargeRows)) return response
+  return finishBetweenEvents(rows.measure()).then((bytes) => ({
+    ...response,
+    body: new LargePage(body as JsonPage<unknown>, rows, bytes),
+  }))
+}
