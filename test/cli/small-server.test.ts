@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
 import { startSmallServer } from '../support/small-server.ts'
 
 test.each(['observe', 'check'])(
@@ -24,3 +27,45 @@ test.each(['observe', 'check'])(
     })
   },
 )
+
+const observe = ['observe', '--key', 'phx_mine', '--project', '1', '--rate', '1000']
+
+test('observe tells what it saw and no setting does from what it did not see', async () => {
+  const { url } = await startSmallServer()
+  const report = join(temporaryFolder(), 'observed.json')
+
+  const { code, stdout } = await run([
+    ...[...observe, '--target', url, '--allow-writes', '--report', report],
+  ])
+
+  expect(code).toBe(0)
+  expect(stdout).toContain(`Seen, but no setting responds like it:
+  The status was 204, and the values would show as 403, 404 or 405.  annotations.delete.status
+  The server shows 5. The policy has 100, 1000 and none only.  lists.limit.maximum
+  The server answers a form with 200, and does not change the row.  bodies.form
+Not seen:
+`)
+  expect(stdout).toMatch(
+    /^Found \d+ of 70 policies with \d+ requests\. Seen, but no setting responds like it: 3\. .* Not seen: \d+\.$/m,
+  )
+  const { findings } = JSON.parse(readFileSync(report, 'utf8'))
+  expect(
+    findings.find(({ id }: { id: string }) => id === 'annotations.delete.status'),
+  ).toMatchObject({ group: 'Seen, but no setting responds like it', server: null })
+})
+
+test('observe names each missing path in one line', async () => {
+  const { url } = await startSmallServer()
+
+  const { stdout } = await run([...observe, '--target', url])
+
+  const lines = stdout.split('\n').filter((line) => line.includes('returns 404, in another form'))
+  expect(lines.map((line) => line.split('  ')[1])).toEqual([
+    'The path /api/organizations/:organization_id/plugins/ returns 404, in another form than a missing row.',
+    'The path /api/projects/ returns 404, in another form than a missing row.',
+    'The path /api/projects/understudy-1/annotations/ returns 404, in another form than a missing row.',
+    'The path /api/projects/@current/annotations/ returns 404, in another form than a missing row.',
+    'The path /api/understudy_unknown_1/ returns 404, in another form than a missing row.',
+    'The path /api/projects/:project_id/annotations.json returns 404, in another form than a missing row.',
+  ])
+})
