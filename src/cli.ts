@@ -12,6 +12,9 @@ Object.defineProperty(UsageError, Symbol.hasInstance, {
   },
 })
 
+/** How long the same signal counts once, in milliseconds. */
+const repeatTime = 250
+
 /** The streams and signals of this process. */
 class ProcessStreams implements CommandStreams {
   readonly stdout = process.stdout
@@ -43,10 +46,19 @@ class ProcessStreams implements CommandStreams {
   #abortOnSignals(): AbortController {
     const controller = new AbortController()
     const names = ['SIGINT', 'SIGTERM'] as const
-    // A second signal ends the process at once.
-    const abort = (name: string) => {
+    let first = 0
+    const abort = (name: NodeJS.Signals) => {
+      const { aborted, reason } = controller.signal
+      if (!aborted) {
+        first = performance.now()
+        controller.abort(name)
+        return
+      }
+      // npm and `timeout` send a signal twice: to this process, and to its group.
+      if (name === reason && performance.now() - first < repeatTime) return
+      // A second signal ends the process at once.
       for (const each of names) process.off(each, abort)
-      controller.abort(name)
+      process.kill(process.pid, name)
     }
     for (const name of names) process.on(name, abort)
     return controller

@@ -26,10 +26,11 @@ import { writeReports } from './write-reports.ts'
 
 const help = `
 The file is a HAR archive, a scenario (such as one of record), or a journal (the response of GET /__admin/journal, or one
-entry in each line). The world before the first request is derived from the responses of an archive or a journal. The requests are repeated in a simulator with the profile, and with the policies of --policies and
---policy. A response that differs is explained by the values of policies with which the simulator responds in the same
-way. They count for the rest of the traffic. A policy is confirmed if a response would have been otherwise with another
-value. A scenario's own profile and policies do not count.
+entry in each line). The world before the first request is derived from the responses of an archive or a journal. The
+requests are repeated in a simulator with the profile, and with the policies of --policies and --policy. A response that
+differs is explained by the values of policies with which the simulator responds in the same way. They count for the rest
+of the traffic. A policy is confirmed if a response would have been otherwise with another value. A scenario's own profile
+and policies do not count.
 
 Examples:
   npx understudy-api drift session.har

@@ -164,7 +164,7 @@ function followRequests(simulator: Simulator, isReported: boolean, isInterceptin
 function noRequests(isIntercepting: boolean): string {
   const hint = isIntercepting
     ? '--intercept needs a client that uses the proxy of its environment, as Node does from 22.21 and 24.5 on.'
-    : 'Tests with simulators of their own do not need exec.'
+    : "Tests with simulators of their own do not need exec. If a setupServer refuses the requests (onUnhandledRequest: 'error'), let them pass: http.all(process.env.UNDERSTUDY_URL + '/*', () => passthrough())."
   return `The command sent no request to the API at UNDERSTUDY_URL. ${hint}`
 }
 

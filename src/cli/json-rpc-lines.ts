@@ -8,6 +8,9 @@ interface LineError {
   readonly error: { readonly code: number; readonly message: string }
 }
 
+/** The longest line that is read, in bytes. The content of an import, in which each character may be escaped, fits. */
+export const maxLineBytes: number = 128 * 1024 * 1024
+
 /**
  * Reads messages of JSON-RPC 2.0 from a stream, one in each line. The SDK drops a line that it cannot read, so its sender
  * would wait for a response that never comes.
@@ -24,20 +27,28 @@ export function readJsonRpcLines(
 ): void {
   let number = 0
   let rest = ''
+  let bytes = 0
   const read = (line: string): void => {
     number += 1
-    if (line.trim() === '') return
-    const error = checkLine(line, number, parse)
+    const isTooLong = bytes > maxLineBytes
+    bytes = 0
+    if (!isTooLong && line.trim() === '') return
+    const error = isTooLong ? refuseLength(number) : checkLine(line, number, parse)
     if (error) onRefused(error)
     else onLine(`${line}\n`)
+  }
+  const add = (part: string): void => {
+    bytes += Buffer.byteLength(part)
+    rest = bytes > maxLineBytes ? '' : rest + part
   }
   stream.setEncoding('utf8')
   stream.on('data', (chunk: string) => {
     const [first = '', ...lines] = chunk.split('\n')
-    rest += first
+    add(first)
     for (const line of lines) {
       read(rest)
-      rest = line
+      rest = ''
+      add(line)
     }
   })
   stream.once('end', () => read(rest))
@@ -48,19 +59,23 @@ function checkLine(
   number: number,
   parse: (line: string) => unknown,
 ): LineError | null {
-  const place = `Failed to read line ${number} of stdin`
   const parsed = tryParseJson(line)
-  if (!parsed) return refusal(null, -32_700, `${place}: expected JSON.`)
+  if (!parsed) return refusal(null, -32_700, number, 'JSON')
   try {
     parse(line)
     return null
   } catch {
     const { id } = isObject(parsed.value) ? parsed.value : {}
     const known = typeof id === 'string' || typeof id === 'number' ? id : null
-    return refusal(known, -32_600, `${place}: expected a message of JSON-RPC 2.0.`)
+    return refusal(known, -32_600, number, 'a message of JSON-RPC 2.0')
   }
 }
 
-function refusal(id: LineError['id'], code: number, message: string): LineError {
+function refuseLength(number: number): LineError {
+  return refusal(null, -32_600, number, `at most ${maxLineBytes} bytes`)
+}
+
+function refusal(id: LineError['id'], code: number, line: number, expected: string): LineError {
+  const message = `Failed to read line ${line} of stdin: expected ${expected}.`
   return { jsonrpc: '2.0', id, error: { code, message } }
 }

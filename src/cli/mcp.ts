@@ -7,7 +7,7 @@ import { UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
 import { asUnreachable, CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
-import { readJsonRpcLines } from './json-rpc-lines.ts'
+import { maxLineBytes, readJsonRpcLines } from './json-rpc-lines.ts'
 import { serve } from './serve.ts'
 import type { ServeFlags } from './served-source.ts'
 
@@ -93,7 +93,10 @@ async function connectStdio(
   )
   // The transport drops open requests when its input ends.
   const input = new PassThrough()
-  const transport = new StdioServerTransport(input, stdout as NodeJS.WriteStream)
+  const transport = new StdioServerTransport(input, stdout as NodeJS.WriteStream, {
+    // With its line break
+    maxBufferSize: maxLineBytes + 1,
+  })
   const open = new Set<unknown>()
   let hasEnded = false
   const endIfDone = (): void => {

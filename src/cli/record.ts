@@ -123,7 +123,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       onRequest: () => queue.flush(),
       onExchange(exchange) {
         const isApi = /^\/api(?:[/?]|$)/.test(exchange.url.slice(target.length))
-        if (isApi || !info.isUnderstudy) queue.add(exchange)
+        if (isApi) queue.add(exchange)
         else leftOut += 1
       },
       onSkipped: (request) => warn(writer.skippedMessage(request, target)),

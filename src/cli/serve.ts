@@ -186,6 +186,8 @@ function startText(simulator: Simulator, url: string, flags: StartFlags, paint: 
     '',
     ...urlLines(url, flags, paint),
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
+    simulator.keys.list().length === 0 &&
+      '\nThe world has no keys, so every request of the API gets 401. Add "keys" to its file, or "generate": {}.',
     ...section('Projects', simulator.world.projects.list(), (rows) => projectLines(rows, paint)),
     ...section('Policies', Object.entries(changedPolicies(simulator, flags)), (changed) =>
       changed.map(([id, setting]) => `${id} = ${setting}${isOfFile(id) ? file : ''}`),

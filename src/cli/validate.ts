@@ -18,6 +18,7 @@ import { simulatorFor } from './scenario-simulator.ts'
 const help = `
 Examples:
   npx understudy-api validate ./world.json
+  npx understudy-api validate ./world.ndjson    a row in each line
   npx understudy-api validate ./story.json
 
 Exit code 2 if the file has issues. A path outside the API, a label of two keys, and

@@ -65,9 +65,12 @@ export interface ExchangedResponse extends ExchangedMessage {
   readonly status: number
 }
 
-/** A body: text, binary data in base64, or only the number of bytes if the body was not stored. */
+/**
+ * A body: text, binary data in base64, or only the number of bytes if the body was not stored. Text in which secrets were
+ * replaced can have the number of `bytes` that it had before.
+ */
 export type ExchangedBody =
-  | { readonly text: string }
+  | { readonly text: string; readonly bytes?: number }
   | { readonly base64: string }
   | { readonly omitted: number }
 

@@ -1,4 +1,10 @@
-import { checkJson, constants, JsonParseError, placeAfter } from './python/check-json.ts'
+import {
+  checkJson,
+  constants,
+  JsonParseError,
+  placeAfter,
+  type TextPlace,
+} from './python/check-json.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -13,20 +19,34 @@ export function parseJsonText(text: string, name: string, advice = ''): unknown 
   try {
     return JSON.parse(json)
   } catch (error) {
-    throw invalidJsonError(json, findError(json) ?? error, name, advice)
+    const placeOf = (index: number) => placeAfter(json.slice(0, index))
+    throw invalidJsonError(
+      json,
+      locateError(json, error, rejectConstantInFile, placeOf),
+      name,
+      advice,
+    )
   }
 }
 
-/** Engines report at best an offset, so the text is checked once more for line and column. */
-function findError(json: string): unknown {
+/**
+ * Finds the first error of an invalid text: engines report at best an offset, so it is checked once more.
+ *
+ * @param thrown what is returned for a text that Python's parser accepts
+ * @param placeOf returns the place of an index of this text in the whole text
+ */
+export function locateError(
+  text: string,
+  thrown: unknown,
+  onConstant: (token: string, index: number) => void,
+  placeOf: (index: number) => TextPlace,
+): unknown {
   try {
-    checkJson(json, rejectConstantInFile)
-    return undefined
+    checkJson(text, onConstant)
+    return thrown
   } catch (error) {
     const { index } = error as JsonParseError
-    return index === undefined
-      ? error
-      : (error as JsonParseError).at(placeAfter(json.slice(0, index)))
+    return index === undefined ? error : (error as JsonParseError).at(placeOf(index))
   }
 }
 

@@ -112,7 +112,10 @@ function suggestValue(value: unknown, allowed: readonly unknown[]): string {
 }
 
 /** Each field takes a line. */
-function describeUnknownFields(names: readonly string[], allowed: readonly string[]): string {
+export function describeUnknownFields(
+  names: readonly string[],
+  allowed: readonly string[],
+): string {
   const lines = names.slice(0, maxNames).map((name) => {
     const hint =
       suggestWord(name, allowed) || (allowed.length > 0 ? ` Allowed: ${allowed.join(', ')}` : '')

@@ -89,7 +89,7 @@ async function withFile(file, rows, goals, more = async () => []) {
 async function withShapes(folder, rows, rounds) {
   const paths = new Map()
   for (const [shape, rules] of Object.entries(shapes)) {
-    paths.set(shape, join(folder, `shape-${paths.size}.json`))
+    paths.set(shape, join(folder, `shape-${paths.size}.${rules.hasLines ? 'ndjson' : 'json'}`))
     writeWorld(paths.get(shape), rows, rules)
   }
   paths.set('gzip', join(folder, 'own.json.gz'))

@@ -50,10 +50,21 @@ export const shapes = {
     separator: ', ',
   },
   'without ids': { ...own, change: ({ id: _, ...row }) => row, more: { generate: {} } },
+  'a row in each line': { ...own, separator: '\n', hasLines: true },
   'keys in another order': {
     ...own,
     change: (row) => Object.fromEntries(Object.entries(row).reverse()),
   },
+  'keys in another order in each row': { ...own, change: shuffled },
+  'dates of 29 February': {
+    ...own,
+    change: (row) => ({ ...row, date_marker: `2024-02-29${row.date_marker.slice(10)}` }),
+  },
+}
+
+function shuffled(row) {
+  const fields = Object.entries(row).map((field, at) => [Math.sin(row.id * (at + 1) * 7), field])
+  return Object.fromEntries(fields.sort(([a], [b]) => a - b).map(([, field]) => field))
 }
 
 /** What `json.dump` writes by default: spaces behind separators, and only ASCII. */
@@ -68,9 +79,12 @@ function dump(value) {
 }
 
 /** The same as a file, written row by row. */
-export function writeWorld(file, count, { change, toText, separator, more } = own) {
+export function writeWorld(file, count, { change, toText, separator, more, hasLines } = own) {
   const handle = openSync(file, 'w')
-  const [start, end] = toText({ ...rest(count), ...more }).split(/(?<="annotations": ?\[)(?=\])/)
+  const head = { ...rest(count), ...more }
+  const [start, end] = hasLines
+    ? [`${toText(head)}\n`, '\n']
+    : toText(head).split(/(?<="annotations": ?\[)(?=\])/)
   writeSync(handle, start)
   for (let index = 0; index < count; index++) {
     writeSync(handle, (index === 0 ? '' : separator) + toText(change(annotation(index))))

@@ -106,6 +106,37 @@ test('a line that is no JSON-RPC gets an error, and the next one its response', 
   expect(stderr).toBe(`${messages.join('\n')}\n`)
 })
 
+test('an archive of 11 MB is read, and a line of more than 128 MiB gets an error', async () => {
+  const child = startProcess(['mcp', '--quiet'])
+  const call = (id: number, length: number) => {
+    const content = JSON.stringify({ log: { comment: 'x'.repeat(length), entries: [] } })
+    const params = { name: 'importTraffic', arguments: { name: 'a.har', content } }
+    return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })
+  }
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' })
+  child.stdin?.end(`${call(5, 11_000_000)}\n${call(6, 135_000_000)}\n${list}\n`)
+
+  const { code, stdout } = await waitForExit(child)
+  const responses = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+  const message = 'Failed to read line 2 of stdin: expected at most 134217728 bytes.'
+  expect(code).toBe(0)
+  expect(responses.find(({ id }) => id === 5)).toMatchObject({
+    result: { isError: true, content: [{ text: expect.stringContaining('a.har') }] },
+  })
+  expect(responses.find(({ id }) => id === null)).toEqual({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32_600, message },
+  })
+  expect(responses.find(({ id }) => id === 7)).toMatchObject({
+    result: { tools: expect.any(Array) },
+  })
+})
+
 test('mistakes in flags are explained on stderr, and stdout stays empty', async () => {
   const server = await startServeProcess(['--token', 'secret'])
   const closed = `http://127.0.0.1:${await freePort()}`

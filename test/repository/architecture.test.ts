@@ -10,7 +10,7 @@ const nodeSide = [
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/([\w-]+|control\/(guard|world-body)|mcp\/mcp-server|replicas\/replica-options)\.ts$/,
   /^utils\/files\.ts$/,
-  /^world\/(load\/(read-world|file-chunks|world-text)|persistence\/(lock-file|atomic-write))\.ts$/,
+  /^world\/(load\/(read-world|file-chunks|world-lines|world-text)|persistence\/(lock-file|atomic-write))\.ts$/,
   /^sandbox\/persistence\/(persist-in-file|sandbox-log|saved-sandboxes)\.ts$/,
 ]
 

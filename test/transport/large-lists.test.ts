@@ -57,11 +57,14 @@ test.each(servers)('a large page has the rows of small ones, from $name', async 
 })
 
 test.each([
-  ['behind other rows', '&offset=3', {}],
-  ['of a search', '&search=ü', {}],
-  ['in another version', '', { versioning: 'may_2024' } as const],
-])('a large page %s has the rows of small ones', async (_, query, policies) => {
-  const { origin } = await start({ world, policies })
+  ['behind other rows', '&offset=3', {}, 8_997],
+  ['of a search', '&search=ü', {}, 9_000],
+  ['in another version', '', { versioning: 'may_2024' }, 9_000],
+  ['without deleted rows', '', {}, 8_999],
+  ['with deleted rows', '', { 'annotations.deleted.visibility': 'listed' }, 9_000],
+] as const)('a large page %s has the rows of small ones', async (name, query, policies, count) => {
+  const { origin, simulator } = await start({ world, policies })
+  if (name.endsWith('deleted rows')) simulator.world.annotations.update(7, { deleted: true })
   const rows = await smallPages(origin, query)
 
   const response = await fetch(`${origin}${annotationsPath}?${largePage}${query}`, {
@@ -69,7 +72,25 @@ test.each([
   })
 
   expect(((await response.json()) as { results: unknown[] }).results).toEqual(rows)
-  expect(rows.length).toBeGreaterThan(8_192)
+  expect(rows).toHaveLength(count)
+})
+
+test('a large page between other rows has links to them, and the journal notes the one before it', async () => {
+  const { origin, simulator } = await start({ world })
+  const rows = await smallPages(origin)
+
+  const response = await fetch(`${origin}${annotationsPath}?limit=8500&offset=100`, {
+    headers: authorization(),
+  })
+
+  expect(await response.json()).toEqual({
+    count: 9_000,
+    next: `${origin}${annotationsPath}?limit=8500&offset=8600`,
+    previous: `${origin}${annotationsPath}?limit=8500`,
+    results: rows.slice(100, 8_600),
+  })
+  const entry = simulator.journal.find({ operation: 'listAnnotations' }).at(-1)
+  expect(entry?.preceding_row).toBe((rows[99] as { id: number }).id)
 })
 
 test('a large page has the rows of the moment when it was asked for', async () => {

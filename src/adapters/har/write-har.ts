@@ -98,7 +98,7 @@ function toContent({ headers, body }: ExchangedMessage, size: number): Content {
 function countBytes(body: ExchangedBody | null): number {
   if (body === null) return 0
   if ('omitted' in body) return body.omitted
-  if ('text' in body) return utf8Length(body.text)
+  if ('text' in body) return body.bytes ?? utf8Length(body.text)
   const { base64 } = body
   return (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0)
 }

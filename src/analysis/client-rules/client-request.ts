@@ -1,3 +1,4 @@
+import { isBodyCut } from '../../sandbox/faults/effects.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 
 /** A journal entry, and what several rules need of it. */
@@ -49,7 +50,7 @@ export function toClientRequest(entry: JournalEntry, place: string | null = null
   const search = String(new URLSearchParams(query))
   const target = `${entry.path}${search && `?${search}`}`.slice(0, maxLineLength)
   const status = response.status || 'no response'
-  const isLost = response.status === 0 || isBroken(entry)
+  const isLost = response.status === 0 || hasBrokenBody(entry)
   const owner = test ?? place
   const name = `entry ${id}${owner === null ? '' : ` of ${owner}`}`
   return {
@@ -66,10 +67,8 @@ export function toClientRequest(entry: JournalEntry, place: string | null = null
 }
 
 /** Whether a fault broke the connection within the body. The journal has the whole body then. */
-function isBroken({ fault, response }: JournalEntry): boolean {
-  if (fault?.phase !== 'mid-body') return false
-  const { drop, cut_bytes } = Object(fault.effect)
-  return drop === true || (cut_bytes ?? response.bytes) < response.bytes
+export function hasBrokenBody(entry: JournalEntry): boolean {
+  return isBodyCut(entry, entry.response.bytes)
 }
 
 function toPage({ method, response }: JournalEntry): ListPage | null {

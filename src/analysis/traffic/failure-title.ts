@@ -1,4 +1,5 @@
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
+import { defaultPhase, type FaultRule } from '../../sandbox/faults/rule.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import { countFailures, describeFailure, OwnDeletions, type RowRequest } from './failures.ts'
 import type { Sighting } from './sighting.ts'
@@ -54,8 +55,8 @@ function isOk({ status, lost }: Sighting): boolean {
 }
 
 function describe({ method, status, lost }: Sighting, fault: FaultRequest | undefined): string {
-  const { phase, effect = {} } = { ...fault } as Partial<Extract<FaultRequest, { effect: unknown }>>
-  const isCut = phase === 'mid-body' || 'cut_bytes' in effect
+  const { effect, phase = effect && defaultPhase(effect) } = { ...fault } as Partial<FaultRule>
+  const isCut = phase === 'mid-body'
   return describeFailure({
     ...{ method, status, isCut },
     isLost: status === 0 || lost !== null,

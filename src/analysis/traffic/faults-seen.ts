@@ -1,4 +1,4 @@
-import type { FaultPhase, FaultRule } from '../../sandbox/faults/rule.ts'
+import { defaultPhase, type FaultPhase, type FaultRule } from '../../sandbox/faults/rule.ts'
 import type { Assumption } from './assumption.ts'
 import type { RowHistory, UnansweredWrite } from './row-history.ts'
 import type { Sighting } from './sighting.ts'
@@ -54,7 +54,7 @@ function phaseOf(
 ): FaultPhase | undefined {
   const isOnlySlow = effect !== null && Object.keys(effect).join() === 'delay_ms'
   if (isOnlySlow) return undefined
-  if (effect?.cut_bytes !== undefined) return undefined
+  if (effect && defaultPhase(effect) === 'mid-body') return undefined
   // The status arrived, so the request was carried out.
   if (lost?.arrived && method !== 'HEAD') return 'mid-body'
   if (lost?.arrived || write?.wasCarriedOut) return 'after-commit'

@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { type FaultRequest, parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
-import { type FaultEffect, type FaultRule, presets } from '../../sandbox/faults/rule.ts'
+import { type FaultRule, presets, withoutDelays } from '../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { type Expectation, matchesStatus } from '../../sandbox/journal/filter.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
@@ -9,6 +9,7 @@ import { fillForSending } from '../../scenarios/format/values.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { findClientMistakes } from '../client-rules/client-mistakes.ts'
+import { hasBrokenBody } from '../client-rules/client-request.ts'
 import { repeatedCreate } from '../client-rules/creates.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
@@ -144,14 +145,10 @@ function toMet(
 function withoutDelay(step: Step): Step {
   if (!('fault' in step)) return step
   const { fault } = step
-  if ('effect' in fault) return { ...step, fault: { ...fault, effect: fastEffect(fault.effect) } }
+  if ('effect' in fault)
+    return { ...step, fault: { ...fault, effect: withoutDelays(fault.effect) } }
   const isSlow = presets[fault.preset]?.rules.every(({ effect }) => effect.delay_ms !== undefined)
   return isSlow ? { ...step, fault: { effect: { delay_ms: 0 } } } : step
-}
-
-function fastEffect({ delay_ms, slow_bytes_per_s, ...effect }: FaultEffect): FaultEffect {
-  const isSlow = (delay_ms ?? slow_bytes_per_s) !== undefined
-  return isSlow && Object.keys(effect).length === 0 ? { delay_ms: 0 } : effect
 }
 
 /**
@@ -228,13 +225,8 @@ function toRowRequest({ method, path, response, changes }: JournalEntry): RowReq
   return { method, row: path, status: response.status, isDeletion }
 }
 
-function isOk({ response, fault }: JournalEntry): boolean {
-  return matchesStatus(response.status, '2xx') && !isCut(fault)
-}
-
-function isCut(fault: JournalEntry['fault']): boolean {
-  const effect: object = Object(fault?.effect)
-  return 'drop' in effect || 'cut_bytes' in effect
+function isOk(entry: JournalEntry): boolean {
+  return matchesStatus(entry.response.status, '2xx') && !hasBrokenBody(entry)
 }
 
 /** Whether a later request is the same one, and succeeds. */
@@ -278,11 +270,12 @@ function operationOf({ operation, method, path }: JournalEntry): string {
   return operation === null ? `${method} ${path}` : operationWords(operation)
 }
 
-function describeEntry({ method, response, fault, changes }: JournalEntry): string {
+function describeEntry(entry: JournalEntry): string {
+  const { method, response, fault, changes } = entry
   const { status } = response
   return describeFailure({
     ...{ method, status },
-    isLost: status === 0 || isCut(fault),
+    isLost: status === 0 || hasBrokenBody(entry),
     isCut: fault?.phase === 'mid-body',
     isRefused: fault === null && status < 500,
     wasWritten: changes.length > 0,

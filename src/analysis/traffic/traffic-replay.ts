@@ -1,5 +1,6 @@
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import type { PolicyOverrides } from '../../policies/settings.ts'
+import { withoutDelays } from '../../sandbox/faults/rule.ts'
 import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { JournalReader } from '../../sandbox/journal/journal-reader.ts'
@@ -235,8 +236,6 @@ async function openTarget(simulator: TrafficSimulator, baseUrl: string): Promise
 function withoutSettings(step: ChangeStep): ChangeStep | null {
   if ('profile' in step || 'policies' in step) return null
   if (!('fault' in step) || !('effect' in step.fault)) return step
-  const { delay_ms: _d, slow_bytes_per_s: _s, ...effect } = step.fault.effect
   // The rule stays, because a later step can remove it by its id.
-  const isSlow = Object.keys(effect).length === 0
-  return { ...step, fault: { ...step.fault, effect: isSlow ? { delay_ms: 0 } : effect } }
+  return { ...step, fault: { ...step.fault, effect: withoutDelays(step.fault.effect) } }
 }

@@ -180,7 +180,8 @@ function tryVariant(
   if (!swept) {
     const values = settings.map(([policy, value]) => `'${policy}': '${value}'`).join(', ')
     const calls = faults.map((fault) => `simulator.faults.add(${JSON.stringify(fault)})`)
-    const start = values === '' ? [] : [`createSimulator({ policies: { ${values} } })`]
+    const start =
+      values === '' ? [] : [`set policies: { ${values} } in the options of the simulator`]
     return [...start, ...calls].join(', ')
   }
   const date = /^as of (\S+)$/.exec(id)?.[1]

@@ -23,7 +23,7 @@ export function toFetched(
   signal: AbortSignal | null,
   redirected: boolean,
 ): Response {
-  if (response.type === 'error') throw fetchFailed(response)
+  if (response.type === 'error') throw fetchFailed(connectionReset())
   const { body, status } = response
   const [url = ''] = request.url.split('#')
   const facts = valuesOf({ url, type: 'basic', redirected })
@@ -32,6 +32,12 @@ export function toFetched(
   if (body === null) return withFacts(new Response(new Uint8Array(), response), facts)
   if (signal === null) return withFacts(response, facts)
   return withFacts(new Response(untilAborted(body, signal), response), facts)
+}
+
+/** The error of Node for a connection that the server broke. Clients recognize it by its code. */
+function connectionReset(): Error {
+  const values = { errno: -104, code: 'ECONNRESET', syscall: 'read' }
+  return Object.assign(new Error('read ECONNRESET'), values)
 }
 
 /** Only `fetch` itself creates such responses. */

@@ -26,10 +26,13 @@ import { respondMutated } from './mutants.ts'
 import { type BodyPacing, chunkSize, pacedBody } from './paced-body.ts'
 import {
   type EffectName,
+  effectNames,
+  effectTraits,
   type FaultEffect,
   type FaultPhase,
   type MutantKind,
   type Mutation,
+  mainEffect,
   mutantKinds,
   mutationOf,
 } from './rule.ts'
@@ -50,15 +53,13 @@ export interface AppliedFault {
 
 type Schema<T> = z.ZodType<Exclude<T, undefined>>
 
-/** An effect: what it accepts and does. Its words are in `rule.ts`. */
+/** An effect: what it accepts and does. Its traits and words are in `rule.ts`. */
 interface Effect<Name extends EffectName> {
   readonly schema: Schema<FaultEffect[Name]>
   /** The fields that are valid only beside it */
   readonly options?: {
     readonly [Option in Exclude<keyof FaultEffect, EffectName>]?: Schema<FaultEffect[Option]>
   }
-  /** The phases that it supports. The first one is its default. */
-  readonly phases: readonly [FaultPhase, ...FaultPhase[]]
   /** The effects above it in the table that it can be combined with. By default none. */
   readonly combinesWith?: readonly EffectName[] | 'all'
   /** Responds in place of the endpoint, or after it in phase `after-commit`. By default the endpoint responds. */
@@ -66,7 +67,7 @@ interface Effect<Name extends EffectName> {
   /** Runs the endpoint in another way. */
   readonly run?: (fault: AppliedFault) => ApiResponse
   /** How the body is sent in phase `mid-body`. @param length that of the body, in bytes */
-  readonly pace?: (fault: AppliedFault, length: number) => BodyPacing
+  readonly pace?: (fault: Pick<AppliedFault, 'effect' | 'delay'>, length: number) => BodyPacing
 }
 
 /** A day. Timers cannot wait longer than 24 days. */
@@ -111,14 +112,12 @@ const mutation = z.union(
 )
 
 const failureNames = Object.keys(failureFormats) as FailureName[]
-const anyPhase = ['before', 'after-commit', 'mid-body'] as const
 
-/** Every effect. If a rule combines effects, the first one in this order is its main effect. */
+/** Every effect. If a rule combines effects, the first one in the order of `effectNames` is its main effect. */
 const effects: { readonly [Name in EffectName]: Effect<Name> } = {
   error: {
     schema: z.enum(failureNames),
     options: { detail: z.string(), retry_after_s: z.int().min(0) },
-    phases: ['before', 'after-commit'],
     respond({ effect, event, next }) {
       const failure = effectFailure(effect, event.request)
       event.authorize = () => {
@@ -133,7 +132,6 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
   status: {
     schema: z.int().min(200).max(599),
     options: { headers: headersSchema, body: jsonValueSchema },
-    phases: ['before', 'after-commit'],
     respond({ effect, event }) {
       addEffect(event, 'status')
       return effectResponse(effect)
@@ -141,7 +139,6 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
   },
   drop: {
     schema: z.literal(true),
-    phases: anyPhase,
     respond({ event }) {
       addEffect(event, 'drop')
       return networkErrorResponse
@@ -150,7 +147,6 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
   },
   stale: {
     schema: z.strictObject({ writes: z.int().min(1).max(1_000) }),
-    phases: ['before'],
     respond({ effect, event, next, contextBefore }) {
       event.context = contextBefore(effect.stale?.writes ?? 0)
       addEffect(event, 'stale')
@@ -159,7 +155,6 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
   },
   mutate: {
     schema: mutation,
-    phases: ['after-commit'],
     run({ effect, event, next, sandbox }) {
       const [response, isChanged] = respondMutated(
         mutationOf(effect) as Mutation,
@@ -173,18 +168,15 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
   },
   cut_bytes: {
     schema: z.int().min(0),
-    phases: ['mid-body'],
     pace: ({ effect }) => ({ cut: effect.cut_bytes }),
   },
   slow_bytes_per_s: {
     schema: z.int().min(1),
-    phases: ['mid-body'],
     combinesWith: ['cut_bytes'],
     pace: ({ effect }) => ({ bytesPerSecond: effect.slow_bytes_per_s }),
   },
   delay_ms: {
     schema: delay,
-    phases: anyPhase,
     combinesWith: 'all',
     // Beside another effect, it delays the request.
     pace: ({ effect, delay: milliseconds }, length) =>
@@ -193,9 +185,6 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
         : {},
   },
 }
-
-/** The names of all effects, in the order of precedence. */
-export const effectNames = Object.keys(effects) as readonly EffectName[]
 
 /** Each effect, followed by its options. */
 const fieldSchemas = effectNames.flatMap((name): [keyof FaultEffect, z.ZodType][] => {
@@ -210,16 +199,6 @@ export const effectSchema = typed<FaultEffect>(
     Object.fromEntries(fieldSchemas.map(([name, schema]) => [name, schema.optional()])),
   ),
 )
-
-/** The main effect of a valid rule. */
-function mainEffect(effect: FaultEffect): EffectName {
-  return effectNames.find((name) => effect[name] !== undefined) as EffectName
-}
-
-/** The phase of a valid rule that names none. */
-export function defaultPhase(effect: FaultEffect): FaultPhase {
-  return effects[mainEffect(effect)].phases[0]
-}
 
 /**
  * Responds to a request as a fault says. If the client disconnects during a delay before the endpoint, the endpoint never
@@ -279,7 +258,7 @@ export function findEffectIssues(effect: FaultEffect, phase?: FaultPhase): RuleI
   if (effect.delay_ms !== undefined && mutationOf(effect)?.kind === 'slow') {
     issues.push(['effect.delay_ms', 'expected no delay_ms beside slow'])
   }
-  const { phases } = effects[main]
+  const { phases } = effectTraits[main]
   if (phase !== undefined && !phases.includes(phase)) {
     issues.push(['phase', `expected ${phases.join(' or ')} for ${main}`])
   }
@@ -327,15 +306,36 @@ function effectResponse({ status = 200, headers = {}, body }: FaultEffect): ApiR
   }
 }
 
+/** How each effect of a fault sends a body. @param length that of the body, in bytes */
+function findPacings(
+  fault: Pick<AppliedFault, 'effect' | 'delay'>,
+  length: number,
+): (readonly [EffectName, BodyPacing])[] {
+  const active = effectNames.filter((name) => fault.effect[name] !== undefined)
+  return active.map((name) => [name, effects[name].pace?.(fault, length) ?? {}])
+}
+
+/** A request in the journal, and the fault that was applied to it. */
+interface FaultedRequest {
+  readonly method: string
+  readonly fault: { readonly phase: string; readonly effect?: unknown } | null
+}
+
+/** Whether a fault broke the connection within the body of a recorded response. @param length that of the whole body */
+export function isBodyCut({ method, fault }: FaultedRequest, length: number): boolean {
+  if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
+  const pacings = findPacings({ effect: Object(fault.effect), delay: 0 }, length)
+  return pacings.some(([, { cut = length }]) => cut < length)
+}
+
 /** Sends the body of a response in another way. */
 function withPacedBody(fault: AppliedFault, response: ApiResponse): ApiResponse {
-  const { effect, event } = fault
+  const { event } = fault
   const { request } = event
   const { body } = response
   const length = bodyLength(body) ?? 0
   if (length === 0 || isChunked(body) || request.method === 'HEAD') return response
-  const active = effectNames.filter((name) => effect[name] !== undefined)
-  const pacings = active.map((name) => [name, effects[name].pace?.(fault, length) ?? {}] as const)
+  const pacings = findPacings(fault, length)
   const pacing: BodyPacing = Object.assign({}, ...pacings.map(([, each]) => each))
   const { cut = length } = pacing
   for (const [name, each] of pacings) {

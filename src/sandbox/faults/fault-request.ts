@@ -3,10 +3,10 @@ import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
 import { whenSchema } from '../rule-counter.ts'
-import { effectFields, effectNames, effectSchema, findEffectIssues } from './effects.ts'
+import { effectFields, effectSchema, findEffectIssues } from './effects.ts'
 import { isMutantName, mutantRules } from './mutant-name.ts'
 import { findMutationIssue } from './mutants.ts'
-import { type FaultInfo, type FaultRule, presetNames, presets } from './rule.ts'
+import { effectNames, type FaultInfo, type FaultRule, presetNames, presets } from './rule.ts'
 
 /** A rule, or the name of a preset or a mutant, such as `mutate:annotation.content=null`. */
 export type FaultRequest = FaultRule | { readonly preset: string }

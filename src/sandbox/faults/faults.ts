@@ -4,11 +4,12 @@ import { findEndpoint, matchesPath, matchesRequest, unmatchableReason } from '..
 import { RuleCounter, unmetCondition } from '../rule-counter.ts'
 import { RuleList } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { applyFault, defaultPhase } from './effects.ts'
+import { applyFault } from './effects.ts'
 import { type FaultRequest, type PresetRule, parseFaultRequest } from './fault-request.ts'
 import { isMutantName } from './mutant-name.ts'
 import { unmutableReason } from './mutants.ts'
 import {
+  defaultPhase,
   type FaultDelay,
   type FaultInfo,
   type FaultPhase,

@@ -150,6 +150,56 @@ export interface FaultInfo extends FaultRule {
 /** Each field of an effect, except those that are valid only beside another one. */
 export type EffectName = Exclude<keyof FaultEffect, 'detail' | 'retry_after_s' | 'headers' | 'body'>
 
+/** What an effect does to the response of the service: takes its place, changes it, or only delays it. */
+type EffectKind = 'replaces' | 'changes' | 'delays'
+
+interface EffectTraits {
+  readonly kind: EffectKind
+  /** The phases that it supports. The first one is its default. */
+  readonly phases: readonly [FaultPhase, ...FaultPhase[]]
+}
+
+const anyPhase = ['before', 'after-commit', 'mid-body'] as const
+const beforeOrAfter = ['before', 'after-commit'] as const
+
+/** In the order of precedence. */
+export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
+  error: { kind: 'replaces', phases: beforeOrAfter },
+  status: { kind: 'replaces', phases: beforeOrAfter },
+  drop: { kind: 'changes', phases: anyPhase },
+  stale: { kind: 'changes', phases: ['before'] },
+  mutate: { kind: 'changes', phases: ['after-commit'] },
+  cut_bytes: { kind: 'changes', phases: ['mid-body'] },
+  slow_bytes_per_s: { kind: 'delays', phases: ['mid-body'] },
+  delay_ms: { kind: 'delays', phases: anyPhase },
+}
+
+/** The names of all effects, in the order of precedence. */
+export const effectNames = Object.keys(effectTraits) as readonly EffectName[]
+
+/** The main effect of a valid rule. */
+export function mainEffect(effect: FaultEffect): EffectName {
+  return effectNames.find((name) => effect[name] !== undefined) as EffectName
+}
+
+/** The phase of a valid rule that names none. */
+export function defaultPhase(effect: FaultEffect): FaultPhase {
+  return effectTraits[mainEffect(effect)].phases[0]
+}
+
+/** Whether an effect responds in place of the service. */
+export function isReplacing(name: EffectName): boolean {
+  return effectTraits[name].kind === 'replaces'
+}
+
+/** An effect without its delays. One that only delays has a delay of 0 ms then. */
+export function withoutDelays(effect: FaultEffect): FaultEffect {
+  const others = Object.entries(effect).filter(
+    ([name]) => effectTraits[name as EffectName]?.kind !== 'delays',
+  )
+  return others.length === 0 ? { delay_ms: 0 } : Object.fromEntries(others)
+}
+
 type DescribedName = Exclude<EffectName, 'drop'>
 
 const effectDescriptions: {
@@ -180,14 +230,14 @@ const dropDescriptions: Readonly<Record<FaultPhase, string>> = {
 export function describeEffect(
   effect: FaultEffect,
   phase: FaultPhase = 'before',
-  names: readonly string[] = Object.keys(effect),
+  names: readonly EffectName[] = effectNames.filter((name) => effect[name] !== undefined),
 ): string {
   const described = Object.keys(effectDescriptions) as DescribedName[]
   const describe = <Name extends DescribedName>(name: Name): string | undefined => {
     const value = effect[name]
     return value == null ? undefined : effectDescriptions[name](value)
   }
-  const isReplaced = names.includes('error') || names.includes('status')
+  const isReplaced = names.some(isReplacing)
   return [
     names.includes('drop') && dropDescriptions[phase],
     ...described.filter((name) => names.includes(name)).map(describe),

@@ -2,7 +2,15 @@ import { bodyText } from '../../http/messages.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { describeEffect, type FaultEffect, type FaultPhase, mutationOf } from '../faults/rule.ts'
+import {
+  describeEffect,
+  type EffectName,
+  effectTraits,
+  type FaultEffect,
+  type FaultPhase,
+  isReplacing,
+  mutationOf,
+} from '../faults/rule.ts'
 import { describeHold } from './describe-hold.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
 import { type DecisionSource, PastRequest } from './past-request.ts'
@@ -60,9 +68,13 @@ export function describeAppliedFault(
   return `the fault ${quote(id)} was applied: ${description}`
 }
 
+function effectsOf({ fault }: JournalRecord): readonly EffectName[] {
+  return (fault?.effects ?? []) as EffectName[]
+}
+
 /** The effects of a fault that changed the response, or when it arrives. */
-function findEffects(record: JournalRecord, source: DecisionSource): readonly string[] {
-  const { effects = [] } = record.fault ?? {}
+function findEffects(record: JournalRecord, source: DecisionSource): readonly EffectName[] {
+  const effects = effectsOf(record)
   if (!effects.includes('stale')) return effects
   const fresh = PastRequest.open(record, source)?.answer()
   const isSame = fresh !== undefined && bodyText(fresh.body) === bodyText(record.response.body)
@@ -70,9 +82,8 @@ function findEffects(record: JournalRecord, source: DecisionSource): readonly st
 }
 
 /** Whether the response is not that of the service, but of a fault, or the connection broke before it. */
-export function isReplacedByFault({ fault, response }: JournalRecord): boolean {
-  const did = fault?.effects ?? []
-  return response.status === 0 || did.includes('error') || did.includes('status')
+export function isReplacedByFault(record: JournalRecord): boolean {
+  return record.response.status === 0 || effectsOf(record).some(isReplacing)
 }
 
 /** Whether a fault changed what the client received, rather than only when. */
@@ -80,10 +91,8 @@ export function isChangedByFault(record: JournalRecord, source: DecisionSource):
   if (isReplacedByFault(record)) return true
   const did = findEffects(record, source)
   const { kind } = mutationOf((record.fault?.effect ?? {}) as FaultEffect) ?? {}
-  return did.some((name) => changing.includes(name)) && kind !== 'slow'
+  return did.some((name) => effectTraits[name].kind === 'changes') && kind !== 'slow'
 }
-
-const changing: readonly string[] = ['drop', 'stale', 'mutate', 'cut_bytes']
 
 /** The error in the body of a response that no check refused, such as that of a recording. */
 function describeBody({ response }: JournalRecord): string {

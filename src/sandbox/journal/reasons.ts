@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { endpoints, type World } from '../../api/endpoints.ts'
+import { endpoints, pathItems, type World } from '../../api/endpoints.ts'
 import { accessLevels } from '../../api/plugins/plugins.ts'
 import { keyFieldName } from '../../http/authorize.ts'
 import { acceptedMediaTypes } from '../../http/body.ts'
@@ -10,6 +10,7 @@ import { apiPath, queryString } from '../../http/url.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import { replicaOfKey } from '../../world/replica.ts'
+import { matchesPath } from '../request-pattern.ts'
 import type { JournalRecord } from './journal.ts'
 import { type DecisionSource, wasRemoved } from './past-request.ts'
 import { Refusal } from './refusal.ts'
@@ -346,9 +347,10 @@ function describeScopes(scopes: readonly string[] | null): string {
 
 function describeUnknownPath({ method, target, settings }: JournalRecord): string {
   const [path = ''] = apiPath(target).split('?')
-  const [, suffix] = /\.([a-z0-9]+)\/?$/.exec(path) ?? []
-  const isSuffixed = suffix !== undefined && settings['paths.format'] === 'off'
-  if (isSuffixed) return `the suffix .${suffix} is not accepted`
+  const [, plain = '', suffix] = /^(.*)\.([a-z0-9]+)\/?$/.exec(path) ?? []
+  const isSuffixed = pathItems.some(({ pattern }) => matchesPath(plain, pattern.text))
+  if (isSuffixed && settings['paths.format'] === 'off')
+    return `the suffix .${suffix} is not accepted`
   const sentence = `no operation has the path ${quote(path)}`
   const isNeighbour = /^\/api\/(?:users\/@me|organizations\/@current)\/?$/.test(path)
   if (method === 'GET' && isNeighbour) return `${sentence}, but --neighbours default responds to it`

@@ -46,7 +46,7 @@ function exchangeKey({ key }: JournalEntry): Pick<Exchange, 'key'> {
 function exchangeMessage({ message, text }: RenderedMessage, hasBody = true): ExchangedMessage {
   const headers = Object.entries(message.headers)
   if (hasBody && message.omitted) return { headers, body: { omitted: message.bytes } }
-  return { headers, body: hasBody && text !== '' ? { text } : null }
+  return { headers, body: hasBody && text !== '' ? { text, bytes: message.bytes } : null }
 }
 
 function entryComment({ id, operation, fault, reason, ignored }: JournalEntry): string {

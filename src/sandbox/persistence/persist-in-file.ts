@@ -145,6 +145,11 @@ function* checkLength(texts: Iterable<string>, file: string): Generator<string> 
 
 async function readState(file: string): Promise<string | null> {
   try {
+    const stats = await stat(file)
+    // A device may have no end, and a pipe no writer.
+    if (!stats.isFile() && !stats.isDirectory()) {
+      throw new UsageError(`The state file ${file} is a device or a pipe. Choose a regular file.`)
+    }
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null

@@ -317,8 +317,9 @@ function describeLost(lost: readonly Lost[], file: string): string[] {
     const ids = lost.filter((one) => one.reason === reason).map(({ id }) => id)
     const rest = ids.length > maxListed ? `, and ${ids.length - maxListed} more` : ''
     const names = `${ids.length === 1 ? 'Sandbox' : 'Sandboxes'} ${ids.slice(0, maxListed).join(', ')}${rest}`
-    const [was, stays] = ids.length === 1 ? ['was', 'It stays'] : ['were', 'They stay']
-    return `${names} ${was} not restored from ${file}: ${reason}. ${stays} in the file.`
+    const [were, because, stay] =
+      ids.length === 1 ? ['was', '', 'It stays'] : ['were', ', each because', 'They stay']
+    return `${names} ${were} not restored from ${file}${because}: ${reason}. ${stay} in the file.`
   })
 }
 

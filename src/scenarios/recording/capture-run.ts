@@ -8,6 +8,7 @@ import {
 } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
+import { isBodyCut } from '../../sandbox/faults/effects.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
@@ -202,7 +203,10 @@ export function renderedToExchange(
   const exchange = toExchange(rendered, origin)
   const { response } = exchange
   const headers = response.headers.map(([name, value]) => [name, toHeaderValue(value)] as const)
-  return { ...exchange, response: isBodyCut(record) ? brokenResponse : { ...response, headers } }
+  return {
+    ...exchange,
+    response: hasBrokenBody(record) ? brokenResponse : { ...response, headers },
+  }
 }
 
 /** A journal record as an exchange, with secrets as they were sent. */
@@ -218,7 +222,7 @@ export function recordToExchange(record: JournalRecord, origin: string): Exchang
       headers: [...requestHeaders.entries()],
       body: requestBody === null ? null : toExchangedBody(requestBody),
     },
-    response: isBodyCut(record)
+    response: hasBrokenBody(record)
       ? brokenResponse
       : {
           status: response.status,
@@ -234,11 +238,8 @@ function toExchangedBody(body: MessageBody): ExchangedBody {
 }
 
 /** Whether a fault broke the connection within the body. The journal contains the whole body. */
-function isBodyCut({ response, fault, method }: JournalRecord): boolean {
-  if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
-  const length = bodyLength(response.body) ?? 0
-  const { drop, cut_bytes = length } = fault.effect as { drop?: true; cut_bytes?: number }
-  return length > (drop ? Math.ceil(length / 2) : cut_bytes)
+function hasBrokenBody(record: JournalRecord): boolean {
+  return isBodyCut(record, bodyLength(record.response.body) ?? 0)
 }
 
 export interface RecordedStart {

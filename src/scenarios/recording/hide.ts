@@ -7,7 +7,7 @@ import {
   isFormBody,
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
-import { tryParseJson } from '../../utils/json.ts'
+import { tryParseJson, utf8Length } from '../../utils/json.ts'
 import { Redactor, type Strategy, TextBody } from '../../utils/redaction/redactor.ts'
 import { KnownSecrets, replaceByForm } from '../../utils/redaction/secrets.ts'
 import type { ChangeStep } from '../format/scenario.ts'
@@ -111,7 +111,8 @@ export class Hider<S extends FileStrategy> {
     const text = parsed && redactor.body(parsed)
     const message = {
       headers: headers.map(([name, value]) => [name, redactor.header(name, value)] as const),
-      body: text ? { text: text.text } : body && redactBytes(redactor, headers, body),
+      body:
+        text && parsed ? replacedText(text, parsed) : body && redactBytes(redactor, headers, body),
     }
     return { message, text }
   }
@@ -122,6 +123,10 @@ const mayHoldSecrets = /[=%"']/
 
 function parseText({ headers, body }: ExchangedMessage): TextBody | null {
   return body && 'text' in body ? new TextBody(body.text, isFormBody(headers)) : null
+}
+
+function replacedText({ text }: TextBody, before: TextBody): ExchangedBody {
+  return text === before.text ? { text } : { text, bytes: utf8Length(before.text) }
 }
 
 /** Bytes with a secret are left out: they can be compressed, or have a checksum. The fields of a form are texts. */

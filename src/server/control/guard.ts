@@ -120,14 +120,18 @@ function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
   }
 }
 
-/** Forms of other sites can send any content type but JSON. */
+/** Worlds can be NDJSON. */
+const acceptedTypes = ['application/json', 'application/x-ndjson']
+
+/** Pages of other sites can send other content types without asking first. */
 function rejectOtherContentTypes(method: string, { headers }: RequestHead): void {
   if (isSafeMethod(method)) return
   const type = headers.get('content-type')
-  if (type === null || type.split(';')[0]?.trim().toLowerCase() === 'application/json') return
+  const mediaType = type?.split(';')[0]?.trim().toLowerCase()
+  if (mediaType === undefined || acceptedTypes.includes(mediaType)) return
   throw new Failure(
     'unsupported_media_type',
-    `The control API accepts application/json only, got ${type}.`,
+    `The control API accepts application/json, and application/x-ndjson for worlds, got ${type}.`,
   )
 }
 

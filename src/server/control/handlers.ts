@@ -82,23 +82,37 @@ export function createControlHandlers(
       root.sandboxes.endExpired()
       const { body, headers } = response
       if (!isChunked(body) || headers['content-type'] !== 'text/event-stream') return response
-      return { ...response, body: keepAlive.watch(body, closed) }
+      return { ...response, body: keepAlive.watch(body, closed, method === 'GET') }
     },
     acceptsBody: (method, head) => isAllowed(method, head, guard),
   })
 }
 
-/** Sends comments to event streams, so that proxies do not close them as idle. All streams share one timer. */
+/**
+ * Sends comments to event streams, so that proxies do not close them as idle. All streams share one timer. When the
+ * server closes, endless streams end.
+ */
 export class KeepAlive {
   /** In milliseconds. The HTML standard advises about 15 seconds. */
   interval = 15_000
-  readonly #streams = new Set<AsyncQueue>()
+  /** The open streams, and whether each is endless. */
+  readonly #streams = new Map<AsyncQueue, boolean>()
 
-  /** @param events whole events in each chunk @param closed aborts when the server closes */
-  watch(events: AsyncIterable<Uint8Array>, closed: AbortSignal): AsyncIterable<Uint8Array> {
+  /**
+   * @param events whole events in each chunk
+   * @param closed aborts when the server closes
+   * @param isEndless whether the events have no end, unlike those of a replay
+   */
+  watch(
+    events: AsyncIterable<Uint8Array>,
+    closed: AbortSignal,
+    isEndless: boolean,
+  ): AsyncIterable<Uint8Array> {
     const open = (): AsyncIterator<Uint8Array> => {
       const queue = events[Symbol.asyncIterator]()
-      if (queue instanceof AsyncQueue && this.#streams.add(queue).size === 1) void this.#run(closed)
+      if (queue instanceof AsyncQueue && this.#streams.set(queue, isEndless).size === 1) {
+        void this.#run(closed)
+      }
       return queue
     }
     return { [Symbol.asyncIterator]: open }
@@ -108,8 +122,10 @@ export class KeepAlive {
   async #run(closed: AbortSignal): Promise<void> {
     const comment = encodeText(': keep-alive\n\n')
     while (this.#streams.size > 0 && (await wait(this.interval, abortOf(closed)))) {
-      for (const each of this.#streams) if (!each.offer(comment)) this.#streams.delete(each)
+      for (const each of this.#streams.keys()) if (!each.offer(comment)) this.#streams.delete(each)
     }
+    for (const [each, isEndless] of this.#streams) if (isEndless) each.end()
+    this.#streams.clear()
   }
 }
 

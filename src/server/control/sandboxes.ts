@@ -5,6 +5,7 @@ import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { Simulator } from '../../simulator.ts'
+import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import { unknownSandboxReason } from '../../world/replica.ts'
 import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
@@ -60,7 +61,10 @@ export const sandboxOperations = {
       replicas: replicasParameter(['all', 'own'], 'own lists those of this replica only.'),
     },
     response: z.array(sandboxInfoSchema),
+    errors: ['validation_error'],
     async handle({ url, query: { offset, limit, replicas: which } }, _, { root, replicas }) {
+      const sent = Object.fromEntries(new URL(url).searchParams)
+      rejectUnknownFields(sent, ['offset', 'limit', 'replicas'], 'list the sandboxes')
       const all = root.sandboxes.list()
       const end = offset + limit
       const own = all.slice(offset, end).map((info) => toServedInfo(info, url, root))

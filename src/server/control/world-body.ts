@@ -7,14 +7,21 @@ import { encodeText } from '../../utils/async-queue.ts'
 import { JsonText, maxTextLength } from '../../utils/json.ts'
 import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
 import { finishBetweenEvents, maxBlockingMs } from '../../utils/steps.ts'
+import { unknownWord } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
+import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { checkRows } from '../../world/load/checked-rows.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
 import { loadWorldInSteps, openWorld } from '../../world/load/load-world.ts'
+import { createRowParser } from '../../world/load/mixed-rows.ts'
 import { readWorld } from '../../world/load/read-world.ts'
-import { WorldTextReader } from '../../world/load/world-text.ts'
+import { WorldLinesReader } from '../../world/load/world-lines.ts'
+import {
+  type WorldReader,
+  type WorldTextOptions,
+  WorldTextReader,
+} from '../../world/load/world-text.ts'
 import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
 import { forkTables } from '../../world/table/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -42,19 +49,25 @@ export async function loadWorldBody(
   const body = stream ? await readBody(stream, input) : input.body
   const world = await withGeneratedRows(await readFixture(body))
   const policies = simulator.sandbox.policyTracker.untracked
-  if (typeof world !== 'object' || world === null) return openWorld(world, policies)
+  if (typeof world === 'string') return openWorld(world, policies)
   return finishBetweenEvents(loadWorldInSteps(world, policies))
 }
 
-/** The name of a fixture in place of a world. The built-in ones are no files. */
-async function readFixture(world: WorldJson | string): Promise<WorldJson> {
-  const isFile = typeof world === 'string' && fixtureNames.includes(world) && !isBuiltInWorld(world)
-  return isFile ? readWorld(world) : (world as WorldJson)
+/** Reads a fixture that is named in place of a world. The built-in ones are no files. */
+async function readFixture(world: WorldJson | string): Promise<WorldJson | BuiltInWorld> {
+  if (typeof world === 'object' && world !== null) return world
+  if (!fixtureNames.includes(world)) {
+    const expected = `one of ${fixtureNames.join(', ')}, or a world as JSON`
+    throw unknownWord('find the world', fixtureNames, world, null, expected)
+  }
+  return isBuiltInWorld(world) ? world : readWorld(world)
 }
 
 /** The factories load on demand. */
-async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
-  if (!world?.generate) return world
+async function withGeneratedRows(
+  world: WorldJson | BuiltInWorld,
+): Promise<WorldJson | BuiltInWorld> {
+  if (typeof world === 'string' || !world.generate) return world
   const { generateChecked } = await import('../../world/factories/generate.ts')
   return finishBetweenEvents(generateChecked(world))
 }
@@ -62,13 +75,19 @@ async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
 /** In bytes. A smaller body is parsed at once, which takes a few milliseconds. */
 const smallSize = 1_048_576
 
+function isNdjson(input: WorldInput): boolean {
+  return /^\s*application\/x-ndjson\s*(?:;|$)/i.test(input.header('content-type') ?? '')
+}
+
 async function readBody(stream: AsyncIterable<Uint8Array>, input: WorldInput): Promise<WorldJson> {
   const { settings } = input
   const headers = { get: (name: string) => input.header(name) }
   const parse = (body: Uint8Array) => parseBody({ body, headers }, settings).value as WorldJson
   const isUtf8 = !/;\s*charset=(?!"?utf-?8)/i.test(input.header('content-type') ?? '')
   const parts: Uint8Array[] = []
-  let reader: WorldTextReader | null = null
+  let reader: WorldReader | null = isNdjson(input)
+    ? new WorldLinesReader(optionsOf(settings))
+    : null
   let size = 0
   let lastPause = performance.now()
   try {
@@ -79,7 +98,7 @@ async function readBody(stream: AsyncIterable<Uint8Array>, input: WorldInput): P
       if (!reader && size > smallSize && isUtf8) {
         // Throws for another media type.
         parse(new TextEncoder().encode('{}'))
-        reader = createReader(settings)
+        reader = new WorldTextReader(optionsOf(settings))
       }
       if (!reader) continue
       for (const part of parts.splice(0)) {
@@ -95,15 +114,16 @@ async function readBody(stream: AsyncIterable<Uint8Array>, input: WorldInput): P
   }
 }
 
-/** Creates a reader with the rules of `parseBody`. */
-function createReader(settings: WorldInput['settings']): WorldTextReader {
+/** The rules of `parseBody`. */
+function optionsOf(settings: WorldInput['settings']): WorldTextOptions {
   const onConstant = constantRule(settings)
-  return new WorldTextReader({
+  return {
     decode: decodeUtf8Body,
     parse: (text) => parseJson(text, onConstant).value,
     onConstant,
     checkRows,
-  })
+    parseRows: createRowParser(),
+  }
 }
 
 /** Writes the world of this moment as JSON. A large world is a stream, which lets other requests run. */

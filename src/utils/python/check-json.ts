@@ -40,12 +40,12 @@ export class JsonParseError extends Error {
  */
 export function placeAfter(text: string, start?: TextPlace): TextPlace {
   const { char, line, column } = start ?? { char: 0, line: 0, column: 0 }
-  const length = countCodePoints(text)
-  const lineStart = text.lastIndexOf('\n') + 1
+  const lines = text.split('\n')
+  const last = countCodePoints(lines.at(-1) ?? '')
   return {
-    char: char + length,
-    line: line + (lineStart === 0 ? 0 : text.split('\n').length - 1),
-    column: lineStart === 0 ? column + length : countCodePoints(text.slice(lineStart)),
+    char: char + countCodePoints(text),
+    line: line + lines.length - 1,
+    column: lines.length === 1 ? column + last : last,
   }
 }
 

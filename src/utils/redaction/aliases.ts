@@ -46,9 +46,11 @@ export class Aliases implements Strategy {
       hidesPersonalData: true,
       knownCount: 0,
       replaceInText: (text) => text,
-      replace: (value, kind, header) => {
+      replace: (value, kind, header, isWithin) => {
         // A name can be an ordinary word. An e-mail address is recognized anywhere.
         if (kind === 'name' || kind === 'email') return value
+        // So can a value within an object, such as the type of a setting with a secret name.
+        if (isWithin && ordinaryWords.test(value)) return value
         if (!header?.endsWith('cookie')) this.learn(kind, value)
         else {
           // The pairs of a `set-cookie` header but the first are attributes.
@@ -158,6 +160,8 @@ function findByForm(text: string): TextRange[] {
 function isWithin(start: number, length: number, outer: TextRange): boolean {
   return start >= outer.start && start + length <= outer.start + outer.length
 }
+
+const ordinaryWords = /^[\p{L}\s_-]+$/u
 
 const aliasPrefix = /^replaced-\w+-\d+/
 

@@ -1,6 +1,6 @@
 import { decodeFormText, percentEncode } from './secrets.ts'
 
-type Replace = (value: string) => string
+type Replace = (value: string, isWithin?: boolean) => string
 
 /** Returns the function that replaces the values of a name, or null if they are not secret. */
 type FindReplacer = (name: string, isParameter?: boolean) => Replace | null
@@ -75,14 +75,19 @@ function replaceValueAt(
     ]
   }
   const value = text.slice(at, endOfValue(text, at))
-  return [value.length, value.replace(word, (each) => (literal.test(each) ? each : replace(each)))]
+  const isWithin = /[[{]/.test(value)
+  return [
+    value.length,
+    value.replace(word, (each) => (literal.test(each) ? each : replace(each, isWithin))),
+  ]
 }
 
 function stringContent(quote: string): RegExp {
   return new RegExp(`(?:[^\\\\${quote}]|\\\\.)*`, 'sy')
 }
 
-const word = /[^\s"'\\[\]{},:]+/g
+/** A whole word that is no name of a field. It is tried once at its start, so that long names take linear time. */
+const word = /(?<![^\s"'\\[\]{},:])[^\s"'\\[\]{},:]+(?![^\s"'\\[\]{},:]|\\{0,8}["']\s{0,100}:)/g
 
 /** Null, booleans and numbers are not secret. */
 const literal = /^(?:null|true|false|-?[\d.]+(?:e[+-]?\d+)?)$/i

@@ -14,8 +14,13 @@ import {
 export interface Strategy {
   /** Whether names of people, and ways to reach them, are replaced, too. */
   readonly hidesPersonalData: boolean
-  /** Replaces a value that its name identifies. @param header the lower-case name if it is that of a header */
-  replace(value: string, kind: SecretKind, header?: string): string
+  /**
+   * Replaces a value that its name identifies.
+   *
+   * @param header the lower-case name if it is that of a header
+   * @param isWithin whether the name is that of a list or an object which contains the value
+   */
+  replace(value: string, kind: SecretKind, header?: string, isWithin?: boolean): string
   /** Replaces the secrets in a text that are recognized without a name. */
   replaceInText(text: string): string
   /** The replacement for a number in a secret field. By default numbers are kept. */
@@ -24,7 +29,7 @@ export interface Strategy {
   readonly knownCount?: number
 }
 
-type Replace = (value: string) => string
+type Replace = (value: string, isWithin?: boolean) => string
 
 /**
  * Replaces secrets in requests and responses. It finds them by the names of fields, parameters and headers, and in any
@@ -136,9 +141,9 @@ export class Redactor {
   #replacer(name: string, isParameter?: boolean): Replace | null {
     const kind = this.#kindOf(name, isParameter)
     if (kind === null && !/^key$/i.test(name)) return null
-    return (value) => {
+    return (value, isWithin) => {
       const isSecret = kind === null ? isOpaqueValue(value) : !isPlainValue(value)
-      return isSecret ? this.#strategy.replace(value, kind ?? 'secret') : value
+      return isSecret ? this.#strategy.replace(value, kind ?? 'secret', undefined, isWithin) : value
     }
   }
 
@@ -147,17 +152,19 @@ export class Redactor {
     replace: Replace | null,
     map: typeof mapValues,
     areHeaders = false,
+    isWithin = false,
   ): unknown {
-    if (typeof value === 'string') return replace ? replace(value) : this.text(value)
+    if (typeof value === 'string') return replace ? replace(value, isWithin) : this.text(value)
     if (typeof value === 'number') return replace ? (this.#strategy.number ?? value) : value
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return map(value, (item) => this.#json(item, replace, map))
+    if (Array.isArray(value))
+      return map(value, (item) => this.#json(item, replace, map, false, true))
     let areNamesPlain = true
     const redacted = map(value, (child, name) => {
       const info = this.#fieldInfo(name)
       areNamesPlain &&= info.isPlain
       if (areHeaders && !replace && typeof child === 'string') return this.header(name, child)
-      return this.#json(child, info.replace ?? replace, map, name === 'headers')
+      return this.#json(child, info.replace ?? replace, map, name === 'headers', !info.replace)
     })
     if (areNamesPlain) return redacted
     return Object.fromEntries(

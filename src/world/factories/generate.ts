@@ -1,7 +1,8 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { finish, finishBetweenEvents, type Steps } from '../../utils/steps.ts'
+import { finish, finishBetweenEvents, type Steps, stepSize } from '../../utils/steps.ts'
 import { maxIssues, rejectUnknownFields } from '../../utils/usage-error.ts'
-import { isChecked, toParsedWorld } from '../load/checked-rows.ts'
+import { isChecked, markValid, toParsedWorld } from '../load/checked-rows.ts'
+import { type LineNumbers, lineNumbersOf, withLineNumbers } from '../load/line-numbers.ts'
 import { findIssues } from '../load/load-world.ts'
 import { referencedLists } from '../schema/references.ts'
 import { type ListName, worldLists } from '../table/tables.ts'
@@ -45,19 +46,28 @@ export function generateInSlices(world: PartialWorldJson): Promise<WorldJson> {
  * Completes a world for `loadWorldInSteps`, in steps: rows of `checkRows` are complete and stay. Only their ids can be
  * missing. @throws UsageError as `generate` does
  */
-export function generateChecked(world: WorldJson, options: GenerateOptions = {}): Steps<WorldJson> {
+export function* generateChecked(
+  world: WorldJson,
+  options: GenerateOptions = {},
+): Steps<WorldJson> {
   const { annotations } = world
-  if (!Array.isArray(annotations) || !annotations.every(isChecked))
-    return generateRowByRow(toParsedWorld(world), options)
-  return generateRowByRow({ ...world, annotations: [] }, options, annotations)
+  const lines = lineNumbersOf(world)
+  const isComplete = Array.isArray(annotations) && annotations.every(isChecked)
+  const completed = isComplete
+    ? yield* generateRowByRow({ ...world, annotations: [] }, { ...options, lines }, annotations)
+    : yield* generateRowByRow(toParsedWorld(world), { ...options, lines })
+  return markValid(completed)
 }
 
 function* generateRowByRow(
   world: PartialWorldJson,
-  options: GenerateOptions,
+  {
+    lines = lineNumbersOf(world),
+    ...options
+  }: GenerateOptions & { lines?: LineNumbers | undefined },
   checked: readonly AnnotationJson[] = [],
 ): Steps<WorldJson> {
-  const { valid, issues: found } = checkPartialWorld(world)
+  const { valid, issues: found } = checkPartialWorld(world, lines)
   const { $schema, generate: counts = {}, ...unchecked } = valid
   const input = checked.length > 0 ? { ...unchecked, annotations: checked } : unchecked
   const seed = options.seed ?? input.seed
@@ -70,10 +80,11 @@ function* generateRowByRow(
   const reportRow = createProgressReporter(counts, options.onProgress)
   for (const list of worldLists) {
     const rows: readonly PartialRow<ListName>[] | undefined = input[list]
-    for (const row of rows ?? []) {
-      if (checked.length > 0 && isChecked(row)) generator.add('annotations', row)
+    for (const [index, row] of (rows ?? []).entries()) {
+      const isAdded = checked.length > 0 && isChecked(row)
+      if (isAdded) generator.add('annotations', row)
       else generator.create(list, row)
-      yield
+      if (!isAdded || index % stepSize === 0) yield
     }
     // A world with issues is only generated for its references.
     const isGenerated = list in counts && (found.length === 0 || referencedLists.has(list))
@@ -99,7 +110,8 @@ function* generateRowByRow(
     ...(input.issued_keys !== undefined && { issued_keys: input.issued_keys }),
     ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
   }
-  const issues = [...found, ...(yield* findIssues(completed, undefined, checked.length > 0))]
+  const numbered = withLineNumbers(completed, lines)
+  const issues = [...found, ...(yield* findIssues(numbered, undefined, checked.length > 0))]
   if (issues.length > 0) throw generateError(issues.slice(0, maxIssues))
   return completed
 }

@@ -2,6 +2,7 @@ import { isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
+import type { LineNumbers } from '../load/line-numbers.ts'
 import { countIssues, formatVersionIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
@@ -43,12 +44,17 @@ interface CheckedWorld {
 }
 
 /** Checks the fields of a partial world and copies it. @throws UsageError for another format, or no world at all */
-export function checkPartialWorld(world: PartialWorldJson): CheckedWorld {
+export function checkPartialWorld(
+  world: PartialWorldJson,
+  lines: LineNumbers | undefined,
+): CheckedWorld {
+  const withLines = (issues: readonly string[]) =>
+    lines ? issues.map((issue) => lines.describe(issue)) : issues
   const versionIssues = formatVersionIssues(world)
-  if (versionIssues.length > 0) throw generateError(versionIssues)
+  if (versionIssues.length > 0) throw generateError(withLines(versionIssues))
   const parsed = writtenWorldSchema().safeParse(world, suggestFields)
   if (parsed.success) return { valid: structuredClone(world), issues: [] }
-  const issues = describeIssues(parsed.error, world)
+  const issues = withLines(describeIssues(parsed.error, world))
   if (!isObject(world)) throw generateError(issues)
   const rest = copyRows(world)
   for (const issue of parsed.error.issues) {

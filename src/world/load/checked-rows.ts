@@ -93,6 +93,18 @@ export function hasId({ id }: { readonly id: number }): boolean {
   return id !== noId
 }
 
+/** In the registry, because the factories are a bundle of their own. */
+const isValid = Symbol.for('understudy.isValid')
+
+/** Marks a world without issues, so that `loadWorldInSteps` need not search them again. Nothing may change it before. */
+export function markValid(world: WorldJson): WorldJson {
+  return Object.defineProperty(world, isValid, { value: true })
+}
+
+export function isMarkedValid(world: unknown): boolean {
+  return isObject(world) && isValid in world
+}
+
 /** Turns a row of `checkRows` back into a row of a file. Other rows stay. */
 export function toParsedRow<Row>(row: Row): Row {
   if (!isChecked(row)) return row

@@ -23,7 +23,8 @@ import {
   rowsToComplete,
 } from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
-import { hasId, isChecked, setOrganization, toParsedRow } from './checked-rows.ts'
+import { hasId, isChecked, isMarkedValid, setOrganization, toParsedRow } from './checked-rows.ts'
+import { lineNumbersOf } from './line-numbers.ts'
 
 /**
  * The policies that a world is for: some let requests write any text where others know a few words. `unknown` allows it
@@ -55,20 +56,26 @@ export function loadWorld(json: WorldJson, policies?: WorldPolicies): LoadedWorl
  * @example sandbox.replace(await finishBetweenEvents(loadWorldInSteps(JSON.parse(text))))
  */
 export function* loadWorldInSteps(json: WorldJson, policies?: WorldPolicies): Steps<LoadedWorld> {
-  yield* checkWorld(json, policies, true)
+  if (!isMarkedValid(json)) yield* checkWorld(json, policies, true)
   return yield* buildWorldInSteps(json)
 }
 
 function* checkWorld(json: WorldJson, policies: WorldPolicies, isTaken: boolean): Steps<void> {
   const issues = yield* findIssues(json, policies, isTaken)
-  if (issues.length === 0) return
+  if (issues.length > 0) throw worldError(issues)
+}
+
+/** @param issues at least one */
+export function worldError(issues: readonly string[]): UsageError {
   const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
-  throw new UsageError(message + generateHint(issues, 'the world'), issues)
+  const error = new UsageError(message + generateHint(issues, 'the world'), issues)
+  const [, field = error.field] = /^line \d+, ([^:]+):/.exec(error.issues[0] ?? '') ?? []
+  return Object.assign(error, { field })
 }
 
 /** Says how to complete the rows of a world. @returns an empty text if no row has a missing field */
 export function generateHint(issues: readonly string[], world: string): string {
-  const isMissing = /^\w+\[\d+\](\.\w+: .*, got nothing$|: missing fields )/
+  const isMissing = /^(?:line \d+, )?\w+\[\d+\](\.\w+: .*, got nothing$|: missing fields )/
   if (!issues.some((issue) => isMissing.test(issue))) return ''
   return ` Add "generate": {} to ${world} to generate the missing fields of its rows.`
 }
@@ -91,9 +98,10 @@ export function* findIssues(
   isTaken = false,
 ): Steps<string[]> {
   const issues: string[] = []
+  const lines = lineNumbersOf(json)
   for (const issue of worldIssues(json, policies, isTaken)) {
     if (issue === undefined) yield
-    else issues.push(issue)
+    else issues.push(lines?.describe(issue) ?? issue)
     if (issues.length === maxIssues) break
   }
   return issues

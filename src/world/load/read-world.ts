@@ -9,12 +9,15 @@ import type { WorldJson } from '../world-json.ts'
 import { fixtureNames } from './built-in-worlds.ts'
 import { checkRows } from './checked-rows.ts'
 import { readChunks } from './file-chunks.ts'
-import { WorldTextReader } from './world-text.ts'
+import { createRowParser } from './mixed-rows.ts'
+import { WorldLinesReader } from './world-lines.ts'
+import { type WorldTextOptions, WorldTextReader } from './world-text.ts'
 
 export { fixtureNames }
 
 /**
- * Reads a world from a file, which can be compressed by gzip, or a fixture by name. The factories generate its missing rows and fields.
+ * Reads a world from a file, which can be compressed by gzip, or a fixture by name. A file whose name ends with `.ndjson`
+ * or `.jsonl` has an object in each line. The factories generate missing rows and fields.
  *
  * @param seed the seed of generated rows; default: the seed of the world
  * @param onProgress called now and then with the number of generated rows, and their total
@@ -28,43 +31,53 @@ export function readWorld(
   onProgress?: (made: number, of: number) => void,
   onRead?: (bytes: number, of: number) => void,
 ): Promise<WorldJson> {
-  return readAndGenerate(new WorldTextReader(), fileOrName, seed, onProgress, onRead)
+  return readAndGenerate({}, fileOrName, seed, onProgress, onRead)
 }
 
 /** The same for `loadWorldInSteps`, with less memory: annotations are checked and copied while they are read. */
 export const readWorldToLoad: typeof readWorld = (...parameters) =>
-  readAndGenerate(new WorldTextReader({ checkRows }), ...parameters)
+  readAndGenerate({ checkRows, parseRows: createRowParser() }, ...parameters)
 
 async function readAndGenerate(
-  reader: WorldTextReader,
+  options: WorldTextOptions,
   ...[fileOrName, seed, onProgress, onRead]: Parameters<typeof readWorld>
 ): Promise<WorldJson> {
-  const world = await readFile(reader, fileOrName, onRead)
+  const world = await readFile(options, fileOrName, onRead)
   if (!world?.generate) return world
   const { generateChecked } = await import('../factories/generate.ts')
-  const options = { ...(seed !== undefined && { seed }), ...(onProgress && { onProgress }) }
-  return finish(generateChecked(world, options))
+  const how = { ...(seed !== undefined && { seed }), ...(onProgress && { onProgress }) }
+  return finish(generateChecked(world, how))
 }
 
 async function readFile(
-  reader: WorldTextReader,
+  options: WorldTextOptions,
   fileOrName: string,
   onRead?: (bytes: number, of: number) => void,
 ): Promise<WorldJson> {
   const isName = fixtureNames.includes(fileOrName)
   const path = isName ? packageFile(`fixtures/${fileOrName}.json`) : fileOrName
+  const hasLines = isNdjsonFile(path)
+  const reader = hasLines ? new WorldLinesReader(options) : new WorldTextReader(options)
   try {
     for await (const chunk of readChunks(path, onRead)) reader.push(chunk)
     return checkKind(reader.end(), fileOrName)
   } catch (error) {
     if (error instanceof JsonParseError || error instanceof SyntaxError) {
-      throw invalidJsonError(reader.rest, error, fileOrName)
+      throw invalidJsonError(reader.rest, error, fileOrName, hasLines ? linesAdvice : '')
     }
     const { code } = error as { code?: string }
     if (code === undefined) throw error
     if (code === 'ENOENT') throw worldNotFound(fileOrName)
     throw new UsageError(`Failed to read the world ${fileOrName}: ${describeCode(code)}.`)
   }
+}
+
+const linesAdvice =
+  'Write each object in one line, or rename the file to .json if all of it is one object.'
+
+/** Whether the name of a file says that it is NDJSON, which can be compressed by gzip. */
+export function isNdjsonFile(path: string): boolean {
+  return /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)
 }
 
 function describeCode(code: string): string {

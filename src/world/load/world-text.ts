@@ -1,12 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { isObject } from '../../utils/json.ts'
-import { rejectConstantInFile } from '../../utils/parse-json-text.ts'
-import {
-  checkJson,
-  type JsonParseError,
-  placeAfter,
-  type TextPlace,
-} from '../../utils/python/check-json.ts'
+import { locateError, rejectConstantInFile } from '../../utils/parse-json-text.ts'
+import { placeAfter, type TextPlace } from '../../utils/python/check-json.ts'
 
 /** In bytes. Parsing that much JSON takes a third of a millisecond. */
 const batchSize = 65_536
@@ -27,12 +22,24 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
  */
 const namedList = /(?<!\\)("[^"\\]*(?:\\.[^"\\]*){0,99}")\s*:\s*\[$/s
 
+/** Reads a world from chunks of its text. */
+export interface WorldReader {
+  /** Takes the next bytes of the text. @throws JsonParseError with the place in the whole text, or what `parse` throws */
+  push(chunk: Uint8Array): void
+  /** Returns the value of the text. @throws JsonParseError with the place in the text, or what `parse` throws */
+  end(): unknown
+  /** What was read of the text before an error. It can lack rows. */
+  readonly rest: string
+}
+
 /** How a text is read. */
 export interface WorldTextOptions {
   /** @param offset the place of the bytes in the text. By default, invalid UTF-8 is replaced, as `readFile` does it */
   readonly decode?: (bytes: Uint8Array, offset: number) => string
   /** By default `JSON.parse` */
   readonly parse?: (text: string) => unknown
+  /** Parses the text of a list. By default with `parse` */
+  readonly parseRows?: (list: string, text: string, parse: (text: string) => unknown) => unknown
   /** Throws for `NaN`, `Infinity` and `-Infinity`, if `parse` does. By default, they are errors of a file. */
   readonly onConstant?: (token: string, index: number) => void
   /** Returns the rows to keep in place of some rows of a list. By default the same rows */
@@ -48,11 +55,8 @@ export interface WorldTextOptions {
  * for await (const chunk of createReadStream('world.json')) reader.push(chunk)
  * const world = reader.end() // the same value as from JSON.parse of the whole text
  */
-export class WorldTextReader {
-  readonly #decode: (bytes: Uint8Array, offset: number) => string
-  readonly #parse: (text: string) => unknown
-  readonly #onConstant: (token: string, index: number) => void
-  readonly #checkRows: (list: string, rows: readonly unknown[]) => readonly unknown[]
+export class WorldTextReader implements WorldReader {
+  readonly #options: Required<WorldTextOptions>
   /** The bytes that were not decoded yet */
   #bytes: Buffer = Buffer.alloc(4 * batchSize)
   #size = 0
@@ -70,19 +74,10 @@ export class WorldTextReader {
   /** The list around the current byte, if it is in the outermost object */
   #list: ListInBatches | null = null
 
-  constructor({
-    decode = decodeUtf8,
-    parse = JSON.parse,
-    onConstant = rejectConstantInFile,
-    checkRows = (_, rows) => rows,
-  }: WorldTextOptions = {}) {
-    this.#decode = decode
-    this.#parse = parse
-    this.#onConstant = onConstant
-    this.#checkRows = checkRows
+  constructor(options: WorldTextOptions = {}) {
+    this.#options = withDefaults(options)
   }
 
-  /** Takes the next bytes of the text. @throws JsonParseError with the place in the whole text, or what `parse` throws */
   push(chunk: Uint8Array): void {
     this.#append(chunk)
     this.#read(false)
@@ -122,8 +117,13 @@ export class WorldTextReader {
         depth -= 1
         if (depth < 2) this.#list = null
       } else if (byte === comma && depth === 2 && at - start >= batchSize && this.#list) {
+        const list = this.#list
         const text = this.#decodeAt(start, at + 1)
-        this.#keepRows(this.#list, text, this.#tryToParse(rowsText(text), this.#rest + text))
+        this.#keepRows(
+          list,
+          text,
+          this.#locating(this.#rest + text, () => this.#parseRows(list, text)),
+        )
         end = at + 1
       }
     }
@@ -148,7 +148,7 @@ export class WorldTextReader {
       tries += 1
       try {
         const text = this.#decodeAt(start, at + 2)
-        this.#keepRows(list, text, this.#parse(rowsText(text)))
+        this.#keepRows(list, text, this.#parseRows(list, text))
         this.#at = at + 2
         return this.#at
       } catch {}
@@ -163,21 +163,22 @@ export class WorldTextReader {
     return at < this.#size && this.#bytes[at] === openObject
   }
 
-  /** Returns the value of the text. @throws JsonParseError with the place in the text, or what `parse` throws */
   end(): unknown {
     this.#read(true)
     this.#rest += this.#decodeAt(0, this.#size)
-    const value = this.#tryToParse(this.#rest, this.#rest) as Record<string, unknown>
+    const value = this.#locating(this.#rest, () => this.#options.parse(this.#rest)) as Record<
+      string,
+      unknown
+    >
     for (const [name, { rows, batches }] of this.#lists) {
       const rest = value[name]
       // Not a list if the text has the name again.
       if (!Array.isArray(rest)) continue
-      value[name] = rows.concat(this.#checkRows(name, rest.slice(batches)))
+      value[name] = rows.concat(this.#options.checkRows(name, rest.slice(batches)))
     }
     return value
   }
 
-  /** What was read so far, without rows. */
   get rest(): string {
     return this.#rest
   }
@@ -194,7 +195,7 @@ export class WorldTextReader {
   }
 
   #decodeAt(start: number, end: number): string {
-    return this.#decode(this.#bytes.subarray(start, end), this.#offset + start)
+    return this.#options.decode(this.#bytes.subarray(start, end), this.#offset + start)
   }
 
   #openList(text: string): void {
@@ -202,7 +203,7 @@ export class WorldTextReader {
     const token = namedList.exec(text)?.[1]
     this.#list = null
     if (token === undefined) return
-    const name = this.#tryToParse(token, this.#rest) as string
+    const name = this.#locating(this.#rest, () => this.#options.parse(token)) as string
     this.#list = { name, rows: [], batches: 0, isScanned: false }
     this.#lists.set(name, this.#list)
   }
@@ -211,18 +212,21 @@ export class WorldTextReader {
   #keepRows(list: ListInBatches, text: string, parsed: unknown): void {
     const rows = parsed as readonly unknown[]
     if (rows.length === 0) throw this.#locate(this.#rest + text, null)
-    const checked = this.#checkRows(list.name, rows)
-    if (checked === rows) shareTexts(rows)
-    for (const row of checked) list.rows.push(row)
+    for (const row of checkAndShare(this.#options, list.name, rows)) list.rows.push(row)
     list.batches += 1
     const place = placeAfter(text, this.#placeOf(this.#rest.length))
     this.#rest += '0,'
     this.#cuts.push({ index: this.#rest.length, place })
   }
 
-  #tryToParse(json: string, rest: string): unknown {
+  #parseRows({ name }: ListInBatches, text: string): unknown {
+    return this.#options.parseRows(name, rowsText(text), this.#options.parse)
+  }
+
+  /** @param rest the text without batches, in which an error is searched */
+  #locating(rest: string, parse: () => unknown): unknown {
     try {
-      return this.#parse(json)
+      return parse()
     } catch (error) {
       throw this.#locate(rest, error)
     }
@@ -230,14 +234,9 @@ export class WorldTextReader {
 
   /** Finds the first error of the whole text in the text without batches, which are valid. */
   #locate(rest: string, thrown: unknown): unknown {
-    try {
-      checkJson(rest, this.#onConstant)
-      return thrown
-    } catch (error) {
-      const { index } = error as JsonParseError
-      if (index === undefined) return error
-      return (error as JsonParseError).at(this.#placeOf(index, rest))
-    }
+    return locateError(rest, thrown, this.#options.onConstant, (index) =>
+      this.#placeOf(index, rest),
+    )
   }
 
   #placeOf(index: number, rest: string = this.#rest): TextPlace {
@@ -255,6 +254,16 @@ interface ListInBatches {
   isScanned: boolean
 }
 
+export function withDefaults({
+  decode = decodeUtf8,
+  parse = JSON.parse,
+  parseRows = (_, text) => parse(text),
+  onConstant = rejectConstantInFile,
+  checkRows = (_, rows) => rows,
+}: WorldTextOptions): Required<WorldTextOptions> {
+  return { decode, parse, parseRows, onConstant, checkRows }
+}
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function decodeUtf8(bytes: Uint8Array): string {
@@ -265,6 +274,17 @@ function decodeUtf8(bytes: Uint8Array): string {
 /** @param text rows, and the comma behind them */
 function rowsText(text: string): string {
   return `[${text.slice(0, -1)}]`
+}
+
+/** Returns the rows to keep in place of some parsed rows. */
+export function checkAndShare(
+  { checkRows }: Required<WorldTextOptions>,
+  list: string,
+  rows: readonly unknown[],
+): readonly unknown[] {
+  const checked = checkRows(list, rows)
+  if (checked === rows) shareTexts(rows)
+  return checked
 }
 
 /** Lets rows have the same texts as the row before them, instead of equal ones: a parser makes a new text for each. */

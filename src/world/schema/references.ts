@@ -83,9 +83,10 @@ export function* worldReferenceIssues(world: WorldJson): Generator<string | unde
   const exists = (list: ReferencedList, id: Id): boolean =>
     incomplete.has(list) || idsByList.get(list)?.has(id) === true
   for (const list of Object.keys(references)) {
-    for (const [index, row] of rowsOf(world, list).entries()) {
+    const rows = rowsOf(world, list)
+    for (let index = 0; index < rows.length; index++) {
       if (index % stepSize === 0) yield
-      const dangling = findDanglingReferences(list, row ?? {}, exists)
+      const dangling = findDanglingReferences(list, rows[index] ?? {}, exists)
       for (const issue of dangling) yield `${list}[${index}].${issue}`
     }
   }
@@ -112,11 +113,13 @@ function* readIds(world: ListsByName): Generator<string | undefined, WorldIds> {
     const ids = new IdSet()
     idsByList.set(list, ids)
     if (!Array.isArray(world[list as keyof WorldJson] ?? [])) incomplete.add(list)
-    for (const [index, row] of rowsOf(world, list).entries()) {
+    const field = list === 'keys' ? 'value' : 'id'
+    const type = list === 'keys' || list === 'organizations' ? 'string' : 'number'
+    const rows = rowsOf(world, list)
+    for (let index = 0; index < rows.length; index++) {
       if (index % stepSize === 0) yield
-      const field = list === 'keys' ? 'value' : 'id'
-      const id = row?.[field] as Id
-      if (typeof id !== (list === 'keys' || list === 'organizations' ? 'string' : 'number')) {
+      const id = rows[index]?.[field] as Id
+      if (typeof id !== type) {
         incomplete.add(list)
         continue
       }
@@ -146,9 +149,9 @@ class IdSet {
   }
 
   has(id: Id): boolean {
-    const { first, last } = this.#run ?? { first: 0, last: -1 }
-    const isInRun = Number.isSafeInteger(id) && (id as number) >= first && (id as number) <= last
-    return isInRun || this.#others.has(id)
+    const run = this.#run
+    const isInRun = run !== null && typeof id === 'number' && id >= run.first && id <= run.last
+    return (isInRun && Number.isInteger(id)) || this.#others.has(id)
   }
 }
 

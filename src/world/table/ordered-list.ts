@@ -82,8 +82,8 @@ export class OrderedList<R> implements SortedRows<R> {
   *fill(rows: readonly R[]): Steps<void> {
     const chunks: Chunk<R>[] = []
     const { compare } = this.#rules
-    for (const [index, row] of rows.entries()) {
-      if (index > 0 && compare(rows[index - 1] as R, row) >= 0) {
+    for (let index = 0; index < rows.length; index++) {
+      if (index > 0 && compare(rows[index - 1] as R, rows[index] as R) >= 0) {
         throw new Error(`Row ${index} does not come after the one before it.`)
       }
       if (index % TARGET_ROWS !== 0) continue

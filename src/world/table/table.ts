@@ -88,7 +88,8 @@ export class Table<R extends { readonly id: number }> {
   /** Replaces the initial rows of a new table by these, in steps, indexes included. Takes the array over. */
   *fill(rows: R[]): Steps<void> {
     const entries = rows as (R | TableEntry<R>)[] as TableEntry<R>[]
-    for (const [index, row] of rows.entries()) {
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index] as R
       entries[index] = createEntry(row, this.#rankOf(row))
       if (index % stepSize === 0) yield
     }
@@ -252,13 +253,14 @@ export class Table<R extends { readonly id: number }> {
     const sorted = yield* sortInSteps(entries, compareIds)
     yield* byId.fill(sorted)
     const entriesByName = new Map<string, TableEntry<R>[]>()
-    for (const [position, entry] of entries.entries()) {
+    let position = 0
+    for (const entry of entries) {
       for (const name of this.#indexesOf(entry)) {
         const list = entriesByName.get(name)
         if (list) list.push(entry)
         else entriesByName.set(name, [entry])
       }
-      if (position % stepSize === 0) yield
+      if (position++ % stepSize === 0) yield
     }
     const indexes: Lists<R>['indexes'] = new Map()
     for (const [name, list] of entriesByName) {

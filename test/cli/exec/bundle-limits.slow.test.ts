@@ -83,7 +83,7 @@ test('without requests, no bundle is written', async () => {
 
   expect([code, stderr, readdirSync(folder)]).toEqual([
     1,
-    `The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec.
+    `The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec. If a setupServer refuses the requests (onUnhandledRequest: 'error'), let them pass: http.all(process.env.UNDERSTUDY_URL + '/*', () => passthrough()).
 ${bundle} was not written, because there were no requests.
 `,
     [],

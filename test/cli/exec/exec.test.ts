@@ -35,6 +35,8 @@ async function exec(
   return { ...result, stdout: result.stdout + readFileSync(out, 'utf8') }
 }
 
+const noRequests = `The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec. If a setupServer refuses the requests (onUnhandledRequest: 'error'), let them pass: http.all(process.env.UNDERSTUDY_URL + '/*', () => passthrough()).\n`
+
 test('the environment of the command has the API, a key, a project and its organization', async () => {
   const result = await exec(
     [],
@@ -61,8 +63,7 @@ test('exec ends with the exit code of the command, and says that a command sent 
   expect(await exec([], 'process.exit(7)')).toEqual({
     code: 7,
     stdout: '',
-    stderr:
-      'The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec.\n',
+    stderr: noRequests,
   })
 })
 
@@ -78,8 +79,7 @@ test('the command shares the output of exec, which says that a command without r
   expect(result).toEqual({
     code: 0,
     stdout: 'out\n',
-    stderr:
-      'err\nThe command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec.\n',
+    stderr: `err\n${noRequests}`,
   })
 })
 

@@ -96,6 +96,21 @@ test('the archive of a recording can be imported, and replays as well', async ()
   ])
 })
 
+test('a response in which a shorter text replaces an e-mail address is not imported as cut off', async () => {
+  const folder = temporaryFolder()
+  const [out, har] = [join(folder, 'r.json'), join(folder, 'r.har')]
+  const { url: target } = await startServe()
+  const { url, stop } = await startRecord(target, '--out', out, '--har', har)
+  const content = `Ask ${'team-'.repeat(30)}ada@mail.example`
+  await new Client(url).ask('POST', annotations, { body: { content } })
+  await stop('SIGINT')
+
+  const { stdout } = await run(['import', har])
+
+  const steps = JSON.parse(stdout).steps.map(({ title }: RequestStep) => title)
+  expect(steps).toEqual(['Create annotation'])
+})
+
 test('files and output of a recording contain no key, e-mail address or name of a person', async () => {
   const folder = temporaryFolder()
   const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
@@ -130,7 +145,7 @@ test('files and output of a recording contain no key, e-mail address or name of 
   expect(written[0]).toContain('replaced-email-1@example.com')
 })
 
-test('requests outside the API of an Understudy server are left out and counted, as import does', async () => {
+test('requests outside the API are left out and counted, as import does', async () => {
   const folder = temporaryFolder()
   const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
   const { url: target } = await startServe()

@@ -27,6 +27,31 @@ async function leaveState() {
   return { file, sandboxesFile: `${file}.sandboxes`, sandbox }
 }
 
+test('a device as the state file ends serve with 2', async () => {
+  const { code, stdout, stderr } = await run(['serve', '--port', '0', '--state', '/dev/zero'])
+
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    '',
+    'The state file /dev/zero is a device or a pipe. Choose a regular file.\n',
+  ])
+})
+
+test('the warning about several sandboxes has one reason for each', async () => {
+  const { file } = await leaveState()
+  const serving = await startServe(['--quiet', '--state', file])
+  await createSandbox(serving)
+  await serving.stop('SIGTERM')
+
+  const again = await startServe(['--quiet', '--state', file, '--data', 'empty'])
+  const { stderr } = await again.stop('SIGTERM')
+
+  expect(stderr).toBe(
+    `Sandboxes sandbox-1, sandbox-2 were not restored from ${file}.sandboxes, each because: the server started with ` +
+      'another world than the one that it was created from. They stay in the file.\n',
+  )
+})
+
 const others: readonly [name: string, head: string, message: string][] = [
   [
     'of a later version',

@@ -77,6 +77,14 @@ test('a key without a label of its own has none in the start text', async () => 
   )
 })
 
+test('a server without keys says that it refuses every request', async () => {
+  const { printed } = await startServe(['--data', temporaryFile({})])
+
+  expect(printed().stdout).toContain(
+    '\nThe world has no keys, so every request of the API gets 401. Add "keys" to its file, or "generate": {}.\n',
+  )
+})
+
 test('a server on all addresses shows a reachable URL, and that the control API is closed', async () => {
   const { url, printed } = await startServe(['--host', '0.0.0.0'])
 

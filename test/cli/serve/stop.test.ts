@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type Serving, startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -39,6 +40,17 @@ test('SIGTERM waits for at most --drain', async () => {
   const { code } = await server.stop('SIGTERM')
 
   expect([code, await status]).toEqual([0, 'cut off'])
+})
+
+test('a signal that npm and timeout send twice counts once', async () => {
+  const server = await startServeProcess()
+  const { status } = await sendHeld(server, 1_000)
+
+  void server.stop('SIGTERM')
+  await pause(20)
+  const { code } = await server.stop('SIGTERM')
+
+  expect([code, await status]).toEqual([0, 201])
 })
 
 test('a second signal ends the server at once', async () => {

@@ -108,6 +108,19 @@ test('a handler can respond with what it has fetched itself', async () => {
   expect([response.url, await response.json()]).toEqual([`${origin}/second`, 'of the first'])
 })
 
+test('a dropped connection has the code of Node, by which clients recognize it', async () => {
+  const error = await withSimulator(({ simulator }) => {
+    simulator.faults.add({ operation: 'listProjects', effect: { drop: true } })
+    return fetch('https://app.example.com/api/projects/').catch((reason: unknown) => reason)
+  })
+
+  expect(error).toMatchObject({
+    name: 'TypeError',
+    message: 'fetch failed',
+    cause: { name: 'Error', message: 'read ECONNRESET', code: 'ECONNRESET', syscall: 'read' },
+  })
+})
+
 test('fake timers do not stop fetch', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

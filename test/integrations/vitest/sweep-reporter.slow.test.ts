@@ -22,7 +22,7 @@ test('the reporter of sweeps runs each test against each plausible service, in i
   )
   expect(stdout).toContain('fails: a deleted row is hidden: 6')
   expect(stdout).toContain(
-    "To see it fail: createSimulator({ policies: { 'annotations.deleted.visibility': 'retrievable' } })",
+    "To see it fail: set policies: { 'annotations.deleted.visibility': 'retrievable' } in the options of the simulator",
   )
   expect(stdout).toContain(
     'Your client depends on `annotations.delete.status = 405` (an assumption, never seen): 1 test fails with `403`; 1 test fails with `404`.',

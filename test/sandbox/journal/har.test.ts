@@ -1,4 +1,4 @@
-import type { Har } from 'har-format'
+import type { Entry, Har } from 'har-format'
 import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { annotationsPath, noon } from '../../support/api/paths.ts'
@@ -39,6 +39,21 @@ test('toHar exports the journal as HAR 1.2', async () => {
   expect(JSON.parse(entry?.response.content.text ?? '')).toMatchObject({ content: 'Launch 🦔' })
   expect(entry?.response.content.size).toBe(entry?.response.bodySize)
   expect(entry?.time).toBe(entry?.timings.wait)
+})
+
+test('the sizes are those of the messages before secrets were masked', async () => {
+  const { ask, simulator } = await start()
+  const body = { content: `The token is ghp_${'a1'.repeat(18)}` }
+  await ask('POST', annotationsPath, { body })
+
+  const [{ request, response } = {} as Entry] = simulator.journal.toHar().log.entries
+
+  expect(request.bodySize).toBe(JSON.stringify(body).length)
+  expect(response.headers).toContainEqual({
+    name: 'content-length',
+    value: String(response.content.size),
+  })
+  expect(response.content.text).toContain('The token is ghp_…a1a1')
 })
 
 test('every kind of entry is valid against the published schema', async () => {

@@ -35,6 +35,7 @@ test.each([
   ['annotations/99/?format=json', formatOn, '404: no annotation 99 in project 1'],
   ['annotations/99/?format=xml', {}, '404: no annotation 99 in project 1'],
   ['annotations.xml/', {}, '404: the suffix .xml is not accepted'],
+  ['favicon.ico', {}, '404: no operation has the path `/api/projects/1/favicon.ico`'],
   [
     'annotations.x-l',
     {},

@@ -42,6 +42,38 @@ test('the same value always gets the same alias', () => {
   ])
 })
 
+test('the schema of a setting with a secret name changes no ordinary words elsewhere', () => {
+  const setting = { type: 'string', name: 'API key', default: 'canary-1', required: true }
+  const [step] = recordSteps([
+    {
+      url: '/api/organizations/1/plugins/',
+      method: 'POST',
+      sent: {
+        config_schema: { apiKey: setting, host: { type: 'string' } },
+        description: 'The default type is a string, required is "API key" and not canary-1.',
+        tag: JSON.stringify({ config: { api_key: { type: 'string', required: 'yes' } } }),
+      },
+      received: {},
+    },
+  ])
+
+  expect(step?.body).toEqual({
+    config_schema: {
+      apiKey: {
+        type: 'replaced-secret-1',
+        name: 'replaced-secret-2',
+        default: 'replaced-secret-3',
+        required: true,
+      },
+      host: { type: 'string' },
+    },
+    description: 'The default type is a string, required is "API key" and not replaced-secret-3.',
+    tag: JSON.stringify({
+      config: { api_key: { type: 'replaced-secret-1', required: 'replaced-secret-4' } },
+    }),
+  })
+})
+
 test('keys and other secrets are replaced wherever they occur', () => {
   const { scenario, warnings } = recordExchanges([
     { bearer: 'phx_unnamed_0123', received: { token: 'canary-token', note: 'phx_unnamed_0123' } },

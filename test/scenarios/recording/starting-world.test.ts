@@ -13,7 +13,16 @@ test('a recording names the fixture that it starts with', async () => {
   const sandbox = simulator.sandboxes.get(simulator.sandboxes.create({ from: 'empty' }).id)
   await sandbox?.fetch(annotations)
 
-  expect(simulator.record().scenario).toMatchObject({ world: 'default', seed: 5 })
+  expect(simulator.record().scenario).toEqual({
+    $schema: './node_modules/understudy-api/scenarios/scenario.schema.json',
+    format_version: 1,
+    title: 'Recorded',
+    world: 'default',
+    seed: 5,
+    profile: 'documented',
+    clock: '2024-06-15T12:00:00Z',
+    steps: [expect.objectContaining({ method: 'POST' })],
+  })
   expect(sandbox?.record().scenario).toMatchObject({ world: 'empty' })
 })
 

@@ -69,7 +69,7 @@ test('a reset restores rows, and a list the parts that it names', async () => {
   ).toEqual([])
 })
 
-test('faults and second actors are removed by id, or all together', async () => {
+test('faults and second actors are removed by id, or all together, and nothing else is reset', async () => {
   const actor = {
     after: { operation: 'createAnnotation' },
     steps: [{ create: 'annotations', row: { content: 'Theirs' } }],
@@ -78,6 +78,7 @@ test('faults and second actors are removed by id, or all together', async () => 
 
   expect(
     await differences([
+      { rows: { annotations: [{ content: 'Launch' }] } },
       { fault: throttled },
       { fault: throttled },
       { remove: 'fault-2' },
@@ -92,11 +93,11 @@ test('faults and second actors are removed by id, or all together', async () => 
       { actor },
       { clear: 'actors' },
       create,
-      reading({ body: { count: 1 } }),
+      reading({ body: { count: 2 } }),
       { remove: 'fault-9' },
     ]),
   ).toEqual([
-    '  ✗ 16 remove',
+    '  ✗ 17 remove',
     '        expected a valid change',
     '        got      Failed to remove: expected the id of a fault or an actor, got "fault-9".',
   ])

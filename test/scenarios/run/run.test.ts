@@ -184,13 +184,27 @@ test('an option replaces the profile of the scenario', async () => {
   ])
 })
 
-test('a scenario can contain a world, whose seed decides the generated values', async () => {
+test('the seed of a scenario decides which requests a fault with a probability fails', async () => {
+  const fault = { when: { probability: 0.5 }, effect: { error: 'server_error' } } as const
+  const read = { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 200 } }
+  const outcomes = async (seed: number) => {
+    const story = createStory([{ fault }, ...Array(16).fill(read)], { seed })
+    return (await replayOnLane(story)).steps.map(({ outcome }) => outcome)
+  }
+
+  const [one, same, other] = [await outcomes(5), await outcomes(5), await outcomes(6)]
+
+  expect(same).toEqual(one)
+  expect(other).not.toEqual(one)
+})
+
+test('a scenario can contain a world', async () => {
   const { simulator } = await start()
   const world = simulator.world.toJSON()
   const own = { ...world, annotations: [] }
   const empty = { as: 'all', method: 'GET', path: annotationsPath, expect: { body: { count: 0 } } }
 
-  const result = await replayOnLane(createStory([empty], { world: own, seed: 5 }))
+  const result = await replayOnLane(createStory([empty], { world: own }))
 
   expect(scenarioReport(result)).toContain('1 of 1 step passed.')
 })

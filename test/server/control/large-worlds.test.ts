@@ -51,7 +51,12 @@ const refused: readonly [what: string, raw: string, status: number, detail: stri
     'Failed to load the world: 1 problem. Nothing was loaded.\n  annotations[2000].id: ',
   ],
   ['a list', `[${largeText}]`, 400, 'world: expected object, got [{'],
-  ['a text', JSON.stringify(largeText), 400, 'Failed to find the world: expected default, empty'],
+  [
+    'a text',
+    JSON.stringify(largeText),
+    400,
+    'Failed to find the world: expected one of default, empty',
+  ],
 ]
 
 socketTest.each(refused)('%s is refused as a large world, and nothing changes', async (...row) => {

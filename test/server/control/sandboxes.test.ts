@@ -95,6 +95,7 @@ socketTest('sandboxes are listed in pages, with the number of all', async () => 
     await read('?limit=0'),
   ]
   const wrong = await fetch(`${origin}${sandboxes}?limit=-1`)
+  const misspelt = await fetch(`${origin}${sandboxes}?limt=2`)
   const remote = connect(origin).sandboxes
 
   expect(pages).toEqual([
@@ -104,6 +105,15 @@ socketTest('sandboxes are listed in pages, with the number of all', async () => 
     ['3', []],
   ])
   expect([wrong.status, await wrong.json()]).toMatchObject([400, { attr: 'limit' }])
+  expect([misspelt.status, await misspelt.json()]).toEqual([
+    400,
+    {
+      type: 'validation_error',
+      code: 'invalid_input',
+      detail: 'Failed to list the sandboxes: unknown option "limt". Did you mean "limit"?',
+      attr: 'limt',
+    },
+  ])
   expect((await remote.list({ offset: 1, limit: 1 })).map(({ id }) => id)).toEqual([ids[1]])
 })
 

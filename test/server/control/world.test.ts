@@ -157,7 +157,13 @@ socketTest('policies of the service do not apply to the control API', async () =
 })
 
 const notWorlds: readonly [what: string, raw: string | undefined, detail: string][] = [
-  ['nothing', undefined, 'Failed to find the world: expected default, empty or a world as JSON'],
+  [
+    'nothing',
+    undefined,
+    'Failed to find the world: expected one of default, empty, odd, crowded, or a world as JSON, got nothing.',
+  ],
+  ['a misspelt fixture', '"od"', 'or a world as JSON, got "od". Did you mean odd?'],
+  ['a file', '"odd.json"', 'crowded, or a world as JSON, got "odd.json".'],
   [
     'an incomplete text',
     '{"annotations": [',

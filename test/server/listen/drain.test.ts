@@ -79,6 +79,33 @@ test('a server that stops without a request waits for one that a proxy is sendin
   expect(response).toMatchObject({ status: 200, connection: 'close', body: { count: 6 } })
 })
 
+test('streams of events end when the server stops, and do not delay it', async () => {
+  const { server } = await start()
+  const response = await fetch(`${server.url}/__admin/journal/events`)
+
+  const closed = server.close({ drain: 10_000 }).then(() => 'closed')
+  const events = await response.text()
+  const first = await Promise.race([closed, pause(5_000, 'still open')])
+
+  expect(events).toBe(': the journal, an event for each entry\nid: 0\n\n')
+  expect(first).toBe('closed')
+})
+
+test('a replay in flight is finished when the server stops', async () => {
+  const { server } = await start()
+  const response = await fetch(`${server.url}/__admin/replays`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scenario: 'missing-or-wrong-key' }),
+  })
+
+  const closed = server.close({ drain: 10_000 })
+  const events = await response.text()
+  await closed
+
+  expect(events.match(/^event: .*/gm)).toEqual([...Array(5).fill('event: step'), 'event: result'])
+})
+
 test('a request that is not answered in time is cut off', async () => {
   const { simulator, server, openClient } = await start()
   const held = simulator.breakpoints.next({ operation: 'listAnnotations' })

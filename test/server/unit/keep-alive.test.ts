@@ -14,8 +14,8 @@ const { watch } = KeepAlive.prototype
 /** Servers that start from now on send a comment every few milliseconds. */
 function shortenInterval(): void {
   const keepAlive = Object.assign(new KeepAlive(), { interval: 5 })
-  vi.spyOn(KeepAlive.prototype, 'watch').mockImplementation((events, closed) =>
-    watch.call(keepAlive, events, closed),
+  vi.spyOn(KeepAlive.prototype, 'watch').mockImplementation((...watched) =>
+    watch.call(keepAlive, ...watched),
   )
 }
 
@@ -82,7 +82,7 @@ test('the timer stops with the last stream, and with the server', async () => {
   const closing = new AbortController()
   const keepAlive = Object.assign(new KeepAlive(), { interval: 1 })
   const follow = (queue: AsyncQueue) =>
-    keepAlive.watch({ [Symbol.asyncIterator]: () => queue }, closing.signal)
+    keepAlive.watch({ [Symbol.asyncIterator]: () => queue }, closing.signal, true)
   const [first, second] = [open(), open()]
   const offers = [vi.spyOn(first, 'offer'), vi.spyOn(second, 'offer')]
 

@@ -1,6 +1,12 @@
 import { useState } from 'preact/hooks'
 import { type FailureName, failureFormats } from '../../../http/failures.ts'
-import { type FaultPhase, type FaultRule, mutantKinds } from '../../../sandbox/faults/rule.ts'
+import {
+  type EffectName,
+  effectTraits,
+  type FaultPhase,
+  type FaultRule,
+  mutantKinds,
+} from '../../../sandbox/faults/rule.ts'
 import { useDashboard, useVocabulary, withoutEmpty } from '../kit/context.ts'
 import { Button, Input, Select, useFields } from '../kit/fields.tsx'
 import { Form, JsonField, jsonOrText, parseJson } from '../kit/form.tsx'
@@ -25,6 +31,7 @@ export function FaultForm() {
     />
   )
   const { effect } = draft
+  const { number } = effectChoices[kindOf(draft)]
   return (
     <Section class="card" title="Custom rule">
       <Form save={save} submitLabel="Add rule" actions={toggleJson}>
@@ -70,20 +77,15 @@ export function FaultForm() {
                   <Input label="Body: JSON, or any text" {...field('body')} />
                 </>
               )}
-              {effect in numberLabels && (
-                <Input
-                  label={numberLabels[effect as keyof typeof numberLabels]}
-                  required
-                  {...countOf(1, '')}
-                  {...field('number')}
-                />
+              {number !== undefined && (
+                <Input label={number} required {...countOf(1, '')} {...field('number')} />
               )}
-              {!effect.startsWith('mutate ') && (
+              {hasPhases(draft) && (
                 <Select label="When" options={phaseOptions} {...field('phase')} />
               )}
               <Input
                 label="Delay (ms)"
-                required={effect === 'delay'}
+                required={effect === 'delay_ms'}
                 {...countOf(0, 'none')}
                 {...field('milliseconds')}
               />
@@ -118,13 +120,6 @@ const emptyDraft = {
   number: '100',
 }
 
-/** The effects that are one number. */
-const numberLabels = {
-  cut_bytes: 'Bytes until the connection drops',
-  slow_bytes_per_s: 'Bytes per second',
-  stale: 'How many writes old',
-} as const
-
 /** The rule of a form while it is filled in: parts that cannot be read yet are left out. */
 function readRule(draft: typeof emptyDraft): FaultRule {
   try {
@@ -139,40 +134,56 @@ function readRule(draft: typeof emptyDraft): FaultRule {
  * @example toFaultRule({ ...emptyDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } }
  */
 function toFaultRule(draft: typeof emptyDraft): FaultRule {
-  const { operation, key, times, percent, effect, phase, milliseconds } = draft
+  const { operation, key, times, percent, phase, milliseconds } = draft
   const when = withoutEmpty({
     times: times && Number(times),
     probability: percent && Number(percent) / 100,
   })
-  const main = toMainEffect(draft)
-  // Some effects have one phase, which is their default.
-  const hasPhase =
-    !effect.startsWith('mutate ') && !('cut_bytes' in main) && effect !== 'slow_bytes_per_s'
   return {
     ...withoutEmpty({ operation, key, when: Object.keys(when).length > 0 ? when : '' }),
-    ...(hasPhase && { phase }),
-    effect: { ...main, ...withoutEmpty({ delay_ms: milliseconds && Number(milliseconds) }) },
+    ...(hasPhases(draft) && { phase }),
+    effect: {
+      ...toMainEffect(draft),
+      ...withoutEmpty({ delay_ms: milliseconds && Number(milliseconds) }),
+    },
   } as FaultRule
+}
+
+/** Whether the effect has several phases. One phase is its default. */
+function hasPhases(draft: typeof emptyDraft): boolean {
+  return effectTraits[kindOf(draft)].phases.length > 1
 }
 
 function toMainEffect(draft: typeof emptyDraft): object {
   const { effect, retry_after_s, detail, status, headers, body, number } = draft
-  const [kind, name = ''] = effect.split(' ')
-  if (kind === 'error') {
-    const seconds = name === 'throttled' && retry_after_s && Number(retry_after_s)
-    return { error: name, ...withoutEmpty({ detail, retry_after_s: seconds || '' }) }
-  }
-  if (kind === 'mutate') return { mutate: name }
-  if (kind === 'drop') return { drop: true }
-  if (kind === 'stale') return { stale: { writes: Number(number) } }
-  if (kind === 'status') {
-    return {
-      status: Number(status),
-      ...(headers.trim() !== '' && { headers: parseJson(headers) }),
-      ...(body !== '' && { body: jsonOrText(body) }),
+  const [, name = ''] = effect.split(' ')
+  switch (kindOf(draft)) {
+    case 'error': {
+      const seconds = name === 'throttled' && retry_after_s && Number(retry_after_s)
+      return { error: name, ...withoutEmpty({ detail, retry_after_s: seconds || '' }) }
     }
+    case 'status':
+      return {
+        status: Number(status),
+        ...(headers.trim() !== '' && { headers: parseJson(headers) }),
+        ...(body !== '' && { body: jsonOrText(body) }),
+      }
+    case 'drop':
+      return { drop: true }
+    case 'stale':
+      return { stale: { writes: Number(number) } }
+    case 'mutate':
+      return { mutate: name }
+    case 'cut_bytes':
+    case 'slow_bytes_per_s':
+      return { [effect]: Number(number) }
+    case 'delay_ms':
+      return {}
   }
-  return effect in numberLabels ? { [effect]: Number(number) } : {}
+}
+
+function kindOf({ effect }: typeof emptyDraft): EffectName {
+  return effect.split(' ')[0] as EffectName
 }
 
 const errorOptions = (Object.entries(failureFormats) as [FailureName, { status: number }][])
@@ -183,21 +194,44 @@ const mutants = Object.entries(mutantKinds).map(
   ([kind, sentence]) => [`mutate ${kind}`, capitalize(sentence.join(' '))] as const,
 )
 
-const effectGroups = [
-  ['An error of the service', errorOptions],
-  ['Another response', [['status', 'Any status, with headers and a body'] as const]],
-  [
-    'The connection',
-    [
-      ['drop', 'It drops'] as const,
-      ['cut_bytes', 'It drops after some bytes of the body'] as const,
-      ['slow_bytes_per_s', 'The body arrives slowly'] as const,
-      ['delay', 'The response is late'] as const,
-    ],
-  ],
-  ['The rows', [['stale', 'The response shows older rows'] as const]],
-  ['A change that the documentation allows', mutants],
-] as const
+interface EffectChoice {
+  readonly group: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+  /** The label of its number, if it is one number */
+  readonly number?: string
+}
+
+const effectChoices: { readonly [Name in EffectName]: EffectChoice } = {
+  error: { group: 'An error of the service', options: errorOptions },
+  status: {
+    group: 'Another response',
+    options: [['status', 'Any status, with headers and a body']],
+  },
+  drop: { group: 'The connection', options: [['drop', 'It drops']] },
+  cut_bytes: {
+    group: 'The connection',
+    options: [['cut_bytes', 'It drops after some bytes of the body']],
+    number: 'Bytes until the connection drops',
+  },
+  slow_bytes_per_s: {
+    group: 'The connection',
+    options: [['slow_bytes_per_s', 'The body arrives slowly']],
+    number: 'Bytes per second',
+  },
+  delay_ms: { group: 'The connection', options: [['delay_ms', 'The response is late']] },
+  stale: {
+    group: 'The rows',
+    options: [['stale', 'The response shows older rows']],
+    number: 'How many writes old',
+  },
+  mutate: { group: 'A change that the documentation allows', options: mutants },
+}
+
+const choices = Object.values(effectChoices)
+const effectGroups = [...new Set(choices.map(({ group }) => group))].map((group) => {
+  const options = choices.filter((choice) => choice.group === group)
+  return [group, options.flatMap((choice) => choice.options)] as const
+})
 
 const phaseOptions = [
   ['before', 'Before the request'],

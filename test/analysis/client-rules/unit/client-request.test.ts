@@ -74,6 +74,12 @@ test.each([
   expect([request.isLost, request.page === null]).toEqual([isLost, isLost])
 })
 
+test('no fault cuts the response of a HEAD request, which has no body', () => {
+  const fault = { id: 'fault-1', phase: 'mid-body', effect: { drop: true } } as const
+
+  expect(toClientRequest(toEntry({ method: 'HEAD', fault })).isLost).toBe(false)
+})
+
 const body = { count: 1, results: [{ id: 1 }], next: null, previous: null }
 
 const noPages: readonly [what: string, entry: Sent][] = [

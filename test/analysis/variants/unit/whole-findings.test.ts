@@ -136,7 +136,8 @@ test('a finding about a policy has a line for each value and each failed test', 
     level: 'error',
     message: dependence?.sentence,
     cure: 'Let the client accept all 3 values.',
-    command: "createSimulator({ policies: { 'annotations.delete.status': '405_empty' } })",
+    command:
+      "set policies: { 'annotations.delete.status': '405_empty' } in the options of the simulator",
     evidence: 'contradicted',
     source: deleteSource,
     details: [
@@ -168,13 +169,13 @@ test.each([
   [
     { policies: { 'methods.put': 'on' } },
     undefined,
-    `createSimulator({ policies: { 'methods.put': 'on' } })`,
+    `set policies: { 'methods.put': 'on' } in the options of the simulator`,
   ],
   [{ faults: [fault, fault] }, undefined, `${added}, ${added}`],
   [
     { policies: { 'methods.put': 'on', 'limits.body': 7 }, faults: [fault] },
     undefined,
-    `createSimulator({ policies: { 'methods.put': 'on', 'limits.body': '7' } }), ${added}`,
+    `set policies: { 'methods.put': 'on', 'limits.body': '7' } in the options of the simulator, ${added}`,
   ],
   [
     { policies: { 'methods.put': 'on', 'limits.body': 7 }, faults: [fault] },

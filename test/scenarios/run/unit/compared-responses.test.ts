@@ -51,3 +51,13 @@ test('all parts that differ are named in the order of a response', () => {
     'base64',
   ])
 })
+
+test.each([
+  ['a response', 'a broken connection', {}, { status: 0, broken: true }],
+  ['a response (200)', 'a broken connection', {}, { status: 200, broken: true }],
+  ['a broken connection', 'a response (503)', { broken: true }, { status: 503 }],
+] as const)('in place of %s came %s', (wanted, got, expected, response) => {
+  expect(compare(expected, response)).toEqual([
+    { path: ['expect', 'broken'], where: 'broken', expected: wanted, got, inWords: true },
+  ])
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDifference } from '../../../../src/scenarios/run/differences.ts'
+import { formatDifference, groupDifferences } from '../../../../src/scenarios/run/differences.ts'
 import {
   type DecidingPolicy,
   failsAnyway,
@@ -153,4 +153,21 @@ test('a report has the lines of each step, and shows control characters', () => 
   expect(formatStep(step({ policies: [] }))).toBe(
     '  ✗ 1 A step\n      status\n        expected 404\n        got      405',
   )
+})
+
+test('differences of rows are grouped by field, and by the side that has it', () => {
+  const difference = (index: number, sides: { expected?: unknown; got?: unknown }) => ({
+    ...{ path: ['expect', 'body', 'results', index, 'tags'], where: `body.results[${index}].tags` },
+    ...{ expected: undefined, got: undefined, ...sides },
+  })
+  const groups = groupDifferences([
+    difference(0, { got: [] }),
+    difference(1, { expected: [] }),
+    difference(2, { got: ['a'] }),
+  ])
+
+  expect(groups.map(({ where }) => where)).toEqual([
+    'body.results[].tags, 2 times',
+    'body.results[1].tags',
+  ])
 })
