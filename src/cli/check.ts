@@ -29,7 +29,7 @@ import { checkWritable, packageFile } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
-import { checkExtensions, toReport } from './check/check-report.ts'
+import { checkExtensions, describeSoftDeleted, toReport } from './check/check-report.ts'
 import {
   type CheckedStep,
   failing,
@@ -52,8 +52,9 @@ is explained by the policy with which a simulator responds in the same way: as t
 with another plausible answer. Otherwise no policy explains it. A difference by a policy that an earlier step shows is its
 follow-up. Without --allow-writes, each scenario ends before its first write, and with it before it changes a row that it
 does not create. A step with another key is run if its key was passed: --key annotation:read=phx_less. Words that a
-scenario searches for get a suffix, so that it finds no other rows. Rows that scenarios create are removed, also after
-Ctrl-C, which ends a read at once and waits for a write; a second Ctrl-C ends everything.
+scenario searches for get a suffix, so that it finds no other rows. Plugins that scenarios create are
+deleted, and annotations soft-deleted, also after Ctrl-C, which ends a read at once and waits for a write; a second
+Ctrl-C ends everything. It tries DELETE for an annotation that the server shows all the same, and lists those that stay.
 
 Examples:
   npx understudy-api check --target https://api.example.com --key phx_mine
@@ -123,6 +124,7 @@ async function check(
   const search = new PolicySearch()
   const checked: CheckedStep[] = []
   const left: string[] = []
+  const softDeleted: string[] = []
   let failure: Error | undefined
   for (const { whole, scenario, numbers, notRun } of runs) {
     if (signal.aborted || failure) break
@@ -181,7 +183,9 @@ async function check(
       })
     }
     if (!failure) addNotRun(Number.POSITIVE_INFINITY)
-    left.push(...(await rows.remove()))
+    const removal = await rows.remove()
+    left.push(...removal.left)
+    softDeleted.push(...removal.softDeleted)
   }
   const sent = checked.filter(({ verdict }) => verdict !== 'not run' && verdict !== 'skipped')
   const isSilent = sent.length > 0 && sent.every(({ verdict }) => verdict === 'no response')
@@ -191,7 +195,9 @@ async function check(
   if (signal.aborted) failure = undefined
   // Without a result, the error is all that is printed.
   if (failure && checked.length + left.length === 0) throw failure
-  for (const line of [...(checked.length > 0 ? [summarize(checked)] : []), ...left]) print(line)
+  const remaining = [...left, ...describeSoftDeleted(softDeleted)]
+  for (const line of [...(checked.length > 0 ? [summarize(checked)] : []), ...remaining])
+    print(line)
   if (signal.aborted) print('The check was interrupted.')
   if (unsuitable.length > 0) {
     const were = unsuitable.length === 1 ? 'was' : 'were'
@@ -200,10 +206,16 @@ async function check(
   const code = failure && reportFailure(failure, { command: 'check', json: false }, context)
   const error = failure && { message: failure.message, issues: [], exit_code: code }
   const not_checked = unsuitable.map(({ file, error }) => ({ file, message: error.message }))
-  const document = { steps: checked, left, not_checked, ...(error && { error }) }
+  const document = {
+    steps: checked,
+    left,
+    soft_deleted: softDeleted,
+    not_checked,
+    ...(error && { error }),
+  }
   if (json) context.printJson(document)
   const { notes } = parent
-  await writeReports(toReport({ checked, left, notes, json: document }), report, context)
+  await writeReports(toReport({ checked, remaining, notes, json: document }), report, context)
   if (signal.aborted) return exitCodes.interrupted
   if (code !== undefined) return code
   const hasFailed = left.length > 0 || checked.some(({ verdict }) => failing.includes(verdict))

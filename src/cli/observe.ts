@@ -6,8 +6,10 @@ import {
   compareFindings,
   describeComparison,
   notesOf,
+  notSeen,
   observationExtensions,
   toReport,
+  unlike,
 } from '../analysis/observe/report.ts'
 import { formatPolicyFile } from '../policies/policy-file.ts'
 import { checkTargetUrl } from '../scenarios/run/target.ts'
@@ -141,13 +143,24 @@ async function writeFiles(
 }
 
 function formatFindings(observation: Observation, paint: Paint): string {
-  const lines = compareFindings(observation.findings).map((compared) => {
-    const { id, server, documented, open } = compared
-    const tone = server === null ? 'faint' : server === documented ? 'good' : 'warning'
-    const text = server === null ? `open: ${open}` : `${server} (${describeComparison(compared)})`
-    return `${paint('name', id)}  ${paint(tone, text)}`
+  const compared = compareFindings(observation.findings)
+  const found = compared.flatMap((each) => {
+    const { id, server, documented } = each
+    if (server === null) return []
+    const tone = server === documented ? 'good' : 'warning'
+    return `${paint('name', id)}  ${paint(tone, `${server} (${describeComparison(each)})`)}`
   })
-  return [...lines, ...notesOf(observation)].join('\n')
+  const open = [unlike, notSeen].flatMap((name) => {
+    const group = compared.filter((each) => each.group === name)
+    const reasons = [...new Set(group.map((each) => each.open ?? ''))]
+    const lines = reasons.map((reason) => {
+      const policies = group.filter((each) => each.open === reason)
+      const ids = policies.map(({ id }) => paint('name', id)).join(', ')
+      return `  ${paint(name === unlike ? 'warning' : 'faint', reason)}  ${ids}`
+    })
+    return lines.length === 0 ? [] : [`${name}:`, ...lines]
+  })
+  return [...found, ...open, ...notesOf(observation)].join('\n')
 }
 
 function parseMaxRequests(text: string, source: string): number {

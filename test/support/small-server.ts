@@ -16,7 +16,7 @@ export interface SmallServer {
 
 /**
  * Starts a server that has the annotations of project 1 and no other path: no plugins, and no list of projects. A page has
- * 3 rows, `DELETE` removes the row with a 204, bodies are stored as they are, and an unknown path gets a page of HTML.
+ * 3 rows, or at most 5, `DELETE` removes the row with a 204, bodies are stored as they are, and an unknown path gets a page of HTML.
  */
 export async function startSmallServer(count = 5): Promise<SmallServer> {
   const rows: Row[] = Array.from({ length: count }, (_, index) => toRow(index + 1, {}))
@@ -75,7 +75,7 @@ function respond(
 }
 
 function toPage(rows: readonly Row[], query: URLSearchParams, list: string): object {
-  const limit = Number(query.get('limit')) || 3
+  const limit = Math.min(Number(query.get('limit')) || 3, 5)
   const offset = Number(query.get('offset')) || 0
   const found = rows.filter(({ content }) => String(content).includes(query.get('search') ?? ''))
   const link = (at: number): string => `${list}?limit=${limit}&offset=${at}`

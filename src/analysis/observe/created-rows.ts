@@ -1,6 +1,7 @@
 import { isSafeMethod } from '../../http/url.ts'
 import type { ReceivedResponse, SentRequest, Target } from '../../scenarios/run/target.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
+import { isSameJson } from '../../world/edit/row-json.ts'
 import type { ObserverKey } from './requests.ts'
 
 /** A row that a scenario tried to create. */
@@ -18,8 +19,17 @@ interface Creation {
 /** The texts that tell rows apart. */
 const textFields = ['content', 'name', 'description'] as const
 
-type Texts = Readonly<Partial<Record<(typeof textFields)[number], string>>>
+/** As they were sent: a server may accept a value that is no text. */
+type Texts = Readonly<Partial<Record<(typeof textFields)[number], unknown>>>
 type Row = Readonly<Record<string, unknown>>
+
+/** What became of the rows of a scenario. */
+interface Removal {
+  /** A sentence for each row that may be left */
+  readonly left: readonly string[]
+  /** The URLs of annotations that the server shows as deleted */
+  readonly softDeleted: readonly string[]
+}
 
 /** A server returned the id of another row for a created one. The scenario must not change that row. */
 export class OtherRowError extends Error {
@@ -40,6 +50,7 @@ export class CreatedRows {
   readonly #changes = new Map<string, Texts[]>()
   /** The rows that the scenario changes, after a look at them. */
   readonly #own = new Set<string>()
+  readonly #softDeleted = new Set<string>()
   #target: Target | null = null
 
   /**
@@ -82,10 +93,8 @@ export class CreatedRows {
   /**
    * Removes the rows that the server shows at their ids, and those that have the marker. It leaves a row with other texts
    * than the scenario sent, because a server may return the id of another user's.
-   *
-   * @returns a sentence for each row that may be left
    */
-  async remove(): Promise<string[]> {
+  async remove(): Promise<Removal> {
     const left: string[] = []
     for (const creation of this.#creations) {
       if (creation.id !== null) left.push(...(await this.#removeShown(creation, creation.id)))
@@ -96,7 +105,7 @@ export class CreatedRows {
       const [creation] = marked.filter((each) => each.list === list) as [Creation]
       left.push(...(await this.#removeMarked(creation)))
     }
-    return left
+    return { left, softDeleted: [...this.#softDeleted] }
   }
 
   /**
@@ -123,7 +132,7 @@ export class CreatedRows {
   }
 
   #isMarked({ texts }: Creation): boolean {
-    return Object.values(texts).some((text) => text.includes(this.#marker))
+    return JSON.stringify(texts).includes(this.#marker)
   }
 
   #changesOf(url: string): Texts[] {
@@ -136,10 +145,17 @@ export class CreatedRows {
     // It is deleted already, or the server hides deleted rows.
     if (shown?.status === 404) return []
     const row = rowOf(shown)
-    if (row === null || !this.#isOwn(row, creation, url)) {
-      return this.#isMarked(creation) ? [] : [describe(creation)]
+    if (row !== null && this.#isOwn(row, creation, url)) {
+      return this.#removeRow(creation, id, row)
     }
-    return (await this.#removeRow(creation, id, row)) ? [] : [`A row may be left: ${url}`]
+    // It is searched for, or somebody must look at it.
+    if (this.#isMarked(creation)) return []
+    const cure = cureOf(creation.list)
+    return row === null
+      ? [`A row may be left: ${url}. ${cure}`]
+      : [
+          `A row may be left: ${url}. It has other texts than the scenario sent, so it was not changed. If nobody else created it: ${cure}`,
+        ]
   }
 
   /** Removes the rows with the marker that are listed, also those of which the server denied the creation. */
@@ -154,25 +170,33 @@ export class CreatedRows {
     const left: string[] = []
     for (const row of body.results.filter(isObject)) {
       if (row.deleted === true || !JSON.stringify(row).includes(this.#marker)) continue
-      const id = Number(row.id)
-      if (!(await this.#removeRow(creation, id, row)))
-        left.push(`A row may be left: ${rowUrl(list, id)}`)
+      left.push(...(await this.#removeRow(creation, Number(row.id), row)))
     }
     return left
   }
 
-  /** @returns whether the row is gone. A server may confirm a removal that it does not make */
-  async #removeRow({ list, headers }: Creation, id: number, row: Row): Promise<boolean> {
-    if (row.deleted === true) return true
+  /**
+   * Removes a row. An annotation is soft-deleted. If the server shows it all the same, `DELETE` is tried, too.
+   *
+   * @returns a sentence if the row may be left. A server may confirm a removal that it does not make
+   */
+  async #removeRow({ list, headers }: Creation, id: number, row: Row): Promise<string[]> {
     const url = rowUrl(list, id)
-    if (isAnnotation(list)) {
+    const left = [`A row may be left: ${url}. ${cureOf(list)}`]
+    const isGone = async (): Promise<boolean> =>
+      (await this.#send({ method: 'GET', url, headers }))?.status === 404
+    if (isAnnotation(list) && row.deleted !== true) {
       const json = { ...headers, 'content-type': 'application/json' }
-      const body = '{"deleted": true}'
-      const changed = await this.#send({ method: 'PATCH', url, headers: json, body })
-      return changed?.status === 404 || rowOf(changed)?.deleted === true
+      const changed = await this.#send({ method: 'PATCH', url, headers: json, body: softDeletion })
+      if (changed?.status === 404) return []
+      if (rowOf(changed)?.deleted !== true) return left
     }
+    if (isAnnotation(list) && (await isGone())) return []
     await this.#send({ method: 'DELETE', url, headers })
-    return (await this.#send({ method: 'GET', url, headers }))?.status === 404
+    if (await isGone()) return []
+    if (!isAnnotation(list)) return left
+    this.#softDeleted.add(url)
+    return []
   }
 
   /** @returns null without a response */
@@ -195,17 +219,15 @@ export class CreatedRows {
 
 function textsOf(body: unknown): Texts {
   if (!isObject(body)) return {}
-  const entries = textFields.flatMap((name) => {
-    const text = body[name]
-    return typeof text === 'string' ? [[name, text]] : []
-  })
-  return Object.fromEntries(entries)
+  return Object.fromEntries(
+    textFields.flatMap((name) => ((body[name] ?? null) === null ? [] : [[name, body[name]]])),
+  )
 }
 
 /** Whether the scenario sent a text of a row, or none if the row has none. */
 function isSent(text: unknown, sent: readonly Texts[], name: (typeof textFields)[number]): boolean {
-  const texts = sent.flatMap((each) => each[name] ?? [])
-  if (texts.length > 0) return texts.some((each) => each === text)
+  const texts = sent.flatMap((each) => (name in each ? [each[name]] : []))
+  if (texts.length > 0) return texts.some((each) => isSameJson(each, text))
   return text === undefined || text === null || text === ''
 }
 
@@ -242,5 +264,11 @@ function rowUrl(list: string, id: number): string {
 function describe({ list, texts }: Creation): string {
   const [text] = Object.values(texts)
   const hint = text === undefined ? '' : ` with the text ${JSON.stringify(text)}`
-  return `A row may be left, which was not confirmed: ${list}${hint}`
+  return `A row may be left, which was not confirmed: ${list}${hint}. If the list has it: ${cureOf(list)}`
+}
+
+const softDeletion = '{"deleted": true}'
+
+function cureOf(list: string): string {
+  return `Remove it with ${isAnnotation(list) ? `PATCH and ${softDeletion}` : 'DELETE'}.`
 }

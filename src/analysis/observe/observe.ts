@@ -9,7 +9,7 @@ import { extraProbes } from './probes/extras.ts'
 import { keyProbes } from './probes/keys.ts'
 import { pluginProbes } from './probes/plugins.ts'
 import { serviceProbes } from './probes/service.ts'
-import { errorForm, NoResponse, Refused, Unclear } from './requests.ts'
+import { errorForm, NoResponse, NoSuchValue, Refused, Unclear } from './requests.ts'
 import { type Hidden, type Probe, type Probes, Round } from './round.ts'
 
 const single = { hidden: 'It has only one value.' }
@@ -34,6 +34,8 @@ export interface Finding {
   readonly value: string | number | null
   /** Why the policy is open, as a sentence. Null if a value was found */
   readonly open: string | null
+  /** Set if the policy is open because the server responds in a way that no value of it has */
+  readonly seen?: true
   /** The requests and their statuses, without ids, keys and contents */
   readonly evidence: readonly string[]
 }
@@ -146,7 +148,8 @@ async function observePolicy(id: PolicyId, probe: Probe, rounds: Rounds): Promis
       const { name } = error as Error
       const reason =
         error instanceof Unclear ? error.reason : `The probe cannot read a response (${name}).`
-      return { ...openFinding(id, reason), evidence }
+      const seen = error instanceof NoSuchValue && { seen: true as const }
+      return { ...openFinding(id, reason), ...seen, evidence }
     }
     evidence.push(...round.evidence)
   }
@@ -158,7 +161,7 @@ async function observePolicy(id: PolicyId, probe: Probe, rounds: Rounds): Promis
   rounds[0].observer.found.set(id, value)
   if (isAllowed(id, value)) return { id, value, open: null, evidence }
   const reason = `The server shows ${value}. The policy has ${describeValues(id)} only.`
-  return { ...openFinding(id, reason), evidence }
+  return { ...openFinding(id, reason), seen: true, evidence }
 }
 
 function describeValues(id: PolicyId): string {

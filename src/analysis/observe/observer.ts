@@ -220,7 +220,7 @@ export class Observer {
   }
 
   /** @throws Unclear for a response that a proxy or a broken server may have sent */
-  checkForm(answer: Answer): Answer {
+  checkForm(answer: Answer, path: string): Answer {
     const { status, body } = answer
     if (status === 204) return answer
     if (status >= 500) throw new Unclear(`The server failed with ${status}.`)
@@ -230,7 +230,9 @@ export class Observer {
     }
     if (status >= 400 && !this.errorForms.has(errorForm(answer))) {
       throw new Unclear(
-        `A response with ${status} had another form than the errors of this server.`,
+        status === 404
+          ? `The path ${this.shownPath(path)} returns 404, in another form than a missing row.`
+          : `A response with ${status} had another form than the errors of this server.`,
       )
     }
     return answer

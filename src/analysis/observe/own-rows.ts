@@ -9,7 +9,7 @@ interface Host {
   readonly sender: { reserved: number; readonly count: number }
   fillPath(path: string, id?: number): string
   request(path: string, options: SentOptions, isCleanUp: boolean): Promise<Answer>
-  checkForm(answer: Answer): Answer
+  checkForm(answer: Answer, path: string): Answer
 }
 
 /** The round that rows are created for. */
@@ -236,7 +236,7 @@ export class OwnRows {
     const isClear = (isSuccess && isOwn) || (answer.status >= 400 && answer.status < 500)
     if (isClear) this.#uncertain.set(kind, uncertain)
     this.#reserve()
-    return answer.status === allowed ? answer : this.#host.checkForm(answer)
+    return answer.status === allowed ? answer : this.#host.checkForm(answer, path)
   }
 
   #keep(row: OwnRow): void {

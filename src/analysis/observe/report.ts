@@ -22,13 +22,13 @@ export interface Comparison {
 }
 
 export function compareFindings(findings: Observation['findings']): Comparison[] {
-  return findings.map(({ id, value, open, evidence }) => {
+  return findings.map(({ id, value, open, seen, evidence }) => {
     const { question, documentation, ...policy } = policies[id]
     const evidenceOf = (setting: string | number) =>
       (policy.values[setting] ?? policy.values.integer)?.evidence
     const documented = evidenceOf(policy.documented) === 'documented' ? policy.documented : null
     const live = evidenceOf(policy.live) === 'assumed' ? null : policy.live
-    const group = groupOf(value, documented, live)
+    const group = seen ? unlike : groupOf(value, documented, live)
     return { id, question, documentation, documented, live, server: value, group, open, evidence }
   })
 }
@@ -76,7 +76,7 @@ export function toReport(observation: Observation): Report {
   const sections = groups
     .filter(({ group }) => group.length > 0)
     .map(({ name, group }): Section => {
-      return { title: name, blocks: [name === 'Open' ? toOpenTable(group) : toTable(group)] }
+      return { title: name, blocks: [group[0]?.open ? toOpenTable(group) : toTable(group)] }
     })
   return {
     title: 'The policies of a server',
@@ -99,23 +99,29 @@ export function toReport(observation: Observation): Report {
     sarif: {
       command: 'understudy observe',
       rules: findings.map(({ id, question }) => ({ id, sentence: question })),
-      findings: findings.filter(({ group }) => group === contradicted).map(toFinding),
+      findings: findings.filter(({ group }) => failing.includes(group)).map(toFinding),
     },
   }
 }
 
 const contradicted = 'Differs from the documentation' as const
+/** No simulation with the found policies responds like the server. */
+export const unlike = 'Seen, but no setting responds like it' as const
+export const notSeen = 'Not seen' as const
 
 /** What the findings of a page are grouped by, the most important first. */
 const groupTones = {
   [contradicted]: 'bad',
+  [unlike]: 'bad',
   'As the documentation says': 'documented',
   'As the live service was seen': 'observed',
   'Another value that the documentation leaves open': 'assumed',
-  Open: '',
+  [notSeen]: '',
 } as const
 
 type GroupName = keyof typeof groupTones
+
+const failing: readonly GroupName[] = [contradicted, unlike]
 
 const groupNames = Object.keys(groupTones) as GroupName[]
 
@@ -124,7 +130,7 @@ function groupOf(
   documented: string | number | null,
   live: string | number | null,
 ): GroupName {
-  if (value === null) return 'Open'
+  if (value === null) return notSeen
   if (documented !== null) return value === documented ? 'As the documentation says' : contradicted
   return value === live
     ? 'As the live service was seen'
@@ -149,25 +155,24 @@ function toOpenTable(findings: readonly Comparison[]): Block {
   return { columns, rows }
 }
 
-/** A policy that contradicts the documentation fails, and an open one is skipped. */
+/** A policy that contradicts the documentation fails, and one that was not seen is skipped. */
 function toCase(compared: Comparison): TestCase {
   const { id, open, group } = compared
   const testCase = { name: id, classname: 'understudy.observe' }
-  if (open !== null) return { ...testCase, problem: { kind: 'skipped', message: open } }
-  if (group !== contradicted) return testCase
+  if (group === notSeen) {
+    return { ...testCase, problem: { kind: 'skipped', message: open ?? '' } }
+  }
+  if (!failing.includes(group)) return testCase
   const { message } = toFinding(compared)
   return { ...testCase, problem: { kind: 'failure', message, type: id, text: toText(compared) } }
 }
 
-function toFinding({ id, documented, server, documentation, evidence }: Comparison): Finding {
-  return {
-    rule: id,
-    level: 'warning',
-    message: `The server has ${id} = ${server}; the documentation says ${documented}.`,
-    evidence: 'documented',
-    source: documentation,
-    details: evidence,
-  }
+function toFinding(compared: Comparison): Finding {
+  const { id, documented, server, open, documentation, evidence } = compared
+  const finding = { rule: id, level: 'warning', details: evidence } as const
+  if (open !== null) return { ...finding, message: `${id}: ${open}` }
+  const message = `The server has ${id} = ${server}; the documentation says ${documented}.`
+  return { ...finding, message, evidence: 'documented', source: documentation }
 }
 
 function toCells({ id, documented, live, server, open, evidence }: Comparison) {

@@ -39,6 +39,9 @@ export class Unclear {
   }
 }
 
+/** The server responds in a way that no value of the policy has. */
+export class NoSuchValue extends Unclear {}
+
 /** No policy can be found: the server refuses the key, lacks the project, or is another API. */
 export class Refused extends Unclear {}
 
@@ -77,6 +80,9 @@ export function errorDetail(answer: Answer): string | null {
   return (error as { readonly detail: string }).detail
 }
 
+/** Statuses that say nothing about the values of a policy: the key is refused, the path or the row is missing. */
+const silent: readonly number[] = [401, 403, 404, 429]
+
 /** @throws Unclear for a status that the table does not have */
 export function byStatus<Value>(
   { status }: Pick<Answer, 'status'>,
@@ -84,5 +90,6 @@ export function byStatus<Value>(
 ): Value {
   if (Object.hasOwn(values, status)) return values[status] as Value
   const expected = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(Object.keys(values))
-  throw new Unclear(`The status was ${status}, and the values would show as ${expected}.`)
+  const Reason = Object.keys(values).length > 1 && !silent.includes(status) ? NoSuchValue : Unclear
+  throw new Reason(`The status was ${status}, and the values would show as ${expected}.`)
 }

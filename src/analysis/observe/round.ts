@@ -32,7 +32,7 @@ export class Round {
   /** Reads a path, once per round. @throws Unclear */
   async get(path: string, options: SentOptions): Promise<Answer> {
     const answer = await this.getAny(path, options)
-    return this.observer.checkForm(answer)
+    return this.observer.checkForm(answer, path)
   }
 
   /** Reads a path whose errors may have any form. */
@@ -45,7 +45,7 @@ export class Round {
 
   /** Sends a request each time. @throws Unclear */
   async send(method: string, path: string, options: SentOptions): Promise<Answer> {
-    return this.observer.checkForm(await this.sendAny(method, path, options))
+    return this.observer.checkForm(await this.sendAny(method, path, options), path)
   }
 
   async sendAny(method: string, path: string, options: SentOptions): Promise<Answer> {

@@ -15,8 +15,8 @@ export const checkExtensions: readonly Extension[] = ['html', 'json', 'md', 'xml
 /** What a check found. */
 interface CheckResult {
   readonly checked: readonly CheckedStep[]
-  /** Rows that may be left in the server, as sentences */
-  readonly left: readonly string[]
+  /** Rows that stay in the server, or may, as sentences */
+  readonly remaining: readonly string[]
   /** What the server does that no policy has, as sentences */
   readonly notes: readonly string[]
   /** For programs */
@@ -24,7 +24,7 @@ interface CheckResult {
 }
 
 /** Converts a check for printers. For JUnit, a scenario is a suite and a step is a case. */
-export function toReport({ checked, left, notes, json }: CheckResult): Report {
+export function toReport({ checked, remaining, notes, json }: CheckResult): Report {
   const titles = [...new Set(checked.map(({ scenario }) => scenario))]
   const scenarios = titles.map((title) => ({
     title,
@@ -38,7 +38,7 @@ export function toReport({ checked, left, notes, json }: CheckResult): Report {
   }))
   return {
     title: 'A server, checked',
-    intro: [...(checked.length > 0 ? [summarize(checked)] : []), ...notes, ...left],
+    intro: [...(checked.length > 0 ? [summarize(checked)] : []), ...notes, ...remaining],
     counts: verdicts.filter(({ value }) => value > 0),
     sections: [
       ...(differing.length > 0
@@ -117,4 +117,17 @@ function toCase({ scenario, step, title, verdict, details, reason, ms }: Checked
 function toFinding({ title, verdict, details }: CheckedStep): Finding {
   const message = `${title}: ${verdictWords[verdict][0]}.`
   return { rule: verdict, level: 'error', message, details }
+}
+
+/** Says which annotations the server shows although they are soft-deleted: a sentence for each list. */
+export function describeSoftDeleted(urls: readonly string[]): string[] {
+  const rows = urls.map((url) => {
+    const [, list = '', id = ''] = /^(.*\/)([^/]+)\/?$/.exec(url) ?? []
+    return { list, id }
+  })
+  return [...new Set(rows.map(({ list }) => list))].map((list) => {
+    const ids = rows.filter((row) => row.list === list).map(({ id }) => id)
+    const stay = ids.length === 1 ? 'annotation stays' : 'annotations stay'
+    return `${ids.length} ${stay} in ${list}, soft-deleted: ${ids.join(', ')}.`
+  })
 }

@@ -21,7 +21,7 @@ test('a row that cannot be removed is listed, and alone ends check with 1', asyn
 
   expect(stdout.split('\n').slice(-3)).toEqual([
     '1 step responds as the scenario expects.',
-    `A row may be left: ${url}/api/projects/71/annotations/1/`,
+    `A row may be left: ${url}/api/projects/71/annotations/1/. Remove it with PATCH and {"deleted": true}.`,
     '',
   ])
   expect(code).toBe(1)
@@ -98,7 +98,7 @@ test('a broken connection is no response, and as the last step ends check with 4
   expect(text.code).toBe(4)
   expect(text.stdout.split('\n').slice(-3)).toEqual([
     '1 step responds as the scenario expects; 1 step got no response.',
-    `A row may be left, which was not confirmed: ${url}/api/projects/71/annotations/ with the text "Launch"`,
+    `A row may be left, which was not confirmed: ${url}/api/projects/71/annotations/ with the text "Launch". If the list has it: Remove it with PATCH and {"deleted": true}.`,
     '',
   ])
   expect(text.stderr).toBe(`${url} broke the connection. Check the server.\n`)

@@ -31,6 +31,7 @@ const otherWorld = {
 interface CheckedServer {
   /** The flags that name it, and its key */
   readonly flags: string[]
+  readonly url: string
   readonly simulator: Simulator
 }
 
@@ -39,7 +40,8 @@ export async function serveToCheck(policies: PolicyOverrides = {}): Promise<Chec
   const simulator = createSimulator({ world: otherWorld, policies })
   const server = await listen(simulator, { port: 0 })
   onTestFinished(() => server.close())
-  return { flags: ['--target', server.url, '--key', 'phx_eve'], simulator }
+  const { url } = server
+  return { flags: ['--target', url, '--key', 'phx_eve'], url, simulator }
 }
 
 /**
@@ -49,7 +51,7 @@ export async function serveToCheck(policies: PolicyOverrides = {}): Promise<Chec
  */
 export async function serveWithDefect(
   respond: (request: IncomingMessage, response: ServerResponse) => boolean,
-): Promise<CheckedServer & { readonly url: string }> {
+): Promise<CheckedServer> {
   const { simulator } = await serveToCheck()
   const url = await startHttpServer(async (request, response) => {
     if (respond(request, response)) return

@@ -1,5 +1,5 @@
 import { isObject } from '../../../utils/json.ts'
-import { byStatus, errorForm, paths, Unclear } from '../requests.ts'
+import { byStatus, errorForm, NoSuchValue, paths, Unclear } from '../requests.ts'
 import type { Probes } from '../round.ts'
 import { anyAnnotation } from './service.ts'
 
@@ -37,24 +37,6 @@ export const annotationProbes: Probes = {
       return (await accepts(`understudy_${round.number}`)) ? 'any' : 'ever_seen'
     },
   },
-  'annotations.delete.status': {
-    shows: 'the response to DELETE of an own annotation',
-    writes: true,
-    unless: 'All errors are empty.',
-    async observe(round) {
-      const id = await round.observer.own.annotation(round)
-      const key = round.keys.for('annotation:write')
-      const answer = await round.sendAny('DELETE', paths.annotation, { key, id })
-      const isEmpty = errorForm(answer) === 'empty'
-      const value = byStatus(answer, { 403: '403', 404: '404', 405: isEmpty ? '405_empty' : '405' })
-      if (isEmpty && value === '405_empty') {
-        if (!round.observer.errorForms.has('empty')) return value
-        throw new Unclear('All errors of this server are empty.')
-      }
-      round.observer.checkForm(answer)
-      return value
-    },
-  },
   'annotations.deleted.visibility': {
     shows: 'GET of an own annotation that was created as deleted, and a search for it',
     writes: true,
@@ -66,7 +48,7 @@ export const annotationProbes: Probes = {
       const answer = await round.get(paths.annotation, { key, id })
       const isRetrieved = byStatus(answer, { 200: true, 404: false })
       if (isRetrieved && !(isObject(answer.body) && answer.body.deleted === true)) {
-        throw new Unclear('A deleted annotation was returned as if it were not deleted.')
+        throw new NoSuchValue('A deleted annotation was returned as if it were not deleted.')
       }
       const query = { search: options.marker, limit: 50 + round.number }
       const list = await round.send('GET', paths.annotations, { key, query })
@@ -77,7 +59,7 @@ export const annotationProbes: Probes = {
       if (!ids.includes(alive)) throw new Unclear('The search does not find an own annotation.')
       if (isRetrieved) return ids.includes(id) ? 'listed' : 'retrievable'
       if (!ids.includes(id)) return 'hidden'
-      throw new Unclear('A deleted annotation is listed, but not returned.')
+      throw new NoSuchValue('A deleted annotation is listed, but not returned.')
     },
   },
   'annotations.restore': {
@@ -93,6 +75,25 @@ export const annotationProbes: Probes = {
       const answer = await round.send('PATCH', paths.annotation, { key, id, body: { deleted } })
       const value = byStatus(answer, { 200: 'restores', 404: 'not_found' })
       if (value === 'not_found') own.forget('annotation', id)
+      return value
+    },
+  },
+  // A server may delete the row, so this is the last one.
+  'annotations.delete.status': {
+    shows: 'the response to DELETE of an own annotation',
+    writes: true,
+    unless: 'All errors are empty.',
+    async observe(round) {
+      const id = await round.observer.own.annotation(round)
+      const key = round.keys.for('annotation:write')
+      const answer = await round.sendAny('DELETE', paths.annotation, { key, id })
+      const isEmpty = errorForm(answer) === 'empty'
+      const value = byStatus(answer, { 403: '403', 404: '404', 405: isEmpty ? '405_empty' : '405' })
+      if (isEmpty && value === '405_empty') {
+        if (!round.observer.errorForms.has('empty')) return value
+        throw new Unclear('All errors of this server are empty.')
+      }
+      round.observer.checkForm(answer, paths.annotation)
       return value
     },
   },

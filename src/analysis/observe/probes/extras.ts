@@ -1,5 +1,5 @@
 import { isObject } from '../../../utils/json.ts'
-import { byStatus, errorDetail, Unclear } from '../requests.ts'
+import { byStatus, errorDetail, NoSuchValue, Unclear } from '../requests.ts'
 import type { Probe, Probes, Round } from '../round.ts'
 import {
   answerOf,
@@ -43,7 +43,7 @@ export const extraProbes: Probes = {
       const { body } = await respond(round, extras.check_for_updates)
       if (isPlugin(body)) return 'plugin'
       if (isObject(body) && isPlugin(body.plugin)) return 'wrapped'
-      throw new Unclear('The response has an unknown shape.')
+      throw new NoSuchValue('The response has an unknown shape.')
     },
   },
   'plugins.update_source.scope': scopeProbe('update_source', true),
@@ -55,7 +55,7 @@ export const extraProbes: Probes = {
       const { body } = await respond(round, extras.update_source)
       if (isPlugin(body)) return 'plugin'
       if (isObject(body) && 'understudy.txt' in body) return 'files'
-      throw new Unclear('The response has an unknown shape.')
+      throw new NoSuchValue('The response has an unknown shape.')
     },
   },
   'plugins.upgrade.scope': scopeProbe('upgrade', true),
@@ -151,7 +151,7 @@ function bodyProbe(
         if ('count' in body) return 'envelope'
         if ('total_count' in body && plain === 'page') return plain
       }
-      throw new Unclear('The response has an unknown shape.')
+      throw new NoSuchValue('The response has an unknown shape.')
     },
   }
 }

@@ -1,5 +1,13 @@
 import { isObject } from '../../../utils/json.ts'
-import { byStatus, errorDetail, errorForm, type ObserverKey, paths, Unclear } from '../requests.ts'
+import {
+  byStatus,
+  errorDetail,
+  errorForm,
+  NoSuchValue,
+  type ObserverKey,
+  paths,
+  Unclear,
+} from '../requests.ts'
 import type { Probes, Round } from '../round.ts'
 
 /** Probes of keys, and of the list of projects. They only read, unless an error body hides what they need. */
@@ -14,7 +22,7 @@ export const keyProbes: Probes = {
         return errorForm(answer)
       })
       if (forms[0] === forms[1]) return forms[0] as string
-      throw new Unclear('The errors of this server have several forms.')
+      throw new NoSuchValue('The errors of this server have several forms.')
     },
   },
   'keys.missing.status': {
@@ -25,7 +33,7 @@ export const keyProbes: Probes = {
         byStatus(answer, { 401: '401', 403: '403' }),
       )
       if (statuses[0] === statuses[1]) return statuses[0] as string
-      throw new Unclear('A missing key and an unknown one get different statuses.')
+      throw new NoSuchValue('A missing key and an unknown one get different statuses.')
     },
   },
   'keys.www_authenticate': {
@@ -130,7 +138,7 @@ export const keyProbes: Probes = {
       if (message === null || usual === null) throw new Unclear('Errors have no message.')
       if (message === usual) return 'not_found'
       if (/project/i.test(message)) return 'project_not_found'
-      throw new Unclear('The message is neither the usual one nor about a project.')
+      throw new NoSuchValue('The message is neither the usual one nor about a project.')
     },
   },
   'projects.token': {

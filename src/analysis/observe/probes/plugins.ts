@@ -1,5 +1,5 @@
 import { isObject } from '../../../utils/json.ts'
-import { type Answer, byStatus, paths, Unclear } from '../requests.ts'
+import { type Answer, byStatus, NoSuchValue, paths, Unclear } from '../requests.ts'
 import type { Probe, Probes, Round } from '../round.ts'
 
 /** Probes that create plugins of type `source`, for which a server installs nothing. */
@@ -13,7 +13,8 @@ export const pluginProbes: Probes = {
         byStatus(await own.createPlugin(round, field), { 201: true, 400: false })
       const needsName = !(await accepts('url'))
       const needsUrl = !(await accepts('name'))
-      if (needsName && needsUrl) throw new Unclear('POST is refused without name, and without url.')
+      if (needsName && needsUrl)
+        throw new NoSuchValue('POST is refused without name, and without url.')
       return needsName ? 'name' : needsUrl ? 'url' : 'none'
     },
   },

@@ -1,5 +1,5 @@
 import { isObject } from '../../../utils/json.ts'
-import { type Answer, byStatus, paths, Unclear } from '../requests.ts'
+import { type Answer, byStatus, NoSuchValue, paths, Unclear } from '../requests.ts'
 import type { Probe, Probes, Round } from '../round.ts'
 
 /** Beyond the last row of any list: such a page is empty, and its link to the page before shows the limit. */
@@ -62,7 +62,7 @@ export const serviceProbes: Probes = {
       if (answer.status === 404) return 'not_found'
       byStatus(answer, { 200: true })
       if (isObject(answer.body) && Array.isArray(answer.body.parses)) return 'view'
-      throw new Unclear('OPTIONS of an unknown path returned another description.')
+      throw new NoSuchValue('OPTIONS of an unknown path returned another description.')
     },
   },
   'paths.format': {
@@ -90,7 +90,7 @@ export const serviceProbes: Probes = {
       const isHedgehog = isObject(row.created_by) && 'hedgehog_config' in row.created_by
       if (present === 0) return isHedgehog ? 'none' : 'may_2024'
       if (present === fields.length && isHedgehog) return 'july_2024'
-      throw new Unclear('An annotation has the fields of no known version.')
+      throw new NoSuchValue('An annotation has the fields of no known version.')
     },
   },
   'methods.put': {
@@ -116,7 +116,7 @@ export const serviceProbes: Probes = {
         const row = isObject(answer.body) ? answer.body : {}
         const isChanged = Date.parse(String(row.date_marker)) === Date.parse(date_marker)
         if (answer.status === 200 && !isChanged) {
-          throw new Unclear('The server answers a form with 200, and does not change the row.')
+          throw new NoSuchValue('The server answers a form with 200, and does not change the row.')
         }
         return byStatus(answer, { 200: 'accepted', 415: 'refused' })
       }

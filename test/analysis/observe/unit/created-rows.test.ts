@@ -38,11 +38,12 @@ async function createAndRemove(
     await watched.send({ method, url, headers, body: JSON.stringify(body) }).catch(() => {})
   }
   const count = sent.length
-  const left = await rows.remove()
-  return { left, sent: sent.slice(count).filter((line) => !line.startsWith('GET')) }
+  const { left, softDeleted } = await rows.remove()
+  return { left, softDeleted, sent: sent.slice(count).filter((line) => !line.startsWith('GET')) }
 }
 
 const launch = { content: 'Launch' }
+const softDeletion = 'Remove it with PATCH and {"deleted": true}.'
 
 test('rows that a scenario creates are removed, each in its way', async () => {
   const replies = {
@@ -63,6 +64,7 @@ test('rows that a scenario creates are removed, each in its way', async () => {
 
   expect(result).toEqual({
     left: [],
+    softDeleted: [],
     sent: [`PATCH ${annotations}7/ {"deleted": true}`, `DELETE ${plugins}8/`],
   })
 })
@@ -136,15 +138,21 @@ test('another key removes a row if its own may not', async () => {
   const body = JSON.stringify(launch)
   await rows.watch(target).send({ method: 'POST', url: annotations, headers, body })
 
-  const left = await rows.remove()
+  const { left } = await rows.remove()
 
   expect({ left, sent }).toEqual({
     left: [],
-    sent: ['POST Bearer k', 'GET Bearer k', 'GET Bearer all', 'PATCH Bearer k', 'PATCH Bearer all'],
+    sent: [
+      'POST Bearer k',
+      ...['GET', 'PATCH', 'GET', 'DELETE', 'GET'].flatMap((method) => [
+        `${method} Bearer k`,
+        `${method} Bearer all`,
+      ]),
+    ],
   })
 })
 
-const unconfirmed = `A row may be left, which was not confirmed: ${annotations} with the text "Launch"`
+const unconfirmed = `A row may be left, which was not confirmed: ${annotations} with the text "Launch". If the list has it: Remove it with PATCH and {"deleted": true}.`
 
 test.each([
   ['breaks the connection', ['unreachable']],
@@ -159,7 +167,7 @@ test.each([
     launch,
   ])
 
-  expect(result).toEqual({ left: [unconfirmed], sent: [] })
+  expect(result).toEqual({ softDeleted: [], left: [unconfirmed], sent: [] })
 })
 
 test('the row of another user, whose id a server returns, stays', async () => {
@@ -170,7 +178,8 @@ test('the row of another user, whose id a server returns, stays', async () => {
 
   const result = await createAndRemove(replies, ['POST', annotations, launch])
 
-  expect(result).toEqual({ left: [unconfirmed], sent: [] })
+  const left = `A row may be left: ${annotations}1/. It has other texts than the scenario sent, so it was not changed. If nobody else created it: ${softDeletion}`
+  expect(result).toEqual({ softDeleted: [], left: [left], sent: [] })
 })
 
 test('a row with the marker is found and removed, although the server denied its creation', async () => {
@@ -185,7 +194,11 @@ test('a row with the marker is found and removed, although the server denied its
 
   const result = await createAndRemove(replies, ['POST', annotations, { content: 'Launchk2j4' }])
 
-  expect(result).toEqual({ left: [], sent: [`PATCH ${annotations}9/ {"deleted": true}`] })
+  expect(result).toEqual({
+    softDeleted: [],
+    left: [],
+    sent: [`PATCH ${annotations}9/ {"deleted": true}`],
+  })
 })
 
 test('a removal that the server confirms and does not make is named', async () => {
@@ -205,5 +218,39 @@ test('a removal that the server confirms and does not make is named', async () =
     ['POST', plugins, { name: 'Geo' }],
   )
 
-  expect(left).toEqual([`A row may be left: ${annotations}7/`, `A row may be left: ${plugins}8/`])
+  expect(left).toEqual([
+    `A row may be left: ${annotations}7/. ${softDeletion}`,
+    `A row may be left: ${plugins}8/. Remove it with DELETE.`,
+  ])
+})
+
+test('a soft-deleted annotation that the server still shows is deleted, or named if it stays', async () => {
+  const [shown, deleted] = [
+    { id: 7, ...launch },
+    { id: 7, ...launch, deleted: true },
+  ]
+  const replies = {
+    [`POST ${annotations}`]: [json(201, shown), json(201, { id: 8, content: [5] })],
+    [`GET ${annotations}7/`]: [json(200, shown), json(200, deleted)],
+    [`PATCH ${annotations}7/`]: [json(200, deleted)],
+    [`DELETE ${annotations}7/`]: [{ status: 204 }],
+    [`GET ${annotations}8/`]: Array.from({ length: 3 }, () => json(200, { id: 8, content: [5] })),
+    [`PATCH ${annotations}8/`]: [json(200, { id: 8, deleted: true })],
+    [`DELETE ${annotations}8/`]: [{ status: 405 }],
+  }
+
+  const result = await createAndRemove(
+    replies,
+    ['POST', annotations, launch],
+    ['POST', annotations, { content: [5] }],
+  )
+
+  expect(result).toEqual({
+    left: [],
+    softDeleted: [`${annotations}8/`],
+    sent: [7, 8].flatMap((id) => [
+      `PATCH ${annotations}${id}/ {"deleted": true}`,
+      `DELETE ${annotations}${id}/`,
+    ]),
+  })
 })

@@ -11,7 +11,7 @@ const found = (id: PolicyId, value: string | number): Finding => ({
   evidence: [`GET /api/projects/1/annotations/?${id} → 200`, 'GET /a → 200'],
 })
 
-/** One finding for each way to agree, and an open one. */
+/** One finding for each way to agree, one that was not seen, and one that no setting has. */
 const findings: readonly Finding[] = [
   found('versioning', 'none'),
   found('plugins.delete.global', 'deleted'),
@@ -22,6 +22,13 @@ const findings: readonly Finding[] = [
   found('annotations.list.limit.default', 100),
   found('annotations.list.limit.default', 7),
   { id: 'plugins.create.required', value: null, open: 'It needs <b>a key</b>.', evidence: [] },
+  {
+    id: 'annotations.delete.status',
+    value: null,
+    open: 'The status was 204.',
+    seen: true,
+    evidence: ['DELETE /a → 204'],
+  },
 ]
 
 const observation: Observation = {
