@@ -28,6 +28,8 @@ export const bodyFailures: readonly FailureName[] = [
 
 export const urlEncodedType = 'application/x-www-form-urlencoded'
 const multipartType = 'multipart/form-data'
+/** A JSON object in each line */
+export const ndjsonType = 'application/x-ndjson'
 
 /**
  * Parses the body of a request: JSON, or a form if the policy `bodies.form` accepts forms.
@@ -111,7 +113,8 @@ export function acceptedMediaTypes(settings: PolicySettings): string[] {
   return ['application/json', ...formTypes]
 }
 
-function mediaTypeOf({ headers }: UnparsedBody): string {
+/** The media type of a body, in lower case. Empty if it has none. */
+export function mediaTypeOf({ headers }: Pick<UnparsedBody, 'headers'>): string {
   const contentType = headers.get('content-type') ?? ''
   // Fast path for nearly every body.
   if (contentType === 'application/json') return contentType

@@ -34,7 +34,8 @@ export interface OpenApiOptions {
   /** The example of a failure; by default without a detail of its own */
   readonly errorExample?: (name: FailureName) => Failure
   readonly parameters?: readonly object[]
-  readonly mediaTypes?: () => readonly string[]
+  /** The media types of request bodies; by default JSON */
+  readonly mediaTypes?: (endpoint: Endpoint<never>) => readonly string[]
   readonly exampleOf?: (endpoint: Endpoint<never>) => OperationExample | undefined
   /** Fields to add to an operation, such as a description */
   readonly detailsOf?: (endpoint: Endpoint<never>) => object
@@ -120,7 +121,9 @@ function toOperation(
       ...toParameters(query, 'query', settings),
       ...parameters,
     ],
-    ...(body && { requestBody: toRequestBody(body, settings, mediaTypes(), example?.requestBody) }),
+    ...(body && {
+      requestBody: toRequestBody(body, settings, mediaTypes(endpoint), example?.requestBody),
+    }),
     responses: toResponses(
       endpoint,
       settings,

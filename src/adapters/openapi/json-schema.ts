@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ndjsonType } from '../../http/body.ts'
 import {
   allowedValues,
   type BodyField,
@@ -83,12 +84,13 @@ export function toRequestBody(
     schema: toBodySchema(body, settings),
     ...(example !== undefined && { example }),
   }
-  const content = mediaTypes.map((type) => [
-    type,
-    type === 'application/json'
-      ? json
-      : { schema: toObjectSchema(body, settings, () => ({ type: 'string' })) },
-  ])
+  const form = () => ({ schema: toObjectSchema(body, settings, () => ({ type: 'string' })) })
+  // OpenAPI 3.1 describes no sequence of values.
+  const lines = { schema: { type: 'string', description: 'A JSON object in each line.' } }
+  const content = mediaTypes.map((type) => {
+    if (type === 'application/json') return [type, json]
+    return [type, type === ndjsonType ? lines : form()]
+  })
   const isRequired = resolveByPolicy(body.required, settings).length > 0
   return { required: isRequired, content: Object.fromEntries(content) }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type OpenApiDocument, toOpenApiDocument } from '../../adapters/openapi/document.ts'
+import { ndjsonType } from '../../http/body.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import type { Parameter } from '../../http/parameters.ts'
@@ -134,6 +135,7 @@ export function controlDocument(
       token: { type: 'http', scheme: 'bearer', description: 'Required if the server has a token.' },
     },
     securityOf: () => [{}, { token: [] }],
+    mediaTypes: ({ streamsBody }) => ['application/json', ...(streamsBody ? [ndjsonType] : [])],
     errorsOf: () => [
       'not_authenticated',
       'permission_denied',

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { ndjsonType } from '../../http/body.ts'
 import type { ScopeRule } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { RequestHead } from '../../http/messages.ts'
@@ -121,7 +122,7 @@ function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
 }
 
 /** Worlds can be NDJSON. */
-const acceptedTypes = ['application/json', 'application/x-ndjson']
+const acceptedTypes = ['application/json', ndjsonType]
 
 /** Pages of other sites can send other content types without asking first. */
 function rejectOtherContentTypes(method: string, { headers }: RequestHead): void {
@@ -131,7 +132,7 @@ function rejectOtherContentTypes(method: string, { headers }: RequestHead): void
   if (mediaType === undefined || acceptedTypes.includes(mediaType)) return
   throw new Failure(
     'unsupported_media_type',
-    `The control API accepts application/json, and application/x-ndjson for worlds, got ${type}.`,
+    `The control API accepts application/json, and ${ndjsonType} for worlds, got ${type}.`,
   )
 }
 

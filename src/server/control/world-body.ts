@@ -1,4 +1,10 @@
-import { constantRule, parseBody, toParseFailure } from '../../http/body.ts'
+import {
+  constantRule,
+  mediaTypeOf,
+  ndjsonType,
+  parseBody,
+  toParseFailure,
+} from '../../http/body.ts'
 import { Failure } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
 import { StreamedBody } from '../../http/messages.ts'
@@ -75,19 +81,14 @@ async function withGeneratedRows(
 /** In bytes. A smaller body is parsed at once, which takes a few milliseconds. */
 const smallSize = 1_048_576
 
-function isNdjson(input: WorldInput): boolean {
-  return /^\s*application\/x-ndjson\s*(?:;|$)/i.test(input.header('content-type') ?? '')
-}
-
 async function readBody(stream: AsyncIterable<Uint8Array>, input: WorldInput): Promise<WorldJson> {
   const { settings } = input
   const headers = { get: (name: string) => input.header(name) }
   const parse = (body: Uint8Array) => parseBody({ body, headers }, settings).value as WorldJson
   const isUtf8 = !/;\s*charset=(?!"?utf-?8)/i.test(input.header('content-type') ?? '')
   const parts: Uint8Array[] = []
-  let reader: WorldReader | null = isNdjson(input)
-    ? new WorldLinesReader(optionsOf(settings))
-    : null
+  const hasLines = mediaTypeOf({ headers }) === ndjsonType
+  let reader: WorldReader | null = hasLines ? new WorldLinesReader(optionsOf(settings)) : null
   let size = 0
   let lastPause = performance.now()
   try {

@@ -141,3 +141,14 @@ socketTest('the described schemas accept the bodies of the examples', async () =
     expect(validate.errors, operationId).toBeNull()
   }
 })
+
+socketTest('only worlds can have a row in each line', async () => {
+  const withLines = operationsOf(await read()).filter(
+    ({ requestBody }) => 'application/x-ndjson' in Object(requestBody?.content),
+  )
+
+  expect(withLines.map(({ operationId }) => operationId)).toEqual([
+    'replaceWorld',
+    'importSnapshot',
+  ])
+})
