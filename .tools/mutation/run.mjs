@@ -22,7 +22,7 @@ const tests = {
   world: 'world,api,sandbox/*.test.ts,sandbox/unit,sandbox/history,sandbox/actors',
   sandbox:
     'sandbox,analysis/reasons,scenarios/recording,transport/body-keys.test.ts,transport/neighbours.test.ts,http/throttle.test.ts,laws',
-  scenarios: 'scenarios',
+  scenarios: 'scenarios,laws/refusals.test.ts',
   analysis:
     'analysis,sandbox/journal,laws,api/annotations/client-mistakes.test.ts,cli/evidence.test.ts,cli/sweep/pairwise.test.ts',
 }

@@ -90,6 +90,9 @@ test('invalid neighbours are refused, with every issue', () => {
   expect(() => createSimulator({ neighbours: invalid })).toThrow(
     /^Failed to read the neighbours\.\n/,
   )
+  expect(() => createSimulator({ neighbours: 5 as never })).toThrow(
+    'neighbours: expected object, got 5',
+  )
   try {
     createSimulator({ neighbours: invalid })
   } catch (error) {

@@ -211,8 +211,7 @@ function parseClockSetting(setting: ClockSetting): ClockModeAndTime {
     const expected = mode === 'real' ? 'no time with mode real' : 'time or now, not both'
     throw unexpectedValue('set the clock', expected, time, undefined, 'time')
   }
-  // What `read()` returns has a time in mode real, too.
-  const target = mode === 'real' ? undefined : (time ?? now)
+  const target = time ?? now
   return { mode: mode as ClockMode, ...(target !== undefined && { time: target }) }
 }
 

@@ -32,7 +32,15 @@ export class LineNumbers {
 
   /** The line of a field of a world, or of a row of its list. */
   lineOf(field: string, at = 0): number | undefined {
-    const run = this.#runs.get(field)?.findLast(({ index }) => index <= at)
+    const runs = this.#runs.get(field) ?? []
+    // Blank lines between rows make a run of each row, and a message can have thousands of issues.
+    let [low, high] = [0, runs.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((runs[middle] as Run).index <= at) low = middle + 1
+      else high = middle
+    }
+    const run = runs[low - 1]
     return run && run.line + (run.isOneLine ? 0 : at - run.index)
   }
 

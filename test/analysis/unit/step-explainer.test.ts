@@ -11,7 +11,11 @@ import {
 import { createStory, listStep } from '../../support/scenarios/story.ts'
 
 const read = { ...listStep, expect: { status: 200 } } as const
-const scenario = createStory([read, { ...read, save: { id: '/id' } }])
+const scenario = createStory([
+  read,
+  { ...read, save: { id: '/id' } },
+  ...Array.from({ length: 6_665 }, () => read),
+])
 const removal = 'annotations.delete.status'
 const documented: Settings = resolvePolicies('documented')
 const live: Settings = resolvePolicies('live')
@@ -131,7 +135,7 @@ test('a search ends at its limit', async () => {
     decided_by: [],
     undecided: 'the search would send more than 20000 requests',
   }
-  const [first, second] = [1, 2].map(() => searchIn({ 'methods.put': 'off' }, () => [200])) as [
+  const [first, second] = [1, 2].map(() => searchIn({ 'methods.put': 'off' }, () => [500])) as [
     ReturnType<typeof searchIn>,
     ReturnType<typeof searchIn>,
   ]

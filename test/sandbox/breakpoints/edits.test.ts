@@ -46,6 +46,20 @@ test('a request that is edited is handled as if the client had sent it so', asyn
   expect(entry?.request.headers).not.toHaveProperty('x-one')
 })
 
+test('a read that is edited to one page of a list has the links of that list', async () => {
+  const { ask, simulator, origin } = await start()
+  const next = simulator.breakpoints.next()
+
+  const response = ask('GET', `${row}?limit=5`)
+  const held = await next
+  held.continue({ path: `${annotationsPath}?limit=1` })
+
+  expect(await response).toMatchObject({
+    status: 200,
+    body: { next: `${origin}${annotationsPath}?limit=1&offset=1`, previous: null },
+  })
+})
+
 test('a request with a body does not become a GET, and a GET gets no body', async () => {
   const { ask, simulator } = await start()
   const [first, second] = [simulator.breakpoints.next(), simulator.breakpoints.next()]
@@ -106,6 +120,10 @@ test('wrong input is refused, and the request is still held', async () => {
   expect(() => breakpoints.add({ timeout_ms: 0 })).toThrow(
     'Failed to add a breakpoint.\n  timeout_ms: expected at least 1, got 0',
   )
+  expect(() => breakpoints.add('listPlugins' as never)).toThrow(
+    'breakpoint: expected object, got "listPlugins"',
+  )
+  expect(() => held.fulfill(503 as never)).toThrow('response: expected object, got 503')
   expect(() => breakpoints.add({ operation: 'listPlugins', method: 'GET' })).toThrow(
     'method: expected an operation, or a method and a path, not both',
   )

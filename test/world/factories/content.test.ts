@@ -28,6 +28,16 @@ test('annotations are created before now, and updated after they are created', (
   }
 })
 
+test('a row that was updated before others were created is still created before its update', () => {
+  const updated_at = '2020-01-01T00:00:00.000000Z'
+  const rows = listsOf(
+    generate({ now, annotations: Array.from({ length: 20 }, () => ({ updated_at })) }),
+  ).annotations
+
+  expect(rows.map((row) => row.updated_at)).toEqual(Array(20).fill(updated_at))
+  expect(rows.filter((row) => (row.created_at ?? '') >= updated_at)).toEqual([])
+})
+
 test('only planned annotations mark a future day, also on a working day', () => {
   const afternoon = '2024-06-12T14:00:00Z'
   const world = generate({ now: afternoon, generate: { annotations: 5000 } })

@@ -163,6 +163,17 @@ test.each<[RequestStep, Partial<RequestCriteria>]>([
     { query: [['personal_api_key', 'replaced-key-1']], keys: [undefined, null] },
   ],
   [
+    get('/', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      text: 'personal_api_key=replaced-key-1',
+    }),
+    {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: { text: 'personal_api_key=replaced-key-1', isForm: true },
+      keys: [undefined, null],
+    },
+  ],
+  [
     get('/', { headers: { Authorization: 'Bearer {id}', 'X-Id': '{id}' } }),
     { keys: null, headers: { authorization: 'Bearer 5', 'x-id': '5' } },
   ],
