@@ -174,3 +174,25 @@ test('a response without an end is not read to its end', async () => {
   expect(replayed).toMatchObject({ code: 4, stderr: expect.stringContaining(message) })
   expect(observed).toMatchObject({ code: 4 })
 })
+
+const unauthenticated = {
+  code: 'not_authenticated',
+  detail: 'Authentication credentials were not provided.',
+}
+
+test.each([
+  [404, {}, 'URL is no Understudy server, and the steps send keys.'],
+  [401, unauthenticated, `${unauthenticated.detail} If URL is no Understudy server:`],
+])('without --key, another service that returns %i %j needs one', async (status, body, message) => {
+  const url = await startHttpServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  const file = writeScenarioFile([readStep])
+
+  const { code, stderr } = await run(['replay', file, '--target', url])
+
+  expect([code, stderr.replace(url, 'URL')]).toEqual([
+    2,
+    `${file}: ${message} Pass a key of the service with --key, or as the option key.\n`,
+  ])
+})
