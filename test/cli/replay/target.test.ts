@@ -42,7 +42,10 @@ test.each([
   const { code, stderr } = await replay.stop('SIGINT')
 
   expect(await sandboxes()).toEqual([])
-  expect([code, stderr]).toEqual([130, expect.stringMatching(/: The replay was interrupted\.\n$/)])
+  expect([code, stderr]).toEqual([
+    130,
+    expect.stringMatching(/: The replay was interrupted\.\n(The archive is in .*\n)?$/),
+  ])
 })
 
 test('another service only gets the requests of a scenario, and no writes without --allow-writes', async () => {
