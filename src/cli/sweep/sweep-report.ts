@@ -62,7 +62,9 @@ export function toReport(result: SweepResult): Report {
     ],
     sections: [
       ...(articles.length > 0 ? [{ title: 'What the client needs', blocks: articles }] : []),
-      ...(rows.length > 0 ? [{ title: 'Policies', blocks: [{ columns, rows }] }] : []),
+      ...(rows.length > 0
+        ? [{ title: 'Policies', blocks: [{ columns, rows }, { paragraph: leftOut }] }]
+        : []),
       ...(scopes ? [{ title: 'Scopes', blocks: list(formatScopes(scopes, settings)) }] : []),
       ...(notes.length > 0 ? [{ title: 'Notes', blocks: list(notes) }] : []),
     ],
@@ -178,7 +180,7 @@ function formatSweep(report: SweepResult): string {
   )
   const details = dependences.map((one) => formatFinding(toFinding(one, report)).join('\n'))
   const parts = [
-    ...(rows.length > 1 ? [table.join('\n')] : []),
+    ...(rows.length > 1 ? [[...table, leftOut].join('\n')] : []),
     ...details,
     ...(scopes ? [formatScopes(scopes, settings).join('\n')] : []),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
@@ -186,6 +188,9 @@ function formatSweep(report: SweepResult): string {
   ]
   return parts.join('\n\n')
 }
+
+const leftOut =
+  'Not listed: policies that the run did not read, and those of which no other value was tried.'
 
 /** Names the services with which a command both failed and passed. */
 export function flakyNotes(outcomes: readonly VariantOutcome[]): string[] {
