@@ -87,7 +87,7 @@ export function createServiceExplainer({
     const decided = await search.find(trial)
     if (decided === null) return unknown(tooLong)
     if (decided.length > 0) return { policies: [], decided_by: decided }
-    return { ...unknown('a simulation responds like this with no setting'), unexplained: true }
+    return { ...unknown('no setting makes a simulation respond like this'), unexplained: true }
   }
 }
 

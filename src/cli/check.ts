@@ -37,6 +37,7 @@ import {
   formatNotRun,
   Judge,
   summarize,
+  withStatusOnly,
 } from './check/verdict.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, reportFailure } from './command-context.ts'
@@ -140,7 +141,7 @@ async function check(
       }
     }
     const onStep = (result: StepResult, isBroken: boolean): void => {
-      const step = { ...result, step: numbers[result.step - 1] as number }
+      const step = { ...withStatusOnly(result), step: numbers[result.step - 1] as number }
       done = result.step
       addNotRun(step.step)
       const verdict = judgeStep(result, isBroken)

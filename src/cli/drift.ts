@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { Drift } from '../analysis/traffic/drift.ts'
 import {
   type ComparedTraffic,
@@ -13,7 +12,7 @@ import { findDrift } from '../analysis/traffic/find-drift.ts'
 import { formatPolicyFile } from '../policies/policy-file.ts'
 import { resolvePolicies } from '../policies/settings.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
-import { checkWritable, failToWrite } from '../utils/files.ts'
+import { checkWritable } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import { unknownWord } from '../utils/usage-error.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
@@ -22,7 +21,7 @@ import { flagsOf, forceFlag, redactFlag, repeated } from './flags.ts'
 import { policiesFromFlags } from './from-flags.ts'
 import { startProgressBar } from './output.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
-import { writeReports } from './write-reports.ts'
+import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
 The file is a HAR archive, a scenario (such as one of record), or a journal (the response of GET /__admin/journal, or one
@@ -107,7 +106,7 @@ async function drift(
   }
   const printed = toReport(compared)
   await writeReports(printed, report, context)
-  if (out !== undefined) await writeFile(out, toPolicyFile(found)).catch(failToWrite(out))
+  if (out !== undefined) await writeAndSay(out, toPolicyFile(found), 'The policies are', context)
   return {
     json: printed.json,
     text: formatDrift(compared),

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { keyLabels, parseKeys } from '../analysis/observe/keys.ts'
 import { type Observation, observeServer } from '../analysis/observe/observe.ts'
 import {
@@ -13,7 +12,7 @@ import {
 } from '../analysis/observe/report.ts'
 import { formatPolicyFile } from '../policies/policy-file.ts'
 import { checkTargetUrl } from '../scenarios/run/target.ts'
-import { checkWritable, failToWrite } from '../utils/files.ts'
+import { checkWritable } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
@@ -21,7 +20,7 @@ import { type CommandResult, defineCommand, type FlagValues } from './command.ts
 import { type CommandContext, exitCodes, type Paint } from './command-context.ts'
 import { forceFlag, parseScopedKey } from './flags.ts'
 import { startProgressBar } from './output.ts'
-import { writeReports } from './write-reports.ts'
+import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
 The label of a key says its scopes: ${keyLabels}.
@@ -135,7 +134,7 @@ async function writeFiles(
   if (isReplaced(out)) {
     const reasons = findings.flatMap(({ id, open }) => (open === null ? [] : [[id, open]]))
     const text = formatPolicyFile({ policies, open: Object.fromEntries(reasons) })
-    await writeFile(out, text).catch(failToWrite(out))
+    await writeAndSay(out, text, 'The policies are', context)
   }
   if (isReplaced(report)) {
     await writeReports(toReport(observation), [report], context)

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import { PolicySearch } from '../analysis/policy-search.ts'
 import type { Simulate } from '../analysis/service-explainer.ts'
@@ -20,7 +19,6 @@ import {
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { type Target, UnreachableError } from '../scenarios/run/target.ts'
 import { escapeControls } from '../utils/escape.ts'
-import { failToWrite } from '../utils/files.ts'
 import { Aliases } from '../utils/redaction/aliases.ts'
 import { printReport } from '../utils/reports/printers.ts'
 import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
@@ -37,6 +35,7 @@ import { formatCount } from './output.ts'
 import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
+import { writeAndSay } from './write-reports.ts'
 
 const help = `
 Without --target each scenario runs in a simulator of its own. On an Understudy server it runs in a sandbox. Any other
@@ -131,15 +130,16 @@ async function replay(
   const replayed = await replayAll(files, flags, exchanges, context)
   if (report !== undefined) {
     const text = printReport(toReport(replayed), report === 'junit' ? 'xml' : report, context.run)
-    await writeReport(text, out, context)
+    if (out === undefined) context.stdout.write(text)
+    else await writeAndSay(out, text, 'The report is', context)
   }
   if (har !== undefined) {
-    await writeReport(JSON.stringify(exchangesToHar(exchanges)), har, context)
+    await writeAndSay(har, JSON.stringify(exchangesToHar(exchanges)), 'The archive is', context)
   }
   if (flags.receipt !== undefined) {
     const runs = replayed.flatMap(({ run }) => run ?? [])
     const text = formatReceipt(context.argv, flags, runs, flags.receipt)
-    await writeReport(text, flags.receipt, context)
+    await writeAndSay(flags.receipt, text, 'The receipt is', context)
   }
   // Printed last: if a file cannot be written, stdout only has the error.
   if (json) context.stdout.write(printReport(toReport(replayed), 'json'))
@@ -333,16 +333,6 @@ function toSection({ file, result, error }: ReplayedFile): Section {
       { items, isOrdered: true },
     ],
   }
-}
-
-/** Writes a report to a file, or to stdout. @throws UsageError for a file that cannot be written */
-async function writeReport(
-  report: string,
-  file: string | undefined,
-  { stdout }: CommandContext,
-): Promise<void> {
-  if (file === undefined) stdout.write(report)
-  else await writeFile(file, report).catch(failToWrite(file))
 }
 
 function toSuite({ file, result, error }: ReplayedFile): TestSuite {

@@ -53,8 +53,8 @@ import {
 import { writeReports } from './write-reports.ts'
 
 const help = `
-sweep runs the command twice as it is, then under each other value of each policy that its responses depended on. A
-policy that no response depended on cannot change a response, and one that --policy sets stays as it is. Each run has
+sweep runs the command twice as it is, then under each other value of each policy that it read. A policy that it
+did not read cannot change a response, and one that --policy sets stays as it is. Each run has
 its own server, with the environment variables of exec. A failure counts if it repeats beside further runs without a
 change. For policies of whole numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
 

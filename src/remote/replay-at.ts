@@ -5,7 +5,7 @@ import {
   parseScenario,
   replayError,
 } from '../scenarios/format/check-scenario.ts'
-import type { Scenario } from '../scenarios/format/scenario.ts'
+import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
 import {
   type ReplayOptions,
@@ -24,7 +24,7 @@ import {
   toUnreachableError,
   UnreachableError,
 } from '../scenarios/run/target.ts'
-import { type OptionNames, rejectUnknownFields } from '../utils/usage-error.ts'
+import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
 import { RemoteError } from './client.ts'
 import { type ConnectOptions, connect, type Remote } from './connect.ts'
 
@@ -74,6 +74,9 @@ export async function replayAt(
       options,
     )
   }
+  if (!hasKeys && parsed.steps.some((step) => isRequestStep(step) && step.as !== undefined)) {
+    throw new UsageError(`${url} is no Understudy server, and the steps send keys. ${keyCure}`)
+  }
   const issues = findHttpTargetIssues(parsed, options)
   if (issues.length > 0) throw replayError(issues)
   const open = async () => createHttpTarget(url, options)
@@ -82,6 +85,8 @@ export async function replayAt(
   )
   return { ...result, external: true }
 }
+
+const keyCure = 'Pass a key of the service with --key, or as the option key.'
 
 function accessOf({ token }: { readonly token?: string | undefined }): ConnectOptions {
   return token === undefined ? {} : { token }
@@ -100,9 +105,14 @@ async function connectIfUnderstudy(url: string, token: string | undefined): Prom
       const reason = url.startsWith('https:') ? toUnreachableError(url, error.cause) : null
       throw reason ?? new UnreachableError(error.message)
     }
-    // Understudy refuses access, for example because of a wrong token.
-    if (error.code !== null && error.status !== 404) throw error
-    return null
+    if (error.code === null || error.status === 404) return null
+    // Understudy refuses access, for example because of a wrong token, or it is another service that wants a key.
+    const { status, code, message } = error
+    if (status !== 401 && status !== 403) throw error
+    throw new RemoteError(`${message} If ${url} is no Understudy server: ${keyCure}`, {
+      status,
+      code,
+    })
   }
 }
 

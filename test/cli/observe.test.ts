@@ -65,7 +65,8 @@ test('observe writes the policies of a server, a report in each format, and none
     texts.push(readFileSync(report, 'utf8'))
   }
 
-  expect(written).toMatchObject({ code: 0, stderr: '' })
+  const stderr = `The policies are in ${out}.\nThe report is in ${reports[3]}.\n`
+  expect(written).toMatchObject({ code: 0, stderr })
   const policies = parsePolicyFile(readFileSync(out, 'utf8'), out)
   const { settings } = simulator.policies
   const visible = policyIds.filter((id) => !('hidden' in probes[id]) && !masks[id]?.(settings))
@@ -134,7 +135,9 @@ test('an observation that is interrupted does not replace the files of an earlie
   const { code, stderr } = await command.stop('SIGINT')
 
   expect(code).toBe(130)
-  expect(stderr).toBe(`${file} was not changed, because the observation ended early.\n`)
+  expect(stderr).toBe(
+    `${file} was not changed, because the observation ended early.\nThe report is in ${report}.\n`,
+  )
   expect(readFileSync(file, 'utf8')).toBe(before)
   expect(readFileSync(report, 'utf8')).toContain('The observation was interrupted.')
 })

@@ -105,3 +105,44 @@ test('check lists the annotations that a server shows although they are soft-del
   expect(stdout).toContain(`2 annotations stay in ${list}, soft-deleted: 1, 2.\n`)
   expect(JSON.parse(json)).toMatchObject({ left: [], soft_deleted: [`${list}3/`, `${list}4/`] })
 })
+
+test('check blames no other rows or time for a value that it sent, and shows a status without its body', async () => {
+  const { url } = await startSmallServer()
+  const post = { as: 'all', method: 'POST', path: '/api/projects/1/annotations/' }
+  const file = writeScenarioFile(
+    [
+      {
+        ...post,
+        body: { content: 'Launch', date_marker: '2024-06-05T16:20:00.5+02:00' },
+        expect: { status: 201, body: { date_marker: '2024-06-05T14:20:00.500000Z' } },
+      },
+      {
+        ...post,
+        body: { content: 'Launch', scope: 'team' },
+        expect: { status: 400, body: { code: 'invalid_choice', attr: 'scope' } },
+      },
+    ],
+    { clock: '2024-06-15T12:00:00Z' },
+  )
+
+  const { code, stdout } = await run([...check, '--target', url, file])
+
+  expect(code).toBe(1)
+  expect(stdout.replaceAll(url, '')).toBe(`A story
+  ✗ 1 POST /api/projects/1/annotations/
+      POST /api/projects/1/annotations/
+      body.date_marker
+        expected "2024-06-05T14:20:00.500000Z"
+        got      "2024-06-05T16:20:00.5+02:00"
+      No deciding policy is known: no setting makes a simulation respond like this.
+      differs, and no policy explains it
+  ✗ 2 POST /api/projects/1/annotations/
+      POST /api/projects/1/annotations/
+      status
+        expected 400
+        got      201
+      the service responds as with policy annotations.scope.values = any (never seen; a robust client tolerates it); with may_2024 this step would pass
+      is another answer that the documentation leaves open
+1 step is another answer that the documentation leaves open; 1 step differs, and no policy explains it.
+`)
+})

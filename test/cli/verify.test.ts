@@ -53,6 +53,19 @@ test('a receipt has the hashes of the scenario and its world, and the outcome of
   })
 })
 
+test('replay says where the receipt, the report and the archive are', async () => {
+  const folder = temporaryFolder({ 'story.json': story })
+  const names = ['receipt.json', 'report.json', 'archive.har']
+  const [receipt = '', report = '', har = ''] = names.map((name) => join(folder, name))
+  const flags = ['--receipt', receipt, '--report', 'json', '--out', report, '--har', har]
+
+  const { stderr } = await run(['replay', join(folder, 'story.json'), ...flags])
+
+  expect(stderr).toBe(
+    `The report is in ${report}.\nThe archive is in ${har}.\nThe receipt is in ${receipt}.\n`,
+  )
+})
+
 test('the same replay gives the same receipt, also with a clock that runs', async () => {
   const { clock: _, ...running } = story
   const { file, receipt, text } = await createReceipt(running, '--profile', 'live')

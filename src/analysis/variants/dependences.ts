@@ -227,8 +227,8 @@ export function unnoticedFinding(fields: readonly string[]): Finding[] {
     {
       rule: 'mutants-unnoticed',
       level: 'note',
-      message: `No change of ${fields.length === 1 ? '1 field' : `${fields.length} fields`} was noticed.`,
-      cure: 'If the client uses the field, test what it does with it.',
+      message: `No change of ${fields.length === 1 ? '1 field' : `${fields.length} fields`} was noticed. Values that the client itself sent were left as they are.`,
+      cure: 'If the client uses other values of a field, test what it does with them.',
       details: fields,
     },
   ]

@@ -129,6 +129,12 @@ export const verdictWords: Readonly<Record<Verdict, readonly [string, string]>> 
   'not run': ['was not run', 'were not run'],
 }
 
+/** A step whose status differs, without what follows from it: each field of the body. */
+export function withStatusOnly(step: StepResult): StepResult {
+  const status = step.differences.filter(({ where }) => where === 'status')
+  return status.length > 0 ? { ...step, differences: status } : step
+}
+
 export function formatChecked(step: StepResult, verdict: Verdict, paint: Paint): string {
   if (verdict === 'as expected') return formatStep(step)
   const tone = verdict === 'contradiction' ? 'bad' : 'warning'

@@ -13,6 +13,7 @@ import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { whyUntested } from '../../analysis/variants/untested.ts'
 import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
+import { policyIds } from '../../policies/setting-ranges.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
   type Cell,
@@ -57,11 +58,13 @@ export function toReport(result: SweepResult): Report {
         tone: tones[kind],
       })),
       { text: 'other services tried', value: outcomes.length },
-      { text: 'policies the run depended on', value: baseline.trace.consulted.length },
+      { text: 'policies the run read', value: baseline.trace.consulted.length },
     ],
     sections: [
       ...(articles.length > 0 ? [{ title: 'What the client needs', blocks: articles }] : []),
-      ...(rows.length > 0 ? [{ title: 'Policies', blocks: [{ columns, rows }] }] : []),
+      ...(rows.length > 0
+        ? [{ title: 'Policies', blocks: [{ columns, rows }, { paragraph: leftOut }] }]
+        : []),
       ...(scopes ? [{ title: 'Scopes', blocks: list(formatScopes(scopes, settings)) }] : []),
       ...(notes.length > 0 ? [{ title: 'Notes', blocks: list(notes) }] : []),
     ],
@@ -177,7 +180,7 @@ function formatSweep(report: SweepResult): string {
   )
   const details = dependences.map((one) => formatFinding(toFinding(one, report)).join('\n'))
   const parts = [
-    ...(rows.length > 1 ? [table.join('\n')] : []),
+    ...(rows.length > 1 ? [[...table, leftOut].join('\n')] : []),
     ...details,
     ...(scopes ? [formatScopes(scopes, settings).join('\n')] : []),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
@@ -185,6 +188,9 @@ function formatSweep(report: SweepResult): string {
   ]
   return parts.join('\n\n')
 }
+
+const leftOut =
+  'Not listed: policies that the run did not read, and those of which no other value was tried.'
 
 /** Names the services with which a command both failed and passed. */
 export function flakyNotes(outcomes: readonly VariantOutcome[]): string[] {
@@ -264,10 +270,10 @@ function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResu
         ? 'nothing breaks the command'
         : `${formatCount(unconfirmed, 'failure')} that no further run confirmed`
       : `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
-  const policyCount = formatCount(baseline.trace.consulted.length, 'policy')
+  const read = `The run read ${baseline.trace.consulted.length} of ${policyIds.length} policies`
   const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested').length
   const silent = untested === 0 ? '' : `, ${untested} of them without a result`
-  return `${isInterrupted ? 'Interrupted. ' : ''}The run depended on ${policyCount}. ${formatCount(outcomes.length, 'other service')} tried${silent}: ${found}.`
+  return `${isInterrupted ? 'Interrupted. ' : ''}${read}. ${formatCount(outcomes.length, 'other service')} tried${silent}: ${found}.`
 }
 
 function toCases({ command, outcomes }: SweepResult): TestCase[] {

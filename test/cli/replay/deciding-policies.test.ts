@@ -170,6 +170,6 @@ test('for another service, a simulation of the request finds the policy', async 
     'No deciding policy is known: a simulation does not respond as expected either. It has other rows.',
   )
   expect(reads.stdout).toContain(
-    'No deciding policy is known: a simulation responds like this with no setting.',
+    'No deciding policy is known: no setting makes a simulation respond like this.',
   )
 })

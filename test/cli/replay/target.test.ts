@@ -42,7 +42,10 @@ test.each([
   const { code, stderr } = await replay.stop('SIGINT')
 
   expect(await sandboxes()).toEqual([])
-  expect([code, stderr]).toEqual([130, expect.stringMatching(/: The replay was interrupted\.\n$/)])
+  expect([code, stderr]).toEqual([
+    130,
+    expect.stringMatching(/: The replay was interrupted\.\n(The archive is in .*\n)?$/),
+  ])
 })
 
 test('another service only gets the requests of a scenario, and no writes without --allow-writes', async () => {
@@ -173,4 +176,26 @@ test('a response without an end is not read to its end', async () => {
   const message = `The response of ${url}${annotationsPath}1/ has more than 128 MiB, so the rest was not read.`
   expect(replayed).toMatchObject({ code: 4, stderr: expect.stringContaining(message) })
   expect(observed).toMatchObject({ code: 4 })
+})
+
+const unauthenticated = {
+  code: 'not_authenticated',
+  detail: 'Authentication credentials were not provided.',
+}
+
+test.each([
+  [404, {}, 'URL is no Understudy server, and the steps send keys.'],
+  [401, unauthenticated, `${unauthenticated.detail} If URL is no Understudy server:`],
+])('without --key, another service that returns %i %j needs one', async (status, body, message) => {
+  const url = await startHttpServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  const file = writeScenarioFile([readStep])
+
+  const { code, stderr } = await run(['replay', file, '--target', url])
+
+  expect([code, stderr.replace(url, 'URL')]).toEqual([
+    2,
+    `${file}: ${message} Pass a key of the service with --key, or as the option key.\n`,
+  ])
 })

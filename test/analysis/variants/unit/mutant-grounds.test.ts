@@ -125,12 +125,26 @@ test('a field is unnoticed if no variant of it failed', () => {
   const finding = {
     rule: 'mutants-unnoticed',
     level: 'note',
-    cure: 'If the client uses the field, test what it does with it.',
+    cure: 'If the client uses other values of a field, test what it does with them.',
   }
   expect(fields).toEqual(['annotation.content', 'annotation.created_by.email'])
   expect([unnoticedFinding([]), unnoticedFinding(['a.b']), unnoticedFinding(fields)]).toEqual([
     [],
-    [{ ...finding, message: 'No change of 1 field was noticed.', details: ['a.b'] }],
-    [{ ...finding, message: 'No change of 2 fields was noticed.', details: fields }],
+    [
+      {
+        ...finding,
+        message:
+          'No change of 1 field was noticed. Values that the client itself sent were left as they are.',
+        details: ['a.b'],
+      },
+    ],
+    [
+      {
+        ...finding,
+        message:
+          'No change of 2 fields was noticed. Values that the client itself sent were left as they are.',
+        details: fields,
+      },
+    ],
   ])
 })
