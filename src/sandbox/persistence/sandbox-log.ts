@@ -1,10 +1,10 @@
-import { appendFileSync, constants, statSync } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { appendFileSync, constants, createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import process from 'node:process'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
-import { writeFileAtomically } from '../../world/persistence/lock-file.ts'
+import { inBlocks, writeFileAtomically } from '../../world/persistence/lock-file.ts'
 import { formatVersion } from '../../world/world-format.ts'
 
 /** The version of the lines. A world format of its own counts the fields of rows. */
@@ -44,22 +44,34 @@ export class SandboxLog {
     this.file = file
   }
 
-  /** Reads the lines. Empty without a file. @throws UsageError for a file of another kind, or of a later version */
+  /**
+   * Reads the lines, without those that a later line of the same sandbox replaces. Empty without a file.
+   *
+   * @throws UsageError for a file of another kind, or of a later version
+   */
   async read(): Promise<LogLine[]> {
-    const text = await readFile(this.file, 'utf8').catch((error) => {
-      if (error.code === 'ENOENT') return ''
+    const lines = new Map<number, LogLine>()
+    // Of earlier states, a long file has more than a string can hold.
+    const latest = new Map<string | undefined, number>()
+    let [number, size] = [0, 0]
+    try {
+      for await (const { text, bytes, isCut } of readLines(this.file)) {
+        size += bytes
+        number += 1
+        if (number === 1) checkHead(text, this.file)
+        if (number === 1 || text === '') continue
+        const line = readLine(text, isCut)
+        lines.set(number, line)
+        if (line.record === null) continue
+        lines.delete(latest.get(line.id) ?? 0)
+        latest.set(line.id, number)
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
       throw stateError('read', 'sandboxes of', this.file, error)
-    })
-    if (text === '') return []
-    const [head = '', ...lines] = text.split('\n')
-    checkHead(head, this.file)
-    this.#compactSize = this.#size = statSync(this.file).size
-    const isCut = lines.pop() !== ''
-    if (isCut) lines.push(text.slice(text.lastIndexOf('\n') + 1))
-    const last = lines.length - 1
-    return lines
-      .map((line, index) => readLine(line, isCut && index === last))
-      .filter(({ text: line }) => line !== '')
+    }
+    this.#compactSize = this.#size = size
+    return [...lines.values()]
   }
 
   /** Whether the file has become much longer than its contents. */
@@ -74,19 +86,18 @@ export class SandboxLog {
    * @throws UsageError if the disk does not take all of them; then the file stays
    */
   async append(lines: readonly string[]): Promise<boolean> {
-    // What an interrupted save left is then a line of its own.
-    const bytes = Buffer.from(`\n${lines.join('')}`)
+    let added = 0
     try {
       // Without O_CREAT: a file that was removed is written anew as a whole.
       const handle = await open(this.file, constants.O_WRONLY | constants.O_APPEND)
       try {
         const { size } = await handle.stat()
         if (size !== this.#size) return false
-        const { bytesWritten } = await handle.write(bytes)
-        if (bytesWritten < bytes.length) {
+        // After a line break, what an interrupted save left is a line of its own.
+        added = await writeTexts(handle, ['\n', ...lines]).catch(async (error) => {
           await handle.truncate(size)
-          throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' })
-        }
+          throw error
+        })
         await handle.sync()
       } finally {
         await handle.close()
@@ -95,7 +106,7 @@ export class SandboxLog {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
       throw stateError('save', 'sandboxes of', this.file, error)
     }
-    this.#size += bytes.length
+    this.#size += added
     return true
   }
 
@@ -119,6 +130,50 @@ export class SandboxLog {
     this.#size += Buffer.byteLength(text)
   }
 }
+
+/** @returns the number of bytes @throws Error with the code ENOSPC if the disk does not take all of them */
+async function writeTexts(handle: FileHandle, texts: readonly string[]): Promise<number> {
+  let written = 0
+  for (const text of inBlocks(texts)) {
+    const bytes = Buffer.from(text)
+    const { bytesWritten } = await handle.write(bytes)
+    if (bytesWritten < bytes.length) {
+      throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' })
+    }
+    written += bytes.length
+  }
+  return written
+}
+
+/** A line as it is in the file, without its line break. */
+interface TextLine {
+  readonly text: string
+  /** With its line break */
+  readonly bytes: number
+  /** Whether the file ends within the line */
+  readonly isCut: boolean
+}
+
+async function* readLines(file: string): AsyncGenerator<TextLine, undefined> {
+  let parts: Uint8Array[] = []
+  const take = (isCut: boolean): TextLine => {
+    const line = Buffer.concat(parts)
+    parts = []
+    return { text: line.toString(), bytes: line.length + (isCut ? 0 : 1), isCut }
+  }
+  for await (const chunk of createReadStream(file, { highWaterMark: 1_048_576 })) {
+    let start = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+      parts.push(chunk.subarray(start, end))
+      yield take(false)
+      start = end + 1
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start))
+  }
+  if (parts.length > 0) yield take(true)
+}
+
+const lineFeed = 0x0a
 
 function headLine(): string {
   return `${JSON.stringify({ sandboxes_format: logFormat, world_format: formatVersion, version })}\n`

@@ -184,7 +184,7 @@ export async function writeFileAtomically(file: string, texts: Iterable<string>)
 const blockLength = 65_536
 
 /** Joins short texts, because each write takes time. */
-function* inBlocks(texts: Iterable<string>): Generator<string> {
+export function* inBlocks(texts: Iterable<string>): Generator<string> {
   let block = ''
   for (const text of texts) {
     block += text
