@@ -11,7 +11,6 @@ import type { BodySchema } from './fields/body-fields.ts'
 import {
   type ApiRequest,
   type ApiResponse,
-  isChunked,
   jsonResponse,
   StreamedBody,
   streamResponse,
@@ -66,7 +65,7 @@ function runEndpoint<W>(
   input.query = readParameters(endpoint.query ?? {}, lastValue, settings)
   input.subject = endpoint.find?.(input as never, world)
   const schema = resolveByPolicy<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
-  if (schema) {
+  if (schema && !endpoint.streamsBody) {
     const { value, isForm = false, numbers } = parse()
     const exists = (_list: 'dashboard_items', id: number) => context.directory.hasDashboardItem(id)
     input.body = schema.read(value, { settings, isForm, exists, ...(numbers && { numbers }) })
@@ -164,9 +163,8 @@ class HandlerInput {
     return this.#request.headers.get(name)
   }
 
-  get stream(): AsyncIterable<Uint8Array> | undefined {
-    const { body } = this.#request
-    return isChunked(body) ? body : undefined
+  get rawBody(): ApiRequest['body'] {
+    return this.#request.body
   }
 
   get url(): string {

@@ -35,6 +35,7 @@ const jsonBlocks = blocks.filter(({ language }) => language === 'json')
 const stories = jsonBlocks.filter(({ text }) => text.includes('"steps"'))
 const neighbours = jsonBlocks.filter(({ text }) => text.includes('"responses"'))
 const worlds = jsonBlocks.filter((block) => ![...stories, ...neighbours].includes(block))
+const lines = blocks.filter(({ language }) => language === 'jsonl')
 const commands = own.filter(({ language }) => language === 'sh').flatMap(shellCommands)
 let packed: Packed
 beforeAll(async () => {
@@ -46,6 +47,7 @@ beforeAll(async () => {
       text,
     )
   }
+  writeFileSync(consumerPath(consumer, 'world.ndjson'), lines[0]?.text ?? '')
   for (const name of ['story.json', 'recorded.json', 'run.json']) {
     writeFileSync(consumerPath(consumer, name), stories[0]?.text ?? '')
   }
@@ -103,7 +105,9 @@ async function compile(): Promise<string> {
 }
 
 test('every code block has a language that is tested here', () => {
-  expect([...new Set(own.map(({ language }) => language))].sort()).toEqual(['json', 'sh', 'ts'])
+  const languages = [...new Set(own.map(({ language }) => language))]
+
+  expect(languages.sort()).toEqual(['json', 'jsonl', 'sh', 'ts'])
 })
 
 test('the commands read the worlds and the scenario of the documents', () => {
@@ -111,8 +115,8 @@ test('the commands read the worlds and the scenario of the documents', () => {
     'MIGRATING',
     'fixtures-README',
   ])
-  expect(stories).toHaveLength(1)
-  for (const file of ['./world.json', './rows.json', './story.json']) {
+  expect([stories.length, lines.length]).toEqual([1, 1])
+  for (const file of ['world.json', 'world.ndjson', 'rows.json', 'story.json']) {
     expect(commands.filter((command) => command.includes(file)).length).toBeGreaterThan(2)
   }
 })
@@ -213,6 +217,11 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     /^(UNDERSTUDY_TOKEN=\S+ )?docker (compose( -f \S+)? up|run) /,
     (command) => expect(command).toContain('UNDERSTUDY_TOKEN='),
   ],
+  [
+    /^docker build -t understudy-api:\S+ \.$/,
+    () => expect(existsSync(join(root, 'Dockerfile'))).toBe(true),
+  ],
+  [/^jq /, (command) => inShell(`! command -v jq || ${command}`, { cwd })],
   [
     // test/repository/deploy.test.ts checks the files.
     /^(npm ci && |echo "UNDERSTUDY_TOKEN=|export |kubectl |for n in |sed |nginx |haproxy )/,

@@ -3,7 +3,7 @@ import { bodyFailures } from '../../http/body.ts'
 import type { Endpoint, Method } from '../../http/endpoint.ts'
 import { Failure, type FailureName } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
-import type { StreamedBody } from '../../http/messages.ts'
+import type { ApiRequest, StreamedBody } from '../../http/messages.ts'
 import type { Parameter, Parameters, ParameterValues } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
@@ -71,8 +71,8 @@ export interface OperationInput<P, Q, B> {
   readonly params: ParameterValues<P>
   readonly query: ParameterValues<Q>
   readonly body: B
-  /** The chunks of the body, for an operation that reads them itself, unless `body` has it */
-  readonly stream?: AsyncIterable<Uint8Array> | undefined
+  /** The body as it arrived, for an operation that reads it itself. Then `body` is undefined. */
+  readonly rawBody?: ApiRequest['body']
   readonly settings: PolicySettings
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../http/body.ts'
 import { Failure } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
-import { StreamedBody } from '../../http/messages.ts'
+import { isChunked, isOmitted, StreamedBody } from '../../http/messages.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { encodeText } from '../../utils/async-queue.ts'
 import { JsonText, maxTextLength } from '../../utils/json.ts'
@@ -38,7 +38,7 @@ export const worldBody: BodySchema<WorldJson> = uncheckedBody(writtenWorldSchema
 
 type WorldInput = Pick<
   OperationInput<unknown, unknown, WorldJson>,
-  'body' | 'header' | 'settings' | 'stream'
+  'header' | 'settings' | 'rawBody'
 >
 
 /**
@@ -51,9 +51,7 @@ export async function loadWorldBody(
   input: WorldInput,
   simulator: SimulatorBase,
 ): Promise<LoadedWorld> {
-  const { stream } = input
-  const body = stream ? await readBody(stream, input) : input.body
-  const world = await withGeneratedRows(await readFixture(body))
+  const world = await withGeneratedRows(await readFixture(await readBody(input)))
   const policies = simulator.sandbox.policyTracker.untracked
   if (typeof world === 'string') return openWorld(world, policies)
   return finishBetweenEvents(loadWorldInSteps(world, policies))
@@ -81,7 +79,7 @@ async function withGeneratedRows(
 /** In bytes. A smaller body is parsed at once, which takes a few milliseconds. */
 const smallSize = 1_048_576
 
-async function readBody(stream: AsyncIterable<Uint8Array>, input: WorldInput): Promise<WorldJson> {
+async function readBody(input: WorldInput): Promise<WorldJson> {
   const { settings } = input
   const headers = { get: (name: string) => input.header(name) }
   const parse = (body: Uint8Array) => parseBody({ body, headers }, settings).value as WorldJson
@@ -92,7 +90,7 @@ async function readBody(stream: AsyncIterable<Uint8Array>, input: WorldInput): P
   let size = 0
   let lastPause = performance.now()
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of chunksOf(input)) {
       size += chunk.length
       if (size > maxTextLength) throw new Failure('body_too_large')
       parts.push(chunk)
@@ -112,6 +110,15 @@ async function readBody(stream: AsyncIterable<Uint8Array>, input: WorldInput): P
     return reader ? (reader.end() as WorldJson) : parse(Buffer.concat(parts))
   } catch (error) {
     throw toParseFailure(error)
+  }
+}
+
+/** A transport can have read the body before. */
+async function* chunksOf({ rawBody = null }: WorldInput): AsyncGenerator<Uint8Array, undefined> {
+  if (isOmitted(rawBody)) throw new Failure('body_too_large')
+  if (isChunked(rawBody)) yield* rawBody
+  else if (rawBody !== null) {
+    yield typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
   }
 }
 

@@ -38,7 +38,7 @@ test('other requests are handled while a large world is read, and while it is lo
     turnsOfReading = turns()
   }
   const settings = resolvePolicies()
-  const input = { stream: readAtOnce(), body: {}, header: () => 'application/json', settings }
+  const input = { rawBody: readAtOnce(), body: {}, header: () => 'application/json', settings }
 
   const { tables } = await loadWorldBody(input, createSimulator())
 
