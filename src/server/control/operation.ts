@@ -212,7 +212,7 @@ export function withMissing<T>(rows: T, missing: readonly number[], total?: numb
 type QueryTypes = Readonly<Record<string, 'number' | 'boolean'>>
 
 /** Parses a query without checking it. A value of the wrong type stays a string, for the simulator to reject. */
-export function parseQuery(url: string, types: QueryTypes): object {
+export function parseQuery(url: string, types: QueryTypes = {}): object {
   const pairs = [...new URLSearchParams(queryString(url))]
   return Object.fromEntries(
     pairs

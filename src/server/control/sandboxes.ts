@@ -14,6 +14,7 @@ import {
   found,
   jsonBody,
   operation,
+  parseQuery,
   replicasParameter,
   withMissing,
 } from './operation.ts'
@@ -63,8 +64,7 @@ export const sandboxOperations = {
     response: z.array(sandboxInfoSchema),
     errors: ['validation_error'],
     async handle({ url, query: { offset, limit, replicas: which } }, _, { root, replicas }) {
-      const sent = Object.fromEntries(new URL(url).searchParams)
-      rejectUnknownFields(sent, ['offset', 'limit', 'replicas'], 'list the sandboxes')
+      rejectUnknownFields(parseQuery(url), ['offset', 'limit', 'replicas'], 'list the sandboxes')
       const all = root.sandboxes.list()
       const end = offset + limit
       const own = all.slice(offset, end).map((info) => toServedInfo(info, url, root))

@@ -96,6 +96,8 @@ socketTest('sandboxes are listed in pages, with the number of all', async () => 
   ]
   const wrong = await fetch(`${origin}${sandboxes}?limit=-1`)
   const misspelt = await fetch(`${origin}${sandboxes}?limt=2`)
+  // A proxy in front of replicas reads it, and passes it on.
+  const routed = await fetch(`${origin}${sandboxes}?replica=1&limit=1`)
   const remote = connect(origin).sandboxes
 
   expect(pages).toEqual([
@@ -114,6 +116,7 @@ socketTest('sandboxes are listed in pages, with the number of all', async () => 
       attr: 'limt',
     },
   ])
+  expect([routed.status, ((await routed.json()) as unknown[]).length]).toEqual([200, 1])
   expect((await remote.list({ offset: 1, limit: 1 })).map(({ id }) => id)).toEqual([ids[1]])
 })
 
