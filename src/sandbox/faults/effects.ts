@@ -10,13 +10,12 @@ import {
 import {
   type ApiRequest,
   type ApiResponse,
-  bodyLength,
   bodyText,
   isChunked,
   networkErrorResponse,
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
-import { toJsonText } from '../../utils/json.ts'
+import { toJsonText, utf8Length } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { wait } from '../../utils/wait.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
@@ -333,8 +332,11 @@ function withPacedBody(fault: AppliedFault, response: ApiResponse): ApiResponse 
   const { event } = fault
   const { request } = event
   const { body } = response
-  const length = bodyLength(body) ?? 0
-  if (length === 0 || isChunked(body) || request.method === 'HEAD') return response
+  if (isChunked(body) || request.method === 'HEAD') return response
+  // A large page is not measured yet.
+  const text = bodyText(body)
+  const length = utf8Length(text)
+  if (length === 0) return response
   const pacings = findPacings(fault, length)
   const pacing: BodyPacing = Object.assign({}, ...pacings.map(([, each]) => each))
   const { cut = length } = pacing
@@ -343,5 +345,5 @@ function withPacedBody(fault: AppliedFault, response: ApiResponse): ApiResponse 
     const isSlow = each.bytesPerSecond !== undefined && chunkSize(each.bytesPerSecond) < cut
     if (isCut || isSlow || each.pause) addEffect(event, name)
   }
-  return { ...response, body: pacedBody(bodyText(body), pacing, request.onAbort?.bind(request)) }
+  return { ...response, body: pacedBody(text, pacing, request.onAbort?.bind(request)) }
 }
