@@ -33,7 +33,7 @@ export class UsageError extends Error {
     if (rest > 0) lines.push(`… and ${issues.length < maxIssues ? '' : 'at least '}${rest} more`)
     super([message, ...lines.map((line) => `  ${line}`)].join('\n'))
     this.issues = issues
-    this.field = field ?? /^([\w.[\]-]+):/.exec(issues[0] ?? '')?.[1] ?? null
+    this.field = field ?? /^(?:line \d+, )?([\w.[\]-]+):/.exec(issues[0] ?? '')?.[1] ?? null
   }
 }
 

@@ -47,6 +47,30 @@ test('validate lists bad references beside fields of a wrong type, also of a wor
   ])
 })
 
+test.each([
+  [
+    'an id of a wrong type',
+    { projects: [{ id: '5' }] },
+    'projects[0].id: expected number, got "5"',
+  ],
+  ['a list of a wrong type', { projects: {} }, 'projects: expected array, got {}'],
+  [
+    'a wrong number of rows',
+    { generate: { projects: 'x' } },
+    'generate.projects: expected number, got "x"',
+  ],
+])(
+  'validate does not blame the references to rows with %s, also of a world to generate',
+  async (...row) => {
+    const [, world, issue] = row
+    const file = temporaryFile({ generate: {}, ...world, annotations: [{ project: 5 }] })
+
+    const { code, stderr } = await run(['validate', file])
+
+    expect([code, stderr]).toEqual([2, `${file} is not a valid world: 1 problem\n  ${issue}\n`])
+  },
+)
+
 test('validate warns of rows that were changed before they were created', async () => {
   const [first, second, third] = defaultWorld.annotations
   const created_at = '2024-05-01T12:00:00+02:00'

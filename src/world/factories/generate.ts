@@ -67,7 +67,7 @@ function* generateRowByRow(
   }: GenerateOptions & { lines?: LineNumbers | undefined },
   checked: readonly AnnotationJson[] = [],
 ): Steps<WorldJson> {
-  const { valid, issues: found } = checkPartialWorld(world, lines)
+  const { valid, issues: found, incomplete } = checkPartialWorld(world, lines)
   const { $schema, generate: counts = {}, ...unchecked } = valid
   const input = checked.length > 0 ? { ...unchecked, annotations: checked } : unchecked
   const seed = options.seed ?? input.seed
@@ -111,7 +111,8 @@ function* generateRowByRow(
     ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
   }
   const numbered = withLineNumbers(completed, lines)
-  const issues = [...found, ...(yield* findIssues(numbered, undefined, checked.length > 0))]
+  const others = yield* findIssues(numbered, undefined, checked.length > 0, incomplete)
+  const issues = [...found, ...others]
   if (issues.length > 0) throw generateError(issues.slice(0, maxIssues))
   return completed
 }

@@ -41,6 +41,8 @@ interface CheckedWorld {
   readonly valid: PartialWorldJson
   /** What is wrong with its fields, each with its path */
   readonly issues: readonly string[]
+  /** The lists that lack rows or ids because of the issues */
+  readonly incomplete: ReadonlySet<string>
 }
 
 /** Checks the fields of a partial world and copies it. @throws UsageError for another format, or no world at all */
@@ -53,16 +55,21 @@ export function checkPartialWorld(
   const versionIssues = formatVersionIssues(world)
   if (versionIssues.length > 0) throw generateError(withLines(versionIssues))
   const parsed = writtenWorldSchema().safeParse(world, suggestFields)
-  if (parsed.success) return { valid: structuredClone(world), issues: [] }
+  if (parsed.success) return { valid: structuredClone(world), issues: [], incomplete: new Set() }
   const issues = withLines(describeIssues(parsed.error, world))
   if (!isObject(world)) throw generateError(issues)
   const rest = copyRows(world)
+  const incomplete = new Set<string>()
   for (const issue of parsed.error.issues) {
     const isOfNames = issue.code === 'unrecognized_keys' && issue.path.length < 3
     const paths = isOfNames ? issue.keys.map((name) => [...issue.path, name]) : [issue.path]
-    for (const path of paths) removeField(rest, path.slice(0, 3))
+    for (const path of paths) {
+      removeField(rest, path.slice(0, 3))
+      const [list, , field = 'id'] = path[0] === 'generate' ? path.slice(1) : path
+      if (field === 'id') incomplete.add(String(list))
+    }
   }
-  return { valid: structuredClone(rest), issues }
+  return { valid: structuredClone(rest), issues, incomplete }
 }
 
 function copyRows(world: object): object {

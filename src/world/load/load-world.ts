@@ -68,9 +68,7 @@ function* checkWorld(json: WorldJson, policies: WorldPolicies, isTaken: boolean)
 /** @param issues at least one */
 export function worldError(issues: readonly string[]): UsageError {
   const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
-  const error = new UsageError(message + generateHint(issues, 'the world'), issues)
-  const [, field = error.field] = /^line \d+, ([^:]+):/.exec(error.issues[0] ?? '') ?? []
-  return Object.assign(error, { field })
+  return new UsageError(message + generateHint(issues, 'the world'), issues)
 }
 
 /** Says how to complete the rows of a world. @returns an empty text if no row has a missing field */
@@ -91,15 +89,21 @@ export function findWorldIssues(json: WorldJson, policies?: WorldPolicies): stri
   return finish(findIssues(json, policies))
 }
 
-/** The same in steps. @param isTaken whether `checkRows` can have checked rows before */
+/**
+ * The same in steps.
+ *
+ * @param isTaken whether `checkRows` can have checked rows before
+ * @param unknown lists to whose rows any reference may lead
+ */
 export function* findIssues(
   json: WorldJson,
   policies?: WorldPolicies,
   isTaken = false,
+  unknown: Iterable<string> = [],
 ): Steps<string[]> {
   const issues: string[] = []
   const lines = lineNumbersOf(json)
-  for (const issue of worldIssues(json, policies, isTaken)) {
+  for (const issue of worldIssues(json, policies, isTaken, unknown)) {
     if (issue === undefined) yield
     else issues.push(lines?.describe(issue) ?? issue)
     if (issues.length === maxIssues) break
@@ -110,7 +114,12 @@ export function* findIssues(
 /** Issues, or undefined for the end of a step */
 type Issues = Generator<string | undefined>
 
-function* worldIssues(json: WorldJson, policies: WorldPolicies, isTaken: boolean): Issues {
+function* worldIssues(
+  json: WorldJson,
+  policies: WorldPolicies,
+  isTaken: boolean,
+  unknown: Iterable<string>,
+): Issues {
   const versionIssues = formatVersionIssues(json)
   yield* versionIssues
   if (versionIssues.length > 0) return
@@ -122,7 +131,7 @@ function* worldIssues(json: WorldJson, policies: WorldPolicies, isTaken: boolean
   if (!isObject(json)) return
   if (!json.generate) {
     // A field of a wrong type is one issue, not two.
-    for (const issue of worldReferenceIssues(json)) {
+    for (const issue of worldReferenceIssues(json, unknown)) {
       if (issue === undefined || !places.has(placeOf(issue))) yield issue
     }
   } else if (places.size === 0) {

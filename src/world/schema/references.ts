@@ -77,9 +77,14 @@ export function findReferencingRows(
 /**
  * Finds repeated ids, references to missing rows, and used `next_ids`. Yields issues, each with its path, and undefined
  * after many rows.
+ *
+ * @param unknown lists to whose rows any reference may lead
  */
-export function* worldReferenceIssues(world: WorldJson): Generator<string | undefined> {
-  const { idsByList, incomplete } = yield* readIds(world)
+export function* worldReferenceIssues(
+  world: WorldJson,
+  unknown: Iterable<string>,
+): Generator<string | undefined> {
+  const { idsByList, incomplete } = yield* readIds(world, unknown)
   const exists = (list: ReferencedList, id: Id): boolean =>
     incomplete.has(list) || idsByList.get(list)?.has(id) === true
   for (const list of Object.keys(references)) {
@@ -105,10 +110,13 @@ interface WorldIds {
   readonly incomplete: ReadonlySet<string>
 }
 
-function* readIds(world: ListsByName): Generator<string | undefined, WorldIds> {
+function* readIds(
+  world: ListsByName,
+  unknown: Iterable<string>,
+): Generator<string | undefined, WorldIds> {
   const idsByList = new Map<string, IdSet>()
   // Rows without a readable id can be the ones that others reference.
-  const incomplete = new Set<string>()
+  const incomplete = new Set(unknown)
   for (const list of ['organizations', ...Object.keys(references)]) {
     const ids = new IdSet()
     idsByList.set(list, ids)

@@ -96,6 +96,12 @@ const refused: readonly [what: string, raw: string, detail: string, attr: string
     'Failed to load the world: 1 problem. Nothing was loaded.\n  line 2002, annotations[2000].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
     'annotations[2000].scope',
   ],
+  [
+    'a wrong row for the factories',
+    toLines([{ generate: {} }, { content: 5 }]),
+    'Failed to generate the world: 1 problem. Nothing was generated.\n  line 2, annotations[0].content: expected string, got 5',
+    'annotations[0].content',
+  ],
 ]
 
 socketTest.each(refused)('lines with %s are refused, and nothing changes', async (...row) => {
