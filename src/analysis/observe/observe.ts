@@ -136,32 +136,33 @@ async function prepare(observer: Observer, rounds: Rounds): Promise<null> {
 }
 
 async function observePolicy(id: PolicyId, probe: Probe, rounds: Rounds): Promise<Finding> {
-  const values: (string | number)[] = []
+  const outcomes: (string | number | Unclear)[] = []
   const evidence: string[] = []
+  const open = (reason: string): Finding => ({ ...openFinding(id, reason), evidence })
   for (const round of rounds) {
     round.evidence = []
-    try {
-      values.push(await probe.observe(round))
-    } catch (error) {
-      evidence.push(...round.evidence)
-      // A server can send what no probe expects. Its rows must still be removed.
-      const { name } = error as Error
-      const reason =
-        error instanceof Unclear ? error.reason : `The probe cannot read a response (${name}).`
-      const seen = error instanceof NoSuchValue && { seen: true as const }
-      return { ...openFinding(id, reason), ...seen, evidence }
-    }
+    const outcome = await probe.observe(round).catch(toOutcome)
     evidence.push(...round.evidence)
+    outcomes.push(outcome)
+    // The next round must agree that no value is like the response: this one may be wrong.
+    if (outcome instanceof Unclear && !(outcome instanceof NoSuchValue)) return open(outcome.reason)
   }
-  const [value, second] = values as [string | number, string | number]
-  if (value !== second) {
-    const reason = `Two rounds of requests disagree: ${value} and ${second}.`
-    return { ...openFinding(id, reason), evidence }
+  const unlike = outcomes.filter((outcome) => outcome instanceof NoSuchValue)
+  if (unlike[0]) {
+    return { ...open(unlike[0].reason), ...(unlike.length === rounds.length && { seen: true }) }
   }
+  const [value, second] = outcomes as [string | number, string | number]
+  if (value !== second) return open(`Two rounds of requests disagree: ${value} and ${second}.`)
   rounds[0].observer.found.set(id, value)
   if (isAllowed(id, value)) return { id, value, open: null, evidence }
   const reason = `The server shows ${value}. The policy has ${describeValues(id)} only.`
-  return { ...openFinding(id, reason), seen: true, evidence }
+  return { ...open(reason), seen: true }
+}
+
+/** A server can send what no probe expects. Its rows must still be removed. */
+function toOutcome(error: unknown): Unclear {
+  if (error instanceof Unclear) return error
+  return new Unclear(`The probe cannot read a response (${(error as Error).name}).`)
 }
 
 function describeValues(id: PolicyId): string {

@@ -80,8 +80,11 @@ export function errorDetail(answer: Answer): string | null {
   return (error as { readonly detail: string }).detail
 }
 
-/** Statuses that say nothing about the values of a policy: the key is refused, the path or the row is missing. */
-const silent: readonly number[] = [401, 403, 404, 429]
+/** Whether a status says nothing about a policy: the key is refused, the path or the row is missing, or the server fails. */
+function isSilent(status: number): boolean {
+  const isMoved = status >= 300 && status < 400
+  return isMoved || status >= 500 || [401, 403, 404, 429].includes(status)
+}
 
 /** @throws Unclear for a status that the table does not have */
 export function byStatus<Value>(
@@ -90,6 +93,6 @@ export function byStatus<Value>(
 ): Value {
   if (Object.hasOwn(values, status)) return values[status] as Value
   const expected = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(Object.keys(values))
-  const Reason = Object.keys(values).length > 1 && !silent.includes(status) ? NoSuchValue : Unclear
+  const Reason = Object.keys(values).length > 1 && !isSilent(status) ? NoSuchValue : Unclear
   throw new Reason(`The status was ${status}, and the values would show as ${expected}.`)
 }

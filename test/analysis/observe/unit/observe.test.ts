@@ -26,3 +26,42 @@ test('an observation that ends early does not ask whether the server still works
   expect([requests, ended]).toEqual([41, 'The observation was interrupted.'])
   expect(find(findings, 'plugins.activity.scope')?.open).toBe(late)
 })
+
+test.each([
+  ['once', (count: number) => count === 1, undefined],
+  ['in both rounds', () => true, true],
+])('an unexpected status that a server returns %s is seen, or not', async (_, isReturned, seen) => {
+  let count = 0
+  const { findings } = await observeOddServer((_number, url) => {
+    if (!/limit=many|offset=none/.test(url)) return null
+    count += 1
+    return isReturned(count) ? error(422)() : null
+  }, whole)
+
+  expect(find(findings, 'lists.limit.invalid')).toEqual({
+    id: 'lists.limit.invalid',
+    value: null,
+    open: 'The status was 422, and the values would show as 200 or 400.',
+    ...(seen && { seen }),
+    evidence: [
+      'GET /api/projects/:project_id/annotations/?limit=many&offset=1000000000 → 422',
+      `GET /api/projects/:project_id/annotations/?offset=none&limit=1 → ${seen ? 422 : 200}`,
+    ],
+  })
+})
+
+test.each([302, 500])('a server whose DELETE returns %i shows no value', async (status) => {
+  const { findings } = await observeOddServer(
+    (_number, _url, { method }) => (method === 'DELETE' ? error(status)() : null),
+    { allowWrites: true, keys },
+  )
+
+  expect(find(findings, 'annotations.delete.status')).toEqual({
+    id: 'annotations.delete.status',
+    value: null,
+    open: `The status was ${status}, and the values would show as 403, 404 or 405.`,
+    evidence: expect.arrayContaining([
+      `DELETE /api/projects/:project_id/annotations/:id/ → ${status}`,
+    ]),
+  })
+})
