@@ -1,3 +1,4 @@
+import { bodyLength } from '../http/messages.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ExplainStep } from '../scenarios/run/run-scenario.ts'
@@ -56,7 +57,7 @@ export function createServiceExplainer({
           const { policies = [] } = (await target.latest()) ?? {}
           consulted = [...new Set([...policies.map(({ id }) => id), ...consulted])]
           settings = await target.settings()
-          bytes = new TextEncoder().encode(String(request.body ?? '')).length
+          bytes = bodyLength(request.body ?? null) ?? 0
           return response
         },
       })

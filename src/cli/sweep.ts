@@ -198,7 +198,7 @@ async function reportProblem(
   return verdict === 'interrupted' ? exitCodes.interrupted : exitCodes.failed
 }
 
-/** Lists the services to try: other values of the policies that the responses depended on, and others of the flags. */
+/** Lists the services to try: other values of the policies that the run read, and others of the flags. */
 function listVariants(
   { trace }: Baseline,
   settings: PolicySettings,

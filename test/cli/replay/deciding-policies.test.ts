@@ -173,3 +173,18 @@ test('for another service, a simulation of the request finds the policy', async 
     'No deciding policy is known: no setting makes a simulation respond like this.',
   )
 })
+
+test('for another service, the limit of bodies is found from the bytes of a body', async () => {
+  const { url } = await startServe(['--policy', 'limits.body=300'])
+  const base64 = Buffer.from(JSON.stringify({ content: 'ü'.repeat(200) })).toString('base64')
+  const headers = { 'content-type': 'application/json' }
+  const create = { as: 'all', method: 'POST', path: list, headers, base64, expect: { status: 201 } }
+  const flags = ['--target', url, '--key', 'phx_all', '--allow-writes']
+
+  const { code, stdout } = await run(['replay', storyFile([create]), ...flags])
+
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /the service responds as with policy limits\.body = 413 \(.*\); with 1048576 this step would pass\n/,
+  )
+})
