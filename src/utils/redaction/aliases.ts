@@ -161,7 +161,8 @@ function isWithin(start: number, length: number, outer: TextRange): boolean {
   return start >= outer.start && start + length <= outer.start + outer.length
 }
 
-const ordinaryWords = /^[\p{L}\s_-]+$/u
+/** A longer word without spaces is rather a token. */
+const ordinaryWords = /^\p{L}{1,15}(?:[\s_-]+\p{L}{1,15})*$/u
 
 const aliasPrefix = /^replaced-\w+-\d+/
 

@@ -75,7 +75,7 @@ function replaceValueAt(
     ]
   }
   const value = text.slice(at, endOfValue(text, at))
-  const isWithin = /[[{]/.test(value)
+  const isWithin = value.includes('{')
   return [
     value.length,
     value.replace(word, (each) => (literal.test(each) ? each : replace(each, isWithin))),

@@ -18,7 +18,7 @@ export interface Strategy {
    * Replaces a value that its name identifies.
    *
    * @param header the lower-case name if it is that of a header
-   * @param isWithin whether the name is that of a list or an object which contains the value
+   * @param isWithin whether the name is that of an object which contains the value under another name
    */
   replace(value: string, kind: SecretKind, header?: string, isWithin?: boolean): string
   /** Replaces the secrets in a text that are recognized without a name. */
@@ -158,7 +158,7 @@ export class Redactor {
     if (typeof value === 'number') return replace ? (this.#strategy.number ?? value) : value
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value))
-      return map(value, (item) => this.#json(item, replace, map, false, true))
+      return map(value, (item) => this.#json(item, replace, map, false, isWithin))
     let areNamesPlain = true
     const redacted = map(value, (child, name) => {
       const info = this.#fieldInfo(name)

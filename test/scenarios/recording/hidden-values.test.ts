@@ -42,6 +42,31 @@ test('the same value always gets the same alias', () => {
   ])
 })
 
+test('a secret without digits is replaced elsewhere, too, in a list and within an object', () => {
+  const [listed, long] = ['correct-horse-battery', 'pQrStUvWxYzAbCdEf']
+  const [step] = recordSteps([
+    {
+      url: '/api/organizations/1/plugins/',
+      method: 'POST',
+      sent: {
+        config_schema: { tokens: [listed], credentials: { value: long } },
+        description: `Use ${listed}, ${long} or staple-table.`,
+        tag: JSON.stringify({ passwords: ['staple-table'] }),
+      },
+      received: {},
+    },
+  ])
+
+  expect(step?.body).toEqual({
+    config_schema: {
+      tokens: ['replaced-secret-1'],
+      credentials: { value: 'replaced-secret-2' },
+    },
+    description: 'Use replaced-secret-1, replaced-secret-2 or replaced-secret-3.',
+    tag: JSON.stringify({ passwords: ['replaced-secret-3'] }),
+  })
+})
+
 test('the schema of a setting with a secret name changes no ordinary words elsewhere', () => {
   const setting = { type: 'string', name: 'API key', default: 'canary-1', required: true }
   const [step] = recordSteps([
