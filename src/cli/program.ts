@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { Command } from 'commander'
+import { isJsonFile } from '../utils/files.ts'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import {
@@ -70,7 +71,7 @@ function commandsToLoad(first = '--'): readonly string[] {
 /** Without this check commander would pass a mistyped command to `serve` as an argument, or print the whole help. */
 function checkCommandName(first = '--'): void {
   if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
-  const meant = first.endsWith('.json') ? `serve --data ${first}` : didYouMean(first, commandNames)
+  const meant = isJsonFile(first) ? `serve --data ${first}` : didYouMean(first, commandNames)
   throw new UsageError(
     `Unknown command ${JSON.stringify(first)}.${meant ? ` Did you mean ${meant}?` : ''} The commands are ${commandNames.join(', ')}.`,
   )

@@ -9,6 +9,7 @@ import { listen } from '../server/listen.ts'
 import { currentRun, toReplica } from '../server/replicas/replica-options.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
+import { isJsonFile } from '../utils/files.ts'
 import { isLoopback } from '../utils/network.ts'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
@@ -51,7 +52,7 @@ export default defineCommand({
   run(_args, flags, context, { args: [argument] }) {
     // An argument is most often the world.
     if (argument === undefined) return serve(flags, context)
-    const isWorld = fixtureNames.includes(argument) || argument.endsWith('.json')
+    const isWorld = fixtureNames.includes(argument) || isJsonFile(argument)
     const world = isWorld ? argument : didYouMean(argument, fixtureNames)
     const hint = world === undefined ? 'Name a world with --data.' : `Did you mean --data ${world}?`
     throw new UsageError(`Unexpected argument ${JSON.stringify(argument)}. ${hint}`)
@@ -186,8 +187,6 @@ function startText(simulator: Simulator, url: string, flags: StartFlags, paint: 
     '',
     ...urlLines(url, flags, paint),
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
-    simulator.keys.list().length === 0 &&
-      '\nThe world has no keys, so every request of the API gets 401. Add "keys" to its file, or "generate": {}.',
     ...section('Projects', simulator.world.projects.list(), (rows) => projectLines(rows, paint)),
     ...section('Policies', Object.entries(changedPolicies(simulator, flags)), (changed) =>
       changed.map(([id, setting]) => `${id} = ${setting}${isOfFile(id) ? file : ''}`),
@@ -261,6 +260,8 @@ function section<Row>(
 
 /** The value, the label and the access of each key. A key without a label of its own has its value as label. */
 function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint): string[] {
+  // A recording responds without keys, too.
+  if (keys.length === 0) return simulator.replaying ? [] : [noKeys]
   const labels = keys.map(({ label, value }) => (label === value ? '' : JSON.stringify(label)))
   const valueWidth = Math.max(...keys.map(({ value }) => value.length))
   const labelWidth = Math.max(...labels.map((label) => label.length))
@@ -270,6 +271,9 @@ function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint): 
     return `${value}  ${label}${describeAccess(key, simulator)}`
   })
 }
+
+const noKeys =
+  'none, so every request to the API is refused. Add "keys" to the file of the world, or "generate": {}.'
 
 function describeAccess(key: KeyRow, { policies }: Simulator): string {
   const { scopes, projects, organizations } = key

@@ -61,3 +61,13 @@ export function packageFile(path: string): string {
   const manifest = createRequire(import.meta.url).resolve('understudy-api/package.json')
   return join(dirname(manifest), path)
 }
+
+/** Whether the name of a file says that it is NDJSON, which can be compressed by gzip. */
+export function isNdjsonFile(path: string): boolean {
+  return /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)
+}
+
+/** Whether the name of a file says that it is JSON, or NDJSON, which can be compressed by gzip. */
+export function isJsonFile(path: string): boolean {
+  return /\.json(?:\.gz)?$/i.test(path) || isNdjsonFile(path)
+}

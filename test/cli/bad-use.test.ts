@@ -9,6 +9,8 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['serve', 'serv'], 'Unexpected argument "serv". Name a world with --data.'],
   [['serve', 'deflaut'], 'Unexpected argument "deflaut". Did you mean --data default?'],
   [['serve', './w.json'], 'Unexpected argument "./w.json". Did you mean --data ./w.json?'],
+  [['serve', 'w.jsonl'], 'Unexpected argument "w.jsonl". Did you mean --data w.jsonl?'],
+  [['w.ndjson.gz'], 'Unknown command "w.ndjson.gz". Did you mean serve --data w.ndjson.gz? '],
   [['help', 'serv'], 'Unknown command "serv". Did you mean serve? The commands are '],
   [
     ['validate'],

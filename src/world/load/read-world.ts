@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { packageFile } from '../../utils/files.ts'
+import { isNdjsonFile, packageFile } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { invalidJsonError } from '../../utils/parse-json-text.ts'
 import { JsonParseError } from '../../utils/python/check-json.ts'
@@ -74,11 +74,6 @@ async function readFile(
 
 const linesAdvice =
   'Write each object in one line, or rename the file to .json if all of it is one object.'
-
-/** Whether the name of a file says that it is NDJSON, which can be compressed by gzip. */
-export function isNdjsonFile(path: string): boolean {
-  return /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)
-}
 
 function describeCode(code: string): string {
   if (code === 'EISDIR') return 'it is a folder'

@@ -81,8 +81,17 @@ test('a server without keys says that it refuses every request', async () => {
   const { printed } = await startServe(['--data', temporaryFile({})])
 
   expect(printed().stdout).toContain(
-    '\nThe world has no keys, so every request of the API gets 401. Add "keys" to its file, or "generate": {}.\n',
+    '\n  Keys      none, so every request to the API is refused. Add "keys" to the file of the world, or "generate": {}.\n\n',
   )
+})
+
+test('a recording responds without keys, so that its start text says nothing of them', async () => {
+  const steps = [{ method: 'GET', path: '/api/projects/', expect: { status: 401 } }]
+  const recording = temporaryFile({ title: 'Without a key', world: {}, steps })
+
+  const { printed } = await startServe(['--recording', recording])
+
+  expect(printed().stdout).not.toContain('Keys')
 })
 
 test('a server on all addresses shows a reachable URL, and that the control API is closed', async () => {
