@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { ndjsonType } from '../../http/body.ts'
+import { mediaTypeOf, ndjsonType } from '../../http/body.ts'
 import type { ScopeRule } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { RequestHead } from '../../http/messages.ts'
@@ -128,8 +128,7 @@ const acceptedTypes = ['application/json', ndjsonType]
 function rejectOtherContentTypes(method: string, { headers }: RequestHead): void {
   if (isSafeMethod(method)) return
   const type = headers.get('content-type')
-  const mediaType = type?.split(';')[0]?.trim().toLowerCase()
-  if (mediaType === undefined || acceptedTypes.includes(mediaType)) return
+  if (type === null || acceptedTypes.includes(mediaTypeOf({ headers }))) return
   throw new Failure(
     'unsupported_media_type',
     `The control API accepts application/json, and ${ndjsonType} for worlds, got ${type}.`,
