@@ -9,8 +9,10 @@ import type { WorldJson } from '../world-json.ts'
 
 type Row = Record<string, unknown>
 
-/** The fields of annotations in world files, apart from the id. */
-const fields = annotation.stored.filter(({ kind, isInternal }) => kind !== 'id' && !isInternal)
+/** The fields of annotations in world files, apart from the id, which can be missing. */
+export const annotationFields: readonly Field[] = annotation.stored.filter(
+  ({ kind, isInternal }) => kind !== 'id' && !isInternal,
+)
 
 /** The id of a checked row that has none in the file: the factories can count it up. */
 const noId = 0
@@ -35,9 +37,10 @@ function createCheck(): (row: Row) => row is Row & AnnotationRow {
     let count = 0
     for (const _ in row) count += 1
     const hasId = 'id' in row
-    if (count !== fields.length + (hasId ? 1 : 0) || (hasId && !isId(row.id))) return false
-    for (let at = 0; at < fields.length; at++) {
-      const field = fields[at] as Field
+    if (count !== annotationFields.length + (hasId ? 1 : 0) || (hasId && !isId(row.id)))
+      return false
+    for (let at = 0; at < annotationFields.length; at++) {
+      const field = annotationFields[at] as Field
       const text = row[field.name]
       if (text === null && field.isNullable) continue
       if (text !== texts[at] || typeof text !== 'string') {

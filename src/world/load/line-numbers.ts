@@ -1,3 +1,4 @@
+import { bisect } from '../table/chunk.ts'
 import type { WorldJson } from '../world-json.ts'
 
 /** Values in lines of a file: rows of a list from an index on, or a single value. */
@@ -34,13 +35,8 @@ export class LineNumbers {
   lineOf(field: string, at = 0): number | undefined {
     const runs = this.#runs.get(field) ?? []
     // Blank lines between rows make a run of each row, and a message can have thousands of issues.
-    let [low, high] = [0, runs.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((runs[middle] as Run).index <= at) low = middle + 1
-      else high = middle
-    }
-    const run = runs[low - 1]
+    const next = bisect(0, runs.length, (position) => (runs[position] as Run).index > at)
+    const run = runs[next - 1]
     return run && run.line + (run.isOneLine ? 0 : at - run.index)
   }
 

@@ -1,15 +1,10 @@
 import { isObject } from '../../utils/json.ts'
-import { annotation } from '../entities/annotation.ts'
-
-/** The fields of annotations in world files but the id, which can be missing */
-const fields = annotation.stored
-  .filter(({ kind, isInternal }) => kind !== 'id' && !isInternal)
-  .map(({ name }) => name)
+import { annotationFields } from './checked-rows.ts'
 
 /** In place of each field. No field of a valid row is zero. */
 const placeholder = 0
 
-const rowStart = fields.map((name) => `"${name}":${placeholder},`).join('')
+const rowStart = annotationFields.map(({ name }) => `"${name}":${placeholder},`).join('')
 const listStart = /^\[\s*\{/
 const rowBorder = /\}\s*,\s*\{/
 
@@ -57,8 +52,7 @@ function parseInOrder(text: string, parse: (text: string) => unknown): readonly 
 /** Whether a row has no placeholder. */
 function isComplete(row: unknown): boolean {
   if (!isObject(row)) return false
-  for (const field of fields) if (row[field] === placeholder) return false
-  return true
+  return annotationFields.every(({ name }) => row[name] !== placeholder)
 }
 
 function hasMixedOrders(rows: readonly unknown[]): boolean {
