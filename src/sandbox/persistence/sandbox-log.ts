@@ -70,8 +70,10 @@ export class SandboxLog {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
       throw stateError('read', 'sandboxes of', this.file, error)
     }
-    this.#compactSize = this.#size = size
-    return [...lines.values()]
+    const left = [...lines.values()]
+    this.#size = size
+    this.#compactSize = sizeOf(left.map(({ text }) => text))
+    return left
   }
 
   /** Whether the file has become much longer than its contents. */
@@ -116,7 +118,7 @@ export class SandboxLog {
     await writeFileAtomically(this.file, texts).catch((error) =>
       Promise.reject(stateError('save', 'sandboxes of', this.file, error)),
     )
-    this.#compactSize = this.#size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+    this.#compactSize = this.#size = sizeOf(texts)
   }
 
   /** Appends a record before anything else happens. Used once in a run. @throws UsageError as `append` does */
@@ -174,6 +176,10 @@ async function* readLines(file: string): AsyncGenerator<TextLine, undefined> {
 }
 
 const lineFeed = 0x0a
+
+function sizeOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+}
 
 function headLine(): string {
   return `${JSON.stringify({ sandboxes_format: logFormat, world_format: formatVersion, version })}\n`

@@ -187,6 +187,27 @@ test('a file that grew is written anew with the latest states, and what could no
   await third.close()
 })
 
+test('a file that had grown before the start is written anew with the next save', async () => {
+  const file = newStateFile()
+  const first = await startWithState(file)
+  const { id } = first.sandboxes.create()
+  first.sandbox(id).addRows({ annotations: Array(2_000).fill({ content: 'x'.repeat(400) }) })
+  await first.close()
+  const state = `${savedLines(file).find((line) => line.includes(`"${id}"`))}\n`
+  appendFileSync(`${file}.sandboxes`, state.repeat(10))
+  const second = await startWithState(file)
+
+  second.sandbox(id).world.annotations.update(1, { content: 'Launch' })
+  await second.save()
+
+  const { length } = readFileSync(`${file}.sandboxes`)
+  expect([state.length > 800_000, length < 1.5 * state.length]).toEqual([true, true])
+  await second.close()
+  const third = await startWithState(file)
+  expect(third.sandbox(id).world.annotations.get(1)?.content).toBe('Launch')
+  await third.close()
+})
+
 test('a file that was removed is written anew', async () => {
   const file = newStateFile()
   const first = await startWithState(file)
