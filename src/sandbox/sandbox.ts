@@ -12,10 +12,11 @@ import { TrackedSettings } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
 import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
-import { Clock, type ClockReading } from '../world/clock/clock.ts'
+import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { Replica } from '../world/replica.ts'
 import { BlockCache } from '../world/table/encoded-blocks.ts'
+import type { WriteObserver } from '../world/table/table.ts'
 import {
   type AccountDirectory,
   createAccountDirectory,
@@ -32,6 +33,7 @@ import { type ForkOptions, withSeed } from './simulator-options.ts'
 
 /** The initial state of a sandbox. */
 interface SandboxOptions {
+  /** Never changes: the sandbox starts with a copy of its rows. */
   readonly loaded: LoadedWorld
   readonly settings: PolicySettings
   readonly clock: Clock
@@ -83,7 +85,7 @@ export interface NeighbourHost {
 }
 
 /** One isolated world: its rows, policies, clock, faults and journal. */
-export class Sandbox implements EndpointContext<World> {
+export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObserver {
   readonly world: World
   readonly directory: AccountDirectory
   readonly clock: Clock
@@ -126,7 +128,7 @@ export class Sandbox implements EndpointContext<World> {
   #siblings: Siblings | null = null
   #warn: (warning: string) => void
   #worldNow: string | undefined
-  #throttle = new Throttle()
+  #throttle: Throttle | null = null
 
   constructor({
     loaded,
@@ -139,8 +141,8 @@ export class Sandbox implements EndpointContext<World> {
     cache,
   }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
-    this.tables = tables
-    this.initial = { tables: forkTables(tables), seed, now }
+    this.tables = forkTables(tables)
+    this.initial = { tables, seed, now }
     this.#worldNow = now
     this.seed = seed
     this.issuedKeys = this.retiredKeys = issued
@@ -152,16 +154,10 @@ export class Sandbox implements EndpointContext<World> {
     this.neighbours = neighbours
     this.cache = cache ?? new BlockCache()
     this.journal = new Journal(journal ?? {})
-    const history = new ChangeHistory(this.journal, this.initial.tables)
-    this.history = history
+    this.history = new ChangeHistory(this.journal, tables)
     this.events = new Emitter(report)
-    this.events.on('write', (...write) => history.recordWrite(...write))
-    this.events.on('replace', (world, former) => {
-      history.recordReplacement(world, former.keys.values())
-    })
-    this.events.on('clock', (from, to) => history.recordClockChange(from, to))
-    clock.follow((from, to) => this.events.emit('clock', from, to))
-    this.#observe(tables)
+    clock.follow(this)
+    observeTables(this.tables, this)
     this.pipeline = new Pipeline(this)
     this.directory = createAccountDirectory(this)
     this.world = {
@@ -205,8 +201,9 @@ export class Sandbox implements EndpointContext<World> {
     const copy = forkTables(tables)
     this.#siblings?.addOwnKeys(copy)
     this.tables = copy
-    this.#observe(copy)
-    this.#throttle = new Throttle()
+    observeTables(copy, this)
+    this.#throttle = null
+    this.history.recordReplacement(world, former.keys.values())
     this.events.emit('replace', world, former)
   }
 
@@ -221,14 +218,14 @@ export class Sandbox implements EndpointContext<World> {
     this.resetRows()
   }
 
-  /** Makes the current rows the ones that `resetRows` restores. */
-  setInitial(): void {
-    this.initial = { ...this.loaded, tables: forkTables(this.tables) }
-    this.history.restart(this.initial.tables)
+  /** Sets the rows that `resetRows` restores. @param tables never change */
+  setInitial(tables: Tables): void {
+    this.initial = { ...this.loaded, tables }
+    this.history.restart(tables)
   }
 
   /**
-   * Creates a sandbox with other rows. Policies and clock default to copies of those of this sandbox.
+   * Creates a sandbox with other rows, which must never change. Policies and clock default to copies of those of this sandbox.
    *
    * @throws UsageError for an invalid option
    */
@@ -254,11 +251,22 @@ export class Sandbox implements EndpointContext<World> {
 
   throttle(key: string): number {
     if (this.settings['limits.rate'] === 'off') return 0
+    this.#throttle ??= new Throttle()
     return this.#throttle.countRequest(key, this.clock.now())
   }
 
   toFailure(error: unknown): Failure | null {
     return error instanceof LimitError ? new Failure('validation_error', error.message) : null
+  }
+
+  recordWrite(list: ListName, before: object | undefined, after: object | undefined): void {
+    this.history.recordWrite(list, before, after)
+    this.events.emit('write', list, before, after)
+  }
+
+  recordClockChange(from: ClockReading, to: ClockReading): void {
+    this.history.recordClockChange(from, to)
+    this.events.emit('clock', from, to)
   }
 
   /** Adds a request to the journal, and emits its response. */
@@ -302,10 +310,6 @@ export class Sandbox implements EndpointContext<World> {
     this.events.emit('close')
     this.events.clear()
   }
-
-  #observe(tables: Tables): void {
-    observeTables(tables, (...write) => this.events.emit('write', ...write))
-  }
 }
 
 type Listeners<Events extends Record<keyof Events, readonly unknown[]>> = {
@@ -328,7 +332,7 @@ export class Emitter<Events extends Record<keyof Events, readonly unknown[]>> {
 
   /** @returns a function that removes the listener */
   on<Name extends keyof Events>(name: Name, listener: (...args: Events[Name]) => void): () => void {
-    this.#listeners[name] = [...(this.#listeners[name] ?? []), listener]
+    this.#listeners[name] = (this.#listeners[name] ?? []).concat(listener)
     return () => {
       this.#listeners[name] = this.#listeners[name]?.filter((other) => other !== listener)
     }

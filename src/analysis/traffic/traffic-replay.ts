@@ -218,10 +218,7 @@ class TrafficSimulator extends SimulatorBase {
   }
 
   fork(loaded: LoadedWorld, policies: PolicyOverrides): TrafficSimulator {
-    const sandbox = this.sandbox.fork(
-      { ...loaded, tables: forkTables(loaded.tables) },
-      { policies },
-    )
+    const sandbox = this.sandbox.fork(loaded, { policies })
     return new TrafficSimulator(new Router(sandbox, this.router.base))
   }
 }

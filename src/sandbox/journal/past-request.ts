@@ -126,7 +126,7 @@ export class PastRequest {
     policies: object = {},
     replace: (endpoint: Endpoint<World>) => Endpoint<World> = (endpoint) => endpoint,
   ): PastResponse {
-    this.#copy ??= this.#source.fork(copyOf(this.#loaded))
+    this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...policies }
     const { settings, world, directory, policyTracker } = copy
