@@ -202,8 +202,12 @@ class TrafficSimulator extends SimulatorBase {
   readonly journal: JournalReader
 
   constructor(router: Router) {
-    super(router, 0, (inner) => new TrafficSimulator(inner))
+    super(router, 0)
     this.journal = new JournalReader(router.sandbox, router.origin)
+  }
+
+  protected openInner(router: Router): TrafficSimulator {
+    return new TrafficSimulator(router)
   }
 
   static open(scenario: ParsedScenario, settings: PolicySettings): TrafficSimulator {

@@ -47,6 +47,8 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
 
   constructor(host: Sandbox) {
     this.#host = host
+    // A sandbox contains no sandboxes, but has others beside it.
+    if (host.number > 0) return
     host.join({ isTaken: (key) => this.byKey(key) !== undefined, addOwnKeys() {} })
     // Otherwise an expired sandbox would exist again after the clock was set back.
     host.events.on('clock', (from) => this.endExpired(Date.parse(from.now)))
