@@ -70,11 +70,11 @@ export interface SandboxEvents {
 }
 
 /** The sandboxes beside a sandbox, whose keys must differ from its own. */
-interface Siblings {
+export interface Siblings {
   /** Whether a key selects another sandbox */
-  isTaken(key: string): boolean
-  /** Adds keys of this sandbox to rows that are about to replace its own */
-  addOwnKeys(tables: Tables): void
+  isTaken(key: string, sandbox: Sandbox): boolean
+  /** Adds keys of a sandbox to rows that are about to replace its own */
+  addOwnKeys(tables: Tables, sandbox: Sandbox): void
 }
 
 /** What leads requests to the sandboxes of a simulator. */
@@ -199,7 +199,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.#worldNow = now
     this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
     const copy = forkTables(tables)
-    this.#siblings?.addOwnKeys(copy)
+    this.#siblings?.addOwnKeys(copy, this)
     this.tables = copy
     observeTables(copy, this)
     this.#throttle = null
@@ -300,7 +300,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   }
 
   /** Whether a key selects another sandbox. */
-  readonly isTakenElsewhere = (key: string): boolean => this.#siblings?.isTaken(key) ?? false
+  readonly isTakenElsewhere = (key: string): boolean => this.#siblings?.isTaken(key, this) ?? false
 
   /** Ends the sandbox: frees the memory of its journal and its history. */
   close(): void {

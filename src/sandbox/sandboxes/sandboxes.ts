@@ -129,7 +129,7 @@ export class Sandboxes<T> {
       simulator: open(sandbox),
       expiresAt,
       base,
-      initialKeys: new Set([...sandbox.tables.keys.values()].map(({ value }) => value)),
+      initialKeys: [...sandbox.tables.keys.values()].map(({ value }) => value),
     }
     const info = toSandboxInfo(entry, this.#host.base)
     this.#add(entry)
