@@ -19,11 +19,11 @@ import { BlockCache } from '../world/table/encoded-blocks.ts'
 import type { WriteObserver } from '../world/table/table.ts'
 import {
   type AccountDirectory,
-  createAccountDirectory,
   forkTables,
   type ListName,
   type MissingSandboxes,
   observeTables,
+  TableDirectory,
   type Tables,
 } from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
@@ -35,7 +35,7 @@ import { type ForkOptions, withSeed } from './simulator-options.ts'
 interface SandboxOptions {
   /** Never changes: the sandbox starts with a copy of its rows. */
   readonly loaded: LoadedWorld
-  readonly settings: PolicySettings
+  readonly policyTracker: TrackedSettings
   readonly clock: Clock
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
@@ -77,6 +77,8 @@ export interface Siblings {
   addOwnKeys(tables: Tables, sandbox: Sandbox): void
 }
 
+const unnamed = {}
+
 /** What leads requests to the sandboxes of a simulator. */
 export interface NeighbourHost {
   readonly base: BaseUrl
@@ -114,7 +116,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   /** Null unless the simulator is served by one of several replicas. */
   replica: Replica | null = null
   /** The fixture or file that is served, if `serve` names it. */
-  source: { readonly world?: string } = {}
+  source: { readonly world?: string } = unnamed
   /** What its requests belong to, such as a test. Null if it is not known. */
   declare name: string | null | undefined
   /** How many times all rows were replaced. */
@@ -132,7 +134,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
 
   constructor({
     loaded,
-    settings,
+    policyTracker,
     clock,
     journal,
     report,
@@ -146,8 +148,8 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.#worldNow = now
     this.seed = seed
     this.issuedKeys = this.retiredKeys = issued
-    this.initialSettings = settings
-    this.policyTracker = new TrackedSettings(settings)
+    this.initialSettings = policyTracker.untracked
+    this.policyTracker = policyTracker
     this.clock = clock
     this.report = report
     this.#warn = warn ?? ((warning) => console.warn(warning))
@@ -159,7 +161,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     clock.follow(this)
     observeTables(this.tables, this)
     this.pipeline = new Pipeline(this)
-    this.directory = createAccountDirectory(this)
+    this.directory = new TableDirectory(this)
     this.world = {
       annotations: new Annotations(this),
       plugins: new Plugins(this),
@@ -233,10 +235,11 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     loaded: LoadedWorld,
     { seed, profile, policies = {}, clock }: Omit<ForkOptions, 'asOf'> = {},
   ): Sandbox {
-    const settings = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
+    const base = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
+    const settings = withFieldPrefix('policies', () => overridePolicies(base, policies))
     const copy = new Sandbox({
       loaded: withSeed(loaded, seed),
-      settings: withFieldPrefix('policies', () => overridePolicies(settings, policies)),
+      policyTracker: new TrackedSettings(settings, this.policyTracker),
       clock:
         clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
@@ -300,7 +303,9 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   }
 
   /** Whether a key selects another sandbox. */
-  readonly isTakenElsewhere = (key: string): boolean => this.#siblings?.isTaken(key, this) ?? false
+  isTakenElsewhere(key: string): boolean {
+    return this.#siblings?.isTaken(key, this) ?? false
+  }
 
   /** Ends the sandbox: frees the memory of its journal and its history. */
   close(): void {

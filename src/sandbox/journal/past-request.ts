@@ -37,7 +37,7 @@ export interface DecisionSource {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly loaded: LoadedWorld
-  readonly isTakenElsewhere: (key: string) => boolean
+  isTakenElsewhere(key: string): boolean
   readonly replica: Replica | null
   readonly missing: MissingSandboxes | null
   fork(

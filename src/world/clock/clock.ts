@@ -15,6 +15,8 @@ export interface ClockObserver {
   recordClockChange(from: ClockReading, to: ClockReading): void
 }
 
+const noTime = { at: Number.NaN, text: '' }
+
 interface ClockState {
   readonly mode: ClockMode
   /** Milliseconds since 1970 */
@@ -45,7 +47,7 @@ export class Clock {
   #atReset = 0
   #initial: ClockState
   /** The last formatted time, because many reads fall into one millisecond. */
-  #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
+  #isoCache = noTime
   #capturedNow: number | null = null
   #observer: ClockObserver | null = null
 

@@ -305,21 +305,50 @@ export interface AccountDirectory {
   hasDashboardItem(id: number): boolean
 }
 
-/** Creates a directory of a sandbox. It always reads the current tables, because a reset replaces them. */
-export function createAccountDirectory(sandbox: {
+interface AccountSource {
   readonly tables: Tables
   readonly missing: MissingSandboxes | null
-}): AccountDirectory {
-  return {
-    key: (value) => sandbox.tables.keys.get(value),
-    lostKey: (value) => sandbox.missing?.keys.get(value),
-    user: (id) => sandbox.tables.users.get(id),
-    project: (id) => sandbox.tables.projects.get(id),
-    projectByToken: (token) =>
-      [...sandbox.tables.projects.values()].find(({ api_token }) => api_token === token),
-    organization: (id) => sandbox.tables.organizations.get(id),
-    currentProject: (user) => currentProject(user, sandbox.tables),
-    hasDashboardItem: (id) => sandbox.tables.dashboard_items.get(id) !== undefined,
+}
+
+/** The directory of a sandbox. It always reads the current tables, because a reset replaces them. */
+export class TableDirectory implements AccountDirectory {
+  readonly #sandbox: AccountSource
+
+  constructor(sandbox: AccountSource) {
+    this.#sandbox = sandbox
+  }
+
+  key(value: string): KeyRow | undefined {
+    return this.#sandbox.tables.keys.get(value)
+  }
+
+  lostKey(value: string): string | undefined {
+    return this.#sandbox.missing?.keys.get(value)
+  }
+
+  user(id: number): UserRow | undefined {
+    return this.#sandbox.tables.users.get(id)
+  }
+
+  project(id: number): ProjectRow | undefined {
+    return this.#sandbox.tables.projects.get(id)
+  }
+
+  projectByToken(token: string): ProjectRow | undefined {
+    const projects = this.#sandbox.tables.projects.values()
+    return [...projects].find(({ api_token }) => api_token === token)
+  }
+
+  organization(id: string): OrganizationRow | undefined {
+    return this.#sandbox.tables.organizations.get(id)
+  }
+
+  currentProject(user: UserRow): ProjectRow | undefined {
+    return currentProject(user, this.#sandbox.tables)
+  }
+
+  hasDashboardItem(id: number): boolean {
+    return this.#sandbox.tables.dashboard_items.get(id) !== undefined
   }
 }
 
