@@ -92,6 +92,38 @@ test('forks of a long list share the memory of its rows', () => {
   expect(bytesPerFork).toBeLessThan(1000) // the 196 chunks alone would take 1600
 })
 
+test('a fork that replaces a row shares the other rows of its chunk', () => {
+  const list = listOf(daily(100_000))
+  const before = process.memoryUsage().heapUsed
+  const forks = Array.from({ length: 5_000 }, (_, index) => {
+    const fork = list.fork()
+    const note = fork.at(index * 20) as Note
+    fork.replace(note, { ...note, text: 'changed' })
+    return fork
+  })
+  const bytesPerFork = (process.memoryUsage().heapUsed - before) / forks.length
+  expect(bytesPerFork).toBeLessThan(4000) // the rows of the chunk alone would take 4100
+})
+
+test('a fork reads what it replaced in any way, and its forks do, whether few rows or many', () => {
+  const list = listOf(daily(1_000))
+  const change = (note: Note): Note => ({ ...note, text: 'changed' })
+  const expected = list.toArray().map((note) => (note.id % 30 === 0 ? change(note) : note))
+
+  const fork = list.fork()
+  for (const note of list.toArray()) if (note.id % 30 === 0) fork.replace(note, change(note))
+  const second = fork.fork()
+  second.replace(second.at(0) as Note, { ...(second.at(0) as Note), text: 'again' })
+
+  expect([fork.toArray(), [...fork.values()]]).toEqual([expected, expected])
+  expect(expected.map((_, index) => fork.at(index))).toEqual(expected)
+  expect(fork.slice(10, 600)).toEqual(expected.slice(10, 610))
+  expect(fork.search(['changed']).size).toBe(33)
+  expect(second.search(['again']).toArray()).toEqual([{ ...expected[0], text: 'again' }])
+  expect(second.toArray().slice(1)).toEqual(expected.slice(1))
+  expect(list.search(['changed']).size).toBe(0)
+})
+
 test('a list refuses rows that would break its order', () => {
   const list = listOf(daily(3))
   const rows = daily(3)
