@@ -136,11 +136,11 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     loaded,
     policyTracker,
     clock,
-    journal,
+    journal = {},
     report,
-    warn,
+    warn = (warning) => console.warn(warning),
     neighbours,
-    cache,
+    cache = new BlockCache(),
   }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = forkTables(tables)
@@ -152,10 +152,10 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.policyTracker = policyTracker
     this.clock = clock
     this.report = report
-    this.#warn = warn ?? ((warning) => console.warn(warning))
+    this.#warn = warn
     this.neighbours = neighbours
-    this.cache = cache ?? new BlockCache()
-    this.journal = new Journal(journal ?? {})
+    this.cache = cache
+    this.journal = new Journal(journal)
     this.history = new ChangeHistory(this.journal, tables)
     this.events = new Emitter(report)
     clock.follow(this)

@@ -1,5 +1,5 @@
 import type { PagePart } from '../../utils/json-page.ts'
-import { finish, type Steps } from '../../utils/steps.ts'
+import type { Steps } from '../../utils/steps.ts'
 import { bisect, Chunk, type ChunkOptions, firstNotBelow, TARGET_ROWS } from './chunk.ts'
 import type { RowEncoding } from './encoded-blocks.ts'
 
@@ -34,15 +34,9 @@ export interface SortedRows<R> {
   search(terms: readonly string[]): SortedRows<R>
 }
 
-export interface OrderedListOptions<R> {
-  /** A strict total order: zero only for two versions of the same row. */
+export interface OrderedListRules<R> extends ChunkOptions<R> {
+  /** A strict total order: zero only for two versions of the same row. `rank` is its primary sort key. */
   readonly compare: Compare<R>
-  /** The searchable text of a row, already folded. A search never finds null. */
-  readonly text: ChunkOptions<R>['text']
-  /** The primary sort key of `compare`, lowest first. Without it, only `compare` is used. */
-  readonly rank?: ChunkOptions<R>['rank']
-  /** The initial rows, in order. */
-  readonly rows?: readonly R[]
 }
 
 interface ChunkStore<R> {
@@ -63,19 +57,18 @@ interface ChunkStore<R> {
  * one of them. Forks share a store of chunks and copy it before their first write.
  *
  * @example
- * const list = new OrderedList({ compare: (a, b) => b.id - a.id, text: (row) => row.folded, rows })
+ * const list = new OrderedList({ compare: (a, b) => b.id - a.id, rank: (row) => -row.id, text: (row) => row.folded })
  * const fork = list.fork()
  * fork.insert({ id: 43, folded: 'release 2.1' }) // `list` does not change
  */
 export class OrderedList<R> implements SortedRows<R> {
-  readonly #rules: ChunkOptions<R> & Pick<OrderedListOptions<R>, 'compare'>
+  readonly #rules: OrderedListRules<R>
   #owner: object = {}
   #store: ChunkStore<R>
 
-  constructor({ compare, text, rank = () => 0, rows = [] }: OrderedListOptions<R>) {
-    this.#rules = { compare, text, rank }
+  constructor(rules: OrderedListRules<R>) {
+    this.#rules = rules
     this.#store = this.#createStore([])
-    if (rows.length > 0) finish(this.fill(rows))
   }
 
   /** Fills an empty list with rows in order, in steps. */

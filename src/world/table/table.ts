@@ -7,7 +7,7 @@ import { mergeSorted } from './merged-list.ts'
 import {
   type Compare,
   OrderedList,
-  type OrderedListOptions,
+  type OrderedListRules,
   type SortedRows,
 } from './ordered-list.ts'
 
@@ -79,13 +79,13 @@ export class Table<R extends { readonly id: number }> {
   #nextId = 1
 
   /** The order of the indexes. Forks share it: each function of its own takes memory in each sandbox. */
-  readonly #order: OrderedListOptions<TableEntry<R>>
+  readonly #order: OrderedListRules<TableEntry<R>>
 
   /** @param rows the initial rows */
   constructor(
     rules: TableRules<R>,
     rows: () => readonly R[] = () => [],
-    order: OrderedListOptions<TableEntry<R>> = orderOf(rules),
+    order: OrderedListRules<TableEntry<R>> = orderOf(rules),
   ) {
     this.#rules = rules
     this.#order = order
@@ -288,7 +288,7 @@ export class Table<R extends { readonly id: number }> {
 function orderOf<R extends { readonly id: number }>({
   compare = (a, b) => a.id - b.id,
   searchText,
-}: TableRules<R>): OrderedListOptions<TableEntry<R>> {
+}: TableRules<R>): OrderedListRules<TableEntry<R>> {
   return {
     compare(a, b) {
       if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { finish } from '../../../../src/utils/steps.ts'
 import type { SortedRows } from '../../../../src/world/table/ordered-list.ts'
 import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
 import { createRandom, type Random } from '../../../support/random.ts'
@@ -10,6 +11,7 @@ import {
   newestFirst,
   randomNote,
   randomTerms,
+  rankOf,
   readBoth,
   searchLinearly,
   textOf,
@@ -127,9 +129,8 @@ test('a fork reads what it replaced in any way, and its forks do, whether few ro
 test('a list refuses rows that would break its order', () => {
   const list = listOf(daily(3))
   const rows = daily(3)
-  expect(() => new OrderedList({ compare: newestFirst, text: textOf, rows })).toThrow(
-    'Row 1 does not come after the one before it.',
-  )
+  const empty = new OrderedList({ compare: newestFirst, rank: rankOf, text: textOf })
+  expect(() => finish(empty.fill(rows))).toThrow('Row 1 does not come after the one before it.')
   expect(() => list.insert({ id: 2, day: 2, text: null })).toThrow(
     'The list has a row at this position.',
   )
