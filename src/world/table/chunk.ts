@@ -111,15 +111,17 @@ export class Chunk<R> {
   splice(index: number, deleteCount: number, rows: readonly R[]): void {
     this.#ownRows().splice(index, deleteCount, ...rows)
     this.#ranks?.splice(index, deleteCount, ...rows.map(this.#options.rank))
-    this.#encoded?.splice(index, deleteCount, rows.length)
-    this.#text = null
-    this.#searches = null
+    this.#discard(index, deleteCount, rows.length)
   }
 
   replace(index: number, row: R): void {
     if (this.#changed && this.#changed.size < maxChanged) this.#changed.set(index, row)
     else this.#ownRows()[index] = row
-    this.#encoded?.splice(index, 1, 1)
+    this.#discard(index, 1, 1)
+  }
+
+  #discard(index: number, deleteCount: number, insertCount: number): void {
+    this.#encoded?.splice(index, deleteCount, insertCount)
     this.#text = null
     this.#searches = null
   }

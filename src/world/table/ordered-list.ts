@@ -193,12 +193,6 @@ export class OrderedList<R> implements SortedRows<R> {
       store.lastRanks &&= store.lastRanks.slice()
       store.isShared = false
     }
-    if (parts.length === 1) {
-      store.chunks[chunkIndex] = chunk
-      store.sizes[chunkIndex] = chunk.size
-      if (store.lastRanks) store.lastRanks[chunkIndex] = chunk.ranks.at(-1) as number
-      return
-    }
     store.chunks.splice(chunkIndex, 1, ...parts)
     store.sizes.splice(chunkIndex, 1, ...parts.map(({ size }) => size))
     store.lastRanks?.splice(chunkIndex, 1, ...lastRanksOf(parts))
