@@ -39,7 +39,11 @@ export function resolvePolicies(
   return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)
 }
 
-/** Returns a copy of the settings with overrides, or the settings without any. @throws UsageError for an unknown policy or value */
+/**
+ * Returns a copy of the settings with overrides; without any, the settings themselves.
+ *
+ * @throws UsageError for an unknown policy or value
+ */
 export function overridePolicies(
   settings: PolicySettings,
   overrides: PolicyOverrides,

@@ -227,7 +227,8 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   }
 
   /**
-   * Creates a sandbox with other rows, which must never change. Policies and clock default to copies of those of this sandbox.
+   * Creates a sandbox with other rows, which must never change. Policies and clock default to copies of those of this
+   * sandbox.
    *
    * @throws UsageError for an invalid option
    */
