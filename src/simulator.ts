@@ -24,6 +24,7 @@ import type { Recording } from './scenarios/recording/recorder.ts'
 import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
 import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
+import { defineLazily } from './utils/lazy-properties.ts'
 import { finishBetweenEvents } from './utils/steps.ts'
 import { rejectUnknownFields, unexpectedValue } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
@@ -35,7 +36,7 @@ import type { WorldJson } from './world/world-json.ts'
 export class Simulator extends SimulatorBase {
   declare readonly sandboxes: Sandboxes<Simulator>
   /** The recorded requests and responses. */
-  readonly journal: JournalAccess
+  declare readonly journal: JournalAccess
   /** The replay that answers in front of this simulator on a server, or null. */
   replaying: Replay | null = null
   /** Whether all changes are saved, if the world is persisted in a file. */
@@ -43,8 +44,17 @@ export class Simulator extends SimulatorBase {
 
   /** @param limit the largest number of sandboxes at once */
   constructor(router: Router, limit = 10_000) {
-    super(router, limit, (inner) => new Simulator(inner, 0))
-    this.journal = new JournalAccess(router.sandbox, router.origin)
+    super(router, limit)
+  }
+
+  static {
+    defineLazily(Simulator.prototype, {
+      journal: ({ sandbox, router }) => new JournalAccess(sandbox, router.origin),
+    })
+  }
+
+  protected openInner(router: Router): Simulator {
+    return new Simulator(router, 0)
   }
 
   /**

@@ -53,9 +53,11 @@ export class TrackedSettings {
   readonly settings: PolicySettings
   readonly #view: TrackingView
 
-  constructor(settings: PolicySettings) {
+  /** @param other tracks other reads. Both share the values if their settings are the same object */
+  constructor(settings: PolicySettings, other?: TrackedSettings) {
     this.untracked = settings
-    this.#view = new TrackingView(policyIds.map((id) => settings[id]))
+    const values = other?.untracked === settings ? other.#view.values : null
+    this.#view = new TrackingView(values ?? policyIds.map((id) => settings[id]))
     this.settings = this.#view as unknown as PolicySettings
   }
 

@@ -39,7 +39,11 @@ export function resolvePolicies(
   return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)
 }
 
-/** Returns a copy of the settings with overrides. @throws UsageError for an unknown policy or value */
+/**
+ * Returns a copy of the settings with overrides; without any, the settings themselves.
+ *
+ * @throws UsageError for an unknown policy or value
+ */
 export function overridePolicies(
   settings: PolicySettings,
   overrides: PolicyOverrides,
@@ -49,7 +53,7 @@ export function overridePolicies(
   }
   const changes = Object.entries(overrides).filter(([, value]) => value !== undefined)
   const checked = changes.map(([id, value]) => [id, checkSetting(id, value)])
-  return { ...settings, ...Object.fromEntries(checked) }
+  return checked.length === 0 ? settings : { ...settings, ...Object.fromEntries(checked) }
 }
 
 /** Checks a setting and converts it: for a policy of whole numbers, `'4096'` becomes 4096. */

@@ -57,7 +57,7 @@ export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox:
 export class Pipeline<S extends PipelineSandbox> {
   readonly #sandbox: S
   /** In the order of their names */
-  readonly #stages: (Stage | null)[] = []
+  readonly #stages: (Stage | null)[] = [null, null, null, null]
 
   constructor(sandbox: S) {
     this.#sandbox = sandbox

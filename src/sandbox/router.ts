@@ -22,6 +22,7 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/url.ts'
+import { TrackedSettings } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { resolvePolicies } from '../policies/settings.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
@@ -37,7 +38,7 @@ import type { SimulatorOptions } from './simulator-options.ts'
  * Routes requests to the endpoints of a sandbox. This is the part of a simulator that a browser page loads first.
  * Faults, journal access and scenarios load on demand.
  */
-export class Router implements EndpointRunner<World, Sandbox> {
+export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<Sandbox> {
   readonly sandbox: Sandbox
   readonly base: BaseUrl
   /** Adds a header that explains each response, if it is set. */
@@ -45,9 +46,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
   /** The handlers of the user, which come first. */
   readonly own: OwnHandlers
   /** Replaced by a simulator, which adds sandboxes. */
-  resolver: SandboxResolver<Sandbox> = {
-    resolve: (sandboxId) => (sandboxId === undefined ? this.sandbox : undefined),
-  }
+  resolver: SandboxResolver<Sandbox> = this
   #endpointHandlers: readonly ApiHandler[] | null = null
   #handlers: HttpHandler[] | null = null
 
@@ -61,6 +60,10 @@ export class Router implements EndpointRunner<World, Sandbox> {
     this.base = base
     this.explain = explain
     this.own = own
+  }
+
+  resolve(sandboxId: string | undefined): Sandbox | undefined {
+    return sandboxId === undefined ? this.sandbox : undefined
   }
 
   run(
@@ -141,6 +144,6 @@ export function openRouter(
 ): Router {
   const report = createErrorReporter(onError)
   const rest = { clock: new Clock(clock), journal, report, neighbours }
-  const sandbox = new Sandbox({ loaded, settings, ...rest })
+  const sandbox = new Sandbox({ loaded, policyTracker: new TrackedSettings(settings), ...rest })
   return new Router(sandbox, toBaseUrl(baseUrl), explain, new OwnHandlers(handlers ?? []))
 }

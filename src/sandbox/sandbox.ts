@@ -12,17 +12,18 @@ import { TrackedSettings } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
 import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
-import { Clock, type ClockReading } from '../world/clock/clock.ts'
+import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { Replica } from '../world/replica.ts'
 import { BlockCache } from '../world/table/encoded-blocks.ts'
+import type { WriteObserver } from '../world/table/table.ts'
 import {
   type AccountDirectory,
-  createAccountDirectory,
   forkTables,
   type ListName,
   type MissingSandboxes,
   observeTables,
+  TableDirectory,
   type Tables,
 } from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
@@ -32,8 +33,9 @@ import { type ForkOptions, withSeed } from './simulator-options.ts'
 
 /** The initial state of a sandbox. */
 interface SandboxOptions {
+  /** Never changes: the sandbox starts with a copy of its rows. */
   readonly loaded: LoadedWorld
-  readonly settings: PolicySettings
+  readonly policyTracker: TrackedSettings
   readonly clock: Clock
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
@@ -68,12 +70,14 @@ export interface SandboxEvents {
 }
 
 /** The sandboxes beside a sandbox, whose keys must differ from its own. */
-interface Siblings {
+export interface Siblings {
   /** Whether a key selects another sandbox */
-  isTaken(key: string): boolean
-  /** Adds keys of this sandbox to rows that are about to replace its own */
-  addOwnKeys(tables: Tables): void
+  isTaken(key: string, sandbox: Sandbox): boolean
+  /** Adds keys of a sandbox to rows that are about to replace its own */
+  addOwnKeys(tables: Tables, sandbox: Sandbox): void
 }
+
+const unnamed = {}
 
 /** What leads requests to the sandboxes of a simulator. */
 export interface NeighbourHost {
@@ -83,7 +87,7 @@ export interface NeighbourHost {
 }
 
 /** One isolated world: its rows, policies, clock, faults and journal. */
-export class Sandbox implements EndpointContext<World> {
+export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObserver {
   readonly world: World
   readonly directory: AccountDirectory
   readonly clock: Clock
@@ -112,7 +116,7 @@ export class Sandbox implements EndpointContext<World> {
   /** Null unless the simulator is served by one of several replicas. */
   replica: Replica | null = null
   /** The fixture or file that is served, if `serve` names it. */
-  source: { readonly world?: string } = {}
+  source: { readonly world?: string } = unnamed
   /** What its requests belong to, such as a test. Null if it is not known. */
   declare name: string | null | undefined
   /** How many times all rows were replaced. */
@@ -126,44 +130,38 @@ export class Sandbox implements EndpointContext<World> {
   #siblings: Siblings | null = null
   #warn: (warning: string) => void
   #worldNow: string | undefined
-  #throttle = new Throttle()
+  #throttle: Throttle | null = null
 
   constructor({
     loaded,
-    settings,
+    policyTracker,
     clock,
-    journal,
+    journal = {},
     report,
-    warn,
+    warn = (warning) => console.warn(warning),
     neighbours,
-    cache,
+    cache = new BlockCache(),
   }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
-    this.tables = tables
-    this.initial = { tables: forkTables(tables), seed, now }
+    this.tables = forkTables(tables)
+    this.initial = { tables, seed, now }
     this.#worldNow = now
     this.seed = seed
     this.issuedKeys = this.retiredKeys = issued
-    this.initialSettings = settings
-    this.policyTracker = new TrackedSettings(settings)
+    this.initialSettings = policyTracker.untracked
+    this.policyTracker = policyTracker
     this.clock = clock
     this.report = report
-    this.#warn = warn ?? ((warning) => console.warn(warning))
+    this.#warn = warn
     this.neighbours = neighbours
-    this.cache = cache ?? new BlockCache()
-    this.journal = new Journal(journal ?? {})
-    const history = new ChangeHistory(this.journal, this.initial.tables)
-    this.history = history
+    this.cache = cache
+    this.journal = new Journal(journal)
+    this.history = new ChangeHistory(this.journal, tables)
     this.events = new Emitter(report)
-    this.events.on('write', (...write) => history.recordWrite(...write))
-    this.events.on('replace', (world, former) => {
-      history.recordReplacement(world, former.keys.values())
-    })
-    this.events.on('clock', (from, to) => history.recordClockChange(from, to))
-    clock.follow((from, to) => this.events.emit('clock', from, to))
-    this.#observe(tables)
+    clock.follow(this)
+    observeTables(this.tables, this)
     this.pipeline = new Pipeline(this)
-    this.directory = createAccountDirectory(this)
+    this.directory = new TableDirectory(this)
     this.world = {
       annotations: new Annotations(this),
       plugins: new Plugins(this),
@@ -203,10 +201,11 @@ export class Sandbox implements EndpointContext<World> {
     this.#worldNow = now
     this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
     const copy = forkTables(tables)
-    this.#siblings?.addOwnKeys(copy)
+    this.#siblings?.addOwnKeys(copy, this)
     this.tables = copy
-    this.#observe(copy)
-    this.#throttle = new Throttle()
+    observeTables(copy, this)
+    this.#throttle = null
+    this.history.recordReplacement(world, former.keys.values())
     this.events.emit('replace', world, former)
   }
 
@@ -221,14 +220,15 @@ export class Sandbox implements EndpointContext<World> {
     this.resetRows()
   }
 
-  /** Makes the current rows the ones that `resetRows` restores. */
-  setInitial(): void {
-    this.initial = { ...this.loaded, tables: forkTables(this.tables) }
-    this.history.restart(this.initial.tables)
+  /** Sets the rows that `resetRows` restores. @param tables never change */
+  setInitial(tables: Tables): void {
+    this.initial = { ...this.loaded, tables }
+    this.history.restart(tables)
   }
 
   /**
-   * Creates a sandbox with other rows. Policies and clock default to copies of those of this sandbox.
+   * Creates a sandbox with other rows, which must never change. Policies and clock default to copies of those of this
+   * sandbox.
    *
    * @throws UsageError for an invalid option
    */
@@ -236,10 +236,11 @@ export class Sandbox implements EndpointContext<World> {
     loaded: LoadedWorld,
     { seed, profile, policies = {}, clock }: Omit<ForkOptions, 'asOf'> = {},
   ): Sandbox {
-    const settings = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
+    const base = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
+    const settings = withFieldPrefix('policies', () => overridePolicies(base, policies))
     const copy = new Sandbox({
       loaded: withSeed(loaded, seed),
-      settings: withFieldPrefix('policies', () => overridePolicies(settings, policies)),
+      policyTracker: new TrackedSettings(settings, this.policyTracker),
       clock:
         clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
@@ -254,11 +255,22 @@ export class Sandbox implements EndpointContext<World> {
 
   throttle(key: string): number {
     if (this.settings['limits.rate'] === 'off') return 0
+    this.#throttle ??= new Throttle()
     return this.#throttle.countRequest(key, this.clock.now())
   }
 
   toFailure(error: unknown): Failure | null {
     return error instanceof LimitError ? new Failure('validation_error', error.message) : null
+  }
+
+  recordWrite(list: ListName, before: object | undefined, after: object | undefined): void {
+    this.history.recordWrite(list, before, after)
+    this.events.emit('write', list, before, after)
+  }
+
+  recordClockChange(from: ClockReading, to: ClockReading): void {
+    this.history.recordClockChange(from, to)
+    this.events.emit('clock', from, to)
   }
 
   /** Adds a request to the journal, and emits its response. */
@@ -292,7 +304,9 @@ export class Sandbox implements EndpointContext<World> {
   }
 
   /** Whether a key selects another sandbox. */
-  readonly isTakenElsewhere = (key: string): boolean => this.#siblings?.isTaken(key) ?? false
+  isTakenElsewhere(key: string): boolean {
+    return this.#siblings?.isTaken(key, this) ?? false
+  }
 
   /** Ends the sandbox: frees the memory of its journal and its history. */
   close(): void {
@@ -301,10 +315,6 @@ export class Sandbox implements EndpointContext<World> {
     this.history.close()
     this.events.emit('close')
     this.events.clear()
-  }
-
-  #observe(tables: Tables): void {
-    observeTables(tables, (...write) => this.events.emit('write', ...write))
   }
 }
 
@@ -328,7 +338,7 @@ export class Emitter<Events extends Record<keyof Events, readonly unknown[]>> {
 
   /** @returns a function that removes the listener */
   on<Name extends keyof Events>(name: Name, listener: (...args: Events[Name]) => void): () => void {
-    this.#listeners[name] = [...(this.#listeners[name] ?? []), listener]
+    this.#listeners[name] = (this.#listeners[name] ?? []).concat(listener)
     return () => {
       this.#listeners[name] = this.#listeners[name]?.filter((other) => other !== listener)
     }

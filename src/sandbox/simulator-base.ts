@@ -4,6 +4,7 @@ import { handleFetch, isPassthrough } from '../adapters/handle-fetch.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { Policies } from '../policies/policy-access.ts'
+import { defineLazily } from '../utils/lazy-properties.ts'
 import { rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
@@ -28,23 +29,25 @@ import { Snapshots } from './snapshots.ts'
 /** Everything of a simulator that needs no scenario. */
 export abstract class SimulatorBase {
   /** The API keys of the world. */
-  readonly keys: Keys
+  declare readonly keys: Keys
   /** The key, project and organization that a test can use without choosing. */
-  readonly defaults: Defaults
+  declare readonly defaults: Defaults
   /** Named snapshots. */
-  readonly snapshots: Snapshots
-  readonly policies: Policies
-  readonly clock: Clock
+  declare readonly snapshots: Snapshots
+  declare readonly policies: Policies
+  declare readonly clock: Clock
   /** Second actors, which write between the requests of a client. */
-  readonly actors: Actors
+  declare readonly actors: Actors
   /** Breakpoints, which hold requests until a test or a person lets them go on. */
-  readonly breakpoints: Breakpoints
+  declare readonly breakpoints: Breakpoints
   /** Rules that inject faults into responses. */
-  readonly faults: Faults
+  declare readonly faults: Faults
   /** The recorded requests and responses. */
   abstract readonly journal: JournalReader
+  /** Typed access to the rows of the world, without a request. */
+  declare readonly world: WorldAccess
   /** Isolated worlds behind the same handlers, selected by key or URL. */
-  readonly sandboxes: Sandboxes<SimulatorBase>
+  declare readonly sandboxes: Sandboxes<SimulatorBase>
   /**
    * The state behind the simulator, for other modules of this package.
    *
@@ -52,34 +55,47 @@ export abstract class SimulatorBase {
    */
   readonly sandbox: Sandbox
   protected readonly router: Router
-  #world: WorldAccess | null = null
+  readonly #sandboxLimit: number
 
-  /**
-   * @param limit the largest number of sandboxes at once
-   * @param open creates the simulator of a sandbox
-   */
-  constructor(router: Router, limit: number, open: (router: Router) => SimulatorBase) {
-    const { sandbox, base } = router
+  /** @param limit the largest number of sandboxes at once */
+  constructor(router: Router, limit: number) {
+    const { sandbox } = router
     this.router = router
     this.sandbox = sandbox
-    this.keys = new Keys(sandbox)
-    this.defaults = createDefaults(sandbox)
-    this.snapshots = new Snapshots(sandbox)
-    this.policies = new Policies(sandbox)
-    this.clock = sandbox.clock
-    this.actors = new Actors(sandbox)
-    this.breakpoints = new Breakpoints(sandbox)
-    this.faults = new Faults(sandbox)
-    this.sandboxes = new Sandboxes({
-      sandbox,
-      base,
-      snapshots: this.snapshots.all,
-      limit,
-      open: (inner) => open(new Router(inner, base, router.explain, router.own)),
-    })
-    router.resolver = this.sandboxes.resolver
+    this.#sandboxLimit = limit
+    if (sandbox.number === 0) router.resolver = this.sandboxes.resolver
     serveLargeLists(sandbox)
   }
+
+  static {
+    defineLazily(SimulatorBase.prototype, {
+      keys: ({ sandbox }) => new Keys(sandbox),
+      defaults: ({ sandbox }) => createDefaults(sandbox),
+      snapshots: ({ sandbox }) => new Snapshots(sandbox),
+      policies: ({ sandbox }) => new Policies(sandbox),
+      clock: ({ sandbox }) => sandbox.clock,
+      actors: ({ sandbox }) => new Actors(sandbox),
+      breakpoints: ({ sandbox }) => new Breakpoints(sandbox),
+      faults: ({ sandbox }) => new Faults(sandbox),
+      world: ({ sandbox, defaults }) => new WorldAccess(sandbox, defaults),
+      sandboxes: (simulator) => simulator.#openSandboxes(),
+    })
+  }
+
+  #openSandboxes(): Sandboxes<SimulatorBase> {
+    const { router, sandbox, snapshots } = this
+    const { base } = router
+    return new Sandboxes({
+      sandbox,
+      base,
+      snapshots: snapshots.all,
+      limit: this.#sandboxLimit,
+      open: (inner) => this.openInner(new Router(inner, base, router.explain, router.own)),
+    })
+  }
+
+  /** Creates the simulator of a sandbox. */
+  protected abstract openInner(router: Router): SimulatorBase
 
   /**
    * Real MSW handlers for `setupServer`, `setupWorker` or `toExpress`: one for each path, and before these one for all
@@ -154,12 +170,6 @@ export abstract class SimulatorBase {
 
   set explainsInHeader(explains: boolean) {
     this.router.explain = createExplainer(explains)
-  }
-
-  /** Typed access to the rows of the world, without a request. */
-  get world(): WorldAccess {
-    this.#world ??= new WorldAccess(this.sandbox, this.defaults)
-    return this.#world
   }
 
   /**

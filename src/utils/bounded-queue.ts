@@ -14,8 +14,8 @@ export class BoundedQueue<T> {
    * A circular array, so that removed items are released at once. A plain array that is cut with `slice` leaves copies of
    * itself behind, and in a generational garbage collector these keep their items alive until the next full collection.
    */
-  #items: (T | undefined)[] = createSlots(initialCapacity)
-  #sizes: number[] = new Array(initialCapacity).fill(0)
+  #items: (T | undefined)[] = []
+  #sizes: number[] = []
   #start = 0
   #end = 0
   #bytes = 0
@@ -77,8 +77,8 @@ export class BoundedQueue<T> {
   }
 
   clear(): void {
-    this.#items = createSlots(initialCapacity)
-    this.#sizes = new Array(initialCapacity).fill(0)
+    this.#items = []
+    this.#sizes = []
     this.#start = this.#end
     this.#addBytes(-this.#bytes)
     this.#evictedCount = 0
@@ -110,19 +110,15 @@ export class BoundedQueue<T> {
 
   #grow(): void {
     const [items, sizes, length] = [this.#items, this.#sizes, this.#items.length]
-    this.#items = createSlots(length * 2)
-    this.#sizes = new Array(length * 2).fill(0)
+    // Most queues of many sandboxes have few items.
+    const capacity = Math.max(2, length * 2)
+    this.#items = new Array(capacity).fill(undefined)
+    this.#sizes = new Array(capacity).fill(0)
     for (let position = this.#start; position < this.#end; position++) {
-      this.#items[position % (length * 2)] = items[position % length]
-      this.#sizes[position % (length * 2)] = sizes[position % length] as number
+      this.#items[position % capacity] = items[position % length]
+      this.#sizes[position % capacity] = sizes[position % length] as number
     }
   }
-}
-
-const initialCapacity = 16
-
-function createSlots<T>(count: number): (T | undefined)[] {
-  return new Array(count).fill(undefined)
 }
 
 /**

@@ -59,11 +59,11 @@ function keeping() {
   const [writes, pages] = [keep('writes'), keep('pages')]
   const each = (mebibytes) => one((mebibytes * 1024) / writes.count)
   return [
-    line('resident memory of one idle', each(writes.idle.resident), 'KiB', atMost(50, ' KiB')),
-    line('heap of one idle', each(writes.idle.heap), 'KiB', atMost(50, ' KiB')),
-    line('resident, 1,000 with ten writes', one(writes.used.resident), 'MiB', atMost(200, ' MiB')),
-    line('heap, 1,000 with ten writes', one(writes.used.heap), 'MiB', atMost(200, ' MiB')),
-    line('resident, 10,000 with a page', one(pages.used.resident), 'MiB', atMost(350, ' MiB')),
+    line('resident memory of one idle', each(writes.idle.resident), 'KiB', atMost(10, ' KiB')),
+    line('heap of one idle', each(writes.idle.heap), 'KiB', atMost(10, ' KiB')),
+    line('resident, 1,000 with ten writes', one(writes.used.resident), 'MiB', atMost(130, ' MiB')),
+    line('heap, 1,000 with ten writes', one(writes.used.heap), 'MiB', atMost(130, ' MiB')),
+    line('resident, 10,000 with a page', one(pages.used.resident), 'MiB', atMost(250, ' MiB')),
     line('resident, when these ended', one(pages.ended.resident), 'MiB', atMost(35, ' MiB')),
   ]
 }

@@ -67,15 +67,16 @@ const corrections: { readonly [Id in Because['id'] | FailureName]?: Correct } = 
 const maxKeys = 50
 
 /** The keys that the caller is likeliest to have: of the same user, and with few scopes. */
-function useOtherKey(request: PlainRequest, { tables, isTakenElsewhere }: Sandbox): PlainRequest[] {
-  const user = tables.keys.get(request.key ?? '')?.user
+function useOtherKey(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
+  const { keys } = sandbox.tables
+  const user = keys.get(request.key ?? '')?.user
   // Without the URL of a sandbox, the key selects one.
   const isAtSandbox = request.prefix.includes(`${sandboxPrefix}/`)
   const rank = ({ user: owner, scopes }: KeyRow): number =>
     (owner === user ? 0 : 1_000) +
     (scopes === null || scopes.includes('*') ? 100 : scopes.length || 50)
-  return [...tables.keys.values()]
-    .filter(({ value }) => isAtSandbox || !isTakenElsewhere(value))
+  return [...keys.values()]
+    .filter(({ value }) => isAtSandbox || !sandbox.isTakenElsewhere(value))
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, maxKeys)
     .map(({ value }) => withoutParameters({ ...request, key: value }, ['token', 'api_key']))

@@ -202,8 +202,12 @@ class TrafficSimulator extends SimulatorBase {
   readonly journal: JournalReader
 
   constructor(router: Router) {
-    super(router, 0, (inner) => new TrafficSimulator(inner))
+    super(router, 0)
     this.journal = new JournalReader(router.sandbox, router.origin)
+  }
+
+  protected openInner(router: Router): TrafficSimulator {
+    return new TrafficSimulator(router)
   }
 
   static open(scenario: ParsedScenario, settings: PolicySettings): TrafficSimulator {
@@ -218,10 +222,7 @@ class TrafficSimulator extends SimulatorBase {
   }
 
   fork(loaded: LoadedWorld, policies: PolicyOverrides): TrafficSimulator {
-    const sandbox = this.sandbox.fork(
-      { ...loaded, tables: forkTables(loaded.tables) },
-      { policies },
-    )
+    const sandbox = this.sandbox.fork(loaded, { policies })
     return new TrafficSimulator(new Router(sandbox, this.router.base))
   }
 }

@@ -6,6 +6,7 @@ import { policyIds } from '../../policies/setting-ranges.ts'
 import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { forkTables } from '../../world/table/tables.ts'
 import { isSameKey, type KeyName, nameOfKey } from '../keys/key-use.ts'
 import type { Scopes } from '../keys/rights.ts'
 
@@ -93,5 +94,5 @@ export function applyVariant(
     const changed = keys.find((key) => isSameKey(key, nameOfKey(row)))
     if (changed) tables.keys.put({ ...row, scopes: changed.newScopes })
   }
-  sandbox.setInitial()
+  sandbox.setInitial(forkTables(tables))
 }

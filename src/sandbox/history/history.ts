@@ -213,22 +213,26 @@ const maxLabels = 1_000
 
 /** The labels of all keys that a sandbox has had. Keys that are gone are still hidden and shown by their labels. */
 class KeyLabels {
-  readonly #labels = new Map<string, string>()
-  /** Another object after each added key. */
-  version: object = {}
+  /** The latest last, some of them several times. */
+  #rows: Pick<KeyRow, 'value' | 'label'>[] = []
+  /** How many keys were added. */
+  version = 0
 
-  add({ value, label }: Pick<KeyRow, 'value' | 'label'>): void {
-    this.version = {}
-    // Deleted first, so that the key becomes the latest one.
-    this.#labels.delete(value)
-    this.#labels.set(value, label)
-    if (this.#labels.size <= maxLabels) return
-    const [oldest] = this.#labels.keys()
-    this.#labels.delete(oldest as string)
+  add(row: Pick<KeyRow, 'value' | 'label'>): void {
+    this.version += 1
+    this.#rows.push(row)
+    if (this.#rows.length < 2 * maxLabels) return
+    this.#rows = [...this].map(([value, label]) => ({ value, label }))
   }
 
   /** Each value with its label, the latest last. */
   [Symbol.iterator](): IterableIterator<[string, string]> {
-    return this.#labels.entries()
+    const labels = new Map<string, string>()
+    for (const { value, label } of this.#rows) {
+      // Deleted first, so that the key becomes the latest one.
+      labels.delete(value)
+      labels.set(value, label)
+    }
+    return [...labels].slice(-maxLabels).values()
   }
 }

@@ -27,7 +27,7 @@ export class JournalReader {
   readonly #notifier = new StreamNotifier()
   #cachedRenderer: Renderer | null = null
   #currentKeys: object | null = null
-  #formerKeys: object | null = null
+  #formerKeys: number | null = null
 
   /** @param origin the origin of URLs for requests without a Host header */
   constructor(sandbox: JournalSource, origin: string) {

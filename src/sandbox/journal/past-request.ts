@@ -37,7 +37,7 @@ export interface DecisionSource {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly loaded: LoadedWorld
-  readonly isTakenElsewhere: (key: string) => boolean
+  isTakenElsewhere(key: string): boolean
   readonly replica: Replica | null
   readonly missing: MissingSandboxes | null
   fork(
@@ -126,7 +126,7 @@ export class PastRequest {
     policies: object = {},
     replace: (endpoint: Endpoint<World>) => Endpoint<World> = (endpoint) => endpoint,
   ): PastResponse {
-    this.#copy ??= this.#source.fork(copyOf(this.#loaded))
+    this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...policies }
     const { settings, world, directory, policyTracker } = copy

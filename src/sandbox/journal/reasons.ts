@@ -332,9 +332,10 @@ function startOf(key: string): string {
 }
 
 /** Names the sandbox or the replica that an unknown key belongs to. */
-function describeOwner(key: string, { isTakenElsewhere, replica }: DecisionSource): string {
+function describeOwner(key: string, source: DecisionSource): string {
+  const { replica } = source
   const number = replica && replicaOfKey(key)
-  if (number === null) return isTakenElsewhere(key) ? '; another sandbox has it' : ''
+  if (number === null) return source.isTakenElsewhere(key) ? '; another sandbox has it' : ''
   return number === replica?.number
     ? `; replica ${number} issued it in an earlier run, or its sandbox has ended`
     : `; replica ${number} issued it, and this is replica ${replica?.number}`

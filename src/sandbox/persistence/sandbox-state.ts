@@ -64,7 +64,7 @@ export function saveSandbox(
     number: sandbox.number,
     name: sandbox.name ?? null,
     expires_at: expiresAt,
-    initial_keys: [...initialKeys],
+    initial_keys: initialKeys,
     initial: saveWorld(base.world, initial),
     current: saveWorld(initial, loaded),
     issued_keys: sandbox.issuedKeys,
@@ -106,7 +106,7 @@ export function resumeSandbox(
   sandbox.name = saved.name
   sandbox.number = saved.number
   const { id, expires_at: expiresAt, initial_keys } = saved
-  sandboxes.resume({ id, sandbox, expiresAt, base, initialKeys: new Set(initial_keys) })
+  sandboxes.resume({ id, sandbox, expiresAt, base, initialKeys: initial_keys })
   const simulator = sandboxes.get(id)
   if (simulator) resumeRules(simulator, saved.rules)
 }

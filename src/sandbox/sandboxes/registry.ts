@@ -8,7 +8,8 @@ import { MemoryBudget } from '../../utils/bounded-queue.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { isKeyOfOtherReplica } from '../../world/replica.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { Tables } from '../../world/table/tables.ts'
+import type { Sandbox, Siblings } from '../sandbox.ts'
 import { addOwnKeys } from './sandbox-keys.ts'
 
 /** A world that sandboxes are created from. It never changes. */
@@ -28,14 +29,14 @@ export interface RegisteredSandbox<T> {
   /** The world that it was created from, through other sandboxes, too */
   readonly base: SandboxBase
   /** The values of its first keys. They select this sandbox even if the host has the same key. */
-  readonly initialKeys: ReadonlySet<string>
+  readonly initialKeys: readonly string[]
 }
 
 /**
  * The sandboxes beside a host. Expired ones end at the next access. The id in the URL of a request selects its sandbox,
  * else its key. A key in the query or the body counts only if the policies of its sandbox accept keys there.
  */
-export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
+export class SandboxRegistry<T> implements SandboxResolver<Sandbox>, Siblings {
   /** The oldest first. May include expired sandboxes. */
   readonly byId: Map<string, RegisteredSandbox<T>> = new Map()
   /** No sandbox expires before this time. */
@@ -47,7 +48,9 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
 
   constructor(host: Sandbox) {
     this.#host = host
-    host.join({ isTaken: (key) => this.byKey(key) !== undefined, addOwnKeys() {} })
+    // A sandbox contains no sandboxes, but has others beside it.
+    if (host.number > 0) return
+    host.join(this)
     // Otherwise an expired sandbox would exist again after the clock was set back.
     host.events.on('clock', (from) => this.endExpired(Date.parse(from.now)))
   }
@@ -59,14 +62,18 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
     this.#keys.add(entry)
     sandbox.journal.share(this.#budget)
     sandbox.history.share(this.#budget)
-    sandbox.join({
-      isTaken: (key) => {
-        if (isKeyOfOtherReplica(key, sandbox.replica)) return true
-        const selected = this.byKey(key)
-        return selected ? selected !== entry : this.#host.tables.keys.get(key) !== undefined
-      },
-      addOwnKeys: (tables) => addOwnKeys(tables, sandbox),
-    })
+    sandbox.join(this)
+  }
+
+  isTaken(key: string, sandbox: Sandbox): boolean {
+    const selected = this.byKey(key)
+    if (sandbox === this.#host) return selected !== undefined
+    if (isKeyOfOtherReplica(key, sandbox.replica)) return true
+    return selected ? selected.sandbox !== sandbox : this.#host.tables.keys.get(key) !== undefined
+  }
+
+  addOwnKeys(tables: Tables, sandbox: Sandbox): void {
+    if (sandbox !== this.#host) addOwnKeys(tables, sandbox)
   }
 
   get(id: string): RegisteredSandbox<T> | undefined {
@@ -78,8 +85,8 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
   byKey(key: string): RegisteredSandbox<T> | undefined {
     this.endExpired()
     const entry = this.#keys.get(key)
-    if (!entry || entry.initialKeys.has(key)) return entry
-    return this.#host.tables.keys.get(key) === undefined ? entry : undefined
+    const isOfHost = entry && this.#host.tables.keys.get(key) !== undefined
+    return isOfHost && !entry.initialKeys.includes(key) ? undefined : entry
   }
 
   resolve(sandboxId: string | undefined, head: RequestHead): Sandbox | undefined {
@@ -160,53 +167,46 @@ function acceptingForms({ policyTracker }: Sandbox): PolicySettings {
 export class KeyIndex<E extends { readonly sandbox: Sandbox }> {
   /** The sandboxes with each key, the oldest first. */
   readonly #entries = new Map<string, readonly E[]>()
-  readonly #followed = new Map<E, { readonly keys: Set<string>; readonly stops: (() => void)[] }>()
 
   get(key: string): E | undefined {
     return this.#entries.get(key)?.[0]
   }
 
-  /** Adds a sandbox and follows changes of its keys. */
+  /** Adds a sandbox, and follows changes of its keys until it ends. */
   add(entry: E): void {
     const { sandbox } = entry
-    // A key that the new rows have as well keeps its rank.
-    const setAll = (): void => this.#setAll(entry, sandbox.tables.keys.values())
-    const stops = [
-      sandbox.events.on('replace', setAll),
-      sandbox.events.on('write', (list, before, after) => {
-        if (list !== 'keys') return
-        if (after) this.#set((after as KeyRow).value, entry)
-        else this.#remove((before as KeyRow).value, entry)
-      }),
-    ]
-    this.#followed.set(entry, { keys: new Set(), stops })
-    setAll()
+    // One array for all its keys.
+    const alone = [entry]
+    const addAll = (): void => {
+      for (const { value } of sandbox.tables.keys.values()) this.#set(value, alone)
+    }
+    sandbox.events.on('replace', (_world, former) => {
+      // A key that the new rows have as well keeps its rank.
+      for (const { value } of former.keys.values()) {
+        if (!sandbox.tables.keys.get(value)) this.#remove(value, entry)
+      }
+      addAll()
+    })
+    sandbox.events.on('write', (list, before, after) => {
+      if (list !== 'keys') return
+      if (after) this.#set((after as KeyRow).value, alone)
+      else this.#remove((before as KeyRow).value, entry)
+    })
+    addAll()
   }
 
   delete(entry: E): void {
-    this.#setAll(entry, [])
-    for (const stop of this.#followed.get(entry)?.stops ?? []) stop()
-    this.#followed.delete(entry)
+    for (const { value } of entry.sandbox.tables.keys.values()) this.#remove(value, entry)
   }
 
-  #setAll(entry: E, rows: Iterable<KeyRow>): void {
-    const values = new Set([...rows].map(({ value }) => value))
-    for (const key of [...(this.#followed.get(entry)?.keys ?? [])]) {
-      if (!values.has(key)) this.#remove(key, entry)
-    }
-    for (const key of values) this.#set(key, entry)
-  }
-
-  #set(key: string, entry: E): void {
-    const keys = this.#followed.get(entry)?.keys
-    if (!keys || keys.has(key)) return
-    keys.add(key)
-    this.#entries.set(key, [...(this.#entries.get(key) ?? []), entry])
+  #set(key: string, alone: readonly E[]): void {
+    const others = this.#entries.get(key)
+    if (!others) this.#entries.set(key, alone)
+    else if (!others.includes(alone[0] as E)) this.#entries.set(key, others.concat(alone))
   }
 
   #remove(key: string, entry: E): void {
-    if (!this.#followed.get(entry)?.keys.delete(key)) return
-    const others = (this.#entries.get(key) ?? []).filter((other) => other !== entry)
+    const others = this.#entries.get(key)?.filter((other) => other !== entry) ?? []
     if (others.length > 0) this.#entries.set(key, others)
     else this.#entries.delete(key)
   }

@@ -49,7 +49,7 @@ export function replaceKeys(
   })
   for (const { value } of rows) tables.keys.remove(value)
   for (const row of newRows) tables.keys.put(row)
-  sandbox.setInitial()
+  sandbox.setInitial({ ...sandbox.initial.tables, keys: tables.keys.fork() })
 }
 
 /** A key without a label has its value as label, which must not appear elsewhere. */

@@ -20,7 +20,6 @@ import {
   type OrganizationRow,
   type ProjectRow,
 } from '../../world/rows.ts'
-import { forkTables } from '../../world/table/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
@@ -130,7 +129,7 @@ export class Sandboxes<T> {
       simulator: open(sandbox),
       expiresAt,
       base,
-      initialKeys: new Set([...sandbox.tables.keys.values()].map(({ value }) => value)),
+      initialKeys: [...sandbox.tables.keys.values()].map(({ value }) => value),
     }
     const info = toSandboxInfo(entry, this.#host.base)
     this.#add(entry)
@@ -306,7 +305,7 @@ interface WorldSources {
 
 /** The start of a sandbox. */
 interface SandboxSource {
-  /** Rows that the new sandbox owns */
+  /** Rows that never change */
   readonly loaded: LoadedWorld
   /** The sandbox that provides policies and clock */
   readonly template: Sandbox
@@ -327,14 +326,14 @@ function openSource(
   task = 'create a sandbox',
 ): SandboxSource {
   const base = { fixture: undefined, world: host.initial }
-  if (from === undefined) return { loaded: forkWorld(host.initial), template: host, base }
+  if (from === undefined) return { loaded: withoutKeyCount(host.initial), template: host, base }
   const { snapshots, sandboxes } = sources
   const snapshot = snapshots.get(from)
-  if (snapshot) return { loaded: forkWorld(snapshot), template: host, base }
+  if (snapshot) return { loaded: withoutKeyCount(snapshot), template: host, base }
   const other = sandboxes.get(from)
   if (other) return { loaded: other.sandbox.snapshot(), template: other.sandbox, base: other.base }
   const world = openFixture(from, sources, task, host)
-  return { loaded: forkWorld(world), template: host, base: { fixture: from, world } }
+  return { loaded: withoutKeyCount(world), template: host, base: { fixture: from, world } }
 }
 
 function openFixture(
@@ -357,6 +356,7 @@ function openFixture(
   return opened
 }
 
-function forkWorld({ tables, seed, now }: LoadedWorld): LoadedWorld {
-  return { tables: forkTables(tables), seed, now }
+/** The keys of a sandbox are counted from 1. */
+function withoutKeyCount({ tables, seed, now }: LoadedWorld): LoadedWorld {
+  return { tables, seed, now }
 }

@@ -9,6 +9,14 @@ export interface ClockReading {
   readonly now: string
 }
 
+/** Follows the changes of a clock. */
+export interface ClockObserver {
+  /** Called after the clock was set or advanced. */
+  recordClockChange(from: ClockReading, to: ClockReading): void
+}
+
+const noTime = { at: Number.NaN, text: '' }
+
 interface ClockState {
   readonly mode: ClockMode
   /** Milliseconds since 1970 */
@@ -39,9 +47,9 @@ export class Clock {
   #atReset = 0
   #initial: ClockState
   /** The last formatted time, because many reads fall into one millisecond. */
-  #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
+  #isoCache = noTime
   #capturedNow: number | null = null
-  #listener: ((from: ClockReading, to: ClockReading) => void) | null = null
+  #observer: ClockObserver | null = null
 
   /** @throws UsageError for an unknown mode or an invalid time */
   constructor(setting: ClockSetting = 'real') {
@@ -132,9 +140,9 @@ export class Clock {
     this.#capturedNow = Date.now()
   }
 
-  /** Calls a listener after the clock was set or advanced. A clock has one listener, and copies start without. */
-  follow(listener: (from: ClockReading, to: ClockReading) => void): void {
-    this.#listener = listener
+  /** Tells an observer of each change. A clock has one observer, and copies start without. */
+  follow(observer: ClockObserver): void {
+    this.#observer = observer
   }
 
   /** Creates an independent copy. */
@@ -171,12 +179,16 @@ export class Clock {
 
   /** @param machineTime read once for each change: a machine that pauses in between takes no time from the clock */
   #apply(mode: ClockMode, time: number, machineTime = this.#machineTime()): void {
-    const from = this.#listener && this.read()
+    const from = this.#observer && this.read()
     this.#mode = mode
     if (mode === 'real') this.#value = 0
     else this.#value = mode === 'frozen' ? time : time - machineTime
     // Read once: a machine that pauses meanwhile would make a ticking clock start later.
-    if (from) this.#listener?.(from, { mode, now: formatIsoTime(this.#timeAt(machineTime)) })
+    if (from)
+      this.#observer?.recordClockChange(from, {
+        mode,
+        now: formatIsoTime(this.#timeAt(machineTime)),
+      })
   }
 }
 

@@ -46,7 +46,7 @@ export function unsharedRows(list: ListName, tables: Tables, fork: Tables): read
   if (table instanceof KeyedTable || other instanceof KeyedTable) return [...table.values()]
   const shared = new Set<object>(other.byId.chunks)
   return table.byId.chunks.flatMap((chunk) =>
-    shared.has(chunk) ? [] : chunk.rows.map(({ row }) => row),
+    shared.has(chunk) ? [] : chunk.slice().map(({ row }) => row),
   )
 }
 

@@ -6,6 +6,9 @@ import { JoinedText } from './text-search.ts'
 const MAX_ROWS = 1024
 export const TARGET_ROWS = 512
 
+/** How many rows of a copy are stored beside the array of its original. */
+const maxChanged = 16
+
 /** The number of cached searches per chunk. The oldest search is evicted first. */
 const MAX_CACHED_SEARCHES = 8
 
@@ -19,16 +22,17 @@ export interface ChunkOptions<R> {
 /**
  * A run of consecutive rows, with its joined text and its last searches. A write discards both.
  *
- * @example new Chunk(rows, { text: ({ folded }) => folded, rank: ({ id }) => id }).search('release 2.1').rows
+ * @example new Chunk(rows, { text: ({ folded }) => folded, rank: ({ id }) => id }).search('release 2.1').slice()
  */
 export class Chunk<R> {
-  readonly #rows: R[]
+  /** A copy has the arrays of its original, which never change again. */
+  #rows: R[]
+  /** The rows of a copy that differ from that array, by index. Null for a chunk with arrays of its own */
+  #changed: Map<number, R> | null = null
   readonly #options: ChunkOptions<R>
   /** Only the list with this token may change the chunk. */
   readonly #owner: object | null
   #ranks: number[] | null = null
-  /** Whether a copy has the same array of ranks. It is copied when a row moves. */
-  #sharesRanks = false
   #text: JoinedText | null = null
   #searches: Map<string, Chunk<R>> | null = null
   #encoded: EncodedBlocks<R> | null = null
@@ -39,8 +43,20 @@ export class Chunk<R> {
     this.#owner = owner
   }
 
-  get rows(): readonly R[] {
-    return this.#rows
+  get size(): number {
+    return this.#rows.length
+  }
+
+  at(index: number): R | undefined {
+    return this.#changed?.get(index) ?? this.#rows[index]
+  }
+
+  slice(from = 0, to: number = this.size): R[] {
+    const rows = this.#rows.slice(from, to)
+    for (const [index, row] of this.#changed ?? []) {
+      if (index >= from && index < to) rows[index - from] = row
+    }
+    return rows
   }
 
   /** The rank of each row. A dense array, because reading the ranks from the rows would miss the CPU cache. */
@@ -55,7 +71,7 @@ export class Chunk<R> {
     // Ranks are at least one apart, so the position is at most their difference.
     const furthest = Math.min(rank - (ranks[0] as number), ranks.length - 1)
     const index = ranks[furthest] === rank ? furthest : firstNotBelow(ranks, rank, furthest)
-    return ranks[index] === rank ? this.#rows[index] : undefined
+    return ranks[index] === rank ? this.at(index) : undefined
   }
 
   /** The rows that contain every term, as a new chunk. The terms are separated by one space. */
@@ -64,8 +80,8 @@ export class Chunk<R> {
     const cached = this.#searches.get(terms)
     if (cached) return cached
 
-    this.#text ??= new JoinedText(this.#rows.map((row) => this.#options.text(row)))
-    const rows = this.#text.find(terms.split(' ')).map((index) => this.#rows[index] as R)
+    this.#text ??= new JoinedText(this.slice().map((row) => this.#options.text(row)))
+    const rows = this.#text.find(terms.split(' ')).map((index) => this.at(index) as R)
     const hits = new Chunk(rows, this.#options)
     this.#searches.set(terms, hits)
     const [oldest = terms] = this.#searches.keys()
@@ -76,9 +92,9 @@ export class Chunk<R> {
   /** Returns this chunk if it belongs to the owner, else a copy for the owner. */
   ownedBy(owner: object): Chunk<R> {
     if (this.#owner === owner) return this
-    const copy = new Chunk(this.#rows.slice(), this.#options, owner)
+    const copy = new Chunk(this.#rows, this.#options, owner)
+    copy.#changed = new Map(this.#changed)
     copy.#ranks = this.#ranks
-    this.#sharesRanks = copy.#sharesRanks = true
     copy.#encoded = this.#encoded?.copy() ?? null
     return copy
   }
@@ -87,26 +103,36 @@ export class Chunk<R> {
   encode(from: number, to: number, encoding: RowEncoding<R>, parts: PagePart[]): void {
     if (this.#encoded?.version !== encoding.version) {
       this.#encoded?.forget()
-      this.#encoded = EncodedBlocks.of(this.#rows, encoding)
+      this.#encoded = EncodedBlocks.of(this, encoding)
     }
-    this.#encoded.read(this.#rows, from, to, encoding, parts)
+    this.#encoded.read(this, from, to, encoding, parts)
   }
 
   splice(index: number, deleteCount: number, rows: readonly R[]): void {
-    this.#rows.splice(index, deleteCount, ...rows)
-    if (this.#sharesRanks) this.#ranks = this.#ranks?.slice() ?? null
-    this.#sharesRanks = false
+    this.#ownRows().splice(index, deleteCount, ...rows)
     this.#ranks?.splice(index, deleteCount, ...rows.map(this.#options.rank))
-    this.#encoded?.splice(index, deleteCount, rows.length)
+    this.#discard(index, deleteCount, rows.length)
+  }
+
+  replace(index: number, row: R): void {
+    if (this.#changed && this.#changed.size < maxChanged) this.#changed.set(index, row)
+    else this.#ownRows()[index] = row
+    this.#discard(index, 1, 1)
+  }
+
+  #discard(index: number, deleteCount: number, insertCount: number): void {
+    this.#encoded?.splice(index, deleteCount, insertCount)
     this.#text = null
     this.#searches = null
   }
 
-  replace(index: number, row: R): void {
-    this.#rows[index] = row
-    this.#encoded?.splice(index, 1, 1)
-    this.#text = null
-    this.#searches = null
+  #ownRows(): R[] {
+    if (this.#changed) {
+      this.#rows = this.slice()
+      this.#ranks = this.#ranks?.slice() ?? null
+      this.#changed = null
+    }
+    return this.#rows
   }
 
   /** Returns no chunk if empty, this chunk up to 1024 rows, else parts of about 512 rows. */

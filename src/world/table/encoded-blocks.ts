@@ -113,9 +113,9 @@ export class EncodedBlocks<R> {
     this.#blocks = blocks
   }
 
-  static of<R>({ length }: readonly R[], encoding: RowEncoding<R>): EncodedBlocks<R> {
+  static of<R>({ size }: { readonly size: number }, encoding: RowEncoding<R>): EncodedBlocks<R> {
     const blocks: Block[] = []
-    for (let left = length; left > 0; left -= blockSize) {
+    for (let left = size; left > 0; left -= blockSize) {
       blocks.push({ size: Math.min(blockSize, left), isInitial: true })
     }
     return new EncodedBlocks(encoding, blocks)
@@ -123,7 +123,7 @@ export class EncodedBlocks<R> {
 
   /** Adds the encoded rows from `from` up to `to` to `parts`. */
   read(
-    rows: readonly R[],
+    rows: { slice(from: number, to: number): R[] },
     from: number,
     to: number,
     { serialize }: RowEncoding<R>,

@@ -15,7 +15,7 @@ export function mergeSorted<R>(
   lists: readonly SortedRows<R>[],
   compare: Compare<R>,
 ): SortedRows<R> {
-  const [only = new OrderedList<R>({ compare, text: () => null })] = lists
+  const [only = new OrderedList<R>({ compare, rank: () => 0, text: () => null })] = lists
   if (lists.length < 2) return only
   const half = Math.floor(lists.length / 2)
   const left = mergeSorted(lists.slice(0, half), compare)

@@ -1,5 +1,5 @@
 import type { PagePart } from '../../utils/json-page.ts'
-import { finish, type Steps } from '../../utils/steps.ts'
+import type { Steps } from '../../utils/steps.ts'
 import { bisect, Chunk, type ChunkOptions, firstNotBelow, TARGET_ROWS } from './chunk.ts'
 import type { RowEncoding } from './encoded-blocks.ts'
 
@@ -34,15 +34,9 @@ export interface SortedRows<R> {
   search(terms: readonly string[]): SortedRows<R>
 }
 
-export interface OrderedListOptions<R> {
-  /** A strict total order: zero only for two versions of the same row. */
+export interface OrderedListRules<R> extends ChunkOptions<R> {
+  /** A strict total order: zero only for two versions of the same row. `rank` is its primary sort key. */
   readonly compare: Compare<R>
-  /** The searchable text of a row, already folded. A search never finds null. */
-  readonly text: ChunkOptions<R>['text']
-  /** The primary sort key of `compare`, lowest first. Without it, only `compare` is used. */
-  readonly rank?: ChunkOptions<R>['rank']
-  /** The initial rows, in order. */
-  readonly rows?: readonly R[]
 }
 
 interface ChunkStore<R> {
@@ -55,7 +49,7 @@ interface ChunkStore<R> {
   /** The rank of the last row of each chunk. A separate array, because each search for a position reads many ranks. */
   lastRanks: number[] | null
   /** Whether another store has the same arrays of sizes and ranks. They are copied when a row moves. */
-  isShared?: boolean
+  isShared: boolean
 }
 
 /**
@@ -63,19 +57,18 @@ interface ChunkStore<R> {
  * one of them. Forks share a store of chunks and copy it before their first write.
  *
  * @example
- * const list = new OrderedList({ compare: (a, b) => b.id - a.id, text: (row) => row.folded, rows })
+ * const list = new OrderedList({ compare: (a, b) => b.id - a.id, rank: (row) => -row.id, text: (row) => row.folded })
  * const fork = list.fork()
  * fork.insert({ id: 43, folded: 'release 2.1' }) // `list` does not change
  */
 export class OrderedList<R> implements SortedRows<R> {
-  readonly #rules: ChunkOptions<R> & Pick<OrderedListOptions<R>, 'compare'>
+  readonly #rules: OrderedListRules<R>
   #owner: object = {}
   #store: ChunkStore<R>
 
-  constructor({ compare, text, rank = () => 0, rows = [] }: OrderedListOptions<R>) {
-    this.#rules = { compare, text, rank }
+  constructor(rules: OrderedListRules<R>) {
+    this.#rules = rules
     this.#store = this.#createStore([])
-    if (rows.length > 0) finish(this.fill(rows))
   }
 
   /** Fills an empty list with rows in order, in steps. */
@@ -99,7 +92,7 @@ export class OrderedList<R> implements SortedRows<R> {
 
   at(index: number): R | undefined {
     const chunk = this.#chunkAt(index)
-    return this.#store.chunks[chunk]?.rows[index - this.#startOf(chunk)]
+    return this.#store.chunks[chunk]?.at(index - this.#startOf(chunk))
   }
 
   /** The row with a rank, for a list whose ranks are distinct integers. */
@@ -112,7 +105,7 @@ export class OrderedList<R> implements SortedRows<R> {
   /** The current rows. Writes during the iteration do not affect it. */
   *values(): IterableIterator<R> {
     const { chunks } = this.fork().#store
-    for (const { rows } of chunks) yield* rows
+    for (const chunk of chunks) yield* chunk.slice()
   }
 
   slice(offset: number, limit: number): R[] {
@@ -123,7 +116,7 @@ export class OrderedList<R> implements SortedRows<R> {
     let from = first - this.#startOf(chunkIndex)
     for (; chunkIndex < chunks.length && rows.length < limit; chunkIndex++) {
       const chunk = chunks[chunkIndex] as Chunk<R>
-      rows.push(...chunk.rows.slice(from, from + limit - rows.length))
+      rows.push(...chunk.slice(from, from + limit - rows.length))
       from = 0
     }
     return rows
@@ -140,7 +133,7 @@ export class OrderedList<R> implements SortedRows<R> {
     let missing = limit
     for (; chunkIndex < chunks.length && missing > 0; chunkIndex++) {
       const chunk = chunks[chunkIndex] as Chunk<R>
-      const to = Math.min(from + missing, chunk.rows.length)
+      const to = Math.min(from + missing, chunk.size)
       chunk.encode(from, to, encoding, parts)
       missing -= to - from
       from = 0
@@ -151,7 +144,7 @@ export class OrderedList<R> implements SortedRows<R> {
     if (terms.length === 0) return this
     const joined = terms.join(' ')
     const hits = this.#store.chunks.map((chunk) => chunk.search(joined))
-    return this.#withStore(this.#createStore(hits.filter((chunk) => chunk.rows.length > 0)))
+    return this.#withStore(this.#createStore(hits.filter(({ size }) => size > 0)))
   }
 
   insert(row: R): void {
@@ -179,7 +172,7 @@ export class OrderedList<R> implements SortedRows<R> {
   }
 
   /** The parts of the list, which forks share until they change. */
-  get chunks(): readonly Pick<Chunk<R>, 'rows' | 'search'>[] {
+  get chunks(): readonly Pick<Chunk<R>, 'slice' | 'search'>[] {
     return this.#store.chunks
   }
 
@@ -200,14 +193,8 @@ export class OrderedList<R> implements SortedRows<R> {
       store.lastRanks &&= store.lastRanks.slice()
       store.isShared = false
     }
-    if (parts.length === 1) {
-      store.chunks[chunkIndex] = chunk
-      store.sizes[chunkIndex] = chunk.rows.length
-      if (store.lastRanks) store.lastRanks[chunkIndex] = chunk.ranks.at(-1) as number
-      return
-    }
     store.chunks.splice(chunkIndex, 1, ...parts)
-    store.sizes.splice(chunkIndex, 1, ...parts.map(({ rows: { length } }) => length))
+    store.sizes.splice(chunkIndex, 1, ...parts.map(({ size }) => size))
     store.lastRanks?.splice(chunkIndex, 1, ...lastRanksOf(parts))
   }
 
@@ -218,8 +205,8 @@ export class OrderedList<R> implements SortedRows<R> {
   }
 
   #createStore(chunks: Chunk<R>[]): ChunkStore<R> {
-    const sizes = chunks.map(({ rows }) => rows.length)
-    return { owner: this.#owner, chunks, sizes, ends: null, lastRanks: null }
+    const sizes = chunks.map(({ size }) => size)
+    return { owner: this.#owner, chunks, sizes, ends: null, lastRanks: null, isShared: false }
   }
 
   #writableStore(): ChunkStore<R> {
@@ -240,10 +227,13 @@ export class OrderedList<R> implements SortedRows<R> {
     const lastRanks = this.#lastRanks()
     const [rank, lastChunk] = [rankOf(row), Math.max(0, chunks.length - 1)]
     const isBefore = (other: R | undefined) => compare(other as R, row) < 0
-    const chunk = findByRank(lastRanks, lastChunk, rank, (at) => isBefore(chunks[at]?.rows.at(-1)))
-    const { rows = [], ranks = [] } = chunks[chunk] ?? {}
-    const index = findByRank(ranks, rows.length, rank, (at) => isBefore(rows[at]))
-    return { chunk, index, isListed: index < rows.length && compare(rows[index] as R, row) === 0 }
+    const chunk = findByRank(lastRanks, lastChunk, rank, (at) => {
+      return isBefore(chunks[at]?.at(chunks[at].size - 1))
+    })
+    const found = chunks[chunk]
+    const { ranks = [], size = 0 } = found ?? {}
+    const index = findByRank(ranks, size, rank, (at) => isBefore(found?.at(at)))
+    return { chunk, index, isListed: index < size && compare(found?.at(index) as R, row) === 0 }
   }
 
   #lastRanks(): readonly number[] {

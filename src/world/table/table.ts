@@ -1,12 +1,13 @@
 import type { JsonText } from '../../utils/json.ts'
 import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
 import { LimitError } from '../../utils/usage-error.ts'
+import type { Rows } from '../rows.ts'
 import { maxId } from '../world-format.ts'
 import { mergeSorted } from './merged-list.ts'
 import {
   type Compare,
   OrderedList,
-  type OrderedListOptions,
+  type OrderedListRules,
   type SortedRows,
 } from './ordered-list.ts'
 
@@ -26,7 +27,15 @@ export function createEntry<R>(row: R, rank: number): TableEntry<R> {
   return { row, rank, serialized: null, searchText: undefined }
 }
 
+/** Follows the writes to tables. */
+export interface WriteObserver {
+  /** Called after each write. A new row has no `before`, a removed row has no `after`. */
+  recordWrite(list: keyof Rows, before: object | undefined, after: object | undefined): void
+}
+
 interface TableRules<R> {
+  /** The name of the table */
+  readonly list: keyof Rows
   /** Copies a written row; default: the row itself */
   readonly copy?: (row: R) => R
   /** The primary sort key of every index, lowest first; default: the id */
@@ -54,29 +63,29 @@ interface Lists<R> {
  * counted up and never used twice. The initial rows are loaded on first use.
  *
  * @example
- * const annotations = new Table({ rank, indexes: (row) => [`project:${row.project}`] }, () => rows)
+ * const annotations = new Table({ list: 'annotations', rank, indexes: (row) => [`project:${row.project}`] }, () => rows)
  * annotations.list(['project:1']).slice(0, 100)
  */
 export class Table<R extends { readonly id: number }> {
-  /** Called after each write with the row before and after it. Forks start without a listener. */
-  onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
+  /** Forks start without an observer. */
+  observer: WriteObserver | null = null
   readonly #rules: TableRules<R>
   /** The initial rows, listed once for all forks */
   #initial: () => Lists<R>
   #lists: Lists<R> | null = null
-  /** The names of the indexes that no fork shares; null while forks may share all of them */
+  /** The names of the indexes that no fork shares; null while forks may share all lists */
   #owned: Set<string> | null = null
   #version: object = {}
   #nextId = 1
 
   /** The order of the indexes. Forks share it: each function of its own takes memory in each sandbox. */
-  readonly #order: OrderedListOptions<TableEntry<R>>
+  readonly #order: OrderedListRules<TableEntry<R>>
 
   /** @param rows the initial rows */
   constructor(
-    rules: TableRules<R> = {},
+    rules: TableRules<R>,
     rows: () => readonly R[] = () => [],
-    order: OrderedListOptions<TableEntry<R>> = orderOf(rules),
+    order: OrderedListRules<TableEntry<R>> = orderOf(rules),
   ) {
     this.#rules = rules
     this.#order = order
@@ -143,24 +152,22 @@ export class Table<R extends { readonly id: number }> {
       )
     }
     const entry = this.#entryOf(row)
-    this.#version = {}
-    this.#current.byId.insert(entry)
+    this.#writableLists().byId.insert(entry)
     for (const name of this.#indexesOf(entry)) this.#writable(name).insert(entry)
     this.nextId = row.id + 1
-    this.onWrite?.(undefined, entry.row)
+    this.observer?.recordWrite(this.#rules.list, undefined, entry.row)
     return entry
   }
 
   replace(row: R): TableEntry<R> {
-    const { byId } = this.#current
+    const { byId } = this.#writableLists()
     const before = byId.find(row.id) as TableEntry<R>
     const after = this.#entryOf(row, before)
     // The rows that a reset restores, and snapshots, can keep this entry for long.
     before.serialized = null
-    this.#version = {}
     byId.replace(before, after)
     this.#replaceInIndexes(before, after)
-    this.onWrite?.(before.row, after.row)
+    this.observer?.recordWrite(this.#rules.list, before.row, after.row)
     return after
   }
 
@@ -174,10 +181,9 @@ export class Table<R extends { readonly id: number }> {
   remove(id: number): boolean {
     const entry = this.entry(id)
     if (!entry) return false
-    this.#version = {}
-    this.#current.byId.remove(entry)
+    this.#writableLists().byId.remove(entry)
     for (const name of this.#indexesOf(entry)) this.#writable(name).remove(entry)
-    this.onWrite?.(entry.row, undefined)
+    this.observer?.recordWrite(this.#rules.list, entry.row, undefined)
     return true
   }
 
@@ -189,7 +195,7 @@ export class Table<R extends { readonly id: number }> {
   fork(): Table<R> {
     const copy = new Table<R>(this.#rules, undefined, this.#order)
     copy.#initial = this.#initial
-    copy.#lists = this.#lists && forkLists(this.#lists)
+    copy.#lists = this.#lists
     copy.#version = this.#version
     copy.#nextId = this.#nextId
     this.#owned = null
@@ -197,7 +203,7 @@ export class Table<R extends { readonly id: number }> {
   }
 
   get #current(): Lists<R> {
-    this.#lists ??= forkLists(this.#initial())
+    this.#lists ??= this.#initial()
     return this.#lists
   }
 
@@ -230,17 +236,24 @@ export class Table<R extends { readonly id: number }> {
     }
   }
 
-  #writable(name: string): OrderedList<TableEntry<R>> {
+  /** The lists, for a write. Before the first one they are copied, except for the indexes. */
+  #writableLists(): Lists<R> {
+    this.#version = {}
     if (!this.#owned) {
-      this.#lists = { ...this.#current, indexes: new Map(this.#current.indexes) }
+      const { byId, indexes, highestId } = this.#current
+      this.#lists = { byId: byId.fork(), indexes: new Map(indexes), highestId }
       this.#owned = new Set()
     }
+    return this.#current
+  }
+
+  #writable(name: string): OrderedList<TableEntry<R>> {
     const { indexes } = this.#current
     const shared = indexes.get(name)
-    if (shared && this.#owned.has(name)) return shared
+    if (shared && this.#owned?.has(name)) return shared
     const list = shared?.fork() ?? new OrderedList(this.#order)
     indexes.set(name, list)
-    this.#owned.add(name)
+    this.#owned?.add(name)
     return list
   }
 
@@ -275,7 +288,7 @@ export class Table<R extends { readonly id: number }> {
 function orderOf<R extends { readonly id: number }>({
   compare = (a, b) => a.id - b.id,
   searchText,
-}: TableRules<R>): OrderedListOptions<TableEntry<R>> {
+}: TableRules<R>): OrderedListRules<TableEntry<R>> {
   return {
     compare(a, b) {
       if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1
@@ -293,11 +306,6 @@ function compareIds<R extends { readonly id: number }>(a: TableEntry<R>, b: Tabl
   return a.row.id - b.row.id
 }
 
-/** The fork shares the indexes until it writes to one of them. */
-function forkLists<R>(lists: Lists<R>): Lists<R> {
-  return { ...lists, byId: lists.byId.fork() }
-}
-
 /** Creates a value on first use, then releases the memory of its factory. */
 function lazy<T extends object>(create: () => T): () => T {
   let value: T | null = null
@@ -311,14 +319,16 @@ function lazy<T extends object>(create: () => T): () => T {
 
 /** Rows by a text key, copy-on-write: for short lists such as keys and organizations. */
 export class KeyedTable<R extends object> {
-  /** Called after each write with the row before and after it. Forks start without a listener. */
-  onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
+  /** Forks start without an observer. */
+  observer: WriteObserver | null = null
+  readonly #list: keyof Rows
   readonly #idOf: (row: R) => string
   #rows: Map<string, R>
   #isShared = false
   #version: object = {}
 
-  constructor(rows: Iterable<R>, idOf: (row: R) => string) {
+  constructor(list: keyof Rows, rows: Iterable<R>, idOf: (row: R) => string) {
+    this.#list = list
     this.#idOf = idOf
     this.#rows = new Map([...rows].map((row) => [idOf(row), row]))
   }
@@ -346,7 +356,7 @@ export class KeyedTable<R extends object> {
     const id = this.#idOf(row)
     const before = this.#rows.get(id)
     this.#writable().set(id, row)
-    this.onWrite?.(before, row)
+    this.observer?.recordWrite(this.#list, before, row)
   }
 
   /** Removes a row. @returns false if there is no such row */
@@ -354,12 +364,12 @@ export class KeyedTable<R extends object> {
     const before = this.#rows.get(id)
     if (before === undefined) return false
     this.#writable().delete(id)
-    this.onWrite?.(before, undefined)
+    this.observer?.recordWrite(this.#list, before, undefined)
     return true
   }
 
   fork(): KeyedTable<R> {
-    const copy = new KeyedTable<R>([], this.#idOf)
+    const copy = new KeyedTable<R>(this.#list, [], this.#idOf)
     copy.#rows = this.#rows
     copy.#version = this.#version
     copy.#isShared = true

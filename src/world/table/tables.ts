@@ -12,7 +12,7 @@ import type {
   UserRow,
 } from '../rows.ts'
 import type { CountedList } from '../world-json.ts'
-import { KeyedTable, Table, type TableEntry } from './table.ts'
+import { KeyedTable, Table, type TableEntry, type WriteObserver } from './table.ts'
 import { foldText } from './text-search.ts'
 
 /** The initial rows of a world, where each list is created on first use. */
@@ -42,22 +42,26 @@ export function nextRevision(tables: Tables): number {
 /** @param revision the number of earlier writes to plugins */
 export function createTables(rows: LazyWorldRows, revision: number): Tables {
   return {
-    organizations: new KeyedTable(rows.organizations(), ({ id }) => id),
+    organizations: new KeyedTable('organizations', rows.organizations(), ({ id }) => id),
     projects: new Table(
-      { indexes: ({ organization }) => [organizationIndex(organization)] },
+      { list: 'projects', indexes: ({ organization }) => [organizationIndex(organization)] },
       rows.projects,
     ),
-    users: new Table({}, rows.users),
-    keys: new KeyedTable(rows.keys(), ({ value }) => value),
-    dashboard_items: new Table({}, rows.dashboard_items),
-    plugins: new Table({ indexes: indexesOfPlugin }, rows.plugins),
+    users: new Table({ list: 'users' }, rows.users),
+    keys: new KeyedTable('keys', rows.keys(), ({ value }) => value),
+    dashboard_items: new Table({ list: 'dashboard_items' }, rows.dashboard_items),
+    plugins: new Table({ list: 'plugins', indexes: indexesOfPlugin }, rows.plugins),
     plugin_configs: new Table(
-      { indexes: ({ plugin, project }) => [pluginIndex(plugin), projectIndex(project)] },
+      {
+        list: 'plugin_configs',
+        indexes: ({ plugin, project }) => [pluginIndex(plugin), projectIndex(project)],
+      },
       rows.plugin_configs,
     ),
-    repository: new Table({}, rows.repository),
+    repository: new Table({ list: 'repository' }, rows.repository),
     annotations: new Table(
       {
+        list: 'annotations',
         copy: copyAnnotation,
         rank: rankAnnotation,
         rankedBy: 'date_marker',
@@ -68,7 +72,12 @@ export function createTables(rows: LazyWorldRows, revision: number): Tables {
       rows.annotations,
     ),
     activity: new Table(
-      { rank: rankActivity, compare: compareActivity, indexes: indexesOfActivity },
+      {
+        list: 'activity',
+        rank: rankActivity,
+        compare: compareActivity,
+        indexes: indexesOfActivity,
+      },
       rows.activity,
     ),
     embedded: new EmbeddedRowsCache(),
@@ -269,14 +278,9 @@ export const countedListNames: readonly CountedList[] = worldLists.filter(
   (list): list is CountedList => !['organizations', 'keys', 'repository'].includes(list),
 )
 
-/** Called after each write. `before` is undefined for a new row, `after` for a removed one. */
-type WriteListener = (list: ListName, before: object | undefined, after: object | undefined) => void
-
-/** Calls a listener after each write to these tables. Forks are not observed. */
-export function observeTables(tables: Tables, onWrite: WriteListener): void {
-  for (const list of worldLists) {
-    tables[list].onWrite = (before, after) => onWrite(list, before, after)
-  }
+/** Tells an observer of each write to these tables. Forks are not observed. */
+export function observeTables(tables: Tables, observer: WriteObserver): void {
+  for (const list of worldLists) tables[list].observer = observer
 }
 
 /** Why sandboxes are missing: they could not be restored, or are elsewhere. */
@@ -301,21 +305,50 @@ export interface AccountDirectory {
   hasDashboardItem(id: number): boolean
 }
 
-/** Creates a directory of a sandbox. It always reads the current tables, because a reset replaces them. */
-export function createAccountDirectory(sandbox: {
+interface AccountSource {
   readonly tables: Tables
   readonly missing: MissingSandboxes | null
-}): AccountDirectory {
-  return {
-    key: (value) => sandbox.tables.keys.get(value),
-    lostKey: (value) => sandbox.missing?.keys.get(value),
-    user: (id) => sandbox.tables.users.get(id),
-    project: (id) => sandbox.tables.projects.get(id),
-    projectByToken: (token) =>
-      [...sandbox.tables.projects.values()].find(({ api_token }) => api_token === token),
-    organization: (id) => sandbox.tables.organizations.get(id),
-    currentProject: (user) => currentProject(user, sandbox.tables),
-    hasDashboardItem: (id) => sandbox.tables.dashboard_items.get(id) !== undefined,
+}
+
+/** The directory of a sandbox. It always reads the current tables, because a reset replaces them. */
+export class TableDirectory implements AccountDirectory {
+  readonly #sandbox: AccountSource
+
+  constructor(sandbox: AccountSource) {
+    this.#sandbox = sandbox
+  }
+
+  key(value: string): KeyRow | undefined {
+    return this.#sandbox.tables.keys.get(value)
+  }
+
+  lostKey(value: string): string | undefined {
+    return this.#sandbox.missing?.keys.get(value)
+  }
+
+  user(id: number): UserRow | undefined {
+    return this.#sandbox.tables.users.get(id)
+  }
+
+  project(id: number): ProjectRow | undefined {
+    return this.#sandbox.tables.projects.get(id)
+  }
+
+  projectByToken(token: string): ProjectRow | undefined {
+    const projects = this.#sandbox.tables.projects.values()
+    return [...projects].find(({ api_token }) => api_token === token)
+  }
+
+  organization(id: string): OrganizationRow | undefined {
+    return this.#sandbox.tables.organizations.get(id)
+  }
+
+  currentProject(user: UserRow): ProjectRow | undefined {
+    return currentProject(user, this.#sandbox.tables)
+  }
+
+  hasDashboardItem(id: number): boolean {
+    return this.#sandbox.tables.dashboard_items.get(id) !== undefined
   }
 }
 

@@ -26,6 +26,24 @@ test('reads of two parts of a request are united', () => {
   }
 })
 
+test('trackers of the same settings share the values, and record only their own reads', () => {
+  const one = new TrackedSettings(resolvePolicies())
+  const other = new TrackedSettings(one.untracked, one)
+  const live = new TrackedSettings(resolvePolicies('live'), one)
+
+  const read = [one, other, live].map(({ settings }) => settings['annotations.delete.status'])
+
+  expect(read).toEqual(
+    [one, other, live].map(({ untracked }) => untracked['annotations.delete.status']),
+  )
+  void one.settings['limits.body']
+  expect([one, other, live].map((each) => listReadPolicies(each.takeReads()))).toEqual([
+    policyIds.filter((id) => ['annotations.delete.status', 'limits.body'].includes(id)),
+    ['annotations.delete.status'],
+    ['annotations.delete.status'],
+  ])
+})
+
 test('a value is chosen by the setting of its policy', () => {
   const status = byPolicy('annotations.delete.status', {
     '405': 405,

@@ -29,6 +29,17 @@ test('a key that selects another world cannot be issued', async () => {
   expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow('value: expected an unused value')
 })
 
+test('a sandbox that was asked for sandboxes of its own knows the keys of the others', async () => {
+  const { simulator } = await start()
+  const one = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const two = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const value = one?.keys.issue() as string
+
+  expect(two?.sandboxes.list()).toEqual([])
+  expect(() => two?.keys.issue({ value })).toThrow('value: expected an unused value')
+  expect(() => two?.sandboxes.create()).toThrow('a sandbox cannot contain sandboxes')
+})
+
 test('loading the world of the simulator into a sandbox does not redirect its keys', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create()

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { TrackedSettings } from '../../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { createSimulator } from '../../../src/simulator.ts'
@@ -9,8 +10,8 @@ import { noon } from '../../support/api/paths.ts'
 const { loaded } = createSimulator().sandbox
 
 function open(policies = {}): Sandbox {
-  const settings = resolvePolicies('documented', policies)
-  return new Sandbox({ loaded, settings, clock: new Clock(noon), report: () => {} })
+  const policyTracker = new TrackedSettings(resolvePolicies('documented', policies))
+  return new Sandbox({ loaded, policyTracker, clock: new Clock(noon), report: () => {} })
 }
 
 test('a sandbox begins with its world, and counts restored worlds and keys', () => {

@@ -205,3 +205,15 @@ test('the labels of the latest 1,000 keys are remembered, each under another ver
   ])
   expect([[...keys].length, [...keys][0]]).toEqual([1_000, ['phx_many_0', 'many']])
 })
+
+test('a key that is added again and again takes the place of no other key', () => {
+  const { keys } = createHistory().history
+  keys.add({ value: 'phx_first', label: 'first' })
+
+  for (let count = 0; count < 5_000; count++) keys.add({ value: 'phx_same', label: `${count}` })
+
+  expect([...keys]).toEqual([
+    ['phx_first', 'first'],
+    ['phx_same', '4999'],
+  ])
+})

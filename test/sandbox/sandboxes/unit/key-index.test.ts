@@ -72,11 +72,12 @@ test('the keys of a replaced world are found, and those of the former one are no
   expect(['phx_new', 'phx_all'].map(nameOf)).toEqual([undefined, 'b'])
 })
 
-test('a sandbox that was deleted is not followed any more', () => {
+test('a sandbox that was deleted and ended is not followed any more', () => {
   const { index, entries, nameOf } = createIndex('a')
   const [entry] = entries
 
   if (entry) index.delete(entry)
+  entry?.sandbox.close()
   entry?.simulator.keys.issue({ value: 'phx_late' })
   entry?.simulator.replaceWorld('default')
 

@@ -1,5 +1,10 @@
+import { finish } from '../../../../src/utils/steps.ts'
 import type { ChunkOptions } from '../../../../src/world/table/chunk.ts'
-import type { Compare, SortedRows } from '../../../../src/world/table/ordered-list.ts'
+import type {
+  Compare,
+  OrderedListRules,
+  SortedRows,
+} from '../../../../src/world/table/ordered-list.ts'
 import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
 import type { Random } from '../../../support/random.ts'
 
@@ -14,13 +19,16 @@ export const newestFirst: Compare<Note> = (a, b) => (b.day ?? 1e9) - (a.day ?? 1
 
 export const textOf: ChunkOptions<Note>['text'] = (note) => note.text
 
-export function listOf(rows: readonly Note[]): OrderedList<Note> {
-  return new OrderedList({
-    compare: newestFirst,
-    text: textOf,
-    rank: ({ day }) => -(day ?? 1e9),
-    rows: rows.toSorted(newestFirst),
-  })
+export const rankOf: ChunkOptions<Note>['rank'] = ({ day }) => -(day ?? 1e9)
+
+/** @param rows in any order */
+export function listOf(
+  rows: readonly Note[],
+  rules: Partial<OrderedListRules<Note>> = {},
+): OrderedList<Note> {
+  const list = new OrderedList({ compare: newestFirst, rank: rankOf, text: textOf, ...rules })
+  finish(list.fill(rows.toSorted(newestFirst)))
+  return list
 }
 
 /** Notes 1 to `count`, one per day. Every third note is a release. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { finish } from '../../../../src/utils/steps.ts'
 import type { SortedRows } from '../../../../src/world/table/ordered-list.ts'
 import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
 import { createRandom, type Random } from '../../../support/random.ts'
@@ -10,6 +11,7 @@ import {
   newestFirst,
   randomNote,
   randomTerms,
+  rankOf,
   readBoth,
   searchLinearly,
   textOf,
@@ -92,12 +94,43 @@ test('forks of a long list share the memory of its rows', () => {
   expect(bytesPerFork).toBeLessThan(1000) // the 196 chunks alone would take 1600
 })
 
+test('a fork that replaces a row shares the other rows of its chunk', () => {
+  const list = listOf(daily(100_000))
+  const before = process.memoryUsage().heapUsed
+  const forks = Array.from({ length: 5_000 }, (_, index) => {
+    const fork = list.fork()
+    const note = fork.at(index * 20) as Note
+    fork.replace(note, { ...note, text: 'changed' })
+    return fork
+  })
+  const bytesPerFork = (process.memoryUsage().heapUsed - before) / forks.length
+  expect(bytesPerFork).toBeLessThan(4000) // the rows of the chunk alone would take 4100
+})
+
+test('a fork reads what it replaced in any way, and its forks do, whether few rows or many', () => {
+  const list = listOf(daily(1_000))
+  const change = (note: Note): Note => ({ ...note, text: 'changed' })
+  const expected = list.toArray().map((note) => (note.id % 30 === 0 ? change(note) : note))
+
+  const fork = list.fork()
+  for (const note of list.toArray()) if (note.id % 30 === 0) fork.replace(note, change(note))
+  const second = fork.fork()
+  second.replace(second.at(0) as Note, { ...(second.at(0) as Note), text: 'again' })
+
+  expect([fork.toArray(), [...fork.values()]]).toEqual([expected, expected])
+  expect(expected.map((_, index) => fork.at(index))).toEqual(expected)
+  expect(fork.slice(10, 600)).toEqual(expected.slice(10, 610))
+  expect(fork.search(['changed']).size).toBe(33)
+  expect(second.search(['again']).toArray()).toEqual([{ ...expected[0], text: 'again' }])
+  expect(second.toArray().slice(1)).toEqual(expected.slice(1))
+  expect(list.search(['changed']).size).toBe(0)
+})
+
 test('a list refuses rows that would break its order', () => {
   const list = listOf(daily(3))
   const rows = daily(3)
-  expect(() => new OrderedList({ compare: newestFirst, text: textOf, rows })).toThrow(
-    'Row 1 does not come after the one before it.',
-  )
+  const empty = new OrderedList({ compare: newestFirst, rank: rankOf, text: textOf })
+  expect(() => finish(empty.fill(rows))).toThrow('Row 1 does not come after the one before it.')
   expect(() => list.insert({ id: 2, day: 2, text: null })).toThrow(
     'The list has a row at this position.',
   )

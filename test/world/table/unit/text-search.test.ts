@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
-import { daily, ids, listOf, newestFirst } from './notes.ts'
+import { daily, ids, listOf } from './notes.ts'
 
 test('a search finds the rows that contain every term, in order, with an exact size', () => {
   const hits = listOf(daily(100_000)).search(['release', '777'])
@@ -56,7 +55,7 @@ test('each text is read once, and after a write only the texts around the change
     reads += 1
     return `release ${id}`
   }
-  const list = new OrderedList({ compare: newestFirst, text, rows: daily(5000).reverse() })
+  const list = listOf(daily(5000), { text })
   list.search(['release', '12'])
   for (let round = 0; round < 20; round++) list.search([`${round}`])
   expect(reads).toBe(5000)
