@@ -1,3 +1,5 @@
+import type { AnnotationFields } from './rules/fields.ts'
+
 /** JSON as a value. */
 export type Json =
   | null
@@ -109,16 +111,6 @@ export interface PluginConfig {
   readonly deleted: boolean
   readonly created_at: string
   readonly updated_at: string
-}
-
-/** What a body of an annotation can set, in the order in which the service checks it. */
-export interface AnnotationFields {
-  content: string | null
-  date_marker: string | null
-  creation_type: string
-  dashboard_item: number | null
-  deleted: boolean
-  scope: string
 }
 
 export interface Annotation extends AnnotationFields {

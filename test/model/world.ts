@@ -1,4 +1,5 @@
 import type { Annotation, Key, Plugin, Project, Rows, User } from './rows.ts'
+import { firstAnnotation } from './rules/fields.ts'
 
 /** Two organizations with rows, and one without any. */
 export const acme = '018f2b6e-0000-7000-8000-00000000000a'
@@ -198,15 +199,12 @@ function config(
 function annotation(id: number, projectId: number, rest: Partial<Annotation>): Annotation {
   return {
     id,
+    ...firstAnnotation,
     content: `Annotation ${id}`,
     date_marker: `2024-06-0${id}T09:00:00Z`,
-    creation_type: 'USR',
-    dashboard_item: null,
     created_by: 1,
     created_at: '2024-06-10T09:00:01.123456Z',
     updated_at: '2024-06-10T09:00:01.123470Z',
-    deleted: false,
-    scope: 'dashboard_item',
     project: projectId,
     ...rest,
   }

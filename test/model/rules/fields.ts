@@ -1,20 +1,27 @@
 import type { Meaning, Value } from '../request.ts'
-import type { AnnotationFields, Json, PluginFields, Rows } from '../rows.ts'
+import type { Json, PluginFields, Rows } from '../rows.ts'
 import { invalid } from './answers.ts'
 import { readDate } from './dates.ts'
 
 /** Reads one field of a body, or throws what is wrong with it. */
 type Read = (name: string, value: Value, rows: Rows) => Json
 
-/** The fields of an annotation, in the order in which they are checked. */
-const annotationFields: Readonly<Record<keyof AnnotationFields, Read>> = {
-  content: text(400),
-  date_marker: (name, value) => (value.type === 'NoneType' ? null : readDate(name, value)),
-  creation_type: choice(['USR', 'GIT']),
-  dashboard_item: readDashboardItem,
-  deleted: readBoolean,
-  scope: choice(['dashboard_item', 'project', 'organization']),
+/** What a body of an annotation can set, in the order in which the service checks it, and the first values. */
+const annotationFields = {
+  content: { read: text(400), first: null as string | null },
+  date_marker: { read: readNullableDate, first: null as string | null },
+  creation_type: { read: choice(['USR', 'GIT']), first: 'USR' },
+  dashboard_item: { read: readDashboardItem, first: null as number | null },
+  deleted: { read: readBoolean, first: false as boolean },
+  scope: { read: choice(['dashboard_item', 'project', 'organization']), first: 'dashboard_item' },
 }
+
+/** What a body of an annotation can set. */
+export type AnnotationFields = {
+  -readonly [Name in keyof typeof annotationFields]: (typeof annotationFields)[Name]['first']
+}
+
+export const firstAnnotation = mapFields(annotationFields, ({ first }) => first) as AnnotationFields
 
 const anyJson: Read = (_name, { value }) => value
 
@@ -36,7 +43,11 @@ const pluginFields: Readonly<Record<keyof PluginFields, Read>> = {
 }
 
 export const readAnnotation = (means: Meaning, rows: Rows): Partial<AnnotationFields> =>
-  readFields(annotationFields, means, rows) as Partial<AnnotationFields>
+  readFields(
+    mapFields(annotationFields, ({ read }) => read),
+    means,
+    rows,
+  ) as Partial<AnnotationFields>
 
 export const readPlugin = (means: Meaning, rows: Rows): Partial<PluginFields> =>
   readFields(pluginFields, means, rows) as Partial<PluginFields>
@@ -67,6 +78,17 @@ function readFields(
 const space =
   '[\\t\\n\\v\\f\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
 const outerSpace = new RegExp(`^${space}+|${space}+$`, 'g')
+
+function mapFields<Field, Result>(
+  fields: Readonly<Record<string, Field>>,
+  toResult: (field: Field) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, toResult(field)]))
+}
+
+function readNullableDate(name: string, value: Value): string | null {
+  return value.type === 'NoneType' ? null : readDate(name, value)
+}
 
 function text(longest: number): Read {
   return (name, { type, text: plain }) => {
