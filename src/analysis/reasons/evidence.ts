@@ -7,6 +7,12 @@ import { type DocumentLine, documentLines } from '../../policies/document.ts'
 import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
+import { annotation } from '../../world/entities/annotation.ts'
+import type { Entity } from '../../world/entities/entity.ts'
+import type { Field } from '../../world/entities/field.ts'
+import { citationOf } from '../../world/entities/field-rule.ts'
+import { plugin } from '../../world/entities/plugin.ts'
+import { user } from '../../world/entities/user.ts'
 import { policyCitations } from './citations.ts'
 import {
   type BehaviourId,
@@ -162,11 +168,28 @@ export function evidenceOfField(
   const [field = '', inner] = isPage ? path.slice(2) : path
   if (operationId === 'listProjects') return undocumented('project')
   if (operationId === null || operationId.includes(' ')) return undocumented('path')
-  if (field === 'created_by' && inner !== undefined) return findLine(`created_by.${inner}`)
-  const line = findLine(`${resourceOf(operationId)}.${field}`)
-  if (line) return line
-  const isLater = ['dashboard_id', 'dashboard_name', 'insight_derived_name'].includes(field)
-  return isLater ? policyReason('versioning', settings) : undefined
+  const isAuthor = field === 'created_by' && inner !== undefined
+  const id = isAuthor ? citationIn('created_by', inner) : citationIn(resourceOf(operationId), field)
+  return id && citedReason(id, settings)
+}
+
+const entities: Readonly<Record<'annotation' | 'created_by' | 'plugin', Pick<Entity, 'fields'>>> = {
+  annotation,
+  created_by: user,
+  plugin,
+}
+
+/** What a field of a response is there by. @returns undefined for a field that responses never have */
+function citationIn(
+  line: keyof typeof entities,
+  name: string,
+): DocumentLine | PolicyId | undefined {
+  const field = Object.values<Field>(entities[line].fields).find((each) => each.name === name)
+  return field && !field.isHidden ? citationOf(line, field) : undefined
+}
+
+function citedReason(id: DocumentLine | PolicyId, settings: PolicySettings): Reason {
+  return isLine(id) ? lineReason(id) : policyReason(id, settings)
 }
 
 function bodyField(operationId: string, field: string, settings: PolicySettings): Reason {
@@ -179,8 +202,8 @@ function bodyField(operationId: string, field: string, settings: PolicySettings)
   if (operationId === 'updatePluginSource' && settings['plugins.update_source.body'] === 'files') {
     return policyReason('plugins.update_source.body', settings)
   }
-  const line = findLine(`${resourceOf(operationId)}.${field}`)
-  return line ?? behaviourReason('fields.unknown')
+  const id = citationIn(resourceOf(operationId), field)
+  return id ? citedReason(id, settings) : behaviourReason('fields.unknown')
 }
 
 /** The rule and the default of a field of a request body, or undefined for a field that is not read. */
