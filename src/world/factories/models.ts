@@ -73,7 +73,6 @@ export function createModels(random: RandomSource): { readonly [List in ListName
       value: primaryKey(() => `phx_${fake.string.alphanumeric(40)}`),
       label: String,
       user: Number,
-      scopes: nullable<string[]>(() => null),
       projects: () => [],
       organizations: () => [],
     },
@@ -118,8 +117,6 @@ export function createModels(random: RandomSource): { readonly [List in ListName
       enabled: () => random.chance(0.65),
       order: Number,
       config: jsonColumn(() => ({})),
-      name: nullable<string>(() => null),
-      description: nullable<string>(() => null),
       deleted: () => false,
       created_at: String,
       updated_at: String,
@@ -156,10 +153,16 @@ export function createModels(random: RandomSource): { readonly [List in ListName
   ) as { readonly [List in ListName]: CreateRow }
 }
 
+/** Adds the columns that were left out, each after the field that it follows in its entity. */
 function withNulls(list: string, model: Model): Model {
   const { stored }: Entity = entities[list as ListName]
-  const others = stored.filter(({ name, isNullable }) => isNullable && !(name in model))
-  return { ...model, ...Object.fromEntries(others.map(({ name }) => [name, nullable(() => null)])) }
+  const columns = Object.entries(model)
+  for (const [index, { name, isNullable }] of stored.entries()) {
+    if (!isNullable || name in model) continue
+    const previous = columns.findIndex(([column]) => column === stored[index - 1]?.name)
+    columns.splice(previous + 1, 0, [name, nullable(() => null)])
+  }
+  return Object.fromEntries(columns)
 }
 
 const itemNames =
