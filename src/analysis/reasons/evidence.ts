@@ -3,7 +3,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
-import { type DocumentLine, documentLines } from '../../policies/document.ts'
+import { type DocumentLine, documentLines, isDocumentLine } from '../../policies/document.ts'
 import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
@@ -168,9 +168,8 @@ export function evidenceOfField(
   const [field = '', inner] = isPage ? path.slice(2) : path
   if (operationId === 'listProjects') return undocumented('project')
   if (operationId === null || operationId.includes(' ')) return undocumented('path')
-  const isAuthor = field === 'created_by' && inner !== undefined
-  const id = isAuthor ? citationIn('created_by', inner) : citationIn(resourceOf(operationId), field)
-  return id && citedReason(id, settings)
+  if (field === 'created_by' && inner !== undefined) return reasonIn('created_by', inner, settings)
+  return reasonIn(resourceOf(operationId), field, settings)
 }
 
 const entities: Readonly<Record<'annotation' | 'created_by' | 'plugin', Pick<Entity, 'fields'>>> = {
@@ -179,17 +178,17 @@ const entities: Readonly<Record<'annotation' | 'created_by' | 'plugin', Pick<Ent
   plugin,
 }
 
-/** What a field of a response is there by. @returns undefined for a field that responses never have */
-function citationIn(
+/** Why responses have a field. @returns undefined for a field that they never have */
+function reasonIn(
   line: keyof typeof entities,
   name: string,
-): DocumentLine | PolicyId | undefined {
+  settings: PolicySettings,
+): Reason | undefined {
   const field = Object.values<Field>(entities[line].fields).find((each) => each.name === name)
-  return field && !field.isHidden ? citationOf(line, field) : undefined
-}
-
-function citedReason(id: DocumentLine | PolicyId, settings: PolicySettings): Reason {
-  return isLine(id) ? lineReason(id) : policyReason(id, settings)
+  if (!field || field.isHidden) return undefined
+  const id = citationOf(line, field)
+  if (id === 'observed') return undocumented(`${line}.${name}`)
+  return isDocumentLine(id) ? lineReason(id) : policyReason(id, settings)
 }
 
 function bodyField(operationId: string, field: string, settings: PolicySettings): Reason {
@@ -202,15 +201,14 @@ function bodyField(operationId: string, field: string, settings: PolicySettings)
   if (operationId === 'updatePluginSource' && settings['plugins.update_source.body'] === 'files') {
     return policyReason('plugins.update_source.body', settings)
   }
-  const id = citationIn(resourceOf(operationId), field)
-  return id ? citedReason(id, settings) : behaviourReason('fields.unknown')
+  return reasonIn(resourceOf(operationId), field, settings) ?? behaviourReason('fields.unknown')
 }
 
 /** The rule and the default of a field of a request body, or undefined for a field that is not read. */
 export function ruleOfField(operationId: string, field: string): Reason | undefined {
   const id = `${resourceOf(operationId)}.${field}`
   const rule = fieldRules[id]
-  return rule && constantReason(`rule.${id}`, { ...rule, lines: [id as DocumentLine] })
+  return rule && constantReason(`rule.${id}`, rule)
 }
 
 function undocumented(owner: string): Reason {
@@ -222,9 +220,5 @@ function resourceOf(operationId: string): 'annotation' | 'plugin' {
 }
 
 function findLine(id: string): Reason | undefined {
-  return isLine(id) ? lineReason(id) : undefined
-}
-
-function isLine(id: string): id is DocumentLine {
-  return Object.hasOwn(documentLines, id)
+  return isDocumentLine(id) ? lineReason(id) : undefined
 }
