@@ -1,4 +1,4 @@
-import type { AnnotationFields } from './rules/fields.ts'
+import type { AnnotationFields, PluginFields } from './rules/fields.ts'
 
 /** JSON as a value. */
 export type Json =
@@ -73,20 +73,6 @@ export interface CatalogueEntry {
     readonly plugin_json: Json
     readonly source: Json
   }[]
-}
-
-/** What a body of a plugin can set, in the order in which the service checks it. */
-export interface PluginFields {
-  plugin_type: string | null
-  name: string | null
-  description: string | null
-  icon: string | null
-  config_schema: Json
-  tag: string | null
-  is_global: boolean
-  capabilities: Json
-  metrics: Json
-  public_jobs: Json
 }
 
 export interface Plugin extends PluginFields {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Body, Meaning, Value } from './request.ts'
 import type { Json } from './rows.ts'
-import type { AnnotationFields } from './rules/fields.ts'
+import type { AnnotationFields, PluginFields } from './rules/fields.ts'
 
 export const str = (text: string): Value => ({
   json: JSON.stringify(text),
@@ -142,7 +142,9 @@ const structure = fc.constantFrom<Value>(
   no,
 )
 
-const pluginValues: Readonly<Record<string, fc.Arbitrary<Value>>> = {
+const pluginValues: Readonly<
+  Record<keyof PluginFields | 'url' | 'latest_tag', fc.Arbitrary<Value>>
+> = {
   plugin_type: fc.constantFrom(
     str('local'),
     str('custom'),

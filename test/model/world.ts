@@ -1,5 +1,5 @@
 import type { Annotation, Key, Plugin, Project, Rows, User } from './rows.ts'
-import { firstAnnotation } from './rules/fields.ts'
+import { firstAnnotation, firstPlugin } from './rules/fields.ts'
 
 /** Two organizations with rows, and one without any. */
 export const acme = '018f2b6e-0000-7000-8000-00000000000a'
@@ -156,19 +156,14 @@ function entry(name: string, tags: readonly string[]) {
 function plugin(id: number, organization: string, rest: Partial<Plugin> = {}): Plugin {
   return {
     id,
+    ...firstPlugin,
     plugin_type: 'custom',
     name: `Plugin ${id}`,
     description: 'Does something',
     url: null,
-    icon: null,
-    config_schema: {},
-    tag: null,
     latest_tag: null,
-    is_global: false,
     organization,
     capabilities: { methods: ['exportEvents'] },
-    metrics: {},
-    public_jobs: {},
     source: {},
     revision: 0,
     ...rest,
