@@ -142,6 +142,10 @@ export const documentLines = {
 /** The id of a statement of the documentation, such as `annotation.scope`. */
 export type DocumentLine = keyof typeof documentLines
 
+export function isDocumentLine(id: string): id is DocumentLine {
+  return Object.hasOwn(documentLines, id)
+}
+
 /** The fields of which the documentation says that they may be null. */
 export const documentedNulls: readonly string[] = [
   'config_schema',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { annotationFields } from '../support/api/annotation.ts'
 import { run } from '../support/cli/command.ts'
 import { runProcess } from '../support/cli/process.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
@@ -100,7 +101,7 @@ test.each([
   [
     'wrong rows',
     [
-      JSON.stringify({ ...first, colour: 'red' }),
+      JSON.stringify({ ...first, unknown: 'red' }),
       lines[0],
       JSON.stringify({ ...first, id: 2 }),
       '',
@@ -118,7 +119,7 @@ test.each([
     ].join('\n'),
     [
       'is not a valid world: 6 problems',
-      '  line 1, annotations[0]: unknown field "colour". Allowed: id, content, date_marker, creation_type, dashboard_item, created_by, created_at, updated_at, deleted, scope, project',
+      `  line 1, annotations[0]: unknown field "unknown". Allowed: ${annotationFields()}`,
       '  line 9, seed: expected number, got "one"',
       '  line 5, annotations[2].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       '  line 6, annotations[4].id: expected a unique value, got 7 again',

@@ -1,6 +1,7 @@
 import type { World } from './model.ts'
-import type { Annotation, AnnotationFields, Rows } from './rows.ts'
+import type { Annotation, Rows } from './rows.ts'
 import { formatTime } from './rules/dates.ts'
+import { type AnnotationFields, firstAnnotation } from './rules/fields.ts'
 
 /** A second actor: after which requests it writes, and what. */
 export interface Actor {
@@ -41,7 +42,8 @@ function runStep({ rows, now }: World, step: Actor['step']): void {
   const time = formatTime(now)
   if ('create' in step) {
     const id = rows.nextAnnotation
-    rows.annotations.push({ id, ...step.create, created_at: time, updated_at: time })
+    const times = { created_at: time, updated_at: time }
+    rows.annotations.push({ id, ...firstAnnotation, ...step.create, ...times })
     rows.nextAnnotation += 1
     return
   }

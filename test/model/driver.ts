@@ -6,7 +6,7 @@ import type { Actor } from './actors.ts'
 import type { Fault } from './faults.ts'
 import { main, type ResetPart } from './model.ts'
 import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
-import type { Json, Key } from './rows.ts'
+import type { Json, Key, Rows } from './rows.ts'
 import type { ComparedState } from './show.ts'
 import { noon, startRows } from './world.ts'
 
@@ -21,6 +21,14 @@ interface Running {
   readonly origin: string
   readonly send: Send
   readonly close: () => Promise<unknown>
+}
+
+/** Rows with every field: tsc names a field that the model does not know. A catalogue entry has optional ones. */
+type CompleteRows = {
+  readonly [List in Exclude<keyof Rows & keyof WorldJson, 'repository'>]: readonly Record<
+    keyof NonNullable<WorldJson[List]>[number],
+    unknown
+  >[]
 }
 
 /** The simulator, as a client and its test see it. The only file of the model that imports `src`. */
@@ -171,7 +179,8 @@ const interceptedOrigin = 'http://model.test'
 
 async function start(transport: Transport): Promise<Running> {
   const { nextAnnotation, nextPlugin, nextRevision: _, ...lists } = startRows()
-  const world = { now: noon, ...lists, next_ids: nextIds(nextAnnotation, nextPlugin) }
+  const rows: CompleteRows = lists
+  const world = { now: noon, ...rows, next_ids: nextIds(nextAnnotation, nextPlugin) }
   const options = {
     world: world as unknown as WorldJson,
     clock: noon,

@@ -1,3 +1,5 @@
+import type { AnnotationFields, PluginFields } from './rules/fields.ts'
+
 /** JSON as a value. */
 export type Json =
   | null
@@ -73,20 +75,6 @@ export interface CatalogueEntry {
   }[]
 }
 
-/** What a body of a plugin can set, in the order in which the service checks it. */
-export interface PluginFields {
-  plugin_type: string | null
-  name: string | null
-  description: string | null
-  icon: string | null
-  config_schema: Json
-  tag: string | null
-  is_global: boolean
-  capabilities: Json
-  metrics: Json
-  public_jobs: Json
-}
-
 export interface Plugin extends PluginFields {
   readonly id: number
   readonly organization: string
@@ -109,16 +97,6 @@ export interface PluginConfig {
   readonly deleted: boolean
   readonly created_at: string
   readonly updated_at: string
-}
-
-/** What a body of an annotation can set, in the order in which the service checks it. */
-export interface AnnotationFields {
-  content: string | null
-  date_marker: string | null
-  creation_type: string
-  dashboard_item: number | null
-  deleted: boolean
-  scope: string
 }
 
 export interface Annotation extends AnnotationFields {

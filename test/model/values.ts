@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Body, Meaning, Value } from './request.ts'
 import type { Json } from './rows.ts'
+import type { AnnotationFields, PluginFields } from './rules/fields.ts'
 
 export const str = (text: string): Value => ({
   json: JSON.stringify(text),
@@ -108,7 +109,10 @@ const dateText = fc.oneof(
 
 const textOf = (texts: readonly string[]) => fc.constantFrom(...texts.map(str))
 
-const annotationValues: Readonly<Record<string, fc.Arbitrary<Value>>> = {
+/** Fields that cannot be written, and one that does not exist. */
+type Ignored = 'id' | 'created_at' | 'dateMarker'
+
+const annotationValues: Readonly<Record<keyof AnnotationFields | Ignored, fc.Arbitrary<Value>>> = {
   content: contentText.map(str),
   date_marker: dateText.map(str),
   creation_type: textOf(['USR', 'GIT', 'usr', '']),
@@ -123,7 +127,6 @@ const annotationValues: Readonly<Record<string, fc.Arbitrary<Value>>> = {
   ),
   deleted: fc.constantFrom(yes, yes, no, no, str('on'), str('No'), str('maybe'), int(1), int(2)),
   scope: textOf(['dashboard_item', 'project', 'organization', 'organization', 'dashboard', 'Tag']),
-  // Fields that cannot be written, and one that does not exist.
   id: fc.constantFrom(int(1)),
   created_at: textOf(['2001-01-01T00:00:00Z']),
   dateMarker: textOf(['soon']),
@@ -139,7 +142,9 @@ const structure = fc.constantFrom<Value>(
   no,
 )
 
-const pluginValues: Readonly<Record<string, fc.Arbitrary<Value>>> = {
+const pluginValues: Readonly<
+  Record<keyof PluginFields | 'url' | 'latest_tag', fc.Arbitrary<Value>>
+> = {
   plugin_type: fc.constantFrom(
     str('local'),
     str('custom'),

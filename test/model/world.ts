@@ -1,4 +1,5 @@
 import type { Annotation, Key, Plugin, Project, Rows, User } from './rows.ts'
+import { firstAnnotation, firstPlugin } from './rules/fields.ts'
 
 /** Two organizations with rows, and one without any. */
 export const acme = '018f2b6e-0000-7000-8000-00000000000a'
@@ -155,19 +156,14 @@ function entry(name: string, tags: readonly string[]) {
 function plugin(id: number, organization: string, rest: Partial<Plugin> = {}): Plugin {
   return {
     id,
+    ...firstPlugin,
     plugin_type: 'custom',
     name: `Plugin ${id}`,
     description: 'Does something',
     url: null,
-    icon: null,
-    config_schema: {},
-    tag: null,
     latest_tag: null,
-    is_global: false,
     organization,
     capabilities: { methods: ['exportEvents'] },
-    metrics: {},
-    public_jobs: {},
     source: {},
     revision: 0,
     ...rest,
@@ -198,15 +194,12 @@ function config(
 function annotation(id: number, projectId: number, rest: Partial<Annotation>): Annotation {
   return {
     id,
+    ...firstAnnotation,
     content: `Annotation ${id}`,
     date_marker: `2024-06-0${id}T09:00:00Z`,
-    creation_type: 'USR',
-    dashboard_item: null,
     created_by: 1,
     created_at: '2024-06-10T09:00:01.123456Z',
     updated_at: '2024-06-10T09:00:01.123470Z',
-    deleted: false,
-    scope: 'dashboard_item',
     project: projectId,
     ...rest,
   }

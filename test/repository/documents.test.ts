@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { fieldTable } from '../../.tools/field-table.ts'
 import {
   clientRuleTable,
   commandTable,
@@ -23,6 +24,7 @@ import { neighboursSchema } from '../../src/sandbox/neighbours.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { version } from '../../src/utils/version.ts'
+import { entities } from '../../src/world/entities/entities.ts'
 import { plantedClients, unreachablePolicies } from '../analysis/variants/planted-clients.ts'
 import { documentedEndpoints } from '../support/api/endpoints.ts'
 import { root } from '../support/cli/command.ts'
@@ -44,6 +46,8 @@ import { settingRangesFile } from '../support/repository/setting-ranges.ts'
 const rootUrl = new URL('../../', import.meta.url)
 const tests = fileURLToPath(new URL('test', rootUrl))
 
+const { rowTexts } = await import(new URL('.tools/row-texts.mjs', rootUrl).href)
+const texts = rowTexts()
 const [commands, flags, transcript] = [
   await commandTable(),
   await flagTable(),
@@ -64,6 +68,7 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   scenarios: () => scenarioTable(),
   tools: () => toolTable(),
   transcript: () => transcript,
+  fields: (list) => fieldTable(entities[list as 'annotations'], texts[list]),
   observed: () => observedPoliciesTable(),
   consumer: (file) => consumerBlock(file),
 }
@@ -98,9 +103,9 @@ test.each(['CONTRIBUTING.md', ...contributorDocuments])('%s names files that exi
 })
 
 test('every generated table is in a document', () => {
-  const texts = documents.map(readDocument).join('\n')
+  const all = documents.map(readDocument).join('\n')
 
-  for (const name of Object.keys(generated)) expect(texts).toMatch(`<!-- ${name} `)
+  for (const name of Object.keys(generated)) expect(all).toMatch(`<!-- ${name} `)
 })
 
 test('the remote client knows every endpoint of the control API but probes', async () => {

@@ -46,14 +46,10 @@ interface CataloguedPolicy {
 function listConstants(): [id: string, constant: Constant][] {
   const named = (prefix: string, group: Readonly<Record<string, Constant>>) =>
     Object.entries(group).map(([name, constant]): [string, Constant] => [prefix + name, constant])
-  const rules = Object.entries(fieldRules).map(([id, rule]): [string, Constant] => [
-    `rule.${id}`,
-    { ...rule, lines: [id as DocumentLine] },
-  ])
   return [
     ...named('error.', failureConstants),
     ...named('check.', fieldChecks),
-    ...rules,
+    ...named('rule.', fieldRules),
     ...named('', behaviours),
     ...named('header.', headerConstants),
     ...named('fields.', undocumentedFields),

@@ -1,10 +1,12 @@
 import type { FailureName } from '../../http/failures.ts'
-import type { DocumentLine } from '../../policies/document.ts'
+import { type DocumentLine, isDocumentLine } from '../../policies/document.ts'
 import { type Evidence, observedSources } from '../../policies/policy.ts'
 import { annotation } from '../../world/entities/annotation.ts'
-import type { Field } from '../../world/entities/field.ts'
+import type { Citation, Field } from '../../world/entities/field.ts'
 import { citationOf, fieldRule } from '../../world/entities/field-rule.ts'
 import { plugin } from '../../world/entities/plugin.ts'
+import { user } from '../../world/entities/user.ts'
+import { policyCitations } from './citations.ts'
 
 /** A rule that no policy changes. */
 export interface Constant {
@@ -76,7 +78,7 @@ export const fieldChecks: Readonly<Record<string, Constant>> = aboutErrors({
   does_not_exist: observed('A reference to a missing row returns 400.', 'framework'),
 })
 
-/** The rules and defaults of the fields of bodies. Each is about the line of its field. */
+/** The rules and defaults of the fields of bodies. */
 export const fieldRules: Readonly<Record<string, Constant>> = {
   ...rulesOf('annotation', annotation.fields),
   ...rulesOf('plugin', plugin.fields),
@@ -85,8 +87,16 @@ export const fieldRules: Readonly<Record<string, Constant>> = {
 function rulesOf(line: 'annotation' | 'plugin', fields: Readonly<Record<string, Field>>) {
   const writable = Object.values(fields).filter((field) => field.writable)
   return Object.fromEntries(
-    writable.map((field) => [citationOf(line, field), observed(fieldRule(field), field.writable)]),
+    writable.map((field) => [
+      `${line}.${field.name}`,
+      observed(fieldRule(field), field.writable, ...linesOf(citationOf(line, field))),
+    ]),
   )
+}
+
+function linesOf(id: Citation): readonly DocumentLine[] {
+  if (id === 'observed') return ['service.whole']
+  return isDocumentLine(id) ? [id] : policyCitations[id]
 }
 
 /** What the operations do, beyond their statuses and fields. */
@@ -216,4 +226,25 @@ export const undocumentedFields: Readonly<Record<string, Constant>> = {
   error: observed('Errors have type, code, detail and attr.', 'tests', 'errors.all'),
   project: observed('The fields of a project.', 'source', 'keys.projects'),
   path: observed('The description of a path.', 'framework', 'service.whole'),
+  ...seenFields('annotation', annotation.fields),
+  ...seenFields('created_by', user.fields),
+  ...seenFields('plugin', plugin.fields),
+}
+
+/** The fields of an entity that the documentation does not list. @example { 'annotation.color': … } */
+export function seenFields(
+  line: 'annotation' | 'created_by' | 'plugin',
+  fields: Readonly<Record<string, Field>>,
+): Readonly<Record<string, Constant>> {
+  const seen = Object.values(fields).filter(({ cites }) => cites === 'observed')
+  return Object.fromEntries(
+    seen.map(({ name }) => [
+      `${line}.${name}`,
+      observed(
+        `The live service has the field ${name}, which is not documented.`,
+        'source',
+        'service.whole',
+      ),
+    ]),
+  )
 }

@@ -3,10 +3,16 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
-import { type DocumentLine, documentLines } from '../../policies/document.ts'
+import { type DocumentLine, documentLines, isDocumentLine } from '../../policies/document.ts'
 import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
+import { annotation } from '../../world/entities/annotation.ts'
+import type { Entity } from '../../world/entities/entity.ts'
+import type { Field } from '../../world/entities/field.ts'
+import { citationOf } from '../../world/entities/field-rule.ts'
+import { plugin } from '../../world/entities/plugin.ts'
+import { user } from '../../world/entities/user.ts'
 import { policyCitations } from './citations.ts'
 import {
   type BehaviourId,
@@ -162,11 +168,27 @@ export function evidenceOfField(
   const [field = '', inner] = isPage ? path.slice(2) : path
   if (operationId === 'listProjects') return undocumented('project')
   if (operationId === null || operationId.includes(' ')) return undocumented('path')
-  if (field === 'created_by' && inner !== undefined) return findLine(`created_by.${inner}`)
-  const line = findLine(`${resourceOf(operationId)}.${field}`)
-  if (line) return line
-  const isLater = ['dashboard_id', 'dashboard_name', 'insight_derived_name'].includes(field)
-  return isLater ? policyReason('versioning', settings) : undefined
+  if (field === 'created_by' && inner !== undefined) return reasonIn('created_by', inner, settings)
+  return reasonIn(resourceOf(operationId), field, settings)
+}
+
+const entities: Readonly<Record<'annotation' | 'created_by' | 'plugin', Pick<Entity, 'fields'>>> = {
+  annotation,
+  created_by: user,
+  plugin,
+}
+
+/** Why responses have a field. @returns undefined for a field that they never have */
+function reasonIn(
+  line: keyof typeof entities,
+  name: string,
+  settings: PolicySettings,
+): Reason | undefined {
+  const field = Object.values<Field>(entities[line].fields).find((each) => each.name === name)
+  if (!field || field.isHidden) return undefined
+  const id = citationOf(line, field)
+  if (id === 'observed') return undocumented(`${line}.${name}`)
+  return isDocumentLine(id) ? lineReason(id) : policyReason(id, settings)
 }
 
 function bodyField(operationId: string, field: string, settings: PolicySettings): Reason {
@@ -179,15 +201,14 @@ function bodyField(operationId: string, field: string, settings: PolicySettings)
   if (operationId === 'updatePluginSource' && settings['plugins.update_source.body'] === 'files') {
     return policyReason('plugins.update_source.body', settings)
   }
-  const line = findLine(`${resourceOf(operationId)}.${field}`)
-  return line ?? behaviourReason('fields.unknown')
+  return reasonIn(resourceOf(operationId), field, settings) ?? behaviourReason('fields.unknown')
 }
 
 /** The rule and the default of a field of a request body, or undefined for a field that is not read. */
 export function ruleOfField(operationId: string, field: string): Reason | undefined {
   const id = `${resourceOf(operationId)}.${field}`
   const rule = fieldRules[id]
-  return rule && constantReason(`rule.${id}`, { ...rule, lines: [id as DocumentLine] })
+  return rule && constantReason(`rule.${id}`, rule)
 }
 
 function undocumented(owner: string): Reason {
@@ -199,9 +220,5 @@ function resourceOf(operationId: string): 'annotation' | 'plugin' {
 }
 
 function findLine(id: string): Reason | undefined {
-  return isLine(id) ? lineReason(id) : undefined
-}
-
-function isLine(id: string): id is DocumentLine {
-  return Object.hasOwn(documentLines, id)
+  return isDocumentLine(id) ? lineReason(id) : undefined
 }

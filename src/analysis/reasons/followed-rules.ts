@@ -218,7 +218,7 @@ function isUtc(value: unknown, end = /^(?:\.\d+)?Z$/): boolean {
   return rest !== undefined && end.test(rest)
 }
 
-/** The rule by which a new row can lack fields. */
+/** The rule by which a new row can lack fields that the documentation lists. */
 function rulesOfMissing(
   { fields, required }: BodySchema<unknown>,
   sent: Readonly<Record<string, unknown>>,
@@ -226,7 +226,7 @@ function rulesOfMissing(
 ): Reason[] {
   const isMissing = Object.values(fields).some((resolvable) => {
     const { field } = resolveByPolicy(resolvable, settings)
-    return field.writable && !Object.hasOwn(sent, field.name)
+    return field.writable && field.cites !== 'observed' && !Object.hasOwn(sent, field.name)
   })
   if (!isMissing) return []
   return isByPolicy(required)

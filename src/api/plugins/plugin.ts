@@ -61,12 +61,11 @@ export function serializePlugin(entry: TableEntry<PluginRow>, tables: Tables): J
 
 /** Stands for a missing plugin. No field is null, since the documentation does not say that texts can be null. */
 export function emptyPlugin(organization_id: string, organization_name: string): Plugin {
-  return {
-    ...{ id: 0, plugin_type: 'local', name: '', description: '', url: '', icon: '' },
-    ...{ config_schema: {}, tag: '', latest_tag: '', is_global: false },
-    ...{ organization_id, organization_name },
-    ...{ capabilities: {}, metrics: {}, public_jobs: {} },
-  }
+  const values = Object.values<Field>(plugin.fields)
+    .filter(({ isHidden }) => !isHidden)
+    .map(({ name, default: value }) => [name, value ?? ''])
+  const known = { id: 0, plugin_type: 'local', organization_id, organization_name }
+  return { ...Object.fromEntries(values), ...known }
 }
 
 /** Seen in the live service: Python's `str()` of the url, also of null. A header has ASCII characters only. */

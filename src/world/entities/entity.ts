@@ -1,14 +1,13 @@
 import type { DocumentLine } from '../../policies/document.ts'
-import type { PolicyId } from '../../policies/policies.ts'
-import type { Absent, Field, FieldDeclaration, Mark } from './field.ts'
+import type { Absent, Citation, Field, FieldDeclaration, Mark } from './field.ts'
 
 type Declared = Readonly<Record<string, Pick<FieldDeclaration<unknown>, 'facts'>>>
 
-type Citation<Line extends string, Name> = [Line] extends [never]
-  ? DocumentLine | PolicyId | undefined
+type CitationOf<Line extends string, Name> = [Line] extends [never]
+  ? Citation | undefined
   : `${Line}.${Name & string}` extends DocumentLine
-    ? DocumentLine | PolicyId | undefined
-    : DocumentLine | PolicyId
+    ? Citation | undefined
+    : Citation
 
 /**
  * The declarations of an entity: one for each field of its rows and of its responses.
@@ -21,7 +20,7 @@ export type DeclaredFields<Row, Sent = Row, Line extends string = never> = {
     Name extends keyof Row ? Exclude<Row[Name], undefined> : Absent,
     Name extends keyof Sent ? Exclude<Sent[Name], undefined> : Absent,
     Mark,
-    Name extends keyof Sent ? Citation<Line, Name> : undefined
+    Name extends keyof Sent ? CitationOf<Line, Name> : undefined
   >
 }
 

@@ -1,6 +1,5 @@
 import type { DocumentLine } from '../../policies/document.ts'
-import type { PolicyId } from '../../policies/policies.ts'
-import type { Field, FieldKind } from './field.ts'
+import type { Citation, Field, FieldKind } from './field.ts'
 
 const words: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
   text: ({ max }) =>
@@ -23,13 +22,13 @@ export function fieldRule(field: Field): string {
 }
 
 /**
- * The line of the documentation, or the policy, that a field of responses or bodies is there by.
+ * Why a field is in responses.
  *
  * @param line the name of the entity in the documentation
  */
 export function citationOf(
   line: 'annotation' | 'created_by' | 'plugin',
   { name, cites }: Field,
-): DocumentLine | PolicyId {
+): Citation {
   return cites ?? (`${line}.${name}` as DocumentLine)
 }

@@ -78,8 +78,7 @@ export interface Field {
   /** The row that responses have in place of the reference to it */
   readonly embedded?: { readonly fields: Readonly<Record<string, Field>> }
   readonly condition?: FieldCondition
-  /** The line of the documentation, or the policy, that the field is in responses by */
-  readonly cites?: DocumentLine | PolicyId
+  readonly cites?: Citation
 }
 
 /** The facts about a row of a world file that its fields do not contain. */
@@ -105,7 +104,9 @@ export type Mark = 'default' | 'optional' | 'internal' | 'writable'
 /** Stands for the value of a field that rows do not have, or that responses do not have. */
 export type Absent = { readonly '~absent': true }
 
-type Citation = DocumentLine | PolicyId | undefined
+/** Why responses have a field: a line of the documentation, a policy, or because it was seen in the live service */
+export type Citation = DocumentLine | PolicyId | 'observed'
+
 type Facts = Omit<Field, 'name'>
 
 /**
@@ -117,7 +118,7 @@ export class FieldDeclaration<
   Value,
   Sent = Value,
   Marks extends Mark = never,
-  Cites extends Citation = undefined,
+  Cites extends Citation | undefined = undefined,
 > {
   /** Never set. It carries the types. */
   declare readonly '~types'?: {
@@ -210,8 +211,8 @@ export class FieldDeclaration<
     return this.#with({ condition })
   }
 
-  /** The line of the documentation, or the policy, behind the field; default: the line that is named after it */
-  cites<Id extends DocumentLine | PolicyId>(id: Id): FieldDeclaration<Value, Sent, Marks, Id> {
+  /** Says why responses have the field; default: by the line of the documentation that is named after it */
+  cites<Id extends Citation>(id: Id): FieldDeclaration<Value, Sent, Marks, Id> {
     return this.#with({ cites: id })
   }
 

@@ -1,18 +1,34 @@
+import { entities } from '../entities/entities.ts'
+import type { Entity } from '../entities/entity.ts'
+import type { Json } from '../rows.ts'
 import type { ListName } from '../table/tables.ts'
-import { type CreateRow, createModelFactory, jsonColumn, nullable, primaryKey } from './library.ts'
+import {
+  type CreateRow,
+  createModelFactory,
+  jsonColumn,
+  type Model,
+  nullable,
+  primaryKey,
+} from './library.ts'
 import type { FactoryRows } from './partial-rows.ts'
 import type { RandomSource } from './row-context.ts'
 
+/** The columns of a model. Those that can be null can be left out, but not those of any JSON. */
+type Columns<Row> = {
+  readonly [Name in keyof Row as CanBeNull<Row[Name]> extends true ? never : Name]: unknown
+} & { readonly [Name in keyof Row]?: unknown }
+type CanBeNull<Value> = null extends Value ? (Json extends Value ? false : true) : false
+
 /**
  * Creates the model of each list, with the default of each column. A bare `String` or `Number` has no default: its
- * value comes from a draft, because it depends on other rows or columns.
+ * value comes from a draft, because it depends on other rows or columns. A field without a column is null.
  */
 export function createModels(random: RandomSource): { readonly [List in ListName]: CreateRow } {
   const { fake } = random
   // The library refuses repeated ids. The real ids are assigned and checked elsewhere.
   let rows = 0
   const id = primaryKey(() => ++rows)
-  return createModelFactory({
+  const models = {
     organizations: {
       id: primaryKey(() => fake.string.uuid()),
       name: () => fake.company.name(),
@@ -52,13 +68,11 @@ export function createModels(random: RandomSource): { readonly [List in ListName
       ),
       organizations: Array,
       is_active: () => true,
-      current_project: nullable<number>(() => null),
     },
     keys: {
       value: primaryKey(() => `phx_${fake.string.alphanumeric(40)}`),
       label: String,
       user: Number,
-      scopes: nullable<string[]>(() => null),
       projects: () => [],
       organizations: () => [],
     },
@@ -103,8 +117,6 @@ export function createModels(random: RandomSource): { readonly [List in ListName
       enabled: () => random.chance(0.65),
       order: Number,
       config: jsonColumn(() => ({})),
-      name: nullable<string>(() => null),
-      description: nullable<string>(() => null),
       deleted: () => false,
       created_at: String,
       updated_at: String,
@@ -133,9 +145,24 @@ export function createModels(random: RandomSource): { readonly [List in ListName
       scope: String,
       project: Number,
     },
-  } satisfies { [List in ListName]: { [Field in keyof FactoryRows[List]]: unknown } }) as {
-    readonly [List in ListName]: CreateRow
+  } satisfies { readonly [List in ListName]: Columns<FactoryRows[List]> }
+  return createModelFactory(
+    Object.fromEntries(
+      Object.entries<Model>(models).map(([list, model]) => [list, withNulls(list, model)]),
+    ),
+  ) as { readonly [List in ListName]: CreateRow }
+}
+
+/** Adds the columns that were left out, each after the field that it follows in its entity. */
+function withNulls(list: string, model: Model): Model {
+  const { stored }: Entity = entities[list as ListName]
+  const columns = Object.entries(model)
+  for (const [index, { name, isNullable }] of stored.entries()) {
+    if (!isNullable || name in model) continue
+    const previous = columns.findIndex(([column]) => column === stored[index - 1]?.name)
+    columns.splice(previous + 1, 0, [name, nullable(() => null)])
   }
+  return Object.fromEntries(columns)
 }
 
 const itemNames =

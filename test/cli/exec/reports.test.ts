@@ -19,7 +19,7 @@ test('exec writes a report in each format, and a summary', async () => {
     ...files.flatMap((file) => ['--report', file]),
     ...['--fail-on', 'swallowed-delete', '--fail-on', 'page-arithmetic'],
     ...nodeClient(`
-      await ask('GET', list)
+      await ask('GET', list + '?offset=50')
       await ask('DELETE', list + '1/')`),
   ])
 

@@ -3,11 +3,19 @@ import { type Annotation, byId, type Json, type Project, type Rows } from '../ro
 import type { Caller } from './access.ts'
 import { notFound } from './answers.ts'
 import { sortable } from './dates.ts'
-import { readAnnotation } from './fields.ts'
+import { type AnnotationFields, firstAnnotation, readAnnotation } from './fields.ts'
 import { page } from './pages.ts'
 
+type ReadOnly =
+  | 'id'
+  | 'insight_short_id'
+  | 'insight_name'
+  | 'created_by'
+  | 'created_at'
+  | 'updated_at'
+
 /** How an annotation is shown. */
-function show(rows: Rows, row: Annotation): Json {
+function show(rows: Rows, row: Annotation): Record<keyof AnnotationFields | ReadOnly, Json> {
   const item = byId(rows.dashboard_items, row.dashboard_item)
   const user = byId(rows.users, row.created_by)
   return {
@@ -92,15 +100,10 @@ export function create(
 ): Json {
   const row: Annotation = {
     id: rows.nextAnnotation,
-    content: null,
-    date_marker: null,
-    creation_type: 'USR',
-    dashboard_item: null,
+    ...firstAnnotation,
     created_by: user.id,
     created_at: now,
     updated_at: now,
-    deleted: false,
-    scope: 'dashboard_item',
     project: project.id,
     ...readAnnotation(means, rows),
   }

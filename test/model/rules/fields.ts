@@ -1,39 +1,47 @@
 import type { Meaning, Value } from '../request.ts'
-import type { AnnotationFields, Json, PluginFields, Rows } from '../rows.ts'
+import type { Json, Rows } from '../rows.ts'
 import { invalid } from './answers.ts'
 import { readDate } from './dates.ts'
 
 /** Reads one field of a body, or throws what is wrong with it. */
 type Read = (name: string, value: Value, rows: Rows) => Json
 
-/** The fields of an annotation, in the order in which they are checked. */
-const annotationFields: Readonly<Record<keyof AnnotationFields, Read>> = {
-  content: text(400),
-  date_marker: (name, value) => (value.type === 'NoneType' ? null : readDate(name, value)),
-  creation_type: choice(['USR', 'GIT']),
-  dashboard_item: readDashboardItem,
-  deleted: readBoolean,
-  scope: choice(['dashboard_item', 'project', 'organization']),
+type Fields = Readonly<Record<string, { readonly read: Read; readonly first: Json }>>
+type FirstValues<F extends Fields> = { -readonly [Name in keyof F]: F[Name]['first'] }
+
+/** What a body of an annotation can set, in the order in which the service checks it, and the first values. */
+const annotationFields = {
+  content: { read: text(400), first: null as string | null },
+  date_marker: { read: readNullableDate, first: null as string | null },
+  creation_type: { read: choice(['USR', 'GIT']), first: 'USR' },
+  dashboard_item: { read: readDashboardItem, first: null as number | null },
+  deleted: { read: readBoolean, first: false as boolean },
+  scope: { read: choice(['dashboard_item', 'project', 'organization']), first: 'dashboard_item' },
 }
 
-const anyJson: Read = (_name, { value }) => value
+/** What a body of an annotation can set. */
+export type AnnotationFields = FirstValues<typeof annotationFields>
 
-/** The fields of a plugin, in the order in which they are checked. */
-const pluginFields: Readonly<Record<keyof PluginFields, Read>> = {
-  plugin_type: (name, value, rows) =>
-    value.type === 'NoneType' || value.value === ''
-      ? value.value
-      : choice(['local', 'custom', 'repository', 'source'])(name, value, rows),
-  name: text(200),
-  description: text(Number.POSITIVE_INFINITY),
-  icon: text(800),
-  config_schema: anyJson,
-  tag: text(200),
-  is_global: readBoolean,
-  capabilities: anyJson,
-  metrics: anyJson,
-  public_jobs: anyJson,
+export const firstAnnotation = firstOf(annotationFields)
+
+/** What a body of a plugin can set, in the order in which the service checks it, and the first values. */
+const pluginFields = {
+  plugin_type: { read: readPluginType, first: null as string | null },
+  name: { read: text(200), first: null as string | null },
+  description: { read: text(Number.POSITIVE_INFINITY), first: null as string | null },
+  icon: { read: text(800), first: null as string | null },
+  config_schema: { read: anyJson, first: {} as Json },
+  tag: { read: text(200), first: null as string | null },
+  is_global: { read: readBoolean, first: false as boolean },
+  capabilities: { read: anyJson, first: {} as Json },
+  metrics: { read: anyJson, first: {} as Json },
+  public_jobs: { read: anyJson, first: {} as Json },
 }
+
+/** What a body of a plugin can set. */
+export type PluginFields = FirstValues<typeof pluginFields>
+
+export const firstPlugin = firstOf(pluginFields)
 
 export const readAnnotation = (means: Meaning, rows: Rows): Partial<AnnotationFields> =>
   readFields(annotationFields, means, rows) as Partial<AnnotationFields>
@@ -42,11 +50,7 @@ export const readPlugin = (means: Meaning, rows: Rows): Partial<PluginFields> =>
   readFields(pluginFields, means, rows) as Partial<PluginFields>
 
 /** The response names only the first mistake. Unknown fields are ignored, and no field is required. */
-function readFields(
-  readers: Readonly<Record<string, Read>>,
-  means: Meaning,
-  rows: Rows,
-): Record<string, Json> {
+function readFields(fields: Fields, means: Meaning, rows: Rows): Record<string, Json> {
   if (means.kind === 'malformed' || means.kind === 'too large') {
     throw new Error('Refused earlier')
   }
@@ -56,9 +60,9 @@ function readFields(
     throw invalid(null, `Invalid data. Expected a dictionary, but got ${means.type}.`)
   }
   const read: Record<string, Json> = {}
-  for (const [name, reader] of Object.entries(readers)) {
+  for (const [name, field] of Object.entries(fields)) {
     const value = means.fields[name]
-    if (value) read[name] = reader(name, value, rows)
+    if (value) read[name] = field.read(name, value, rows)
   }
   return read
 }
@@ -67,6 +71,24 @@ function readFields(
 const space =
   '[\\t\\n\\v\\f\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
 const outerSpace = new RegExp(`^${space}+|${space}+$`, 'g')
+
+function firstOf<F extends Fields>(fields: F): FirstValues<F> {
+  const first = Object.entries(fields).map(([name, field]) => [name, field.first])
+  return Object.fromEntries(first) as FirstValues<F>
+}
+
+function anyJson(_name: string, { value }: Value): Json {
+  return value
+}
+
+function readPluginType(name: string, value: Value): Json {
+  if (value.type === 'NoneType' || value.value === '') return value.value
+  return readChoice(['local', 'custom', 'repository', 'source'], name, value)
+}
+
+function readNullableDate(name: string, value: Value): string | null {
+  return value.type === 'NoneType' ? null : readDate(name, value)
+}
 
 function text(longest: number): Read {
   return (name, { type, text: plain }) => {
@@ -93,11 +115,13 @@ function text(longest: number): Read {
 }
 
 function choice(choices: readonly string[]): Read {
-  return (name, value) => {
-    refuseNull(name, value)
-    if (choices.includes(value.text)) return value.text
-    throw invalid(name, `"${value.text}" is not a valid choice.`, 'invalid_choice')
-  }
+  return (name, value) => readChoice(choices, name, value)
+}
+
+function readChoice(choices: readonly string[], name: string, value: Value): string {
+  refuseNull(name, value)
+  if (choices.includes(value.text)) return value.text
+  throw invalid(name, `"${value.text}" is not a valid choice.`, 'invalid_choice')
 }
 
 const yes = ['t', 'T', 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON', '1']

@@ -1,11 +1,16 @@
 import type { ApiRequest, Meaning } from '../request.ts'
 import type { Json, Organization, Plugin, Rows } from '../rows.ts'
 import { notFound } from './answers.ts'
-import { readPlugin } from './fields.ts'
+import { firstPlugin, type PluginFields, readPlugin } from './fields.ts'
 import { page } from './pages.ts'
 
+type ReadOnly = 'id' | 'url' | 'latest_tag' | 'organization_id' | 'organization_name'
+
 /** How a plugin is shown. The query of its URL can contain a token. */
-function show(organization: Organization, row: Plugin): Json {
+function show(
+  organization: Organization,
+  row: Plugin,
+): Record<keyof PluginFields | ReadOnly, Json> {
   return {
     id: row.id,
     plugin_type: row.plugin_type,
@@ -50,19 +55,10 @@ export function create(rows: Rows, organization: Organization, means: Meaning): 
   rows.nextRevision += 1
   const row: Plugin = {
     id: rows.nextPlugin,
-    plugin_type: null,
-    name: null,
-    description: null,
+    ...firstPlugin,
     url: null,
-    icon: null,
-    config_schema: {},
-    tag: null,
     latest_tag: null,
-    is_global: false,
     organization: organization.id,
-    capabilities: {},
-    metrics: {},
-    public_jobs: {},
     source: {},
     revision: rows.nextRevision,
     ...fields,

@@ -1,3 +1,4 @@
+import type { Annotation } from '../../../src/index.ts'
 import type { AnnotationJson } from '../../../src/world/world-json.ts'
 import { noon } from './paths.ts'
 
@@ -15,9 +16,9 @@ export const ada = {
 
 /**
  * The annotation that an empty body creates, as a response shows it: every field, in the order of the documented
- * example. A new field of annotations belongs here, and in the model of `test/model/rules`.
+ * example. `tsc` names a field that is missing here.
  */
-const created = {
+const created: Annotation = {
   id: 1,
   content: null,
   date_marker: null,

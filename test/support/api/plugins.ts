@@ -1,4 +1,5 @@
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
+import type { Plugin } from '../../../src/index.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { acme, initech } from './paths.ts'
 
@@ -23,7 +24,7 @@ export const bare = {
   capabilities: {},
   metrics: {},
   public_jobs: {},
-}
+} satisfies Plugin
 
 const [ada] = emptyWorld.users
 

@@ -1,3 +1,5 @@
+import { annotationBody } from '../api/annotation.ts'
+
 const url = 'https://app.example.com/api/projects/1/annotations/'
 const start = Date.parse('2024-06-15T12:00:00Z')
 
@@ -14,20 +16,15 @@ const author = {
 
 /** A row as the service shows it. */
 function row(id: number, content: string, created_at: string) {
-  return {
+  const updated_at = created_at
+  return annotationBody({
     id,
     content,
-    date_marker: null,
-    creation_type: 'USR',
-    dashboard_item: null,
-    insight_short_id: null,
-    insight_name: null,
     created_by: author,
     created_at,
-    updated_at: created_at,
-    deleted: false,
+    updated_at,
     scope: 'project',
-  }
+  })
 }
 
 function page(...results: readonly object[]) {

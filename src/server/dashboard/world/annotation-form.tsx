@@ -2,6 +2,10 @@ import { toOptions, useRowNames, useVocabulary } from '../kit/context.ts'
 import { Checkbox, DateTimeField, Input, Select, useFields } from '../kit/fields.tsx'
 import { RowDialog, type RowFormProps } from './rows.tsx'
 
+type Editable = Exclude<keyof RowFormProps<'annotations'>['row'], 'id' | 'updated_at'>
+
+const ids = ['project', 'created_by', 'dashboard_item']
+
 /** The dialog that creates or edits an annotation. */
 export function AnnotationForm({ page, row }: RowFormProps<'annotations'>) {
   const projects = toOptions(useRowNames('projects'))
@@ -17,26 +21,19 @@ export function AnnotationForm({ page, row }: RowFormProps<'annotations'>) {
     dashboard_item: String(row.dashboard_item ?? ''),
     created_at: row.created_at ?? '',
     deleted: row.deleted ?? false,
-  }
+  } satisfies Record<Editable, string | boolean>
   const [draft, field] = useFields(initial)
   const scopes = useVocabulary()?.annotation_scopes ?? [draft.scope]
   const project = draft.project || projects[0]?.[0] || ''
   // Only changed fields are sent: a request of the client may change the others meanwhile.
   const save = () => {
-    const typed = {
-      ...draft,
-      content: draft.content || null,
-      date_marker: draft.date_marker || null,
-      project: Number(project),
-      created_by: draft.created_by === '' ? null : Number(draft.created_by),
-      dashboard_item: draft.dashboard_item === '' ? null : Number(draft.dashboard_item),
-      created_at: draft.created_at || null,
-    }
-    const isSent = (name: string, value: unknown) =>
-      row.id === undefined
-        ? value !== null
-        : Reflect.get({ ...draft, project }, name) !== Reflect.get(initial, name)
-    const changes = Object.entries(typed).filter(([name, value]) => isSent(name, value))
+    const toTyped = (name: string, value: string | boolean) =>
+      value === '' ? null : ids.includes(name) ? Number(value) : value
+    const isSent = (name: string, value: string | boolean) =>
+      row.id === undefined ? value !== '' : value !== Reflect.get(initial, name)
+    const changes = Object.entries({ ...draft, project })
+      .filter(([name, value]) => isSent(name, value))
+      .map(([name, value]) => [name, toTyped(name, value)])
     return page.save(row.id, Object.fromEntries(changes))
   }
   const types = [...new Set(['USR', 'GIT', initial.creation_type])]

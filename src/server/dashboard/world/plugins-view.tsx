@@ -86,6 +86,8 @@ const textFields = [
 /** Fields whose value is JSON. */
 const jsonFields = ['config_schema', 'capabilities', 'metrics', 'public_jobs', 'source'] as const
 
+type Editable = Exclude<keyof RowFormProps<'plugins'>['row'], 'id' | 'revision'>
+
 /** The dialog that creates or edits a plugin. Empty fields are saved as null. */
 function PluginForm({ page, row }: RowFormProps<'plugins'>) {
   const texts = Object.fromEntries(textFields.map((name) => [name, row[name] ?? '']))
@@ -98,7 +100,7 @@ function PluginForm({ page, row }: RowFormProps<'plugins'>) {
     ...(jsons as Record<(typeof jsonFields)[number], string>),
     organization: row.organization ?? '',
     is_global: row.is_global ?? false,
-  })
+  } satisfies Record<Editable, string | boolean>)
   const chosen = organization || organizations[0]?.[0] || ''
   const save = async () => {
     const values = textFields.map((name) => [name, draft[name] || null])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { seenFields } from '../../../../src/analysis/reasons/constants.ts'
 import { evidenceOfField, evidenceOfStatus } from '../../../../src/analysis/reasons/evidence.ts'
 import type { Reason } from '../../../../src/analysis/reasons/response-reasons.ts'
 import { endpoints } from '../../../../src/api/endpoints.ts'
@@ -123,4 +124,20 @@ test('the rule of each field of each operation', async () => {
   const paragraphs = [listFields(documented), 'In the live service:\n', listFields(live)]
 
   await expect(paragraphs.join('\n')).toMatchFileSnapshot('./fields.outline.txt')
+})
+
+test('a field that cites what was observed is explained by that', () => {
+  const seen = seenFields('annotation', {
+    content: { name: 'content', kind: 'text' },
+    mood: { name: 'mood', kind: 'text', cites: 'observed' },
+  })
+
+  expect(seen).toEqual({
+    'annotation.mood': {
+      sentence: 'The live service has the field mood, which is not documented.',
+      evidence: 'observed',
+      source: 'read in the source of the live service',
+      lines: ['service.whole'],
+    },
+  })
 })

@@ -74,7 +74,7 @@ test('times become those of the service in each form that it accepts', () => {
 })
 
 test.each([
-  ['an unknown field', { color: 'red' }],
+  ['an unknown field', { unknown: 'red' }],
   ['a field of the prototype', JSON.parse('{ "__proto__": 1 }')],
   ['a missing field', { content: undefined }],
   ['an id that is no number', { id: '1' }],

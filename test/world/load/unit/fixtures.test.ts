@@ -54,7 +54,7 @@ test('the default world is shorter than 64 lines', () => {
   expect(read('default.json').split('\n').length).toBeLessThan(64)
 })
 
-test('the JSON Schema has the rules of the code, and describes fields', () => {
+test('the JSON Schema has the rules of the code, and the doc comments of fields', () => {
   expect(JSON.parse(read('world.schema.json'))).toMatchObject({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'World',
@@ -66,6 +66,7 @@ test('the JSON Schema has the rules of the code, and describes fields', () => {
           properties: {
             content: { anyOf: [{ type: 'string', maxLength: 400 }, { type: 'null' }] },
             dashboard_item: { description: 'The id of a dashboard item.' },
+            updated_at: { description: 'ISO 8601, UTC. Every save sets it.' },
           },
         },
       },
