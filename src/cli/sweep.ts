@@ -53,8 +53,8 @@ import {
 import { writeReports } from './write-reports.ts'
 
 const help = `
-sweep runs the command twice as it is, then under each other value of each policy that it read. A policy that it
-did not read cannot change a response, and one that --policy sets stays as it is. Each run has
+sweep runs the command twice as it is, then under each other value of each policy that the simulator read. A policy
+that it did not read cannot change a response, and one that --policy sets stays as it is. Each run has
 its own server, with the environment variables of exec. A failure counts if it repeats beside further runs without a
 change. For policies of whole numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
 
@@ -198,7 +198,7 @@ async function reportProblem(
   return verdict === 'interrupted' ? exitCodes.interrupted : exitCodes.failed
 }
 
-/** Lists the services to try: other values of the policies that the run read, and others of the flags. */
+/** Lists the services to try: other values of the policies that the simulator read, and others of the flags. */
 function listVariants(
   { trace }: Baseline,
   settings: PolicySettings,

@@ -13,7 +13,7 @@ import { type ExercisedMutants, MutantCollector } from './mutants.ts'
 /** What a client did in one run. */
 export interface ClientTrace {
   readonly requests: number
-  /** The policies that it read */
+  /** The policies that the simulator read */
   readonly consulted: readonly PolicyId[]
   /** The operations that it used and whose scope the documentation does not name */
   readonly unscopedOperations: readonly string[]

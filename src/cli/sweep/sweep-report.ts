@@ -58,7 +58,7 @@ export function toReport(result: SweepResult): Report {
         tone: tones[kind],
       })),
       { text: 'other services tried', value: outcomes.length },
-      { text: 'policies the run read', value: baseline.trace.consulted.length },
+      { text: 'policies that the simulator read', value: baseline.trace.consulted.length },
     ],
     sections: [
       ...(articles.length > 0 ? [{ title: 'What the client needs', blocks: articles }] : []),
@@ -190,7 +190,7 @@ function formatSweep(report: SweepResult): string {
 }
 
 const leftOut =
-  'Not listed: policies that the run did not read, and those of which no other value was tried.'
+  'Not listed: policies that the simulator did not read, and those of which no other value was tried.'
 
 /** Names the services with which a command both failed and passed. */
 export function flakyNotes(outcomes: readonly VariantOutcome[]): string[] {
@@ -270,7 +270,7 @@ function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResu
         ? 'nothing breaks the command'
         : `${formatCount(unconfirmed, 'failure')} that no further run confirmed`
       : `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
-  const read = `The run read ${baseline.trace.consulted.length} of ${policyIds.length} policies`
+  const read = `The simulator read ${baseline.trace.consulted.length} of ${policyIds.length} policies`
   const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested').length
   const silent = untested === 0 ? '' : `, ${untested} of them without a result`
   return `${isInterrupted ? 'Interrupted. ' : ''}${read}. ${formatCount(outcomes.length, 'other service')} tried${silent}: ${found}.`

@@ -96,7 +96,7 @@ async function readBody(input: WorldInput): Promise<WorldJson> {
       parts.push(chunk)
       if (!reader && size > smallSize && isUtf8) {
         // Throws for another media type.
-        parse(new TextEncoder().encode('{}'))
+        parse(encodeText('{}'))
         reader = new WorldTextReader(optionsOf(settings))
       }
       if (!reader) continue
@@ -118,7 +118,7 @@ async function* chunksOf({ rawBody = null }: WorldInput): AsyncGenerator<Uint8Ar
   if (isOmitted(rawBody)) throw new Failure('body_too_large')
   if (isChunked(rawBody)) yield* rawBody
   else if (rawBody !== null) {
-    yield typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
+    yield typeof rawBody === 'string' ? encodeText(rawBody) : rawBody
   }
 }
 

@@ -140,7 +140,7 @@ test('an interrupted sweep prints what it knows, exits with 130, and continues',
 
   expect(interrupted.code).toBe(130)
   expect(interrupted.stdout).toContain('annotations.deleted.visibility  hidden')
-  expect(interrupted.stdout).toContain('Interrupted. The run read ')
+  expect(interrupted.stdout).toContain('Interrupted. The simulator read ')
   expect(interrupted.stdout).toContain(
     'Not confirmed: the command fails with `annotations.deleted.visibility=',
   )

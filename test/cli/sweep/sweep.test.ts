@@ -15,7 +15,7 @@ test('sweep names the policy that breaks a command, with its evidence, and exits
     [
       'Policy                          Value   Evidence  Breaks with          Passes with  Not tested',
       'annotations.deleted.visibility  hidden  observed  retrievable, listed  -            -',
-      'Not listed: policies that the run did not read, and those of which no other value was tried.',
+      'Not listed: policies that the simulator did not read, and those of which no other value was tried.',
     ].join('\n'),
   )
   expect(dependence).toMatch(
@@ -24,7 +24,7 @@ test('sweep names the policy that breaks a command, with its evidence, and exits
   expect(dependence).toContain('--policy annotations.deleted.visibility=retrievable -- ')
   expect(summary).toEqual(
     expect.stringMatching(
-      /^The run read \d+ of 70 policies\. 2 other services tried: 1 dependence \(1 observed\)\.$/,
+      /^The simulator read \d+ of 70 policies\. 2 other services tried: 1 dependence \(1 observed\)\.$/,
     ),
   )
 })
@@ -49,7 +49,7 @@ test('a maximum of limits is tried with few rows, and a value with which no resp
       'Policy               Value  Evidence  Breaks with  Passes with  Not tested',
       'limits.rate          off    observed  -            -            observed (the run sent 1 request)',
       'lists.limit.maximum  none   observed  100          -            1000 (the largest limit was 500)',
-      'Not listed: policies that the run did not read, and those of which no other value was tried.',
+      'Not listed: policies that the simulator did not read, and those of which no other value was tried.',
     ].join('\n'),
   )
   expect(dependence).toContain(

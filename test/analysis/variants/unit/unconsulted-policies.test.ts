@@ -33,7 +33,7 @@ const suites = fc.record({
   policy: fc.nat(1_000),
 })
 
-test('a policy that no response depended on cannot change a response', async () => {
+test('a policy that the simulator did not read cannot change a response', async () => {
   await fc.assert(
     fc.asyncProperty(suites, async ({ picks, profile, policy }) => {
       const origin = origins[profile] as Simulator
