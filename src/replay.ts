@@ -57,7 +57,6 @@ export function openReplay(
   if (toTrackedSteps(scenario).length === 0) {
     throw new UsageError(
       'Failed to replay the scenario as a server: it has no requests. Add one.',
-      [],
       'steps',
     )
   }

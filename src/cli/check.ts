@@ -26,6 +26,7 @@ import {
 import { createSimulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { checkWritable, packageFile } from '../utils/files.ts'
+import { issuesError } from '../utils/issues.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
@@ -339,7 +340,7 @@ async function readRun(
     steps.length === 0
       ? []
       : findHttpTargetIssues(parseScenario({ ...whole, steps }), { allow_writes: true })
-  if (issues.length > 0) throw new UsageError(`${file} cannot run on a server.`, issues)
+  if (issues.length > 0) throw issuesError(`${file} cannot run on a server.`, issues)
   const notRun = reasons.flatMap((reason, index) =>
     reason === null ? [] : notRunStep(whole, index + 1, reason),
   )

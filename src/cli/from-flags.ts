@@ -6,6 +6,7 @@ import type { Neighbours, SimulatorOptions } from '../sandbox/simulator-options.
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import { createSimulator, createSimulatorInSteps, type Simulator } from '../simulator.ts'
 import { unreadableFileError } from '../utils/files.ts'
+import { issuesError } from '../utils/issues.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
 import { suggestWord, UsageError } from '../utils/usage-error.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
@@ -65,12 +66,12 @@ export async function namingFile<T>(
   try {
     return await run()
   } catch (error) {
-    const { name, issues = [] } = error as Partial<UsageError>
+    const { name, details = [] } = error as Partial<UsageError>
     // By name: in the package the factories are a bundle of their own, with a copy of the class.
-    if (name !== 'UsageError' || issues.length === 0) throw error
-    const hint = generateHint(issues, file)
-    const heading = `${file} is not a valid ${kind}: ${countIssues(issues)}${hint && `.${hint}`}`
-    throw new UsageError(heading, issues)
+    if (name !== 'UsageError' || details.length === 0) throw error
+    const hint = kind === 'world' ? generateHint(details, file) : ''
+    const heading = `${file} is not a valid ${kind}: ${countIssues(details)}${hint && `.${hint}`}`
+    throw issuesError(heading, details)
   }
 }
 

@@ -12,6 +12,7 @@ import { Recorder, type RecordingHead, toScenarioHead } from '../scenarios/recor
 import { createSimulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
+import { issuesError } from '../utils/issues.ts'
 import { listWords, UsageError, unknownWord } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
@@ -277,7 +278,8 @@ async function importExchanges(
     warnings.push(...added.warnings)
   }
   if (requests === 0) {
-    throw new UsageError(`${file} has no request that a scenario can send.`, warnings)
+    const issues = warnings.map((text) => ({ path: [], text }))
+    throw issuesError(`${file} has no request that a scenario can send.`, issues)
   }
   if (survey.hasMissingKeys && isKeyUnknown) {
     warnings.push(

@@ -82,7 +82,7 @@ export class Placeholders {
   }
 
   #writeText(actual: string, written: unknown, saved: SavedValues): unknown {
-    const names = findNames(written, '').map(({ name }) => name)
+    const names = findNames(written, []).map(({ name }) => name)
     const start = `${this.#baseUrl}/`
     const parts = actual.split(start).map((part) => {
       let text = escapeBraces(part)

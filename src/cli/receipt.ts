@@ -9,6 +9,7 @@ import type { Target } from '../scenarios/run/target.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
+import { issuesError } from '../utils/issues.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { inspectValue, UsageError } from '../utils/usage-error.ts'
@@ -130,8 +131,14 @@ export async function readReceipt(file: string): Promise<Receipt> {
   const isReceipt = typeof format === 'number' && Array.isArray(Object(value).runs)
   const issues = isReceipt
     ? describeIssues(parsed.error, value, 'receipt')
-    : [`receipt: expected format_version and runs, got ${inspectValue(value)}`]
-  throw new UsageError(
+    : [
+        {
+          path: [],
+          root: 'receipt',
+          text: `expected format_version and runs, got ${inspectValue(value)}`,
+        },
+      ]
+  throw issuesError(
     `${file} is not a valid receipt. npx understudy-api replay FILE --receipt RECEIPT writes one.`,
     issues,
   )

@@ -1,6 +1,7 @@
+import { issuesError } from '../utils/issues.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
-import { inspectValue, suggestWord, UsageError } from '../utils/usage-error.ts'
+import { type Issue, inspectValue, suggestWord, type UsageError } from '../utils/usage-error.ts'
 import { type PolicyId, policies } from './policies.ts'
 import { policyIds } from './setting-ranges.ts'
 import { type PolicyOverrides, resolvePolicies } from './settings.ts'
@@ -33,29 +34,31 @@ export function parsePolicyFile(text: string, name: string): PolicyOverrides {
   const file = parseJsonText(text, name)
   const issues = isObject(file)
     ? findIssues(file)
-    : [`expected an object, got ${inspectValue(file)}`]
-  if (issues.length > 0) throw new UsageError(`${name} is not a valid policy file.`, issues)
+    : [{ path: [], text: `expected an object, got ${inspectValue(file)}` }]
+  if (issues.length > 0) throw issuesError(`${name} is not a valid policy file.`, issues)
   return (file as PolicyFile).policies
 }
 
-function findIssues(file: Record<string, unknown>): string[] {
+function findIssues(file: Record<string, unknown>): Issue[] {
   const fields = ['policies', 'open']
   const unknown = Object.keys(file).filter((name) => !fields.includes(name))
-  const issues = unknown.map((name) => {
-    const hint = suggestWord(name, fields) || ` Allowed: ${fields.join(', ')}`
-    return `${name}: unknown field.${hint}`
+  const issues = unknown.map((name): Issue => {
+    const hint = suggestWord(name, fields)
+    const allowed = hint ? '' : ` Allowed: ${fields.join(', ')}`
+    return { path: [name], text: `unknown field.${hint}`, kind: 'unknown', allowed }
   })
   for (const field of fields) {
     const value = file[field]
     if (field === 'open' && value === undefined) continue
     if (!isObject(value)) {
-      issues.push(`${field}: expected an object by policy id, got ${inspectValue(value)}`)
+      const text = `expected an object by policy id, got ${inspectValue(value)}`
+      issues.push({ path: [field], text })
       continue
     }
     const isPolicies = field === 'policies'
     for (const [id, entry] of Object.entries(value)) {
-      const issue = isPolicies ? findSettingIssue(id, entry) : findReasonIssue(id, entry)
-      if (issue !== null) issues.push(`${field}.${id}: ${issue}`)
+      const text = isPolicies ? findSettingIssue(id, entry) : findReasonIssue(id, entry)
+      if (text !== null) issues.push({ path: [field, id], text })
     }
   }
   return issues

@@ -186,7 +186,7 @@ export class RemoteError extends UsageError {
     message: string,
     details: { status?: number; code?: string | null; attr?: string | null } = {},
   ) {
-    super(message, [], details.attr ?? null)
+    super(message, details.attr)
     this.status = details.status ?? null
     this.code = details.code ?? null
   }

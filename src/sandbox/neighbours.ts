@@ -15,9 +15,9 @@ import {
   type PathItem,
 } from '../http/route.ts'
 import { type BaseUrl, baseUrlPattern, type PathMatcher, toBaseUrl } from '../http/url.ts'
+import { issuesError } from '../utils/issues.ts'
 import { toJsonText } from '../utils/json.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
-import { UsageError } from '../utils/usage-error.ts'
 import { bodilessStatuses, headersSchema } from './faults/effects.ts'
 import { JournalRecord } from './journal/journal.ts'
 import type { NeighbourHost, Sandbox } from './sandbox.ts'
@@ -74,7 +74,7 @@ function isPattern(route: string): boolean {
 export function parseNeighbours(value: unknown): NeighboursJson {
   const { error, data } = neighboursSchema.safeParse(value, suggestFields)
   if (data) return data as NeighboursJson
-  throw new UsageError('Failed to read the neighbours.', describeIssues(error, value, 'neighbours'))
+  throw issuesError('Failed to read the neighbours.', describeIssues(error, value, 'neighbours'))
 }
 
 type Respond = (request: ApiRequest, sandbox: Sandbox) => ApiResponse

@@ -127,7 +127,6 @@ function unknownSnapshotError(name: string, names: readonly string[]): UsageErro
   const known = names.length === 0 ? '' : ` The snapshots are ${listWords(names)}.`
   return new UsageError(
     `Failed to restore a snapshot: there is no snapshot ${inspectValue(name)}.${suggestWord(String(name), names)}${known}`,
-    [],
     'name',
   )
 }

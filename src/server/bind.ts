@@ -30,7 +30,6 @@ export async function bindServer(server: Server, port: number, host: string): Pr
     const free = await findFreePort(port, host)
     throw new UsageError(
       `Browsers and fetch refuse to connect to port ${port}. Choose another port, such as ${free}.`,
-      [],
       'port',
     )
   }

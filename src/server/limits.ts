@@ -63,7 +63,6 @@ export function limitOptions(limits: ServerLimits): ServerOptions {
   if (requestTimeout > 0 && headersTimeout > requestTimeout) {
     throw new UsageError(
       `Failed to listen: expected headersTimeout (--headers-timeout) to be at most requestTimeout (${requestTimeout}), got ${headersTimeout}. Raise requestTimeout (--request-timeout), or set it to 0.`,
-      [],
       'headersTimeout',
     )
   }

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
-import { didYouMean, inspectValue, maxIssues, suggestWord, UsageError } from './usage-error.ts'
+import { formatPath, issuesError, maxIssues } from './issues.ts'
+import { didYouMean, type Issue, inspectValue, type Path, suggestWord } from './usage-error.ts'
 
-type Issue = z.core.$ZodIssue
-type Path = readonly PropertyKey[]
+type SchemaIssue = z.core.$ZodIssue
 
 export interface IssueOptions {
   /** Whether a value is allowed although it breaks the schema. */
@@ -12,17 +12,16 @@ export interface IssueOptions {
 }
 
 /**
- * Describes every issue with its path: `annotations[3].scope: expected …`. Each unknown field takes a line, and the
- * missing fields of an object share one.
+ * Describes every issue. Each unknown field is an issue of its own, and the missing fields of an object are one.
  *
  * @param root the name of the whole value
  */
 export function describeIssues(
   error: Pick<z.ZodError, 'issues'>,
   value: unknown,
-  root: string = 'world',
+  root = '',
   { isAllowed = () => false, isNullable = () => false }: IssueOptions = {},
-): string[] {
+): Issue[] {
   const issues = error.issues
     .slice(0, maxIssues)
     .map((issue) => ({ issue, actual: valueAt(value, issue.path) }))
@@ -30,45 +29,36 @@ export function describeIssues(
   const missing = new Map<string, string[]>()
   for (const { issue, actual } of issues) {
     if (actual !== undefined || issue.path.length === 0) continue
-    const object = formatIssuePath(issue.path.slice(0, -1))
+    const object = formatPath(issue.path.slice(0, -1))
     missing.set(object, [...(missing.get(object) ?? []), String(issue.path.at(-1))])
   }
-  return issues.flatMap(({ issue, actual }) => {
-    const object = formatIssuePath(issue.path.slice(0, -1))
-    const names = actual === undefined ? (missing.get(object) ?? []) : []
+  return issues.flatMap(({ issue, actual }): Issue[] => {
+    const { path } = issue
+    const object = path.slice(0, -1)
+    const names = actual === undefined ? (missing.get(formatPath(object)) ?? []) : []
     if (names.length > 1) {
-      return String(issue.path.at(-1)) === names[0]
-        ? `${object || root}: missing fields ${names.map((name) => inspectValue(name)).join(', ')}`
-        : []
+      if (String(path.at(-1)) !== names[0]) return []
+      const text = `missing fields ${names.map((name) => inspectValue(name)).join(', ')}`
+      return [{ path: object, text, kind: 'missing', root }]
     }
-    const place = formatIssuePath(issue.path) || root
-    const lines = describeIssue(issue, actual, isNullable(issue.path)).split('\n')
-    return lines.map((line) => `${place}: ${line}`)
+    if (issue.code === 'unrecognized_keys') {
+      const fields = unknownFields(issue.keys, issue.message.split(', '))
+      return fields.map((field) => ({ ...field, path, root }))
+    }
+    const text = describeIssue(issue, actual, isNullable(path))
+    return [{ path, text, root, ...(actual === undefined && { kind: 'missing' as const }) }]
   })
 }
 
-/** Options for `schema.safeParse`: the issue of an unknown field suggests the nearest one, or lists the allowed ones. */
-export const suggestFields: z.core.ParseContext<Issue> = {
-  error: ({ code, keys, inst }) =>
+/** Options for `schema.safeParse`: the message of an unknown field lists the allowed ones, for `describeIssues`. */
+export const suggestFields: z.core.ParseContext<SchemaIssue> = {
+  error: ({ code, inst }) =>
     code === 'unrecognized_keys'
-      ? describeUnknownFields(keys, Object.keys((inst as z.ZodObject).def.shape))
+      ? Object.keys((inst as z.ZodObject).def.shape).join(', ')
       : undefined,
 }
 
-/** Adds the path of a part to an issue within it. An issue of the whole part starts with a colon. */
-export function prefixIssue(path: string, issue: string): string {
-  return /^[:[]/.test(issue) ? `${path}${issue}` : `${path}.${issue}`
-}
-
-/** @example formatIssuePath(['annotations', 3, 'scope']) // 'annotations[3].scope' */
-export function formatIssuePath(path: readonly PropertyKey[]): string {
-  return path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('')
-    .replace(/^\./, '')
-}
-
-function describeIssue(issue: Issue, value: unknown, isNullable: boolean): string {
+function describeIssue(issue: SchemaIssue, value: unknown, isNullable: boolean): string {
   const actual = inspectValue(value)
   switch (issue.code) {
     case 'invalid_type': {
@@ -84,10 +74,6 @@ function describeIssue(issue: Issue, value: unknown, isNullable: boolean): strin
       return issue.message.startsWith('expected ')
         ? `${issue.message}, got ${actual}`
         : `expected a JSON value, got ${actual}`
-    case 'unrecognized_keys':
-      return issue.message.startsWith('unknown ')
-        ? issue.message
-        : describeUnknownFields(issue.keys, [])
     case 'invalid_key':
       return `${issue.issues[0]?.message}, got ${inspectValue(issue.path.at(-1))}`
     case 'too_small':
@@ -111,18 +97,20 @@ function suggestValue(value: unknown, allowed: readonly unknown[]): string {
   return suggestion === undefined ? '' : `. Did you mean ${inspectValue(suggestion)}?`
 }
 
-/** Each field takes a line. */
-export function describeUnknownFields(
+/** The issues of the unknown fields of an object. Each suggests the nearest allowed name, or lists all of them. */
+export function unknownFields(
   names: readonly string[],
   allowed: readonly string[],
-): string {
-  const lines = names.slice(0, maxNames).map((name) => {
-    const hint =
-      suggestWord(name, allowed) || (allowed.length > 0 ? ` Allowed: ${allowed.join(', ')}` : '')
-    return `unknown field ${inspectValue(name)}${hint && `.${hint}`}`
+): Pick<Issue, 'text' | 'kind' | 'allowed'>[] {
+  const kind = 'unknown'
+  const fields = names.slice(0, maxNames).map((name) => {
+    const text = `unknown field ${inspectValue(name)}`
+    const hint = suggestWord(name, allowed)
+    if (hint) return { kind, text: `${text}.${hint}` } as const
+    return { kind, text, allowed: `. Allowed: ${allowed.join(', ')}` } as const
   })
-  if (names.length > maxNames) lines.push(`unknown fields: ${names.length - maxNames} more`)
-  return lines.join('\n')
+  const more = names.length - maxNames
+  return more > 0 ? [...fields, { text: `unknown fields: ${more} more` }] : fields
 }
 
 /** How many unknown fields of an object are listed. */
@@ -150,7 +138,7 @@ export function parseOptions<T>(
 ): T {
   const parsed = schema.safeParse(value, suggestFields)
   if (parsed.success) return parsed.data
-  throw new UsageError(
+  throw issuesError(
     `Failed to ${task}.`,
     describeIssues(parsed.error, value, root),
     firstIssuePath(parsed.error),
@@ -162,7 +150,7 @@ function firstIssuePath({ issues }: z.ZodError): string | null {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (!issue) return null
   const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  return formatIssuePath([...issue.path, ...last]) || null
+  return formatPath([...issue.path, ...last]) || null
 }
 
 /** Gives a schema that is built from a table the type of the values that it accepts. */

@@ -1,10 +1,22 @@
 import { distance } from 'fastest-levenshtein'
 
-/** A check ends after this many issues. Counting those of a large file would take minutes. */
-export const maxIssues = 10_000
+/** The names and indexes that lead to a part of a value. */
+export type Path = readonly PropertyKey[]
 
-/** How many issues a message lists. */
-const maxListedIssues = 100
+/** One thing that is wrong with a value. */
+export interface Issue {
+  /** Where it is in the value. Empty for the value as a whole */
+  readonly path: Path
+  /** What is wrong, such as `expected a number, got "3"` */
+  readonly text: string
+  readonly kind?: 'missing' | 'unknown'
+  /** The end of the text that lists the allowed names. A message has it once for all rows. */
+  readonly allowed?: string
+  /** What the value as a whole is called */
+  readonly root?: string
+  /** Its line in a file in which rows are lines, from 1 */
+  readonly line?: number
+}
 
 /**
  * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what failed,
@@ -12,28 +24,16 @@ const maxListedIssues = 100
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
-  /** If several values are wrong: one line for each, which begins with its path. At most {@link maxIssues}. */
-  readonly issues: readonly string[]
+  /** If several values are wrong: one line for each, which begins with its path. At most 10,000. */
+  readonly issues: readonly string[] = []
+  /** The same as data */
+  readonly details: readonly Issue[] = []
   /** The path of the wrong field, such as `steps[0].list`; null if no single field is wrong. */
   readonly field: string | null
 
-  /**
-   * @param listed the issues. Unknown fields are put first, because a misspelled name often explains a missing one. The
-   *   first hundred are appended to the message, one per line, and the number of the others
-   */
-  constructor(message: string, listed: readonly string[] = [], field: string | null = null) {
-    const isUnknown = (issue: string) => /^[^:]*: unknown field/.test(issue)
-    const issues = [...listed.filter(isUnknown), ...listed.filter((issue) => !isUnknown(issue))]
-    const rest = issues.length - maxListedIssues
-    const hints = new Set<string>()
-    const lines = issues.slice(0, maxListedIssues).map((issue) =>
-      // The list of allowed fields is long. It is printed once for all rows.
-      issue.replace(/\. Allowed: .*$/, (hint) => (hints.size < hints.add(hint).size ? hint : '')),
-    )
-    if (rest > 0) lines.push(`… and ${issues.length < maxIssues ? '' : 'at least '}${rest} more`)
-    super([message, ...lines.map((line) => `  ${line}`)].join('\n'))
-    this.issues = issues
-    this.field = field ?? /^(?:line \d+, )?([\w.[\]-]+):/.exec(issues[0] ?? '')?.[1] ?? null
+  constructor(message: string, field: string | null = null) {
+    super(message)
+    this.field = field
   }
 }
 
@@ -70,7 +70,6 @@ export function unexpectedValue(
   const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   return new UsageError(
     `Failed to ${task}: expected ${expected}, got ${inspectValue(actual)}.${hint}`,
-    [],
     field,
   )
 }
@@ -135,7 +134,6 @@ export function rejectUnknownFields(value: object, fields: readonly string[], ta
   const hint = suggestion === undefined ? options : `Did you mean ${inspectValue(suggestion)}?`
   throw new UsageError(
     `Failed to ${task}: unknown option ${inspectValue(unknown)}. ${hint}`,
-    [],
     unknown,
   )
 }

@@ -1,6 +1,7 @@
+import { issuesError } from '../utils/issues.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { randomFraction, randomText } from '../utils/seeded-random.ts'
-import { inspectValue, UsageError } from '../utils/usage-error.ts'
+import { inspectValue } from '../utils/usage-error.ts'
 import { completeRowIn } from './load/build-world.ts'
 import { keyPrefix, type Replica } from './replica.ts'
 import type { KeyRow } from './rows.ts'
@@ -51,9 +52,12 @@ export class Keys {
       ? findDanglingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
       : describeIssues(parsed.error, row, 'key')
     if (this.#isTaken(row.value))
-      issues.push(`value: expected an unused value, got ${inspectValue(row.value)}`)
+      issues.push({
+        path: ['value'],
+        text: `expected an unused value, got ${inspectValue(row.value)}`,
+      })
     if (!parsed.success || issues.length > 0)
-      throw new UsageError('Failed to issue a key. Nothing was changed.', issues)
+      throw issuesError('Failed to issue a key. Nothing was changed.', issues)
     tables.keys.put(completeRowIn(tables, 'keys', structuredClone(parsed.data)))
     return parsed.data.value
   }

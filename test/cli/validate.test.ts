@@ -98,3 +98,13 @@ test('validate warns of a label that two keys have', async () => {
   expect([code, stderr]).toEqual([0, 'Warning: keys[1].label: "all" names an earlier key\n'])
   expect(stdout).toContain('is a valid world')
 })
+
+test('validate does not advise to generate the fields of a step', async () => {
+  const file = temporaryFile({ title: 'A list', steps: [{ method: 'GET' }] })
+
+  const { stderr } = await run(['validate', file])
+
+  expect(stderr).toBe(
+    `${file} is not a valid scenario: 1 problem\n  steps[0].path: expected string, got nothing\n`,
+  )
+})

@@ -12,9 +12,10 @@ import {
 } from '../../http/exchange.ts'
 import { createPathMatcher, toBaseUrl } from '../../http/url.ts'
 import { formatCount } from '../../utils/count.ts'
+import { issuesWithin } from '../../utils/issues.ts'
 import { isObject, utf8Length } from '../../utils/json.ts'
-import { describeIssues, prefixIssue } from '../../utils/schema-issues.ts'
-import { inspectValue } from '../../utils/usage-error.ts'
+import { describeIssues } from '../../utils/schema-issues.ts'
+import { type Issue, inspectValue, type Path } from '../../utils/usage-error.ts'
 import { classifyLoss } from './lost-response.ts'
 
 const text = z.string()
@@ -100,18 +101,18 @@ export function formatLeftOut(leftOut: ReadonlyMap<SkipReason, number>): string 
 type ClassifiedEntry =
   | { readonly exchange: Exchange; readonly base: string }
   | { readonly skipped: SkipReason }
-  | { readonly issues: readonly string[] }
+  | { readonly issues: readonly Issue[] }
 
 /**
  * Separates API requests from everything else that a browser requests.
  *
- * @param path the path of the entry in the archive, such as `log.entries[3]`
+ * @param path the path of the entry in the archive
  * @param findBase returns the base URL of the API for a URL of the API, and null for any other URL
  * @param decode decompresses a body. By default, bodies stay as they are
  */
 export function classifyEntry(
   value: unknown,
-  path: string,
+  path: Path,
   findBase: (url: string) => string | null,
   decode: DecodeContent = () => null,
 ): ClassifiedEntry {
@@ -122,15 +123,12 @@ export function classifyEntry(
   if (base === null) return { skipped: /^wss?:/i.test(url as string) ? 'socket' : 'elsewhere' }
   const parsed = entrySchema.safeParse(value)
   if (!parsed.success) {
-    const issues = describeIssues(parsed.error, value, '')
-    return { issues: issues.map((issue) => prefixIssue(path, issue)) }
+    return { issues: issuesWithin(path, describeIssues(parsed.error, value)) }
   }
   const entry = parsed.data
   const [sent, received] = [requestBody(entry.request), responseBody(entry.response, decode)]
-  const issues = [sent, received].flatMap((body) =>
-    body && 'issue' in body ? `${path}.${body.issue}` : [],
-  )
-  if (issues.length > 0) return { issues }
+  const issues = [sent, received].flatMap((body) => (body && 'issue' in body ? body.issue : []))
+  if (issues.length > 0) return { issues: issuesWithin(path, issues) }
   const skipped = skipReason(entry)
   const exchange = toExchange(entry, sent as ExchangedBody, received as ExchangedBody)
   return skipped ? { skipped } : { exchange, base: base as string }
@@ -248,8 +246,8 @@ function toHeaders({
     .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
 }
 
-/** A body, or an issue: `response.content.text: invalid base64`. */
-type ReadBody = ExchangedBody | null | { readonly issue: string }
+/** A body, or what is wrong with it in its entry. */
+type ReadBody = ExchangedBody | null | { readonly issue: Issue }
 
 function requestBody({ postData, bodySize }: RawEntry['request']): ReadBody {
   const { text = '', params = [], mimeType = '', encoding } = postData ?? {}
@@ -258,7 +256,7 @@ function requestBody({ postData, bodySize }: RawEntry['request']): ReadBody {
     const fields = params.map(({ name, value = '' }) => [name, value])
     return { text: String(new URLSearchParams(fields)) }
   }
-  return readBody('request.postData', text, encoding ?? postData?._encoding, bodySize)
+  return readBody(['request', 'postData'], text, encoding ?? postData?._encoding, bodySize)
 }
 
 /** Decodes a body by its `content-encoding`. Null if that is not possible. */
@@ -271,7 +269,7 @@ function responseBody(
   const { text = '', encoding, size } = content ?? {}
   // Playwright writes -1 for a size that it does not know.
   const knownSize = typeof size === 'number' && size >= 0 ? size : bodySize
-  const body = readBody('response.content', text, encoding, knownSize)
+  const body = readBody(['response', 'content'], text, encoding, knownSize)
   if (body === null || !('base64' in body)) return body
   // The format wants the decoded body. Some exporters write the one that was sent.
   const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
@@ -281,13 +279,14 @@ function responseBody(
 
 /** @param size of a body that the exporter left out */
 function readBody(
-  field: string,
+  path: Path,
   text: string,
   encoding = '',
   size: number | null | undefined,
 ): ReadBody {
   if (!/^(|base64|utf-?8)$/i.test(encoding)) {
-    return { issue: `${field}.encoding: expected base64 or nothing, got ${inspectValue(encoding)}` }
+    const expected = `expected base64 or nothing, got ${inspectValue(encoding)}`
+    return { issue: { path: [...path, 'encoding'], text: expected } }
   }
   if (text === '') return size && size > 0 ? { omitted: size } : null
   // Browsers also write text in base64 if they do not recognize its type.
@@ -295,7 +294,7 @@ function readBody(
   try {
     return bytesToExchangedBody(decodeBase64(text))
   } catch {
-    return { issue: `${field}.text: invalid base64` }
+    return { issue: { path: [...path, 'text'], text: 'invalid base64' } }
   }
 }
 

@@ -94,7 +94,7 @@ export function findStepsNotRun(
       write ??= [`it changes ${row}`, `an earlier step changes ${row}`]
     }
     const label = isRequestStep(step) ? step.as : undefined
-    const missing = findReferences(step, '').find(({ name }) => unsaved.has(name))
+    const missing = findReferences(step, []).find(({ name }) => unsaved.has(name))
     const reason = earlier
       ? earlier[1]
       : write

@@ -1,4 +1,5 @@
-import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { issuesError } from '../../utils/issues.ts'
+import { type Issue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { type ObserverKey, Unclear } from './requests.ts'
 
 type ScopedObject = 'annotation' | 'plugin' | 'project'
@@ -28,18 +29,20 @@ export function parseKeys(
   keys: Readonly<Record<string, string>>,
   otherLabels: readonly string[] = [],
 ): ObserverKey[] {
-  const issues: string[] = []
+  const issues: Issue[] = []
   const parsed = Object.entries(keys).map(([label, value]): ObserverKey => {
     if (!/^[\x21-\x7e]{2,}$/.test(value)) {
-      issues.push(`${label}: expected a key of at least two characters, without spaces`)
+      const text = 'expected a key of at least two characters, without spaces'
+      issues.push({ path: [label], text })
     }
     const scopes = scopesOf(label)
     if (scopes === undefined && !otherLabels.includes(label)) {
-      issues.push(unexpectedValue('read the label of a key', keyLabels, label).message)
+      const { message } = unexpectedValue('read the label of a key', keyLabels, label)
+      issues.push({ path: [], text: message })
     }
     return { label, value, scopes: scopes === undefined ? [] : scopes }
   })
-  if (issues.length > 0) throw new UsageError('Failed to read the keys.', issues)
+  if (issues.length > 0) throw issuesError('Failed to read the keys.', issues)
   if (parsed.length === 0) throw new UsageError('Pass a key of the server with --key.')
   return parsed
 }

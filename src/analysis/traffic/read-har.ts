@@ -7,8 +7,9 @@ import {
 } from '../../adapters/har/parse-entry.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { formatCount } from '../../utils/count.ts'
+import { issuesError } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
-import { inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { type Issue, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { NearestRequest } from './nearest-request.ts'
 
 /** How an archive is read. */
@@ -33,12 +34,14 @@ export interface HarScan {
 /** The number of issues that a message lists. */
 const maxIssues = 100
 
+const entries = ['log', 'entries']
+
 /** Reads the entries of an archive for its requests to the API, its base URL and its issues. */
 export class HarReader {
   readonly #options: HarOptions
   readonly #onExchange: (exchange: Exchange, index: number) => void
   readonly #findBase: (url: string) => string | null
-  readonly #issues: string[] = []
+  readonly #issues: Issue[] = []
   readonly #bases = new Map<string, number>()
   readonly #leftOut = new Map<SkipReason, number>()
   readonly #nearest = new NearestRequest()
@@ -57,19 +60,20 @@ export class HarReader {
 
   version(version: unknown): void {
     if (version === '' || version === '1.1' || version === '1.2') return
-    this.#addIssues([`log.version: expected 1.1 or 1.2, got ${inspectValue(version)}`])
+    const text = `expected 1.1 or 1.2, got ${inspectValue(version)}`
+    this.#addIssues([{ path: ['log', 'version'], text }])
   }
 
   invalidEntries(): void {
-    this.#addIssues(['log.entries: expected a list'])
+    this.#addIssues([{ path: entries, text: 'expected a list' }])
   }
 
   entry(entry: unknown, index: number): void {
     if (index === 0 && this.#entryCount > 0) {
-      this.#addIssues(['log.entries: expected once, got two lists'])
+      this.#addIssues([{ path: entries, text: 'expected once, got two lists' }])
     }
     this.#entryCount += 1
-    const path = `log.entries[${index}]`
+    const path = [...entries, index]
     const classified = classifyEntry(entry, path, this.#findBase, this.#options.decode)
     if ('issues' in classified) this.#addIssues(classified.issues)
     else if ('skipped' in classified) {
@@ -87,9 +91,9 @@ export class HarReader {
     if (this.#issueCount > 0) {
       const shown = this.#issues.slice(0, maxIssues)
       const more = this.#issueCount - shown.length
-      throw new UsageError(
+      throw issuesError(
         `${subject} is not a valid HAR archive: ${formatCount(this.#issueCount, 'problem')}. Nothing was written.`,
-        more > 0 ? [...shown, `and ${more} more`] : shown,
+        more > 0 ? [...shown, { path: [], text: `and ${more} more` }] : shown,
       )
     }
     if (this.#entryCount === 0) {
@@ -113,7 +117,7 @@ export class HarReader {
     return { baseUrl, leftOut: this.#leftOut }
   }
 
-  #addIssues(added: readonly string[]): void {
+  #addIssues(added: readonly Issue[]): void {
     this.#issueCount += added.length
     if (this.#issues.length < maxIssues) this.#issues.push(...added)
   }

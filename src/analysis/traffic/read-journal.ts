@@ -3,6 +3,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { journalEntrySchema } from '../../sandbox/journal/journal-schemas.ts'
 import { formatCount } from '../../utils/count.ts'
+import { issuesError } from '../../utils/issues.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
@@ -46,7 +47,7 @@ export function readJournal(
   const { error } = z.array(journalEntrySchema).safeParse(values, suggestFields)
   const issues = error ? describeIssues(error, values, 'journal') : []
   if (issues.length > 0) {
-    throw new UsageError(
+    throw issuesError(
       `${subject} is not a valid journal: ${formatCount(issues.length, 'problem')}.`,
       issues,
     )

@@ -1,3 +1,4 @@
+import { formatIssue } from '../../utils/issues.ts'
 import { describeIssues } from '../../utils/schema-issues.ts'
 import { entities } from '../../world/entities/entities.ts'
 import type { Entity } from '../../world/entities/entity.ts'
@@ -22,7 +23,7 @@ export function makeValid(lists: DraftLists): Assumption[] {
       }
       const { error } = rowSchemas()[list].safeParse(row)
       if (!error) return true
-      const [issue] = describeIssues(error, row, '')
+      const [issue] = describeIssues(error, row).map(formatIssue)
       const because = `The row is left out, because no world can have it: ${issue}.`
       assumptions.push({ field: pathOf(list, row), value: null, because })
       return false

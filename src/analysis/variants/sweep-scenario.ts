@@ -82,11 +82,7 @@ export async function sweepScenario(
   if (!passed) {
     const failed = steps.find(({ outcome }) => outcome !== 'passed')
     const reason = `step ${failed?.step} does not pass with the policies as they are`
-    throw new UsageError(
-      `Failed to sweep the scenario: ${reason}. Replay it first.`,
-      [],
-      'scenario',
-    )
+    throw new UsageError(`Failed to sweep the scenario: ${reason}. Replay it first.`, 'scenario')
   }
   const consulted = policyIds.filter((id) => used.has(id))
   const outcomes = await runVariants(policyVariants(consulted, settings), {

@@ -53,7 +53,7 @@ export class Judge {
     const doubtful = new Set<string>()
     const isDoubtful = (index: number): boolean =>
       doubtful.has('*') ||
-      findReferences(steps[index] as Step, '').some(({ name }) => doubtful.has(name))
+      findReferences(steps[index] as Step, []).some(({ name }) => doubtful.has(name))
     const judge = (step: StepResult, isBroken: boolean): Verdict => {
       const index = step.step - 1
       const source = steps[index] as Step

@@ -33,7 +33,7 @@ export class NeighboursSeen {
     const url = isObject(request) ? String(request.url) : ''
     if (!url.startsWith(`${this.#base}/`) || this.#findBase(url) !== null) return
     if (isObject(entry) && ofPage.test(String(entry._resourceType ?? ''))) return
-    const classified = classifyEntry(entry, '', () => this.#base)
+    const classified = classifyEntry(entry, [], () => this.#base)
     if (!('exchange' in classified)) return
     const { method, response } = classified.exchange
     const [path = ''] = url.slice(this.#base.length).split(/[?#]/)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { issuesError, issuesWithin } from '../../utils/issues.ts'
 import { describeIssues, once, suggestFields, typed } from '../../utils/schema-issues.ts'
-import { inspectValue, suggestWord, UsageError } from '../../utils/usage-error.ts'
+import { type Issue, inspectValue, type Path, suggestWord } from '../../utils/usage-error.ts'
 import { idSchema, uuidSchema } from '../../world/schema/field-schemas.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
 import type { AnnotationJson, PluginJson } from '../../world/world-json.ts'
@@ -137,21 +138,24 @@ const requestFieldsSchema = z.strictObject({
 export function parseActor(request: unknown): ActorRequest {
   const { after, steps } = (request ?? {}) as Record<string, unknown>
   const issues = [
-    ...schemaIssues(triggerSchema, after, 'after'),
+    ...schemaIssues(triggerSchema, after, ['after']),
     ...stepListIssues(steps),
-    ...schemaIssues(requestFieldsSchema, request ?? {}, 'actor'),
+    ...schemaIssues(requestFieldsSchema, request ?? {}, ['actor']),
   ]
-  if (issues.length > 0) throw new UsageError('Failed to add an actor. Nothing was added.', issues)
+  if (issues.length > 0) throw issuesError('Failed to add an actor. Nothing was added.', issues)
   return structuredClone({ after, steps }) as ActorRequest
 }
 
-function stepListIssues(steps: unknown): string[] {
-  if (!Array.isArray(steps)) return [`steps: expected a list of steps, got ${inspectValue(steps)}`]
-  if (steps.length === 0) return ['steps: expected at least one step, got []']
-  return steps.flatMap((step, index) => stepIssues(step, `steps[${index}]`))
+function stepListIssues(steps: unknown): Issue[] {
+  const path = ['steps']
+  if (!Array.isArray(steps)) {
+    return [{ path, text: `expected a list of steps, got ${inspectValue(steps)}` }]
+  }
+  if (steps.length === 0) return [{ path, text: 'expected at least one step, got []' }]
+  return steps.flatMap((step, index) => stepIssues(step, ['steps', index]))
 }
 
-function stepIssues(step: unknown, path: string): string[] {
+function stepIssues(step: unknown, path: Path): Issue[] {
   const fields = Object(step) as Record<string, unknown>
   const actions = Object.keys(stepSchemas)
   const action = actions.find((name) => Object.hasOwn(fields, name))
@@ -160,7 +164,7 @@ function stepIssues(step: unknown, path: string): string[] {
       .map((name) => suggestWord(name, actions))
       .find(Boolean)
     const actual = `${inspectValue(step)}${hint ? `.${hint}` : ''}`
-    return [`${path}: expected one of ${actions.join(', ')}, got ${actual}`]
+    return [{ path, text: `expected one of ${actions.join(', ')}, got ${actual}` }]
   }
   const schemas = stepSchemas[action] ?? {}
   const list = String(fields[action])
@@ -168,16 +172,14 @@ function stepIssues(step: unknown, path: string): string[] {
     const names = Object.keys(schemas)
     const hint = suggestWord(list, names)
     const actual = `${inspectValue(fields[action])}${hint && `.${hint}`}`
-    return [`${path}.${action}: expected one of ${names.join(', ')}, got ${actual}`]
+    const text = `expected one of ${names.join(', ')}, got ${actual}`
+    return [{ path: [...path, action], text }]
   }
   const isPosition = typeof fields.id === 'object' && fields.id !== null
   return schemaIssues((schemas[list] as StepSchema)(isPosition), step, path)
 }
 
-function schemaIssues(schema: z.ZodType, value: unknown, path: string): string[] {
+function schemaIssues(schema: z.ZodType, value: unknown, path: Path): Issue[] {
   const { error } = schema.safeParse(value, suggestFields)
-  if (!error) return []
-  const issues = describeIssues(error, value, '')
-  // An issue of the whole value starts with a colon.
-  return issues.map((issue) => `${path}${issue.startsWith(':') ? '' : '.'}${issue}`)
+  return error ? issuesWithin(path, describeIssues(error, value)) : []
 }

@@ -16,8 +16,9 @@ import {
   toBaseUrl,
 } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
+import { issuesError } from '../../utils/issues.ts'
 import { toJsonText } from '../../utils/json.ts'
-import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { type UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import type { SentRequest } from '../journal/journal.ts'
 import type { RequestChanges } from './breakpoint-request.ts'
 
@@ -82,8 +83,8 @@ export function editRequest(
 
 /** No client sends a body with GET: `fetch` refuses to. */
 function bodyError(method: string, body: ApiRequest['body']): UsageError {
-  const issue = `body: expected none with ${method}, got ${bodyLength(body)} bytes. Set body to "" to send none.`
-  return new UsageError('Failed to continue the request.', [issue])
+  const text = `expected none with ${method}, got ${bodyLength(body)} bytes. Set body to "" to send none.`
+  return issuesError('Failed to continue the request.', [{ path: ['body'], text }])
 }
 
 function findRoute(method: string, path: string, settings: PolicySettings): ResolvedRoute<World> {

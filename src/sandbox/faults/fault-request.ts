@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { issuesError } from '../../utils/issues.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
 import { whenSchema } from '../rule-counter.ts'
 import { effectFields, effectSchema, findEffectIssues } from './effects.ts'
@@ -67,7 +68,7 @@ function parseRule(request: FaultRule): FaultRule {
   const parsed = faultRuleSchema.safeParse(request, suggestFields)
   if (parsed.success) return structuredClone(parsed.data) as FaultRule
   const issues = describeIssues(parsed.error, request, 'rule')
-  throw new UsageError('Failed to add a fault. Nothing was changed.', issues)
+  throw issuesError('Failed to add a fault. Nothing was changed.', issues)
 }
 
 /** Reports a misspelt effect, the likeliest mistake, with all effects. */

@@ -144,11 +144,11 @@ export function parseExpectation(expectation: unknown): Expectation {
   const { count, at_least, at_most } = parsed as CountedExpectation
   if (count !== undefined && (at_least !== undefined || at_most !== undefined)) {
     const message = 'Failed to verify: count cannot be combined with at_least or at_most.'
-    throw new UsageError(message, [], 'count')
+    throw new UsageError(message, 'count')
   }
   if (at_least !== undefined && at_most !== undefined && at_least > at_most) {
     const message = `Failed to verify: at_least (${at_least}) is greater than at_most (${at_most}).`
-    throw new UsageError(message, [], 'at_least')
+    throw new UsageError(message, 'at_least')
   }
   return parsed
 }
@@ -173,7 +173,6 @@ export function rejectUnknownKeys(
     const known = labels.length > 0 ? ` The labels are ${listWords(labels)}.` : ''
     throw new UsageError(
       `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${suggestWord(key, labels)}${known}`,
-      [],
       isOrdered ? `in_order[${index}].key` : 'key',
     )
   }

@@ -40,7 +40,6 @@ export function replaceKeys(
       throw new UsageError(
         `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
           'Choose another value, or delete that sandbox.',
-        [],
         name === undefined ? 'keys' : `keys.${name}`,
       )
     }

@@ -1,9 +1,17 @@
 import * as z from 'zod'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
+import { issuesError, issuesWithin } from '../../utils/issues.ts'
 import { isDeeperThan, isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { didYouMean, inspectValue, listWords, UsageError } from '../../utils/usage-error.ts'
+import {
+  didYouMean,
+  type Issue,
+  inspectValue,
+  listWords,
+  type Path,
+  type UsageError,
+} from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { countIssues, findWorldIssues } from '../../world/load/load-world.ts'
@@ -22,7 +30,7 @@ export function parseScenario(value: unknown, name?: string): ParsedScenario {
   if (isParsed(value)) return value
   const issues = findScenarioIssues(value)
   if (issues.length === 0) return value as ParsedScenario
-  throw issuesError(`Failed to read the scenario${name === undefined ? '' : ` ${name}`}`, issues)
+  throw runError(`Failed to read the scenario${name === undefined ? '' : ` ${name}`}`, issues)
 }
 
 function isParsed(value: unknown): value is ParsedScenario {
@@ -42,41 +50,47 @@ function freeze(value: unknown): void {
   for (const inner of Object.values(value)) freeze(inner)
 }
 
-export function replayError(issues: readonly string[]): UsageError {
-  return issuesError('Failed to replay the scenario', issues)
+export function replayError(issues: readonly Issue[]): UsageError {
+  return runError('Failed to replay the scenario', issues)
 }
 
-function issuesError(task: string, issues: readonly string[]): UsageError {
-  return new UsageError(`${task}: ${countIssues(issues)}. Nothing was run.`, issues)
+function runError(task: string, issues: readonly Issue[]): UsageError {
+  return issuesError(`${task}: ${countIssues(issues)}. Nothing was run.`, issues)
 }
 
-export function findScenarioIssues(value: unknown): string[] {
+export function findScenarioIssues(value: unknown): Issue[] {
   if (!isObject(value)) {
-    return [`scenario: expected an object with title and steps, got ${inspectValue(value)}`]
+    return ofScenario(`expected an object with title and steps, got ${inspectValue(value)}`)
   }
-  if (isDeeperThan(maxJsonDepth, value))
-    return [`scenario: expected at most ${maxJsonDepth} nested levels`]
+  if (isDeeperThan(maxJsonDepth, value)) {
+    return ofScenario(`expected at most ${maxJsonDepth} nested levels`)
+  }
   const { format_version: format } = value
   if (typeof format === 'number' && format > scenarioVersion) {
-    return [
-      `format_version: expected at most ${scenarioVersion}, got ${format}. A later version of understudy-api wrote ` +
-        `this file. Update understudy-api ${version}.`,
-    ]
+    const text =
+      `expected at most ${scenarioVersion}, got ${format}. A later version of understudy-api wrote ` +
+      `this file. Update understudy-api ${version}.`
+    return [{ path: ['format_version'], text }]
   }
   const { steps, ...head } = value
   if (!Array.isArray(steps)) {
-    return [...findHeadIssues(head), `steps: expected a list, got ${inspectValue(steps)}`]
+    const text = `expected a list, got ${inspectValue(steps)}`
+    return [...findHeadIssues(head), { path: ['steps'], text }]
   }
-  const stepIssues = steps.map((step, index) => findStepIssues(step, `steps[${index}]`))
+  const stepIssues = steps.map((step, index) => findStepIssues(step, ['steps', index]))
   const readable = steps.map((step, index) =>
     stepIssues[index]?.length === 0 ? (step as Step) : savingStep(step),
   )
   return [
     ...findHeadIssues(head),
-    ...(steps.length === 0 ? ['steps: expected at least one, got []'] : []),
+    ...(steps.length === 0 ? [{ path: ['steps'], text: 'expected at least one, got []' }] : []),
     ...stepIssues.flat(),
     ...findReferenceIssues(readable),
   ]
+}
+
+function ofScenario(text: string): Issue[] {
+  return [{ path: [], root: 'scenario', text }]
 }
 
 /** Replaces an invalid step: other steps can refer to what it saves. */
@@ -89,17 +103,22 @@ function savingStep(step: unknown): Step {
 /** With the field that is checked apart, so that messages list it among the allowed ones. */
 const headSchema: z.ZodObject = scenarioHeadSchema.extend({ steps: z.unknown().optional() })
 
-function findHeadIssues(head: Record<string, unknown>): string[] {
+function findHeadIssues(head: Record<string, unknown>): Issue[] {
   const { world, ...rest } = head
   const result = headSchema.safeParse(rest, suggestFields)
   const issues = result.success ? [] : describeIssues(result.error, rest, 'scenario')
   return [
     ...issues,
     ...(isObject(world)
-      ? findWorldIssues(world, policiesOf(rest)).map((issue) => `world.${issue}`)
+      ? issuesWithin(['world'], findWorldIssues(world, policiesOf(rest)))
       : world === undefined || typeof world === 'string'
         ? []
-        : [`world: expected the name of a fixture, or a world, got ${inspectValue(world)}`]),
+        : [
+            {
+              path: ['world'],
+              text: `expected the name of a fixture, or a world, got ${inspectValue(world)}`,
+            },
+          ]),
     ...findSettingIssues(rest, issues),
   ]
 }
@@ -116,23 +135,22 @@ function policiesOf({ profile, policies }: Partial<Scenario>): PolicySettings | 
 /** Finds issues of the policies and the clock, unless the schema already found some in the same field. */
 function findSettingIssues(
   { profile, policies, clock }: Partial<Scenario>,
-  schemaIssues: readonly string[],
-): string[] {
-  const isValid = (field: string) =>
-    !schemaIssues.some((issue) => /^\w+/.exec(issue)?.[0] === field)
+  schemaIssues: readonly Issue[],
+): Issue[] {
+  const isValid = (field: string) => !schemaIssues.some(({ path }) => path[0] === field)
   const known = isValid('profile') ? profile : undefined
   return [
     ...(policies !== undefined && isValid('policies')
-      ? collectIssues('policies', () => overridePolicies(resolvePolicies(known), policies))
+      ? collectIssues(['policies'], () => overridePolicies(resolvePolicies(known), policies))
       : []),
     ...(clock !== undefined && isValid('clock')
-      ? collectIssues('clock', () => new Clock(clock))
+      ? collectIssues(['clock'], () => new Clock(clock))
       : []),
   ]
 }
 
 /** Finds steps whose key neither the target has at the start nor an earlier step adds. @param labels null for any */
-export function findKeyIssues(steps: readonly Step[], labels: readonly string[] | null): string[] {
+export function findKeyIssues(steps: readonly Step[], labels: readonly string[] | null): Issue[] {
   const known = [...(labels ?? [])]
   return steps.flatMap((step, index) => {
     known.push(...labelsAddedBy(step))
@@ -141,7 +159,8 @@ export function findKeyIssues(steps: readonly Step[], labels: readonly string[] 
     const meant = didYouMean(label, known)
     const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
     const expected = `the label of a key (${listWords(known) || 'none'}) in step ${index + 1}`
-    return [`steps[${index}].as: expected ${expected}, got ${inspectValue(label)}${hint}`]
+    const text = `expected ${expected}, got ${inspectValue(label)}${hint}`
+    return [{ path: ['steps', index, 'as'], text }]
   })
 }
 
@@ -151,41 +170,40 @@ function labelsAddedBy(step: Step): string[] {
 }
 
 /** Finds references to values that are never saved, or saved too late, and to snapshots that do not exist. */
-function findReferenceIssues(steps: readonly Step[]): string[] {
+function findReferenceIssues(steps: readonly Step[]): Issue[] {
   // Every target provides its base URL.
   const known = new Set(['base_url'])
   const snapshots = new Set<string>()
   return steps.flatMap((step, index) => {
-    const issues = findReferences(step, `steps[${index}]`).flatMap(({ name, path }) =>
-      known.has(name) ? [] : [`${path}: ${describeUnknownName(name, index, steps, [...known])}`],
+    const issues = findReferences(step, ['steps', index]).flatMap(({ name, path }): Issue[] =>
+      known.has(name) ? [] : [{ path, text: describeUnknownName(name, index, steps, [...known]) }],
     )
     for (const name of savedNames(step)) known.add(name)
     if ('snapshot' in step) snapshots.add(step.snapshot)
     if ('restore' in step && !snapshots.has(step.restore)) {
-      issues.push(
-        `steps[${index}].restore: expected a snapshot of an earlier step, got ${JSON.stringify(step.restore)}`,
-      )
+      const text = `expected a snapshot of an earlier step, got ${JSON.stringify(step.restore)}`
+      issues.push({ path: ['steps', index, 'restore'], text })
     }
     return issues
   })
 }
 
-export function findReferences(step: Step, path: string): NameReference[] {
+export function findReferences(step: Step, path: Path): NameReference[] {
   // The rows of a world are plain JSON.
   if ('world' in step) return []
   if (!isRequestStep(step)) return findNames(step, path)
   const { headers = {}, query = {}, body, text, expect } = step
-  const inTexts = (texts: object, parent: string): NameReference[] =>
+  const inTexts = (texts: object, parent: Path): NameReference[] =>
     Object.entries(texts).flatMap(([field, value]) =>
-      findNamesInText(String(value)).map((name) => ({ name, path: `${parent}.${field}` })),
+      findNamesInText(String(value)).map((name) => ({ name, path: [...parent, field] })),
     )
   return [
     ...inTexts({ path: step.path }, path),
-    ...inTexts(query, `${path}.query`),
-    ...inTexts(headers, `${path}.headers`),
-    ...findNames(body, `${path}.body`),
-    ...findNames(text, `${path}.text`),
-    ...findNames(expect, `${path}.expect`),
+    ...inTexts(query, [...path, 'query']),
+    ...inTexts(headers, [...path, 'headers']),
+    ...findNames(body, [...path, 'body']),
+    ...findNames(text, [...path, 'text']),
+    ...findNames(expect, [...path, 'expect']),
   ]
 }
 
@@ -221,7 +239,7 @@ function dependsOn(
   if (from === to) return true
   if (visited.has(from)) return false
   visited.add(from)
-  return findReferences(steps[from] as Step, '').some(({ name }) =>
+  return findReferences(steps[from] as Step, []).some(({ name }) =>
     steps.some(
       (step, index) => savedNames(step).includes(name) && dependsOn(index, to, steps, visited),
     ),

@@ -2,9 +2,16 @@ import type * as z from 'zod'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { parseActor } from '../../sandbox/actors/actor-request.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
+import { issuesWithin } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
-import { describeIssues, prefixIssue, suggestFields } from '../../utils/schema-issues.ts'
-import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import {
+  didYouMean,
+  type Issue,
+  inspectValue,
+  type Path,
+  UsageError,
+} from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { toMilliseconds } from '../../world/clock/duration.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
@@ -20,39 +27,41 @@ import {
   toSpecialValue,
 } from './values.ts'
 
-export function findStepIssues(step: unknown, path: string): string[] {
-  if (!isObject(step)) return [`${path}: expected a request or a change, got ${inspectValue(step)}`]
+export function findStepIssues(step: unknown, path: Path): Issue[] {
+  if (!isObject(step)) {
+    return [{ path, text: `expected a request or a change, got ${inspectValue(step)}` }]
+  }
   if ('method' in step) return findRequestIssues(step, path)
   const kinds = changeKinds.filter((kind) => kind in step)
   const [kind] = kinds
-  if (kinds.length > 1) return [`${path}: expected one change, got ${kinds.join(' and ')}`]
-  return kind ? findChangeIssues(kind, step, path) : [describeUnknownKind(step, path)]
+  if (kinds.length > 1) return [{ path, text: `expected one change, got ${kinds.join(' and ')}` }]
+  return kind ? findChangeIssues(kind, step, path) : [{ path, text: describeUnknownKind(step) }]
 }
 
-function describeUnknownKind(step: Record<string, unknown>, path: string): string {
+function describeUnknownKind(step: Record<string, unknown>): string {
   const [first = ''] = Object.keys(step).filter(
     (name) => !['title', 'save', 'expect'].includes(name),
   )
   const suggestion = didYouMean(first, ['method', ...changeKinds])
   const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
-  return `${path}: expected a step with one of method, ${changeKinds.join(', ')}, got ${inspectValue(first)}${hint}`
+  return `expected a step with one of method, ${changeKinds.join(', ')}, got ${inspectValue(first)}${hint}`
 }
 
-function findRequestIssues(step: Record<string, unknown>, path: string): string[] {
+function findRequestIssues(step: Record<string, unknown>, path: Path): Issue[] {
   const expect = isObject(step.expect) ? step.expect : {}
   const headers = isObject(step.headers) ? step.headers : {}
   const readable = { ...step, expect, headers } as Partial<RequestStep>
   return [
     ...findSchemaIssues(requestStepSchema, step, path),
-    ...findConflicts(readable).map((issue) => `${path}.${issue}`),
-    ...findValueIssues(step.body, `${path}.body`, 'sent'),
-    ...findValueIssues(expect.headers, `${path}.expect.headers`, 'expected'),
-    ...findValueIssues(expect.body, `${path}.expect.body`, 'expected'),
-    ...findValueIssues(expect.exact_body, `${path}.expect.exact_body`, 'expected'),
+    ...issuesWithin(path, findConflicts(readable)),
+    ...findValueIssues(step.body, [...path, 'body'], 'sent'),
+    ...findValueIssues(expect.headers, [...path, 'expect', 'headers'], 'expected'),
+    ...findValueIssues(expect.body, [...path, 'expect', 'body'], 'expected'),
+    ...findValueIssues(expect.exact_body, [...path, 'expect', 'exact_body'], 'expected'),
   ]
 }
 
-function findConflicts(step: Partial<RequestStep>): string[] {
+function findConflicts(step: Partial<RequestStep>): Issue[] {
   const { method, as, headers = {}, expect = {} } = step
   const [first, second] = (['body', 'text', 'base64'] as const).filter(
     (name) => step[name] !== undefined,
@@ -63,20 +72,25 @@ function findConflicts(step: Partial<RequestStep>): string[] {
   )
   const isRead = method === 'GET' || method === 'HEAD'
   return [
-    ...(first && isRead ? [`${first}: a ${method} request has no body`] : []),
-    ...(second ? [`${second}: expected ${first} or ${second}, got both`] : []),
+    ...(first && isRead ? [{ path: [first], text: `a ${method} request has no body` }] : []),
+    ...(second ? [{ path: [second], text: `expected ${first} or ${second}, got both` }] : []),
     ...(as !== undefined && hasOther
-      ? ['headers.authorization: expected as or headers.authorization, got both']
+      ? [
+          {
+            path: ['headers', 'authorization'],
+            text: 'expected as or headers.authorization, got both',
+          },
+        ]
       : []),
     ...(expect.broken && expect.status !== undefined
-      ? ['expect.status: expected broken or status, got both']
+      ? [{ path: ['expect', 'status'], text: 'expected broken or status, got both' }]
       : []),
   ]
 }
 
-function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path: string): string[] {
+function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path: Path): Issue[] {
   const { [kind]: value, ...rest } = step
-  const valuePath = `${path}.${kind}`
+  const valuePath = [...path, kind]
   const check = valueCheckers[kind]
   const issues = [
     ...findSchemaIssues(changeStepSchema(kind).partial(), rest, path),
@@ -88,12 +102,13 @@ function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path:
   if (kind === 'world') return issues
   // Saved values are unknown here. The target checks them.
   const references = findNames(value, valuePath)
-  return issues.filter((issue) => !references.some((reference) => issue.startsWith(reference.path)))
+  const isWithin = (inner: Path, outer: Path) => outer.every((name, index) => name === inner[index])
+  return issues.filter((issue) => !references.some(({ path }) => isWithin(issue.path, path)))
 }
 
-function findSchemaIssues(schema: z.ZodType, value: unknown, path: string): string[] {
+function findSchemaIssues(schema: z.ZodType, value: unknown, path: Path): Issue[] {
   const { error } = schema.safeParse(value, suggestFields)
-  return error ? describeIssues(error, value, '').map((issue) => prefixIssue(path, issue)) : []
+  return error ? issuesWithin(path, describeIssues(error, value)) : []
 }
 
 const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
@@ -107,16 +122,16 @@ const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
 }
 
 /** Runs a check of the part of a scenario at a path, and returns the issues of its error. */
-export function collectIssues(path: string, check: () => unknown): string[] {
+export function collectIssues(path: Path, check: () => unknown): Issue[] {
   try {
     check()
     return []
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    const { issues, field, message } = error
-    if (issues.length > 0) return issues.map((issue) => prefixIssue(path, issue))
-    const reason = message.replace(/^Failed to [^:]*: /, '').replace(/\.$/, '')
-    return [`${field === null ? path : `${path}.${field}`}: ${reason}`]
+    const { details, field, message } = error
+    if (details.length > 0) return issuesWithin(path, details)
+    const text = message.replace(/^Failed to [^:]*: /, '').replace(/\.$/, '')
+    return [{ path: field === null ? path : [...path, field], text }]
   }
 }
 
@@ -124,9 +139,9 @@ type ValueUse = 'sent' | 'expected'
 
 const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
 
-function findValueIssues(value: unknown, path: string, use: ValueUse): string[] {
+function findValueIssues(value: unknown, path: Path, use: ValueUse): Issue[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => findValueIssues(item, `${path}[${index}]`, use))
+    return value.flatMap((item, index) => findValueIssues(item, [...path, index], use))
   }
   if (!isObject(value)) return []
   const special = toSpecialValue(value)
@@ -135,35 +150,34 @@ function findValueIssues(value: unknown, path: string, use: ValueUse): string[] 
   const keyword = Object.keys(value).find((name) => name.startsWith('$'))
   if (keyword !== undefined) {
     const expected = `one of ${specialKeywords.join(', ')} as the only field`
-    return [
-      `${path}: expected ${expected}, got ${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`,
-    ]
+    const actual = `${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
+    return [{ path, text: `expected ${expected}, got ${actual}` }]
   }
   return Object.entries(value).flatMap(([name, inner]) =>
-    findValueIssues(inner, `${path}.${name}`, use),
+    findValueIssues(inner, [...path, name], use),
   )
 }
 
 function findSpecialValueIssues(
   { keyword, value }: SpecialValue,
-  path: string,
+  path: Path,
   use: ValueUse,
-): string[] {
+): Issue[] {
   if (use === 'sent' && !sendableKeywords.includes(keyword)) {
-    return [`${path}: expected a value to send, got ${keyword}, which only expect can contain`]
+    const text = `expected a value to send, got ${keyword}, which only expect can contain`
+    return [{ path, text }]
   }
-  const valuePath = `${path}.${keyword}`
+  const valuePath = [...path, keyword]
+  const refuse = (text: string): Issue[] => [{ path: valuePath, text }]
   if (keyword === '$not') return findValueIssues(value, valuePath, use)
   if (keyword === '$match') {
     if (typeof value === 'string' && Object.hasOwn(matchers, value)) return []
     const names = Object.keys(matchers)
     const suggestion = didYouMean(String(value), names)
     const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
-    return [`${valuePath}: expected one of ${names.join(', ')}, got ${inspectValue(value)}${hint}`]
+    return refuse(`expected one of ${names.join(', ')}, got ${inspectValue(value)}${hint}`)
   }
-  if (typeof value !== 'string') {
-    return [`${valuePath}: expected a string, got ${inspectValue(value)}`]
-  }
+  if (typeof value !== 'string') return refuse(`expected a string, got ${inspectValue(value)}`)
   const issue = keyword === '$pattern' ? describePatternIssue(value) : null
-  return issue === null ? [] : [`${valuePath}: ${issue}, got ${inspectValue(value)}`]
+  return issue === null ? [] : refuse(`${issue}, got ${inspectValue(value)}`)
 }

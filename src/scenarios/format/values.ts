@@ -1,4 +1,5 @@
 import { isObject, mapValues } from '../../utils/json.ts'
+import type { Path } from '../../utils/usage-error.ts'
 
 /** The values that earlier steps saved, by name. Always contains `base_url`. */
 export type SavedValues = ReadonlyMap<string, unknown>
@@ -32,7 +33,7 @@ export function toSpecialValue(value: unknown): SpecialValue | null {
 
 export interface NameReference {
   readonly name: string
-  readonly path: string
+  readonly path: Path
 }
 
 export function findNamesInText(text: string): string[] {
@@ -40,7 +41,7 @@ export function findNamesInText(text: string): string[] {
   return [...text.matchAll(namePattern)].flatMap(([, , name]) => name ?? [])
 }
 
-export function findNames(value: unknown, path: string): NameReference[] {
+export function findNames(value: unknown, path: Path): NameReference[] {
   const special = toSpecialValue(value)
   if (special?.keyword === '$literal') return []
   if (special?.keyword === '$saved') return [{ name: String(special.value), path }]
@@ -48,10 +49,10 @@ export function findNames(value: unknown, path: string): NameReference[] {
     return findNamesInText(String(special.value)).map((name) => ({ name, path }))
   }
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => findNames(item, `${path}[${index}]`))
+    return value.flatMap((item, index) => findNames(item, [...path, index]))
   }
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, inner]) => findNames(inner, `${path}.${name}`))
+  return Object.entries(value).flatMap(([name, inner]) => findNames(inner, [...path, name]))
 }
 
 export function fillText(text: string, saved: SavedValues): string {

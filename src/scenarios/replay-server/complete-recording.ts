@@ -6,8 +6,8 @@ import { resolvePolicies } from '../../policies/settings.ts'
 import { matchesStatus, type StatusFilter } from '../../sandbox/journal/filter.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { isObject } from '../../utils/json.ts'
-import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { randomText } from '../../utils/seeded-random.ts'
+import type { Issue } from '../../utils/usage-error.ts'
 import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
 import { diffWithMatchers } from '../format/compare.ts'
 import { type ExpectedResponse, isRequestStep, type RequestStep } from '../format/scenario.ts'
@@ -30,7 +30,7 @@ export interface CompletedRecording {
   /** The labels of the keys that only the recorded service knows */
   readonly hiddenKeys: ReadonlySet<string>
   /** Why requests cannot be answered, by the indexes of their steps */
-  readonly leftOut: ReadonlyMap<number, readonly string[]>
+  readonly leftOut: ReadonlyMap<number, readonly Issue[]>
 }
 
 /**
@@ -55,7 +55,7 @@ export async function completeRecording(
     for (const { value, label } of simulator.keys.list()) labels.set(value, label)
   }
   collectLabels()
-  const leftOut = new Map<number, readonly string[]>()
+  const leftOut = new Map<number, readonly Issue[]>()
   const createPlaceholder = placeholderFactory(scenario.seed ?? 1, () => simulator.clock.iso())
   for (const [index, step] of scenario.steps.entries()) {
     const completingTarget: Target = {
@@ -77,11 +77,11 @@ export async function completeRecording(
     )
     if (!isRequestStep(step)) collectLabels()
     if (outcome === 'passed') continue
-    const issues = differences.map((difference) => {
+    const issues = differences.map((difference): Issue => {
       const { path, where } = difference
       const { expected, got } = formatDifference(difference)
-      const place = path.length > 0 ? formatIssuePath(path) : where.replace(/^step\./, '')
-      return `steps[${index}].${place}: expected ${expected}, got ${got}`
+      const place = path.length > 0 ? path : [where.replace(/^step\./, '')]
+      return { path: ['steps', index, ...place], text: `expected ${expected}, got ${got}` }
     })
     // Later requests depend on a change.
     if (!isRequestStep(step)) throw replayError(issues)

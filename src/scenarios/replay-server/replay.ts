@@ -1,6 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { BaseUrl } from '../../http/url.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { formatIssue } from '../../utils/issues.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { stepTitle } from '../format/scenario.ts'
@@ -94,7 +95,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
 
   /** Why requests cannot be answered, one issue for each, such as `steps[2].path: …`. Empty before the recording is complete. */
   get leftOut(): readonly string[] {
-    return [...this.#leftOut.values()].flatMap(([first]) => first ?? [])
+    return [...this.#leftOut.values()].flatMap(([first]) => (first ? formatIssue(first) : []))
   }
 
   /** The recorded requests that were not answered yet. */

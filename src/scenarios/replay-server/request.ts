@@ -5,9 +5,9 @@ import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
+import { formatPath } from '../../utils/issues.ts'
 import { aliasPattern, isAlias, matchAliases, matchesAlias } from '../../utils/redaction/aliases.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import type { RequestStep } from '../format/scenario.ts'
 import { fillForSending, fillValue, type SavedValues } from '../format/values.ts'
@@ -240,6 +240,6 @@ function diffBody(body: BodyCriteria, request: IncomingRequest, diff: Diff): Des
     const { expected, got } = difference.inLength
       ? formatLengths(difference, inspect)
       : { expected: inspect(difference.expected), got: inspect(difference.got) }
-    return `${redactor.text(formatIssuePath(['body', ...path]))}: expected ${expected}, got ${got}`
+    return `${redactor.text(formatPath(['body', ...path]))}: expected ${expected}, got ${got}`
   })
 }

@@ -1,9 +1,9 @@
 import { decodeBase64, encodeTextBase64 } from '../../http/exchange.ts'
 import { matchesStatus } from '../../sandbox/journal/filter.ts'
 import type { Difference } from '../../utils/diff.ts'
+import { formatPath } from '../../utils/issues.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { matchesAlias } from '../../utils/redaction/aliases.ts'
-import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { findReferences } from '../format/check-scenario.ts'
 import { diffWithMatchers } from '../format/compare.ts'
@@ -101,10 +101,11 @@ export async function runStep(
 ): Promise<ExecutedStep & Pick<StepResult, 'outcome'>> {
   const missing = isComplete
     ? undefined
-    : findReferences(step, 'step').find(({ name }) => !saved.has(name))
+    : findReferences(step, ['step']).find(({ name }) => !saved.has(name))
   if (missing) {
-    const { name, path: where } = missing
+    const { name, path } = missing
     const expected = `the value {${name}}, which an earlier step saves`
+    const where = formatPath(path)
     const difference = { path: [], where, expected, got: 'nothing', inWords: true } as const
     return { request: null, response: null, differences: [difference], outcome: 'skipped' }
   }
@@ -301,5 +302,5 @@ function toStepDifference(part: string, expected: unknown, got: unknown): StepDi
 function placeDifference(part: string, difference: Difference): StepDifference {
   const { path } = difference
   const name = part === 'exact_body' ? 'body' : part
-  return { ...difference, path: ['expect', part, ...path], where: formatIssuePath([name, ...path]) }
+  return { ...difference, path: ['expect', part, ...path], where: formatPath([name, ...path]) }
 }

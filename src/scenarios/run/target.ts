@@ -8,7 +8,7 @@ import {
   describeConnectionError,
   unreachableMessage,
 } from '../../utils/network.ts'
-import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { type Issue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { Clock, type ClockReading } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/add-rows.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
@@ -139,20 +139,19 @@ export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOpti
 export function findHttpTargetIssues(
   { steps }: ParsedScenario,
   { allow_writes = false }: HttpTargetOptions,
-): string[] {
+): Issue[] {
   return steps.flatMap((step, index) => {
-    const path = `steps[${index}]`
+    const path = ['steps', index]
     if (!isRequestStep(step)) {
-      const [kind] = Object.keys(step).filter((name) => name !== 'title')
-      return [
-        `${path}.${kind}: expected requests only: this target has no control API, so its world cannot be changed`,
-      ]
+      const [kind = ''] = Object.keys(step).filter((name) => name !== 'title')
+      const text =
+        'expected requests only: this target has no control API, so its world cannot be changed'
+      return [{ path: [...path, kind], text }]
     }
     if (allow_writes || !isWrite(step)) return []
-    const [field, actual] = isSafeMethod(step.method)
-      ? ['path', step.path]
-      : ['method', step.method]
-    return [`${path}.${field}: expected a read, got ${actual}. Allow writes with --allow-writes`]
+    const field = isSafeMethod(step.method) ? 'path' : 'method'
+    const text = `expected a read, got ${step[field]}. Allow writes with --allow-writes`
+    return [{ path: [...path, field], text }]
   })
 }
 

@@ -68,7 +68,6 @@ const ownReplica: Parameter<'own' | null> = {
     if (text === null || text === 'own') return text
     throw new UsageError(
       `Failed to read the metrics: expected replicas to be own, got ${inspectValue(text)}. Scrape each replica at its own address.`,
-      [],
       'replicas',
     )
   },

@@ -9,9 +9,10 @@ import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
+import { issuesError } from '../../utils/issues.ts'
 import { type JsonText, toJsonText, withHead } from '../../utils/json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
-import { suggestWord, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { suggestWord, unexpectedValue } from '../../utils/usage-error.ts'
 import { totalHeader } from '../replicas/key-routes.ts'
 import type { Replicas } from '../replicas/replicas.ts'
 import type { MetricsText } from '../server-metrics.ts'
@@ -120,8 +121,8 @@ export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
     read(value = {}) {
       // Schemas drop this field silently.
       if (Object.hasOwn(Object(value), '__proto__')) {
-        const issue = 'body: unknown field "__proto__"'
-        throw new UsageError('Failed to read the body.', [issue], '__proto__')
+        const issue = { path: [], root: 'body', text: 'unknown field "__proto__"' }
+        throw issuesError('Failed to read the body.', [issue], '__proto__')
       }
       return parseOptions(schema, value, 'read the body', 'body')
     },

@@ -105,7 +105,7 @@ function checkArguments(
   if (missing === undefined) return
   const { description } = properties[missing] as { description?: string }
   const hint = description === undefined ? '' : ` ${description}`
-  throw new UsageError(`Failed to call ${name}: missing argument "${missing}".${hint}`, [], missing)
+  throw new UsageError(`Failed to call ${name}: missing argument "${missing}".${hint}`, missing)
 }
 
 function describeParameter([name, parameter]: [string, Parameter<unknown>]): [string, object] {

@@ -234,7 +234,6 @@ export function openReplicas(
   if (sandbox.replica === null && simulator.sandboxes.count > 0) {
     throw new UsageError(
       'Failed to listen as a replica: the simulator has sandboxes, whose keys name no replica. Create them after listen().',
-      [],
       'replica',
     )
   }
@@ -259,11 +258,11 @@ export function knownReplicas(context: {
   const problem = isOwn
     ? 'This server knows no other replicas. Start it with --replica and --replica-url.'
     : 'A sandbox is on one replica only. Read its journal without replicas=all.'
-  throw new UsageError(problem, [], 'replicas')
+  throw new UsageError(problem, 'replicas')
 }
 
 /** The filter of a journal is wrong for each replica alike. */
 async function toUsageError(response: Response): Promise<UsageError> {
   const { detail, attr } = (await response.json()) as { detail: string; attr: string | null }
-  return new UsageError(detail, [], attr)
+  return new UsageError(detail, attr)
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { issuesError, issuesWithin, maxIssues } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields, typed } from '../../utils/schema-issues.ts'
-import { inspectValue, maxIssues, UsageError } from '../../utils/usage-error.ts'
+import { type Issue, inspectValue, type Path, UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import { type AccessibleRows, createDefaults } from '../defaults.ts'
 import { type KeyRequest, type KeySandbox, Keys } from '../keys.ts'
@@ -31,12 +32,12 @@ export function addRows(sandbox: EditableSandbox, rows: NewRows): AddedIds {
     ? insert(forkSandbox(sandbox), rows).issues
     : describeIssues(parsed.error, rows, 'rows')
   if (issues.length === 0) return insert(sandbox, rows).ids
-  throw new UsageError(`Failed to add rows: ${countIssues(issues)}. Nothing was added.`, issues)
+  throw issuesError(`Failed to add rows: ${countIssues(issues)}. Nothing was added.`, issues)
 }
 
-function insert(sandbox: EditableSandbox, rows: NewRows): { ids: AddedIds; issues: string[] } {
+function insert(sandbox: EditableSandbox, rows: NewRows): { ids: AddedIds; issues: Issue[] } {
   const ids: Record<string, (number | string)[]> = {}
-  const issues: string[] = []
+  const issues: Issue[] = []
   const insertRow = createInserter(sandbox)
   for (const list of worldLists.filter((name) => rows[name] !== undefined)) {
     const listIds: (number | string)[] = []
@@ -49,7 +50,7 @@ function insert(sandbox: EditableSandbox, rows: NewRows): { ids: AddedIds; issue
         listIds.push(insertRow(list, row))
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
-        issues.push(...issuesAt(error, `${list}[${index}]`))
+        issues.push(...issuesAt(error, [list, index]))
       }
     }
   }
@@ -70,7 +71,7 @@ function createInserter(
 
 function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJson): number {
   const parsed = rowSchemas().repository.safeParse(entry, suggestFields)
-  if (!parsed.success) throw new UsageError('', describeIssues(parsed.error, entry, 'row'))
+  if (!parsed.success) throw issuesError('', describeIssues(parsed.error, entry, 'row'))
   const id = tables.repository.nextId
   tables.repository.insert(completeRowIn(tables, 'repository', structuredClone(entry)))
   return id
@@ -93,9 +94,9 @@ function forkSandbox(sandbox: EditableSandbox): EditableSandbox {
 }
 
 /** The issues of a row, with the path of the row. */
-function issuesAt({ message, issues, field }: UsageError, path: string): string[] {
-  if (issues.length === 0) return [`${path}${field === null ? '' : `.${field}`}: ${message}`]
-  return issues.map((issue) => path + (/^(row|key): /.test(issue) ? issue.slice(3) : `.${issue}`))
+function issuesAt({ message, details, field }: UsageError, path: Path): Issue[] {
+  if (details.length > 0) return issuesWithin(path, details)
+  return [{ path: field === null ? path : [...path, field], text: message }]
 }
 
 /** Rows to add, by list. Missing fields get the defaults of `world.*.create`. */

@@ -1,3 +1,4 @@
+import { issuesError } from '../../utils/issues.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import { finish, type Steps } from '../../utils/steps.ts'
@@ -165,7 +166,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     const row = this.#validate({ ...this.#defaults(), ...fields } as Row)
     if (this.#find(row.id) !== undefined) {
       const message = `Failed to create a row of ${this.#list}: expected an unused id, got ${row.id}.`
-      throw new UsageError(message, [], 'id')
+      throw new UsageError(message, 'id')
     }
     this.#table.put(this.#toRow(row))
     return this.get(row.id) as Row
@@ -191,7 +192,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     const references = findReferencingRows(list, id, (other) => tables[other as ListName].values())
     if (references.length > 0) {
       const message = `Failed to delete ${id} of ${list}: other rows reference it. Change these first:`
-      throw new UsageError(message, references, 'id')
+      throw issuesError(message, references, 'id')
     }
     return this.#table.remove(id)
   }
@@ -271,7 +272,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     const issues =
       schemaIssues.length > 0 ? schemaIssues : findDanglingReferences(list, row, exists)
     if (issues.length === 0) return structuredClone(row)
-    throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, issues)
+    throw issuesError(`Failed to write a row of ${list}. Nothing was changed.`, issues)
   }
 }
 

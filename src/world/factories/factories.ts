@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { issuesError } from '../../utils/issues.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
+import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
@@ -55,7 +56,7 @@ export function factories(options: FactoriesOptions = {}): Factories {
       const parsed = schema.safeParse({ [kind]: fields }, suggestFields)
       if (parsed.success) return structuredClone(generator.create(list, structuredClone(fields)))
       const issues = describeIssues(parsed.error, { [kind]: fields })
-      throw new UsageError(`Failed to create a row of ${list}.`, issues)
+      throw issuesError(`Failed to create a row of ${list}.`, issues)
     }
   }
 

@@ -1,6 +1,7 @@
+import { issuesError } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import type { Issue, UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import type { LineNumbers } from '../load/line-numbers.ts'
 import { countIssues, formatVersionIssues } from '../load/load-world.ts'
@@ -39,8 +40,8 @@ export type PartialWorldJson = {
 interface CheckedWorld {
   /** A copy, without the fields that have issues */
   readonly valid: PartialWorldJson
-  /** What is wrong with its fields, each with its path */
-  readonly issues: readonly string[]
+  /** What is wrong with its fields */
+  readonly issues: readonly Issue[]
   /** The lists that lack rows or ids because of the issues */
   readonly incomplete: ReadonlySet<string>
 }
@@ -50,13 +51,13 @@ export function checkPartialWorld(
   world: PartialWorldJson,
   lines: LineNumbers | undefined,
 ): CheckedWorld {
-  const withLines = (issues: readonly string[]) =>
-    lines ? issues.map((issue) => lines.describe(issue)) : issues
+  const withLines = (issues: readonly Issue[]) =>
+    lines ? issues.map((issue) => lines.locate(issue)) : issues
   const versionIssues = formatVersionIssues(world)
   if (versionIssues.length > 0) throw generateError(withLines(versionIssues))
   const parsed = writtenWorldSchema().safeParse(world, suggestFields)
   if (parsed.success) return { valid: structuredClone(world), issues: [], incomplete: new Set() }
-  const issues = withLines(describeIssues(parsed.error, world))
+  const issues = withLines(describeIssues(parsed.error, world, 'world'))
   if (!isObject(world)) throw generateError(issues)
   const rest = copyRows(world)
   const incomplete = new Set<string>()
@@ -88,8 +89,8 @@ function removeField(copy: object, [name = '', ...rest]: readonly PropertyKey[])
   else delete values[name]
 }
 
-export function generateError(issues: readonly string[]): UsageError {
-  return new UsageError(
+export function generateError(issues: readonly Issue[]): UsageError {
+  return issuesError(
     `Failed to generate the world: ${countIssues(issues)}. Nothing was generated.`,
     issues,
   )

@@ -1,3 +1,4 @@
+import type { Issue } from '../../utils/usage-error.ts'
 import { bisect } from '../table/chunk.ts'
 import type { WorldJson } from '../world-json.ts'
 
@@ -40,11 +41,11 @@ export class LineNumbers {
     return run && run.line + (run.isOneLine ? 0 : at - run.index)
   }
 
-  /** Puts the line in front of an issue. @example 'line 14, annotations[12].scope: expected …' */
-  describe(issue: string): string {
-    const [, field = '', index] = /^(\$?\w+)(?:\[(\d+)\])?/.exec(issue) ?? []
-    const line = this.lineOf(field, Number(index ?? 0))
-    return line === undefined ? issue : `line ${line}, ${issue}`
+  /** Adds the line to an issue of a world. */
+  locate(issue: Issue): Issue {
+    const [field, index] = issue.path
+    const line = this.lineOf(String(field), typeof index === 'number' ? index : 0)
+    return line === undefined ? issue : { ...issue, line }
   }
 }
 

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
+import { issuesError, maxIssues, placeOf } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, type IssueOptions, suggestFields } from '../../utils/schema-issues.ts'
 import { finish, type Steps, stepSize } from '../../utils/steps.ts'
-import { inspectValue, maxIssues, UsageError } from '../../utils/usage-error.ts'
+import { type Issue, inspectValue, type UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/entity.ts'
@@ -66,26 +67,26 @@ function* checkWorld(json: WorldJson, policies: WorldPolicies, isTaken: boolean)
 }
 
 /** @param issues at least one */
-export function worldError(issues: readonly string[]): UsageError {
+export function worldError(issues: readonly Issue[]): UsageError {
   const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
-  return new UsageError(message + generateHint(issues, 'the world'), issues)
+  return issuesError(message + generateHint(issues, 'the world'), issues)
 }
 
 /** Says how to complete the rows of a world. @returns an empty text if no row has a missing field */
-export function generateHint(issues: readonly string[], world: string): string {
-  const isMissing = /^(?:line \d+, )?\w+\[\d+\](\.\w+: .*, got nothing$|: missing fields )/
-  if (!issues.some((issue) => isMissing.test(issue))) return ''
+export function generateHint(issues: readonly Issue[], world: string): string {
+  const isOfRow = ({ path }: Issue) => typeof path[1] === 'number' && path.length < 4
+  if (!issues.some((issue) => issue.kind === 'missing' && isOfRow(issue))) return ''
   return ` Add "generate": {} to ${world} to generate the missing fields of its rows.`
 }
 
 /** @example countIssues(['id: …']) // '1 problem' */
-export function countIssues({ length }: readonly string[]): string {
+export function countIssues({ length }: readonly Issue[]): string {
   if (length >= maxIssues) return `at least ${length} problems`
   return length === 1 ? '1 problem' : `${length} problems`
 }
 
 /** Finds every issue of a world, up to {@link maxIssues}. */
-export function findWorldIssues(json: WorldJson, policies?: WorldPolicies): string[] {
+export function findWorldIssues(json: WorldJson, policies?: WorldPolicies): Issue[] {
   return finish(findIssues(json, policies))
 }
 
@@ -100,19 +101,19 @@ export function* findIssues(
   policies?: WorldPolicies,
   isTaken = false,
   unknown: Iterable<string> = [],
-): Steps<string[]> {
-  const issues: string[] = []
+): Steps<Issue[]> {
+  const issues: Issue[] = []
   const lines = lineNumbersOf(json)
   for (const issue of worldIssues(json, policies, isTaken, unknown)) {
     if (issue === undefined) yield
-    else issues.push(lines?.describe(issue) ?? issue)
+    else issues.push(lines?.locate(issue) ?? issue)
     if (issues.length === maxIssues) break
   }
   return issues
 }
 
 /** Issues, or undefined for the end of a step */
-type Issues = Generator<string | undefined>
+type Issues = Generator<Issue | undefined>
 
 function* worldIssues(
   json: WorldJson,
@@ -135,23 +136,23 @@ function* worldIssues(
       if (issue === undefined || !places.has(placeOf(issue))) yield issue
     }
   } else if (places.size === 0) {
-    yield 'generate: the factories must complete this world first: ' +
-      "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'."
+    yield {
+      path: ['generate'],
+      text:
+        'the factories must complete this world first: ' +
+        "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.",
+    }
   }
 }
 
 /** Checks the format version before anything else, because a later format can give the same fields another meaning. */
-export function formatVersionIssues(world: unknown): string[] {
+export function formatVersionIssues(world: unknown): Issue[] {
   const value = (world as { format_version?: unknown } | null | undefined)?.format_version
   if (typeof value !== 'number' || !Number.isInteger(value) || value <= formatVersion) return []
-  return [
-    `format_version: expected at most ${formatVersion}, got ${inspectValue(value)}. A later version of ` +
-      `understudy-api wrote this file. Update understudy-api ${version}, or save the world with this version.`,
-  ]
-}
-
-function placeOf(issue: string): string {
-  return issue.slice(0, issue.indexOf(': '))
+  const text =
+    `expected at most ${formatVersion}, got ${inspectValue(value)}. A later version of ` +
+    `understudy-api wrote this file. Update understudy-api ${version}, or save the world with this version.`
+  return [{ path: ['format_version'], text }]
 }
 
 /** How many rows are checked at once. A check costs memory for each row. */
@@ -169,7 +170,7 @@ function* worldSchemaIssues(json: WorldJson, policies: WorldPolicies, isTaken: b
   const head = isObject(json) ? { ...json, ...empty } : json
   const { error } = worldSchema().safeParse(head, suggestFields)
   const headIssues = error ? describeIssues(error, json, 'world', options) : []
-  const isOfField = (issue: string) => !issue.startsWith('world: ')
+  const isOfField = ({ path }: Issue) => path.length > 0
   yield* headIssues.filter(isOfField)
   for (const list of lists) {
     const rows = json[list] as readonly unknown[]

@@ -1,8 +1,9 @@
+import { maxIssues } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { locateError } from '../../utils/parse-json-text.ts'
 import { placeAfter, type TextPlace } from '../../utils/python/check-json.ts'
-import { describeUnknownFields, once } from '../../utils/schema-issues.ts'
-import { inspectValue, maxIssues } from '../../utils/usage-error.ts'
+import { once, unknownFields } from '../../utils/schema-issues.ts'
+import { type Issue, inspectValue } from '../../utils/usage-error.ts'
 import { worldSchema } from '../schema/world-schema.ts'
 import type { WorldJson } from '../world-json.ts'
 import { LineNumbers, withLineNumbers } from './line-numbers.ts'
@@ -43,7 +44,7 @@ export class WorldLinesReader implements WorldReader {
   #place: TextPlace = { char: 0, line: 0, column: 0 }
   readonly #world = new Map<string, unknown>()
   readonly #lines = new LineNumbers()
-  readonly #issues: string[] = []
+  readonly #issues: Issue[] = []
 
   constructor(options: WorldTextOptions = {}) {
     this.#options = withDefaults(options)
@@ -84,7 +85,11 @@ export class WorldLinesReader implements WorldReader {
       start += line.length + 1
       if (value === undefined) continue
       if (!isObject(value)) {
-        this.#refuse(`line ${number}: expected an object, got ${inspectValue(value)}`)
+        this.#refuse({
+          path: [],
+          line: number,
+          text: `expected an object, got ${inspectValue(value)}`,
+        })
       } else if (isPart(value)) {
         flush()
         this.#addPart(value, number)
@@ -113,17 +118,17 @@ export class WorldLinesReader implements WorldReader {
     for (const [field, value] of Object.entries(part)) {
       const earlier = this.#world.get(field)
       if (!worldFields().has(field)) {
-        this.#refuse(`line ${line}: ${describeUnknownFields([field], [...worldFields()])}`)
+        const [unknown] = unknownFields([field], [...worldFields()])
+        if (unknown) this.#refuse({ path: [], line, ...unknown })
       } else if (Array.isArray(value) && (earlier === undefined || Array.isArray(earlier))) {
         this.#lines.addField(field, this.#listOf(field).length, line)
         this.#append(field, value)
       } else if (this.#world.has(field)) {
         const where = `line ${this.#lines.lineOf(field)}`
-        this.#refuse(
-          Array.isArray(earlier)
-            ? `line ${line}, ${field}: expected an array, as in ${where}, got ${inspectValue(value)}`
-            : `line ${line}, ${field}: ${where} has a value, too. Keep one of them.`,
-        )
+        const text = Array.isArray(earlier)
+          ? `expected an array, as in ${where}, got ${inspectValue(value)}`
+          : `${where} has a value, too. Keep one of them.`
+        this.#refuse({ path: [field], line, text })
       } else {
         this.#lines.addField(field, 0, line)
         this.#world.set(field, value)
@@ -144,7 +149,7 @@ export class WorldLinesReader implements WorldReader {
     return Array.isArray(rows) ? rows : []
   }
 
-  #refuse(issue: string): void {
+  #refuse(issue: Issue): void {
     if (this.#issues.length < maxIssues) this.#issues.push(issue)
   }
 }

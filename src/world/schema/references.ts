@@ -1,5 +1,6 @@
+import { issuesWithin } from '../../utils/issues.ts'
 import { stepSize } from '../../utils/steps.ts'
-import { inspectValue } from '../../utils/usage-error.ts'
+import { type Issue, inspectValue, type Path } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/entity.ts'
 import type { ReferencedList } from '../entities/field.ts'
@@ -25,39 +26,40 @@ export const referencedLists: ReadonlySet<string> = new Set(
   Object.values(references).flatMap((fields) => Object.values(fields)),
 )
 
-/** Finds the references of a row to missing rows. @returns issues, each with its path */
+/** Finds the references of a row to missing rows. */
 export function findDanglingReferences(
   list: string,
   row: object,
   exists: (list: ReferencedList, id: Id) => boolean,
-): string[] {
+): Issue[] {
   const fields = references[list as ListName] ?? {}
-  const issues: string[] = []
+  const issues: Issue[] = []
   for (const field in fields) {
     const target = fields[field] as ReferencedList
     const value = (row as Record<string, unknown>)[field] ?? null
     if (!Array.isArray(value)) {
-      if (value !== null && !exists(target, value as Id)) issues.push(missing(field, target, value))
+      if (value !== null && !exists(target, value as Id))
+        issues.push(missing([field], target, value))
       continue
     }
     for (const [index, id] of value.entries()) {
-      if (id !== null && !exists(target, id)) issues.push(missing(`${field}[${index}]`, target, id))
+      if (id !== null && !exists(target, id)) issues.push(missing([field, index], target, id))
     }
   }
   return issues
 }
 
-function missing(path: string, target: ReferencedList, id: unknown): string {
-  return `${path}: expected an id in ${target}, got ${inspectValue(id)}`
+function missing(path: Path, target: ReferencedList, id: unknown): Issue {
+  return { path, text: `expected an id in ${target}, got ${inspectValue(id)}` }
 }
 
-/** Finds the rows that reference a row, at most ten. @example ['annotations 7: dashboard_item'] */
+/** Finds the rows that reference a row, at most ten, each as an issue such as `annotations 7: dashboard_item`. */
 export function findReferencingRows(
   target: string,
   id: Id,
   rows: (list: string) => Iterable<object>,
-): string[] {
-  const found: string[] = []
+): Issue[] {
+  const found: Issue[] = []
   for (const [list, fields] of Object.entries(references)) {
     const referencing = Object.keys(fields).filter((field) => fields[field] === target)
     if (referencing.length === 0) continue
@@ -66,7 +68,7 @@ export function findReferencingRows(
         const ids = (row as Record<string, unknown>)[field]
         if (ids !== id && !(Array.isArray(ids) && ids.includes(id))) continue
         const { id: rowId, value } = row as { id?: Id; value?: string }
-        found.push(`${list} ${rowId ?? value}: ${field}`)
+        found.push({ path: [], root: `${list} ${rowId ?? value}`, text: field })
         if (found.length === 10) return found
       }
     }
@@ -75,15 +77,14 @@ export function findReferencingRows(
 }
 
 /**
- * Finds repeated ids, references to missing rows, and used `next_ids`. Yields issues, each with its path, and undefined
- * after many rows.
+ * Finds repeated ids, references to missing rows, and used `next_ids`. Yields issues, and undefined after many rows.
  *
  * @param unknown lists to whose rows any reference may lead
  */
 export function* worldReferenceIssues(
   world: WorldJson,
   unknown: Iterable<string>,
-): Generator<string | undefined> {
+): Generator<Issue | undefined> {
   const { idsByList, incomplete } = yield* readIds(world, unknown)
   const exists = (list: ReferencedList, id: Id): boolean =>
     incomplete.has(list) || idsByList.get(list)?.has(id) === true
@@ -92,13 +93,15 @@ export function* worldReferenceIssues(
     for (let index = 0; index < rows.length; index++) {
       if (index % stepSize === 0) yield
       const dangling = findDanglingReferences(list, rows[index] ?? {}, exists)
-      for (const issue of dangling) yield `${list}[${index}].${issue}`
+      yield* issuesWithin([list, index], dangling)
     }
   }
   for (const [list, nextId] of Object.entries(world.next_ids ?? {})) {
     const highest = idsByList.get(list)?.highest ?? 0
-    if (nextId !== undefined && nextId <= highest)
-      yield `next_ids.${list}: expected more than ${highest}, the highest id, got ${nextId}`
+    if (nextId !== undefined && nextId <= highest) {
+      const text = `expected more than ${highest}, the highest id, got ${nextId}`
+      yield { path: ['next_ids', list], text }
+    }
   }
 }
 
@@ -113,7 +116,7 @@ interface WorldIds {
 function* readIds(
   world: ListsByName,
   unknown: Iterable<string>,
-): Generator<string | undefined, WorldIds> {
+): Generator<Issue | undefined, WorldIds> {
   const idsByList = new Map<string, IdSet>()
   // Rows without a readable id can be the ones that others reference.
   const incomplete = new Set(unknown)
@@ -131,8 +134,10 @@ function* readIds(
         incomplete.add(list)
         continue
       }
-      if (!ids.add(id))
-        yield `${list}[${index}].${field}: expected a unique value, got ${inspectValue(id)} again`
+      if (!ids.add(id)) {
+        const text = `expected a unique value, got ${inspectValue(id)} again`
+        yield { path: [list, index, field], text }
+      }
     }
   }
   return { idsByList, incomplete }

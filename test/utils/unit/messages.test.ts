@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { unreadableFileError } from '../../../src/utils/files.ts'
+import { formatIssue, issuesError } from '../../../src/utils/issues.ts'
 import { parseJsonText } from '../../../src/utils/parse-json-text.ts'
 import { describeIssues, suggestFields } from '../../../src/utils/schema-issues.ts'
-import { didYouMean, listWords, UsageError } from '../../../src/utils/usage-error.ts'
+import { didYouMean, listWords } from '../../../src/utils/usage-error.ts'
 
 test('suggests the most similar word, and none for a word that is allowed or too different', () => {
   const profiles = ['documented', 'live']
@@ -72,10 +73,11 @@ test.each([
 })
 
 test('an error lists unknown fields first, and the allowed fields once', () => {
-  const { message, issues, field } = new UsageError('Failed.', [
-    'rows[0].id: expected number, got "1"',
-    'rows[1]: unknown field "a". Allowed: id, name',
-    'rows[2]: unknown field "b". Allowed: id, name',
+  const allowed = '. Allowed: id, name'
+  const { message, issues, field } = issuesError('Failed.', [
+    { path: ['rows', 0, 'id'], text: 'expected number, got "1"' },
+    { path: ['rows', 1], text: 'unknown field "a"', kind: 'unknown', allowed },
+    { path: ['rows', 2], text: 'unknown field "b"', kind: 'unknown', allowed },
   ])
 
   expect(message.split('\n')).toEqual([
@@ -94,7 +96,7 @@ test('the missing fields of an object share a line, and a single one has its typ
 
   const { error } = z.array(row).safeParse(value, suggestFields)
 
-  expect(error && describeIssues(error, value)).toEqual([
+  expect(error && describeIssues(error, value).map(formatIssue)).toEqual([
     '[0]: missing fields "name", "tag"',
     '[1].tag: expected string, got nothing',
     '[2].id: expected number, got "x"',
@@ -110,7 +112,7 @@ test('names unknown fields, and suggests the fields that were probably meant', (
 
   const { error } = schema.safeParse(value, suggestFields)
 
-  expect(error && describeIssues(error, value)).toEqual([
+  expect(error && describeIssues(error, value).map(formatIssue)).toEqual([
     'rows[0]: unknown field "contnt". Did you mean "content"?',
     'rows[1]: unknown field "a". Allowed: content',
     'rows[1]: unknown field "contents". Did you mean "content"?',

@@ -17,7 +17,7 @@ function classify(
     request: { ...entry?.request, ...request },
     response: { ...entry?.response, ...response },
   }
-  return classifyEntry(value, 'log.entries[0]', findApiBase)
+  return classifyEntry(value, ['log', 'entries', 0], findApiBase)
 }
 
 test('API paths are recognized on any origin and below any prefix', () => {
@@ -79,6 +79,12 @@ test('a redirect is an ordinary response, and a broken connection has status 0',
 
 test('an entry without a valid URL is an issue', () => {
   expect(classify({ url: 5 })).toEqual({
-    issues: ['log.entries[0].request.url: expected string, got 5'],
+    issues: [
+      {
+        path: ['log', 'entries', 0, 'request', 'url'],
+        text: 'expected string, got 5',
+        root: '',
+      },
+    ],
   })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { classifyEntry } from '../../../../src/adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
 import type { Exchange } from '../../../../src/http/exchange.ts'
+import { formatIssue } from '../../../../src/utils/issues.ts'
 import { findHarIssues } from '../../../support/scenarios/har.ts'
 
 const exchange: Exchange = {
@@ -154,7 +155,7 @@ test('every issue of an entry names its path', () => {
     response: { ...entry?.response, content: { text: '*', encoding: 'base64' } },
   }
 
-  expect(parse(faulty, 'log.entries[3]')).toEqual({
+  expect(parse(faulty, 3)).toEqual({
     issues: [
       'log.entries[3].startedDateTime: expected an ISO 8601 time, got "noon"',
       'log.entries[3].request.method: expected a method, got "GET IT"',
@@ -163,19 +164,20 @@ test('every issue of an entry names its path', () => {
       'log.entries[3].response.status: expected number, got "200"',
     ],
   })
-  expect(parse(encoded, 'log.entries[4]')).toEqual({
+  expect(parse(encoded, 4)).toEqual({
     issues: [
       'log.entries[4].request.postData.encoding: expected base64 or nothing, got "gzip"',
       'log.entries[4].response.content.text: invalid base64',
     ],
   })
-  expect(parse(null, 'log.entries[5]')).toEqual({
+  expect(parse(null, 5)).toEqual({
     issues: ['log.entries[5]: expected object, got null'],
   })
 })
 
-function parse(entry: unknown, path = 'log.entries[0]') {
-  return classifyEntry(entry, path, () => 'http://127.0.0.1:4010')
+function parse(entry: unknown, index = 0) {
+  const read = classifyEntry(entry, ['log', 'entries', index], () => 'http://127.0.0.1:4010')
+  return 'issues' in read ? { issues: read.issues.map(formatIssue) } : read
 }
 
 function exchangeOf(entry: unknown): Exchange {

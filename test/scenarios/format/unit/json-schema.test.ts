@@ -5,6 +5,7 @@ import { findScenarioIssues } from '../../../../src/scenarios/format/check-scena
 import { scenarioVersion } from '../../../../src/scenarios/format/scenario.ts'
 import * as schemas from '../../../../src/scenarios/format/schema.ts'
 import { matchers } from '../../../../src/scenarios/format/values.ts'
+import { formatIssue } from '../../../../src/utils/issues.ts'
 import { timePattern } from '../../../../src/world/schema/field-schemas.ts'
 import { worldSchema } from '../../../../src/world/schema/world-schema.ts'
 import {
@@ -144,7 +145,7 @@ test.each(stories)('the schema and the code agree on changes of %s', (name) => {
   const story = readJson(name)
   for (let run = 0; run < 100; run++) {
     const changed = mutate(story, random)
-    const issues = findScenarioIssues(changed)
+    const issues = findScenarioIssues(changed).map(formatIssue)
     const matches = validate(changed)
     if (issues.length === 0) {
       expect(matches, JSON.stringify([changed, validate.errors])).toBe(true)

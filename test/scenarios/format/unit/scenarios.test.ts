@@ -7,6 +7,7 @@ import {
 } from '../../../../src/scenarios/format/check-scenario.ts'
 import { collectIssues } from '../../../../src/scenarios/format/check-step.ts'
 import type { Step } from '../../../../src/scenarios/format/scenario.ts'
+import { formatIssue } from '../../../../src/utils/issues.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
 
 const get = (more: object = {}) => ({ method: 'GET', path: '/api/', ...more })
@@ -47,7 +48,9 @@ test('a scenario contains itself: it is too deep, and can be frozen', () => {
   const circle: Record<string, unknown> = { title: 'A' }
   circle.steps = [circle]
 
-  expect(findScenarioIssues(circle)).toEqual(['scenario: expected at most 900 nested levels'])
+  expect(findScenarioIssues(circle).map(formatIssue)).toEqual([
+    'scenario: expected at most 900 nested levels',
+  ])
   freezeParsed(circle as never)
   expect([circle, circle.steps].every(Object.isFrozen)).toBe(true)
 })
@@ -67,7 +70,7 @@ test('the rows of a world are checked with the policies of the scenario', () => 
 
   const issues = findScenarioIssues({ title: 'A', steps: [get()], world, policies })
 
-  expect(issues.filter((issue) => issue.includes('.scope'))).toEqual([])
+  expect(issues.filter(({ path }) => path.includes('scope'))).toEqual([])
 })
 
 test('a frozen scenario is not checked again, and is written as it was', () => {
@@ -104,7 +107,7 @@ test('a key is known by its label, or by its value without one, until the world 
     ['all'],
   )
 
-  expect(found).toEqual([
+  expect(found.map(formatIssue)).toEqual([
     'steps[4].as: expected the label of a key ("all", "one", "phx_2") in step 5, got "phx_1"',
     'steps[7].as: expected the label of a key ("all", "one", "phx_2", "three") in step 8, got "al". Did you mean all?',
   ])
@@ -113,12 +116,12 @@ test('a key is known by its label, or by its value without one, until the world 
 
 test('an error of the world becomes an issue with its path, and a defect stays an error', () => {
   const issuesOf = (error: Error) =>
-    collectIssues('clock', () => {
+    collectIssues(['clock'], () => {
       throw error
-    })
+    }).map(formatIssue)
 
   expect([
-    issuesOf(new UsageError('Failed to set the clock: expected a time, got 7.', [], 'time')),
+    issuesOf(new UsageError('Failed to set the clock: expected a time, got 7.', 'time')),
     issuesOf(new UsageError('Failed to set the clock: expected a time.')),
     issuesOf(new UsageError('A plain sentence.')),
   ]).toEqual([

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseScenario } from '../../../../src/scenarios/format/check-scenario.ts'
 import { findHttpTargetIssues } from '../../../../src/scenarios/run/target.ts'
+import { formatIssue } from '../../../../src/utils/issues.ts'
 
 const scenario = parseScenario({
   title: 'A story',
@@ -20,8 +21,8 @@ const change = (path: string) =>
 test('a target without a control API takes reads only, and writes if they are allowed', () => {
   const changes = [change('steps[0].clock'), change('steps[5].rows')]
 
-  expect(findHttpTargetIssues(scenario, { allow_writes: true })).toEqual(changes)
-  expect(findHttpTargetIssues(scenario, {})).toEqual([
+  expect(findHttpTargetIssues(scenario, { allow_writes: true }).map(formatIssue)).toEqual(changes)
+  expect(findHttpTargetIssues(scenario, {}).map(formatIssue)).toEqual([
     changes[0],
     'steps[4].method: expected a read, got POST. Allow writes with --allow-writes',
     changes[1],

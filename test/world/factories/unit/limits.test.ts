@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../../../src/factories.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { formatIssue } from '../../../../src/utils/issues.ts'
 import { describeIssues, suggestFields } from '../../../../src/utils/schema-issues.ts'
 import { readWorld } from '../../../../src/world/load/read-world.ts'
 import { worldSchema } from '../../../../src/world/schema/world-schema.ts'
@@ -35,7 +36,7 @@ test.each(counts)('generated rows are limited: %j', (generated, issue) => {
 
   const { error } = worldSchema().safeParse(world, suggestFields)
 
-  expect(error ? describeIssues(error, world) : [null]).toEqual([issue])
+  expect(error ? describeIssues(error, world).map(formatIssue) : [null]).toEqual([issue])
 })
 
 test('every way to generate rows in-process has the limit', async () => {

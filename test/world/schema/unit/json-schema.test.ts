@@ -3,6 +3,7 @@ import { generate } from '../../../../src/factories.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { allControlEndpoints, controlDocument } from '../../../../src/server/control/endpoints.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { formatIssue } from '../../../../src/utils/issues.ts'
 import { findWorldIssues } from '../../../../src/world/load/load-world.ts'
 import type { WorldJson } from '../../../../src/world/world-json.ts'
 import {
@@ -20,7 +21,8 @@ const matchesSchema = compileSchema(readJson('fixtures/world.schema.json'))
 function issuesOf(world: unknown): readonly string[] {
   try {
     const { generate: counts } = (world ?? {}) as WorldJson
-    return findWorldIssues(counts ? generate(world as WorldJson) : (world as WorldJson))
+    const issues = findWorldIssues(counts ? generate(world as WorldJson) : (world as WorldJson))
+    return issues.map(formatIssue)
   } catch (error) {
     return (error as { issues: readonly string[] }).issues
   }
