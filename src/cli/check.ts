@@ -5,7 +5,7 @@ import {
   markSearchedRows,
   replaceParents,
 } from '../analysis/observe/adapt-scenario.ts'
-import { CreatedRows, OtherRowError } from '../analysis/observe/created-rows.ts'
+import { CreatedRows, OtherRowError, type SoftDeleted } from '../analysis/observe/created-rows.ts'
 import { parseKeys } from '../analysis/observe/keys.ts'
 import { Observer } from '../analysis/observe/observer.ts'
 import { Unclear } from '../analysis/observe/requests.ts'
@@ -126,7 +126,7 @@ async function check(
   const search = new PolicySearch()
   const checked: CheckedStep[] = []
   const left: string[] = []
-  const softDeleted: string[] = []
+  const softDeleted: SoftDeleted[] = []
   let failure: Error | undefined
   for (const { whole, scenario, numbers, notRun } of runs) {
     if (signal.aborted || failure) break
@@ -211,7 +211,7 @@ async function check(
   const document = {
     steps: checked,
     left,
-    soft_deleted: softDeleted,
+    soft_deleted: softDeleted.map(({ url }) => url),
     not_checked,
     ...(error && { error }),
   }

@@ -27,8 +27,15 @@ type Row = Readonly<Record<string, unknown>>
 interface Removal {
   /** A sentence for each row that may be left */
   readonly left: readonly string[]
-  /** The URLs of annotations that the server shows as deleted */
-  readonly softDeleted: readonly string[]
+  /** Annotations that the server shows although they are soft-deleted */
+  readonly softDeleted: readonly SoftDeleted[]
+}
+
+export interface SoftDeleted {
+  readonly url: string
+  /** The URL of its list */
+  readonly list: string
+  readonly id: number
 }
 
 /** A server returned the id of another row for a created one. The scenario must not change that row. */
@@ -50,7 +57,8 @@ export class CreatedRows {
   readonly #changes = new Map<string, Texts[]>()
   /** The rows that the scenario changes, after a look at them. */
   readonly #own = new Set<string>()
-  readonly #softDeleted = new Set<string>()
+  /** By URL */
+  readonly #softDeleted = new Map<string, SoftDeleted>()
   #target: Target | null = null
 
   /**
@@ -105,7 +113,7 @@ export class CreatedRows {
       const [creation] = marked.filter((each) => each.list === list) as [Creation]
       left.push(...(await this.#removeMarked(creation)))
     }
-    return { left, softDeleted: [...this.#softDeleted] }
+    return { left, softDeleted: [...this.#softDeleted.values()] }
   }
 
   /**
@@ -195,7 +203,7 @@ export class CreatedRows {
     await this.#send({ method: 'DELETE', url, headers })
     if (await isGone()) return []
     if (!isAnnotation(list)) return left
-    this.#softDeleted.add(url)
+    this.#softDeleted.set(url, { url, list, id })
     return []
   }
 

@@ -1,3 +1,4 @@
+import type { SoftDeleted } from '../../analysis/observe/created-rows.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import type {
   Finding,
@@ -120,11 +121,7 @@ function toFinding({ title, verdict, details }: CheckedStep): Finding {
 }
 
 /** Says which annotations the server shows although they are soft-deleted: a sentence for each list. */
-export function describeSoftDeleted(urls: readonly string[]): string[] {
-  const rows = urls.map((url) => {
-    const [, list = '', id = ''] = /^(.*\/)([^/]+)\/?$/.exec(url) ?? []
-    return { list, id }
-  })
+export function describeSoftDeleted(rows: readonly SoftDeleted[]): string[] {
   return [...new Set(rows.map(({ list }) => list))].map((list) => {
     const ids = rows.filter((row) => row.list === list).map(({ id }) => id)
     const stay = ids.length === 1 ? 'annotation stays' : 'annotations stay'

@@ -247,7 +247,7 @@ test('a soft-deleted annotation that the server still shows is deleted, or named
 
   expect(result).toEqual({
     left: [],
-    softDeleted: [`${annotations}8/`],
+    softDeleted: [{ url: `${annotations}8/`, list: annotations, id: 8 }],
     sent: [7, 8].flatMap((id) => [
       `PATCH ${annotations}${id}/ {"deleted": true}`,
       `DELETE ${annotations}${id}/`,
