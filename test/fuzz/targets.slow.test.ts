@@ -13,7 +13,7 @@ import { writeScenarioFile } from '../support/scenarios/scenario-files.ts'
 import { runRounds, withoutHang } from './run.ts'
 
 const budget = inject('isLong')
-  ? { requests: 100_000, seconds: 1_200, isHeapChecked: false }
+  ? { requests: 100_000, seconds: 5_400, isHeapChecked: false }
   : { requests: 1_000, seconds: 20, isHeapChecked: false }
 const answersOfRound = 100
 
