@@ -220,7 +220,7 @@ function refuseAt(url: string): (error: { cause?: ConnectionFailure; message: st
     const text = cause
       ? (describeConnectionError(url, cause, advice) ??
         unreachableMessage(url, `a broken connection (${cause.code})`, advice))
-      : `The server at ${url} does not respond (${message}). Is it running?`
+      : `No response from ${url} (${message}). Is it running? Does MSW refuse it?`
     throw Object.assign(new RemoteError(text), { cause: error })
   }
 }

@@ -104,7 +104,7 @@ export async function readScenario(
   options: ReadScenarioOptions = {},
 ): Promise<ParsedScenario> {
   rejectUnknownFields(options, ['inlineWorld'], 'read the scenario')
-  const file = typeof fileOrUrl === 'string' ? fileOrUrl : fileURLToPath(fileOrUrl)
+  const file = typeof fileOrUrl === 'string' ? fileOrUrl : pathOf(fileOrUrl)
   const value = parseJsonText(await readScenarioText(file), file)
   if (!isObject(value)) return parseScenario(value, file)
   if (isObject(value.log) && 'entries' in value.log) {
@@ -125,6 +125,14 @@ export async function readScenario(
     value.world = await readWorld(world)
   }
   return freezeParsed(parseScenario(value, file))
+}
+
+function pathOf(url: URL): string {
+  if (url.protocol === 'file:') return fileURLToPath(url)
+  throw new UsageError(
+    `Failed to read the scenario: expected a path or a file: URL, got "${url}". Vitest rewrites new URL('…', import.meta.url) ` +
+      'in tests of pages: put the text into a variable, or pass a path.',
+  )
 }
 
 /** Reads a scenario file as text, without a byte order mark. @throws UsageError if the file is not text */

@@ -82,7 +82,9 @@ import { readScenario } from 'understudy-api/node'
 import { test as base } from 'understudy-api/vitest'
 import { expect } from 'vitest'
 
-const scenario = await readScenario(new URL('./incident.json', import.meta.url))
+// A variable, because Vitest rewrites new URL('…', import.meta.url) in jsdom.
+const file = './incident.json'
+const scenario = await readScenario(new URL(file, import.meta.url))
 const { clock } = scenario
 const test = base.extend('simulatorOptions', { clock })
 

@@ -124,7 +124,7 @@ test('without a cause, as in a browser, an unreachable server gets a plain messa
   expect(await thrownBy(connect('http://localhost:4010').reset())).toMatchObject({
     status: null,
     message:
-      'The server at http://localhost:4010 does not respond (Failed to fetch). Is it running?',
+      'No response from http://localhost:4010 (Failed to fetch). Is it running? Does MSW refuse it?',
   })
 })
 

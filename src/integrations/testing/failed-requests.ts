@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
+import { listWords } from '../../utils/usage-error.ts'
 
 /** How many requests are described. */
 export const maxRequests = 10
@@ -16,14 +17,35 @@ export const maxRequests = 10
  * //   401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401
  */
 export function describeLatestRequests(
-  { journal, own }: Simulator,
+  { journal, keys, own }: Simulator,
   missing: readonly string[] = [],
 ): string {
-  const lines = journal.find({ limit: maxRequests }).map(describeRequest)
+  const entries = journal.find({ limit: maxRequests })
+  const lines = entries.map(describeRequest)
+  const isRefused = entries.some(({ response }) => response.status === 401)
   const failures = [...own.failures].map(([handler, error]) =>
     escapeControls(`Your handler ${handler} threw ${String(error).split('\n')[0]}.`),
   )
-  return [...withTitle(lines), ...describeMistakes(journal), ...missing, ...failures].join('\n')
+  return [
+    ...withTitle(lines),
+    ...(isRefused ? describeLabels(labelsOf(keys.list())) : []),
+    ...describeMistakes(journal),
+    ...missing,
+    ...failures,
+  ].join('\n')
+}
+
+function describeLabels(labels: readonly string[]): string[] {
+  if (labels.length === 0) return []
+  const [first] = labels
+  return [
+    `A key of the world is as(${JSON.stringify(first)}).key. The labels are ${listWords(labels)}.`,
+  ]
+}
+
+/** The labels of keys. A key without its own label is labelled with its value, which messages must not show. */
+export function labelsOf(keys: ReturnType<Simulator['keys']['list']>): string[] {
+  return keys.flatMap(({ label, value }) => (label === value ? [] : (label ?? [])))
 }
 
 function describeMistakes(journal: Simulator['journal']): string[] {

@@ -1,7 +1,7 @@
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { didYouMean, UsageError } from '../../utils/usage-error.ts'
-import { describeLatestRequests } from './failed-requests.ts'
+import { describeLatestRequests, labelsOf } from './failed-requests.ts'
 
 /** A client that sends requests with one key of a world. */
 export interface Caller {
@@ -50,8 +50,7 @@ function findKey({ keys }: Simulator, wanted: string | readonly string[]): strin
       ? (rows.find(({ label }) => label === wanted) ?? rows.find(({ value }) => value === wanted))
       : rows.find(({ scopes }) => areSameScopes(scopes, wanted))
   if (row) return row.value
-  // A key without its own label is labelled with its value, which messages must not show.
-  const labels = rows.flatMap((key) => (key.label === key.value ? [] : (key.label ?? [])))
+  const labels = labelsOf(rows)
   const isLabel = typeof wanted === 'string'
   const scopes = rows.flatMap((key) => key.scopes ?? [])
   const [meant] = isLabel

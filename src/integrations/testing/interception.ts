@@ -8,7 +8,7 @@ import { type FetchRoute, replaceFetch } from './direct-fetch.ts'
 import { describeElsewhere } from './failed-requests.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
 import { checkMsw, findObstacles, hasInterceptors, secondInterception } from './obstacles.ts'
-import { explainUnknownPath, passthroughLocal } from './other-requests.ts'
+import { explainUnknownPath, passthroughControl, passthroughLocal } from './other-requests.ts'
 import { withPlainErrors } from './plain-errors.ts'
 
 const passthroughAll = http.all('*', () => passthrough())
@@ -91,7 +91,8 @@ export class Interception {
       if (isCounted) this.#received += 1
     })
     try {
-      const handlers = [...simulator.handlers, passthroughLocal, explainUnknownPath]
+      const others = [passthroughControl, passthroughLocal, explainUnknownPath]
+      const handlers = [...simulator.handlers, ...others]
       const context = { simulator, handlers }
       return await this.#current.run(context, this.#servers ? run : this.#inBoundary(context, run))
     } finally {

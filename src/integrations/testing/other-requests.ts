@@ -1,5 +1,6 @@
 import { type HttpHandler, http, passthrough } from 'msw'
 import { pathItems } from '../../api/endpoints.ts'
+import { splitSandboxPath } from '../../http/url.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
 import { isLoopback } from '../../utils/network.ts'
 
@@ -8,6 +9,15 @@ export const passthroughLocal: HttpHandler = http.all(
   ({ request }) => {
     const { host } = new URL(request.url)
     return host === '' || isLoopback(host)
+  },
+  () => passthrough(),
+)
+
+/** Lets requests to the control API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
+export const passthroughControl: HttpHandler = http.all(
+  ({ request }) => {
+    const { host, pathname } = new URL(request.url)
+    return isLoopback(host) && splitSandboxPath(pathname).path.startsWith('/__admin/')
   },
   () => passthrough(),
 )

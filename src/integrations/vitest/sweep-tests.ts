@@ -28,8 +28,8 @@ type Fixtures = Partial<SimulatorFixtures> & { readonly server?: unknown }
 
 /** Why a test that has passed was not swept. */
 const problems = {
-  failing: 'it fails if it runs again',
-  flaky: 'it both passes and fails if it runs again',
+  failing: 'it fails if it runs again without its hooks',
+  flaky: 'it both passes and fails if it runs again without its hooks',
   changed: 'it passes at first, and fails later',
   interrupted: 'it was interrupted',
 } as const
@@ -40,7 +40,7 @@ type Declare = (...declaration: unknown[]) => void
 
 /**
  * Declares a test. If the reporter of sweeps is in use, the test also runs against each plausible service after it has
- * passed. Its hooks run once: each run starts with a copy of the simulator that they have prepared.
+ * passed. Its hooks run once: each run starts with a copy of the simulator that they have prepared, and with their page.
  */
 export function declareTest(declare: Declare, declaration: readonly unknown[]): void {
   const [name, ...parts] = declaration
@@ -58,6 +58,7 @@ function sweepable(handler: Handler, timeout: number): Handler {
   const swept: Handler = async (context) => {
     const { simulator, simulatorOptions, task } = context
     const origin = simulator?.fork()
+    const restorePage = keepPage()
     const startedAt = performance.now()
     await endInTime(handler(context), timeout)
     const ms = performance.now() - startedAt
@@ -66,7 +67,10 @@ function sweepable(handler: Handler, timeout: number): Handler {
     const inherited: object = Object.create(context)
     const { baseline, outcomes } = await sweepFrom(
       origin,
-      ({ simulator, as }) => handler(Object.assign(inherited, { simulator, as }) as typeof context),
+      ({ simulator, as }) => {
+        restorePage()
+        return handler(Object.assign(inherited, { simulator, as }) as typeof context)
+      },
       { timeout: Math.max(5_000, 10 * ms) },
     )
     const { verdict, runs } = baseline
@@ -86,6 +90,13 @@ function sweepable(handler: Handler, timeout: number): Handler {
   const { name: _, length: __, ...properties } = Object.getOwnPropertyDescriptors(handler)
   Object.defineProperties(swept, properties)
   return Object.defineProperty(swept, 'toString', { value: () => String(handler) })
+}
+
+/** Hooks empty the page of a simulated browser, and run once. @returns a function that restores what is in it now */
+function keepPage(): () => void {
+  if (typeof document === 'undefined') return () => {}
+  const nodes = [...document.body.childNodes]
+  return () => document.body.replaceChildren(...nodes)
 }
 
 /** @param timeout in milliseconds. 0 and Infinity are no limit */

@@ -90,11 +90,8 @@ function worldNotFound(fileOrName: string): UsageError {
 }
 
 function checkKind(world: unknown, name: string): WorldJson {
-  if (isHar(world)) {
-    throw new UsageError(
-      `${name} is a HAR archive, not a world. Import it: npx understudy-api import ${name}`,
-    )
-  }
+  const other = describeOther(world, name)
+  if (other !== null) throw new UsageError(`${name} ${other}`)
   if (!isScenario(world)) return world as WorldJson
   throw new ScenarioFileError(
     `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${name}, or ` +
@@ -102,12 +99,33 @@ function checkKind(world: unknown, name: string): WorldJson {
   )
 }
 
+/** What a file holds instead of a world or a scenario, and what to do with it. Null for these. */
+function describeOther(value: unknown, name: string): string | null {
+  if (Array.isArray(value)) {
+    return (
+      'is a list, not a world. Name the list and complete its rows: ' +
+      '{"annotations": […], "generate": {}}.'
+    )
+  }
+  if (!isObject(value)) return null
+  if (isObject(value.log) && 'entries' in value.log) {
+    return `is a HAR archive, not a world. Import it: npx understudy-api import ${name}`
+  }
+  if (!hasResponseRows(value)) return null
+  return (
+    'has rows as the API returns them, not those of a world. Import a HAR archive of the responses: ' +
+    'npx understudy-api import session.har. In a world, created_by is the id of a user, and ' +
+    'insight_name belongs to the dashboard item.'
+  )
+}
+
+function hasResponseRows({ results, annotations }: Readonly<Record<string, unknown>>): boolean {
+  const [row] = Array.isArray(annotations) ? annotations : []
+  return Array.isArray(results) || (isObject(row) && 'insight_name' in row)
+}
+
 /** The file holds a scenario instead of a world. */
 export class ScenarioFileError extends UsageError {}
-
-function isHar(value: unknown): boolean {
-  return isObject(value) && isObject(value.log) && 'entries' in value.log
-}
 
 function isScenario(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'steps' in value

@@ -10,9 +10,10 @@ import {
   test,
   vi,
 } from 'vitest'
+import { connect } from '../../../src/index.ts'
 import { Interception } from '../../../src/integrations/testing/interception.ts'
 import { findMswServers, type MswServers } from '../../../src/integrations/testing/msw-servers.ts'
-import { withSimulator } from '../../../src/node.ts'
+import { listen, withSimulator } from '../../../src/node.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 
 // A project with a server of its own, as in its setup file.
@@ -45,6 +46,19 @@ test('requests without a handler follow onUnhandledRequest of the project', asyn
   await expect(fetch(projects)).rejects.toThrow('Cannot bypass a request')
 
   expect(String(printed.mock.calls)).toContain('without a matching request handler')
+})
+
+test('the control API of a server on this machine can be reached', async () => {
+  await withSimulator(async ({ simulator }) => {
+    const listening = await listen(simulator)
+    onTestFinished(() => listening.close())
+    const remote = connect(listening.url)
+    const sandbox = await remote.sandboxes.create()
+
+    expect((await remote.world.read()).annotations).toHaveLength(8)
+    expect((await sandbox.remote.world.read()).annotations).toHaveLength(8)
+    await expect(fetch(`${listening.url}/other`)).rejects.toThrow('Cannot bypass a request')
+  })
 })
 
 test('server.use() of the project comes before the simulator, and simulator.use() before both', async () => {

@@ -138,6 +138,7 @@ test('a function that throws prints its latest requests: status, key, the reason
     '  201 POST /api/projects/1/annotations/, key "all" – ignored: body.contnt, did you mean content?',
     expect.stringContaining('body.scope: `\\u001b[2J` is not one of'),
     '  --- GET /api/projects/, key "all" – the fault `fault-1` was applied: the connection drops before the request is carried out',
+    'A key of the world is as("all").key. The labels are "all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1".',
     'Mistakes of the client:',
     '  createAnnotation ignores body.contnt, did you mean content?',
     '    entry 6: POST /api/projects/1/annotations/ → 201',
@@ -146,8 +147,11 @@ test('a function that throws prints its latest requests: status, key, the reason
 })
 
 test('the last ten requests are printed', async () => {
+  const headers = { authorization: 'Bearer phx_all' }
   const lines = await linesOfFailedRun(async () => {
-    for (let count = 1; count <= 12; count++) await fetch(`${projects}${count}/annotations/`)
+    for (let count = 1; count <= 12; count++) {
+      await fetch(`${projects}${count}/annotations/`, { headers })
+    }
   })
 
   expect(lines[0]).toBe('The last 10 requests to the simulator:')

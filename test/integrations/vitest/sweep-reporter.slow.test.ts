@@ -41,8 +41,14 @@ test('the failure of a test that fails if it runs again is printed', async () =>
   const { stdout } = await runSwept('again.example')
 
   expect(stdout).toContain(
-    'runs once was not swept: it fails if it runs again: the client fails (the page is not empty: expected 2 to be 1 // Object.is equality).',
+    'runs once was not swept: it fails if it runs again without its hooks: the client fails (the page is not empty: expected 2 to be 1 // Object.is equality).',
   )
+})
+
+test('a test that renders finds the page as it was before its first run', async () => {
+  const { stdout } = await runSwept('page.example')
+
+  expect(stdout).toMatch(/1 of 1 tests ran against \d+ other services/)
 })
 
 test('without a test to sweep the run fails, and says why', async () => {

@@ -105,3 +105,13 @@ test.each([
   expect(issue).toMatch(message)
   expect(issue).not.toMatch(/HAR|is a world/)
 })
+
+test('a URL of the network is refused, as Vitest makes of a file beside a test of a page', async () => {
+  const url = new URL('http://localhost:3000/story.json')
+
+  await expect(readScenario(url)).rejects.toThrow(
+    new UsageError(
+      'Failed to read the scenario: expected a path or a file: URL, got "http://localhost:3000/story.json". Vitest rewrites new URL(\'…\', import.meta.url) in tests of pages: put the text into a variable, or pass a path.',
+    ),
+  )
+})

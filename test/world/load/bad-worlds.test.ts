@@ -38,6 +38,15 @@ test('missing fields of rows are issues, unless the factories complete the world
   expect(completed.world.annotations.list()).toMatchObject([{ content: 'Launch' }])
 })
 
+test('a world that the factories must complete says so, whatever its rows lack', () => {
+  const world = { annotations: [{ content: 'Launch' }], generate: {} } as unknown as WorldJson
+
+  const { message } = errorOf(() => createSimulator({ world }))
+
+  expect(message).toBe(`Failed to load the world: 1 problem. Nothing was loaded.
+  generate: the factories must complete this world first: createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.`)
+})
+
 test('thousands of issues are all listed', () => {
   const annotations = Array.from({ length: 5000 }, (_, index) => ({
     ...annotation,

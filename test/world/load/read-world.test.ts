@@ -115,3 +115,23 @@ test('a HAR archive is not a world, and the error names the command that imports
     `${file} is a HAR archive, not a world. Import it: npx understudy-api import ${file}`,
   )
 })
+
+test('a list of rows is no world, and the message says how to name it', async () => {
+  const file = temporaryFile([{ content: 'Launch' }])
+
+  await expect(readWorld(file)).rejects.toThrow(
+    `${file} is a list, not a world. Name the list and complete its rows: {"annotations": […], "generate": {}}.`,
+  )
+})
+
+test.each([
+  ['.json', { count: 1, next: null, previous: null, results: [{ id: 1, insight_name: null }] }],
+  ['.json', { annotations: [{ id: 1, insight_name: null }] }],
+  ['.ndjson', { id: 1, insight_name: null }],
+])('a response of the API in a %s file is no world: %j', async (extension, content) => {
+  const file = join(temporaryFolder({ [`rows${extension}`]: content }), `rows${extension}`)
+
+  await expect(readWorld(file)).rejects.toThrow(
+    `${file} has rows as the API returns them, not those of a world. Import a HAR archive of the responses: npx understudy-api import session.har. In a world, created_by is the id of a user, and insight_name belongs to the dashboard item.`,
+  )
+})

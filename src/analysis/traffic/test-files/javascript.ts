@@ -29,7 +29,9 @@ import { readScenario } from 'understudy-api/node'
 import { test${setup && ' as base'} } from 'understudy-api/vitest'
 import { expect } from 'vitest'
 
-const scenario = await ${readCode(source)}
+// A variable, because Vitest rewrites new URL('…', import.meta.url) in jsdom.
+const file = ${fileCode(source)}
+const scenario = await ${readCode(source, 'file')}
 ${setup && `const { ${setup} } = scenario\nconst test = base.extend('simulatorOptions', { ${setup} })\n`}
 test(${quote(incident.title)}, ${timeout && `{ timeout: ${timeout} }, `}async ({ simulator }) => {
 ${indentLines(bodyOf(source, how, 'scenario', expectations), '  ')}
@@ -129,10 +131,14 @@ function bodyOf(
     .join('\n\n')
 }
 
-/** The world that the scenario names is read, because a simulator knows few names. */
-function readCode({ scenario: { world }, scenarioFile }: TestSource): string {
-  const url = `new URL(${quote(`./${scenarioFile}`)}, import.meta.url)`
-  return `readScenario(${url}${world === undefined ? '' : ', { inlineWorld: true }'})`
+/** @param file the code of the path. The world that the scenario names is read, because a simulator knows few names */
+function readCode(source: TestSource, file = fileCode(source)): string {
+  const options = source.scenario.world === undefined ? '' : ', { inlineWorld: true }'
+  return `readScenario(new URL(${file}, import.meta.url)${options})`
+}
+
+function fileCode({ scenarioFile }: TestSource): string {
+  return quote(`./${scenarioFile}`)
 }
 
 /** A test that waits gets more time than the runners give by default. */
