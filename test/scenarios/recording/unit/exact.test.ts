@@ -194,3 +194,19 @@ test('a key that a request contained is hidden in its address, in responses and 
     { snapshot: 'of phx_unknown_1___ and phx_0000000000000000' },
   ])
 })
+
+test.each([
+  ['hunter2', 'phx_unk'],
+  ['invalid', 'invalid'],
+  ['123456', '123456'],
+  ['a1', 'a1'],
+])('a text that repeats the key %s has %s', (key, expected) => {
+  const { steps } = record(
+    createExchange({ method: 'POST', sent: { token: key, content: `of ${key}` } }),
+  )
+
+  expect(steps[0]?.body).toEqual({
+    token: 'phx_unknown_1'.slice(0, key.length),
+    content: `of ${expected}`,
+  })
+})
