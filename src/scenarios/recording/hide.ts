@@ -241,9 +241,12 @@ export class UnknownKeys implements FileStrategy {
     if (earlierReplacement.test(value)) return value
     const taken = [...this.#replacements.values()]
     for (let number = this.#replacements.size + 1; ; number++) {
-      const name = `phx_unknown_${number}`.slice(0, value.length).padEnd(value.length, '_')
-      const isNumbered = value.length >= `phx_unknown_${number}`.length
-      if (!isNumbered || !taken.includes(name)) return name
+      const long = `phx_unknown_${number}`
+      const isShort = value.length < long.length && isUnmistakable(value)
+      const name = isShort ? `phx_${number}_` : long
+      const replacement = name.slice(0, value.length).padEnd(value.length, '_')
+      const isNumbered = value.length >= name.length
+      if (!isNumbered || !taken.includes(replacement)) return replacement
     }
   }
 
@@ -260,7 +263,7 @@ export class UnknownKeys implements FileStrategy {
   }
 }
 
-const earlierReplacement = /^phx_unknown_\d+_*$/
+const earlierReplacement = /^phx_(?:unknown_\d+_*|\d+_+)$/
 
 /** Whether a value is no ordinary word, such as the `invalid` of a test for wrong keys. */
 function isUnmistakable(value: string): boolean {

@@ -216,7 +216,7 @@ test('the key of a target without a world is hidden in a response that repeats i
       as: 'all',
       method: 'GET',
       path: list,
-      expect: { status: 404, text: 'No row for phx_unknow' },
+      expect: { status: 404, text: 'No row for phx_1_____' },
     },
   ])
 })
