@@ -87,7 +87,7 @@ export class Bundle implements StepSink {
       .map((part) => `The bundle does not contain ${part}.`)
     try {
       if (this.#failure !== null) throw this.#failure
-      if (this.#keys?.hasLongKeys) await this.#hideKeys(this.#keys)
+      if (this.#keys?.hasKnown) await this.#hideKeys(this.#keys)
       this.#complete(notes)
       const doubts = this.#hasWorld ? await this.#check() : []
       notes.push(...doubts)

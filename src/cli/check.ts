@@ -43,6 +43,7 @@ import {
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, reportFailure } from './command-context.ts'
 import { forceFlag, parseScopedKey, repeated } from './flags.ts'
+import { stepMasker } from './mask-secrets.ts'
 import { writeReports } from './write-reports.ts'
 
 /** Scenarios of the package that need no known row. */
@@ -122,6 +123,7 @@ async function check(
   for (const { error } of unsuitable) {
     print(`Not checked: ${error.message}`.split('\n').map(escapeControls).join('\n'))
   }
+  const mask = stepMasker({ keys })
   const judge = new Judge()
   const search = new PolicySearch()
   const checked: CheckedStep[] = []
@@ -142,7 +144,7 @@ async function check(
       }
     }
     const onStep = (result: StepResult, isBroken: boolean): void => {
-      const step = { ...withStatusOnly(result), step: numbers[result.step - 1] as number }
+      const step = { ...mask(withStatusOnly(result)), step: numbers[result.step - 1] as number }
       done = result.step
       addNotRun(step.step)
       const verdict = judgeStep(result, isBroken)

@@ -48,7 +48,7 @@ export const targetTokenFlag = {
   hasVariable: true,
 } as const
 
-interface KeyFlags {
+export interface KeyFlags {
   /** The key for all labels without a key of their own */
   readonly key?: string
   readonly keys?: Readonly<Record<string, string>>

@@ -31,6 +31,7 @@ import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
 import { forceFlag, parseKey, redactFlag, targetTokenFlag } from './flags.ts'
+import { stepMasker } from './mask-secrets.ts'
 import { formatCount } from './output.ts'
 import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
 import { simulatorFor } from './scenario-simulator.ts'
@@ -211,20 +212,22 @@ async function replayFile(
     }
     return recordTarget(target, scenario, open, currentStep, flags.redact)
   }
+  const mask = flags.key ? stepMasker(flags.key, flags.redact) : (step: StepResult) => step
   report.title(file, scenario.title)
   if (bundleFile !== undefined) await removeTemporaryFiles(bundleFile, partialFileSuffix)
   try {
-    const onStep = (step: StepResult): void => report.step(step)
+    const onStep = (step: StepResult): void => report.step(mask(step))
     const result = await runReplay(scenario, flags, { onStep, wrapTarget })
     if (result.passed) bundle?.discard()
     else for (const text of (await bundle?.finish()) ?? []) context.printError(text)
-    report.summary(result)
+    const shown = { ...result, steps: result.steps.map(mask) }
+    report.summary(shown)
     if (result.assumed_world !== undefined) {
       const text = `${file} names no world; replayed in "${result.assumed_world}".`
       report.line(`  ${escapeControls(text)} Use --world NAME if it started with another one.`)
     }
     const run = witness?.finish(result) ?? null
-    const replayed = { file, result, error: null, wasInterrupted: false, run }
+    const replayed = { file, result: shown, error: null, wasInterrupted: false, run }
     if (!flags.update || result.passed) return { ...replayed, accepted: result.passed }
     const { accepted, sentence } = await updateFile(file, result, flags)
     report.line(`  ${sentence}`)

@@ -179,7 +179,7 @@ export function respondMutated(
   const { tables, policyTracker, history, journal } = sandbox
   // A large id belongs to a row that exists, so that the client can use it in further requests.
   const list = listOfLargeId(mutation, endpoint)
-  if (list) tables[list].nextId = firstLargeId
+  if (list) tables[list].nextId = Math.max(tables[list].nextId, firstLargeId)
   const shift = shiftOfIds(mutation, endpoint)
   if (shift > 0) event.route = withStoredId(event.route, shift)
   const own = ownValuePolicies(mutation, request)

@@ -281,7 +281,14 @@ export async function recordTarget(
     },
     omit: (what) => sink.omit(what),
   }
-  const recorder = new ExactRecorder(titledSink, () => labels, redact)
+  // The keys of a service that shows no world are real.
+  const worldKeys = start.world === null ? new Map<string, string>() : labels
+  const recorder = new ExactRecorder(
+    titledSink,
+    () => labels,
+    redact,
+    () => worldKeys,
+  )
   const observed = observeTarget(target, (exchange) => recorder.add(exchange, target.baseUrl))
   const setClock = async (): Promise<void> => {
     if (!clock || clock.mode === 'frozen') return

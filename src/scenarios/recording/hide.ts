@@ -206,7 +206,7 @@ export class UnknownKeys implements FileStrategy {
   isInResponse = false
   readonly #knownKeys: () => KnownKeys
   readonly #replacements = new Map<string, string>()
-  #longKeys = new KnownSecrets([])
+  #unmistakable = new KnownSecrets([])
 
   constructor(knownKeys: () => KnownKeys) {
     this.#knownKeys = knownKeys
@@ -222,19 +222,18 @@ export class UnknownKeys implements FileStrategy {
     if (value === '' || this.isInResponse || this.#knownKeys().has(value)) return value
     const added = this.#createReplacement(value)
     this.#replacements.set(value, added)
-    const long = [...this.#replacements.keys()].filter(({ length }) => length >= minLongKeyLength)
-    this.#longKeys = new KnownSecrets(long)
+    this.#unmistakable = new KnownSecrets([...this.#replacements.keys()].filter(isUnmistakable))
     return added
   }
 
-  /** Replaces the keys of the requests up to now in a text that was recorded before them. Short ones stay. */
+  /** Replaces the keys of the requests up to now in a text that was recorded before them. Possible words stay. */
   replaceKnown(text: string): string {
-    return this.#longKeys.replace(text, (value) => this.#replacements.get(value) as string)
+    return this.#unmistakable.replace(text, (value) => this.#replacements.get(value) as string)
   }
 
   /** Whether `replaceKnown` has anything to replace. */
-  get hasLongKeys(): boolean {
-    return this.#longKeys.count > 0
+  get hasKnown(): boolean {
+    return this.#unmistakable.count > 0
   }
 
   /** A replacement of an earlier recording stays. No replacement is a part of another one. */
@@ -242,9 +241,12 @@ export class UnknownKeys implements FileStrategy {
     if (earlierReplacement.test(value)) return value
     const taken = [...this.#replacements.values()]
     for (let number = this.#replacements.size + 1; ; number++) {
-      const name = `phx_unknown_${number}`.slice(0, value.length).padEnd(value.length, '_')
-      const isNumbered = value.length >= `phx_unknown_${number}`.length
-      if (!isNumbered || !taken.includes(name)) return name
+      const long = `phx_unknown_${number}`
+      const isShort = value.length < long.length && isUnmistakable(value)
+      const name = isShort ? `phx_${number}_` : long
+      const replacement = name.slice(0, value.length).padEnd(value.length, '_')
+      const isNumbered = value.length >= name.length
+      if (!isNumbered || !taken.includes(replacement)) return replacement
     }
   }
 
@@ -257,11 +259,13 @@ export class UnknownKeys implements FileStrategy {
       const isReplaced = [...this.#replacements.values()].includes(value)
       return isKnown || isReplaced ? value : this.replace(value)
     })
-    return this.#longKeys.replace(replaced, (value) => this.replace(value))
+    return this.#unmistakable.replace(replaced, (value) => this.replace(value))
   }
 }
 
-const earlierReplacement = /^phx_unknown_\d+_*$/
+const earlierReplacement = /^phx_(?:unknown_\d+_*|\d+_+)$/
 
-/** In characters. Shorter values can be ordinary words, such as the `invalid` of a test for wrong keys. */
-const minLongKeyLength = 16
+/** Whether a value is no ordinary word, such as the `invalid` of a test for wrong keys. */
+function isUnmistakable(value: string): boolean {
+  return value.length >= 16 || (/\p{L}/u.test(value) && /\d/.test(value))
+}

@@ -129,7 +129,7 @@ export class Recorder {
 }
 
 /** The keys that the requests up to now contained, and that the world does not have. */
-export type HiddenKeys = Pick<UnknownKeys, 'hasLongKeys' | 'replaceKnown'>
+export type HiddenKeys = Pick<UnknownKeys, 'hasKnown' | 'replaceKnown'>
 
 /** Receives the steps of an exact recording. */
 export interface StepSink {
@@ -150,13 +150,14 @@ export class ExactRecorder {
   readonly #hider: Hider<UnknownKeys>
 
   /**
-   * @param keys the keys of the world. Called for each value, as keys can be added and removed
+   * @param keys the keys of the target. Called for each value, as keys can be added and removed
    * @param redact further names of secrets
+   * @param worldKeys the keys that the file can show: those of a simulated world
    */
-  constructor(sink: StepSink, keys: () => KnownKeys, redact?: readonly string[]) {
+  constructor(sink: StepSink, keys: () => KnownKeys, redact?: readonly string[], worldKeys = keys) {
     this.#sink = sink
     this.#keys = keys
-    this.#hider = new Hider(new UnknownKeys(keys), redact)
+    this.#hider = new Hider(new UnknownKeys(worldKeys), redact)
     sink.open?.(this.#hider.strategy)
   }
 

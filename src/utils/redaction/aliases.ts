@@ -1,5 +1,6 @@
 import type { Strategy } from './redactor.ts'
 import {
+  decodePercent,
   KnownSecrets,
   minSecretLength,
   percentEncode,
@@ -45,17 +46,27 @@ export class Aliases implements Strategy {
     return {
       hidesPersonalData: true,
       knownCount: 0,
-      replaceInText: (text) => text,
+      replaceInText: (text) =>
+        replaceByForm(text, false, (value, kind) => {
+          if (!ordinaryWords.test(value)) this.learn(kind, value)
+          return value
+        }),
       replace: (value, kind, header, isWithin) => {
         // A name can be an ordinary word. An e-mail address is recognized anywhere.
         if (kind === 'name' || kind === 'email') return value
         // So can a value within an object, such as the type of a setting with a secret name.
         if (isWithin && ordinaryWords.test(value)) return value
+        if (header?.endsWith('authorization')) {
+          const password = passwordOf(value)
+          if (!ordinaryWords.test(password)) this.learn('secret', password)
+        }
         if (!header?.endsWith('cookie')) this.learn(kind, value)
         else {
           // The pairs of a `set-cookie` header but the first are attributes.
           for (const pair of value.split(';', header === 'cookie' ? undefined : 1)) {
-            this.learn(kind, pair.slice(pair.indexOf('=') + 1).trim())
+            const cookie = pair.slice(pair.indexOf('=') + 1).trim()
+            this.learn(kind, cookie)
+            this.learn(kind, decodePercent(cookie))
           }
         }
         return value
@@ -159,6 +170,13 @@ function findByForm(text: string): TextRange[] {
 
 function isWithin(start: number, length: number, outer: TextRange): boolean {
   return start >= outer.start && start + length <= outer.start + outer.length
+}
+
+/** The password of Basic credentials. Empty for any other text. */
+function passwordOf(credentials: string): string {
+  if (!/^[A-Za-z\d+/]+={0,2}$/.test(credentials) || credentials.length % 4 !== 0) return ''
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(atob(credentials)) ?? []
+  return password
 }
 
 /** A longer word without spaces is rather a token. */

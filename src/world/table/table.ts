@@ -76,7 +76,8 @@ export class Table<R extends { readonly id: number }> {
   /** The names of the indexes that no fork shares; null while forks may share all lists */
   #owned: Set<string> | null = null
   #version: object = {}
-  #nextId = 1
+  /** Null while it follows the highest initial id */
+  #nextId: number | null = null
 
   /** The order of the indexes. Forks share it: each function of its own takes memory in each sandbox. */
   readonly #order: OrderedListRules<TableEntry<R>>
@@ -113,11 +114,11 @@ export class Table<R extends { readonly id: number }> {
 
   /** The id of the next row. */
   get nextId(): number {
-    return Math.max(this.#nextId, this.#current.highestId + 1)
+    return this.#nextId ?? this.#current.highestId + 1
   }
 
   set nextId(id: number) {
-    this.#nextId = Math.max(this.#nextId, id)
+    this.#nextId = id
   }
 
   get size(): number {
@@ -154,7 +155,7 @@ export class Table<R extends { readonly id: number }> {
     const entry = this.#entryOf(row)
     this.#writableLists().byId.insert(entry)
     for (const name of this.#indexesOf(entry)) this.#writable(name).insert(entry)
-    this.nextId = row.id + 1
+    this.#nextId = Math.max(this.nextId, row.id + 1)
     this.observer?.recordWrite(this.#rules.list, undefined, entry.row)
     return entry
   }

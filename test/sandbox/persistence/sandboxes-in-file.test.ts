@@ -71,6 +71,22 @@ test('a restart restores rows, keys, policies, clock, faults, actors and options
   await second.close()
 })
 
+test('a restart restores the next ids of a sandbox whose world was replaced by a smaller one', async () => {
+  const file = newStateFile()
+  const first = await startWithState(file)
+  const { id } = first.sandboxes.create()
+  first.sandbox(id).replaceWorld('empty')
+  const before = first.sandbox(id).world.next_ids
+  await first.close()
+
+  const second = await startWithState(file)
+  const after = second.sandbox(id).world.next_ids
+  const created = second.sandbox(id).world.annotations.create({ content: 'Launch' })
+
+  expect(after).toEqual(before)
+  expect(created.id).toBe(1)
+})
+
 test('a save appends what changed in a sandbox, and leaves the rest', async () => {
   const file = newStateFile()
   const { simulator, sandboxes, sandbox, save, close } = await startWithState(file)

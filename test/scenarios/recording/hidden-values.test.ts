@@ -289,3 +289,28 @@ test('an e-mail address after a word of a million characters is replaced', () =>
 
   expect(step?.body).toEqual({ content: `${long} replaced-email-1@example.com` })
 })
+
+test.each([
+  ['a percent-encoded cookie', { cookie: 'id=cGFzcw%2B%2FMTIz%3D%3D' }, 'cGFzcw+/MTIz=='],
+  ['Basic', { authorization: `Basic ${btoa('ada:correct-horse-7')}` }, 'correct-horse-7'],
+  ['a URL', { referer: 'https://ada:correct-horse-7@example.com/' }, 'correct-horse-7'],
+])('the secret of %s is replaced in other texts, too', (_, headers, secret) => {
+  const [before, , after] = recordSteps([
+    { method: 'POST', sent: { content: `Use ${secret}.` } },
+    { headers },
+    { url: `${list}?search=${encodeURIComponent(secret)}` },
+  ])
+
+  expect(before?.body).toEqual({ content: expect.stringMatching(/^Use replaced-secret-\d\.$/) })
+  expect(after?.query).toEqual({ search: expect.stringMatching(/^replaced-secret-\d$/) })
+})
+
+test('a word as the password of an example stays in other texts', () => {
+  const [step] = recordSteps([
+    { method: 'POST', sent: { content: 'The password of https://user:password@example.com/' } },
+  ])
+
+  expect(step?.body).toEqual({
+    content: 'The password of https://user:replaced-secret-1@example.com/',
+  })
+})

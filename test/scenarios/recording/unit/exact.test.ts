@@ -153,7 +153,7 @@ test.each([
     'phx_fedcba9876543210 phx_0000000000000000 phx_fedcba9876543210',
     'phx_unknown_1_______ phx_unknown_2_______ phx_unknown_1_______',
   ],
-  ['Bearer abcdefgh12', 'Bearer phx_unknow'],
+  ['Bearer abcdefgh12', 'Bearer phx_1_____'],
   ['{"token":"abc","badge":"red","key":"abc"}', '{"token":"phx","badge":"phx","key":"abc"}'],
   ['{"token":"mine","badge":""}', '{"token":"mine","badge":""}'],
   ['ada@corp.test', 'ada@corp.test'],
@@ -192,5 +192,22 @@ test('a key that a request contained is hidden in its address, in responses and 
     { as: 'own' },
     { headers: { authorization: `Bearer ${known}-long` } },
     { snapshot: 'of phx_unknown_1___ and phx_0000000000000000' },
+  ])
+})
+
+test('texts that repeat short keys stay distinct, and words stay', () => {
+  const keys = ['hunter2', 'hunter3', 'invalid', '123456', 'a1']
+  const { steps } = record(
+    ...keys.map((key) =>
+      createExchange({ method: 'POST', sent: { token: key, content: `of ${key}` } }),
+    ),
+  )
+
+  expect(steps.map(({ body }) => body)).toEqual([
+    { token: 'phx_1__', content: 'of phx_1__' },
+    { token: 'phx_2__', content: 'of phx_2__' },
+    { token: 'phx_unk', content: 'of invalid' },
+    { token: 'phx_un', content: 'of 123456' },
+    { token: 'ph', content: 'of a1' },
   ])
 })

@@ -198,3 +198,25 @@ test('a target that does not show its world is recorded without one', async () =
   ])
   expect(changes).toHaveLength(2)
 })
+
+test('the key of a target without a world is hidden in a response that repeats it', async () => {
+  const text = 'No row for phx_mine_1'
+  const response = { status: 404, headers: new Headers(), text, broken: false }
+  const target = {
+    ...createHttpTarget(url, { keys: { all: 'phx_mine_1' } }),
+    send: async () => response,
+  }
+  const { send, steps, target: recorded } = await record(target)
+  recorded.key('all')
+
+  await send(list, 'phx_mine_1')
+
+  expect(steps).toEqual([
+    {
+      as: 'all',
+      method: 'GET',
+      path: list,
+      expect: { status: 404, text: 'No row for phx_1_____' },
+    },
+  ])
+})
