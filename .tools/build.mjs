@@ -1,6 +1,5 @@
 // Builds the package: tsc writes the library, one file per module; esbuild writes the bin, in a few files, and
 // the pages of the dashboard.
-import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -8,29 +7,17 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildFactories } from './build-factories.mjs'
 import { buildLibraries, libraries } from './build-libraries.mjs'
+import { buildModules } from './build-modules.mjs'
 import { toCommonJs } from './commonjs.mjs'
 import { panelStyles } from './panel-styles.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { exports, browser } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 mkdirSync(join(root, 'dist'))
-// Only the modules that an export loads: those of the bin are in its bundle.
-const libraryConfig = join(root, 'dist', 'tsconfig.json')
-writeFileSync(libraryConfig, JSON.stringify(libraryOf(exports, browser)))
-const tsc = (...flags) =>
-  execFileSync(
-    process.execPath,
-    [join(dirname(typescript), 'bin', 'tsc'), '-p', libraryConfig, ...flags],
-    { stdio: 'inherit' },
-  )
-tsc('--emitDeclarationOnly')
-// The docstrings stand in the declarations, where editors read them.
-tsc('--declaration', 'false', '--removeComments')
-rmSync(libraryConfig)
+buildModules(root, manifest)
 
 const templates = join('world', 'factories', 'plugin-templates.json')
 copyFileSync(join(root, 'src', templates), join(root, 'dist', templates))
@@ -96,8 +83,6 @@ await bundle({
   splitting: true,
   plugins: [panelStyles()],
 })
-const panelTypes = join('server', 'dashboard', 'panel.d.ts')
-copyFileSync(join(root, 'src', panelTypes), join(root, 'dist', panelTypes))
 await bundle({ ...forPages, entryPoints: [join(pages, 'main.css')] })
 // A blocking script: it runs before the page is painted, unlike a module.
 await bundle({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
@@ -119,17 +104,6 @@ function withPreloads(html) {
     (name) => `<link rel="preload" as="script" crossorigin href="assets/${name}" />`,
   )
   return html.replace('<script type="module"', `${links.join('\n    ')}\n    $&`)
-}
-
-/** The configuration of tsc for the sources of the files that `package.json` exports, or has for browsers. */
-function libraryOf(exports, browser) {
-  const built = Object.values(exports).flatMap((entry) =>
-    typeof entry === 'string' ? [] : [entry.default],
-  )
-  const files = [...new Set([...built, ...Object.values(browser)])].map((file) =>
-    file.replace('./dist/', '../src/').replace('.js', '.ts'),
-  )
-  return { extends: '../tsconfig.json', files, include: ['../src/**/*.d.ts'] }
 }
 
 /**
