@@ -11,6 +11,7 @@ import { buildModules } from './build-modules.mjs'
 import { toCommonJs } from './commonjs.mjs'
 import { panelStyles } from './panel-styles.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
+import { without } from './without.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -38,6 +39,14 @@ const binFiles = await bundle({
   target: 'node20.19',
   format: 'esm',
   minify: true,
+  // Each package below takes milliseconds of each start.
+  //
+  // - Express's parsers of bodies bring the tables of every encoding along, its parser of nested queries and its signed
+  //   cookies are not used, and the pages have nine of a thousand media types.
+  // - MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and its
+  //   classes of responses load all of fetch. Both are for handlers that a service worker or an interceptor runs.
+  // - etag loads a large module of Node for hashes, which files do not need.
+  // - Commander starts commands in files of their own. The bin has no such commands.
   plugins: [
     besideTheBin(),
     without('body-parser'),
@@ -104,32 +113,6 @@ function withPreloads(html) {
     (name) => `<link rel="preload" as="script" crossorigin href="assets/${name}" />`,
   )
   return html.replace('<script type="module"', `${links.join('\n    ')}\n    $&`)
-}
-
-/**
- * Replaces a package that the bin loads but never runs. Each takes milliseconds of each start.
- *
- * - Express's parsers of bodies bring the tables of every encoding along, its parser of nested queries and its signed
- *   cookies are not used, and the pages have nine of a thousand media types.
- * - MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and its
- *   classes of responses load all of fetch. Both are for handlers that a service worker or an interceptor runs.
- * - etag loads a large module of Node for hashes, which files do not need.
- * - Commander starts commands in files of their own. The bin has no such commands.
- *
- * @param contents the module that takes its place
- * @param importer the files for which it is replaced
- */
-function without(name, contents = 'module.exports = {}', importer = /./) {
-  return {
-    name: `without ${name}`,
-    setup({ onResolve, onLoad }) {
-      const namespace = `without-${name}`
-      onResolve({ filter: new RegExp(`^${name}$`) }, ({ path, importer: file }) =>
-        importer.test(file) ? { path, namespace } : undefined,
-      )
-      onLoad({ filter: /./, namespace }, () => ({ contents, resolveDir: root }))
-    },
-  }
 }
 
 /** The parts of MSW's interceptors that matching a path needs. */
