@@ -46,6 +46,7 @@ const binFiles = await bundle({
   // - MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and its
   //   classes of responses load all of fetch. Both are for handlers that a service worker or an interceptor runs.
   // - etag loads a large module of Node for hashes, which files do not need.
+  // - yaml for Node is CommonJS, which stays whole. The bin only writes YAML.
   // - Commander starts commands in files of their own. The bin has no such commands.
   plugins: [
     besideTheBin(),
@@ -59,6 +60,10 @@ const binFiles = await bundle({
       'export class Cookie {} export class CookieJar {} export class MemoryCookieStore {}',
     ),
     without('@mswjs/interceptors', fewInterceptors()),
+    without(
+      'yaml',
+      `export { stringify } from ${inPackages('yaml', 'browser', 'dist', 'public-api.js')}`,
+    ),
     without('node:child_process', 'module.exports = {}', /commander/),
     without('crypto', lazyHash, /etag/),
   ],
@@ -117,12 +122,16 @@ function withPreloads(html) {
 
 /** The parts of MSW's interceptors that matching a path needs. */
 function fewInterceptors() {
-  const folder = join(root, 'node_modules', '@mswjs', 'interceptors', 'src')
-  const from = (...names) => JSON.stringify(join(folder, ...names))
+  const from = (...names) => inPackages('@mswjs', 'interceptors', 'src', ...names)
   return `export { getCleanUrl } from ${from('utils', 'getCleanUrl.ts')}
 export { createRequestId } from ${from('createRequestId.ts')}
 export class FetchResponse {}
 export function resolveWebSocketUrl() {}`
+}
+
+/** The specifier of a file that its package does not export. */
+function inPackages(...names) {
+  return JSON.stringify(join(root, 'node_modules', ...names))
 }
 
 function servedTypes() {
