@@ -39,6 +39,8 @@ const binFiles = await bundle({
   target: 'node20.19',
   format: 'esm',
   minify: true,
+  // Runtime dependencies of one file, which few commands load.
+  external: ['httpxy', 're2js'],
   // Each package below takes milliseconds of each start.
   //
   // - Express's parsers of bodies bring the tables of every encoding along, its parser of nested queries and its signed
@@ -70,7 +72,7 @@ const binFiles = await bundle({
 })
 for (const { path, text } of binFiles) {
   const isCode = path.endsWith('.cjs')
-  const code = isCode ? toCommonJs(text, /^\.\/understudy-\w+\.cjs$/) : text
+  const code = isCode ? toCommonJs(text, /^\.\/understudy-\w+\.cjs$|^re2js$/) : text
   writeFileSync(path, path === bin ? `#!/usr/bin/env node\n${code}` : code)
 }
 chmodSync(bin, 0o755)
