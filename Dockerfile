@@ -8,7 +8,7 @@ RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node .tools/build.mjs && mkdir data
 
-# Installs the packages that run: those of the factories. All others are bundled into the bin.
+# Installs the packages that are not bundled into dist, such as those of the factories.
 FROM node:22-bookworm-slim AS dependencies
 WORKDIR /dependencies
 COPY package.json package-lock.json .npmrc ./

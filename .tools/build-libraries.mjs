@@ -2,6 +2,7 @@
 // Context Protocol would take seven megabytes, and prom-client five.
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { without } from './without.mjs'
 
 const createRequire =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
@@ -26,21 +27,16 @@ export async function buildLibraries(root) {
     banner: { js: createRequire },
     metafile: true,
     absWorkingDir: root,
-    plugins: [withoutValidator()],
+    plugins: [
+      // The SDK checks answers of users with Ajv. This server asks users nothing.
+      without(
+        '.*/_shims',
+        "export { default as process } from 'node:process'\nexport class DefaultJsonSchemaValidator {}",
+      ),
+      // The traces of metrics' samples, which this server does not write.
+      without('@opentelemetry/api'),
+    ],
     logLevel: 'warning',
   })
   return metafile
-}
-
-/** The SDK checks answers of users with Ajv. This server asks users nothing. */
-function withoutValidator() {
-  const contents = `export { default as process } from 'node:process'
-    export class DefaultJsonSchemaValidator {}`
-  return {
-    name: 'without the validator of JSON Schema',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /\/_shims$/ }, ({ path }) => ({ path, namespace: 'shims' }))
-      onLoad({ filter: /./, namespace: 'shims' }, () => ({ contents }))
-    },
-  }
 }

@@ -1,6 +1,5 @@
 // Builds the package: tsc writes the library, one file per module; esbuild writes the bin, in a few files, and
 // the pages of the dashboard.
-import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -8,29 +7,18 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildFactories } from './build-factories.mjs'
 import { buildLibraries, libraries } from './build-libraries.mjs'
+import { buildModules } from './build-modules.mjs'
 import { toCommonJs } from './commonjs.mjs'
 import { panelStyles } from './panel-styles.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
+import { without } from './without.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { exports, browser } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 mkdirSync(join(root, 'dist'))
-// Only the modules that an export loads: those of the bin are in its bundle.
-const libraryConfig = join(root, 'dist', 'tsconfig.json')
-writeFileSync(libraryConfig, JSON.stringify(libraryOf(exports, browser)))
-const tsc = (...flags) =>
-  execFileSync(
-    process.execPath,
-    [join(dirname(typescript), 'bin', 'tsc'), '-p', libraryConfig, ...flags],
-    { stdio: 'inherit' },
-  )
-tsc('--emitDeclarationOnly')
-// The docstrings stand in the declarations, where editors read them.
-tsc('--declaration', 'false', '--removeComments')
-rmSync(libraryConfig)
+buildModules(root, manifest)
 
 const templates = join('world', 'factories', 'plugin-templates.json')
 copyFileSync(join(root, 'src', templates), join(root, 'dist', templates))
@@ -51,6 +39,17 @@ const binFiles = await bundle({
   target: 'node20.19',
   format: 'esm',
   minify: true,
+  // Runtime dependencies of one file, which few commands load.
+  external: ['httpxy', 're2js'],
+  // Each package below takes milliseconds of each start.
+  //
+  // - Express's parsers of bodies bring the tables of every encoding along, its parser of nested queries and its signed
+  //   cookies are not used, and the pages have nine of a thousand media types.
+  // - MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and its
+  //   classes of responses load all of fetch. Both are for handlers that a service worker or an interceptor runs.
+  // - etag loads a large module of Node for hashes, which files do not need.
+  // - yaml for Node is CommonJS, which stays whole. The bin only writes YAML.
+  // - Commander starts commands in files of their own. The bin has no such commands.
   plugins: [
     besideTheBin(),
     without('body-parser'),
@@ -63,13 +62,17 @@ const binFiles = await bundle({
       'export class Cookie {} export class CookieJar {} export class MemoryCookieStore {}',
     ),
     without('@mswjs/interceptors', fewInterceptors()),
+    without(
+      'yaml',
+      `export { stringify } from ${inPackages('yaml', 'browser', 'dist', 'public-api.js')}`,
+    ),
     without('node:child_process', 'module.exports = {}', /commander/),
     without('crypto', lazyHash, /etag/),
   ],
 })
 for (const { path, text } of binFiles) {
   const isCode = path.endsWith('.cjs')
-  const code = isCode ? toCommonJs(text, /^\.\/understudy-\w+\.cjs$/) : text
+  const code = isCode ? toCommonJs(text, /^\.\/understudy-\w+\.cjs$|^re2js$/) : text
   writeFileSync(path, path === bin ? `#!/usr/bin/env node\n${code}` : code)
 }
 chmodSync(bin, 0o755)
@@ -96,8 +99,6 @@ await bundle({
   splitting: true,
   plugins: [panelStyles()],
 })
-const panelTypes = join('server', 'dashboard', 'panel.d.ts')
-copyFileSync(join(root, 'src', panelTypes), join(root, 'dist', panelTypes))
 await bundle({ ...forPages, entryPoints: [join(pages, 'main.css')] })
 // A blocking script: it runs before the page is painted, unlike a module.
 await bundle({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
@@ -121,51 +122,18 @@ function withPreloads(html) {
   return html.replace('<script type="module"', `${links.join('\n    ')}\n    $&`)
 }
 
-/** The configuration of tsc for the sources of the files that `package.json` exports, or has for browsers. */
-function libraryOf(exports, browser) {
-  const built = Object.values(exports).flatMap((entry) =>
-    typeof entry === 'string' ? [] : [entry.default],
-  )
-  const files = [...new Set([...built, ...Object.values(browser)])].map((file) =>
-    file.replace('./dist/', '../src/').replace('.js', '.ts'),
-  )
-  return { extends: '../tsconfig.json', files, include: ['../src/**/*.d.ts'] }
-}
-
-/**
- * Replaces a package that the bin loads but never runs. Each takes milliseconds of each start.
- *
- * - Express's parsers of bodies bring the tables of every encoding along, its parser of nested queries and its signed
- *   cookies are not used, and the pages have nine of a thousand media types.
- * - MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and its
- *   classes of responses load all of fetch. Both are for handlers that a service worker or an interceptor runs.
- * - etag loads a large module of Node for hashes, which files do not need.
- * - Commander starts commands in files of their own. The bin has no such commands.
- *
- * @param contents the module that takes its place
- * @param importer the files for which it is replaced
- */
-function without(name, contents = 'module.exports = {}', importer = /./) {
-  return {
-    name: `without ${name}`,
-    setup({ onResolve, onLoad }) {
-      const namespace = `without-${name}`
-      onResolve({ filter: new RegExp(`^${name}$`) }, ({ path, importer: file }) =>
-        importer.test(file) ? { path, namespace } : undefined,
-      )
-      onLoad({ filter: /./, namespace }, () => ({ contents, resolveDir: root }))
-    },
-  }
-}
-
 /** The parts of MSW's interceptors that matching a path needs. */
 function fewInterceptors() {
-  const folder = join(root, 'node_modules', '@mswjs', 'interceptors', 'src')
-  const from = (...names) => JSON.stringify(join(folder, ...names))
+  const from = (...names) => inPackages('@mswjs', 'interceptors', 'src', ...names)
   return `export { getCleanUrl } from ${from('utils', 'getCleanUrl.ts')}
 export { createRequestId } from ${from('createRequestId.ts')}
 export class FetchResponse {}
 export function resolveWebSocketUrl() {}`
+}
+
+/** The specifier of a file that its package does not export. */
+function inPackages(...names) {
+  return JSON.stringify(join(root, 'node_modules', ...names))
 }
 
 function servedTypes() {

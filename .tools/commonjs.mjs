@@ -7,20 +7,20 @@ await init
 /**
  * Rewrites an ES module that esbuild has written.
  * @param {string} source a module whose exports keep the values that they have at its end
- * @param {RegExp} siblings the specifiers of the modules that are rewritten, too. All others stay ES modules
+ * @param {RegExp} commonJs the specifiers of modules that are CommonJS, too. All others are ES modules
  * @returns {string} the same module as CommonJS
  * @throws an error for a static import of an ES module
  */
-export function toCommonJs(source, siblings) {
+export function toCommonJs(source, commonJs) {
   const [imports, exports] = parse(source)
   const edits = imports.map(({ n: name, t: type, ss: start, se: end }) => {
     const load = `require(${JSON.stringify(name)})`
-    const isSibling = name !== undefined && siblings.test(name)
+    const isCommonJs = name !== undefined && commonJs.test(name)
     if (type === importMeta) return [start, end + '.url'.length, thisUrl]
     if (type === dynamic) {
-      return isSibling ? [start, end, `Promise.resolve().then(()=>${load})`] : [start, start, '']
+      return isCommonJs ? [start, end, `Promise.resolve().then(()=>${load})`] : [start, start, '']
     }
-    if (isSibling || name.startsWith('node:')) {
+    if (isCommonJs || name.startsWith('node:')) {
       return [start, end, requireStatement(source.slice(start, end), load)]
     }
     throw new Error(`Failed to rewrite the bin: expected a dynamic import of ${name}`)

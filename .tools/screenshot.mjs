@@ -1,13 +1,12 @@
-// Writes src/server/dashboard/screenshot.png: the requests view of the built dashboard (npm run build), in Chromium.
+// Writes src/server/dashboard/screenshot.webp: the requests view of the built dashboard (npm run build), in Chromium.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { createSimulator } from '../dist/index.js'
 import { listen } from '../dist/node.js'
-import { toPalettePng } from './palette-png.mjs'
+import { toWebp } from './to-webp.mjs'
 
-const file = fileURLToPath(new URL('../src/server/dashboard/screenshot.png', import.meta.url))
-const maxBytes = 150_000
+const file = fileURLToPath(new URL('../src/server/dashboard/screenshot.webp', import.meta.url))
 
 const list = '/api/projects/1/annotations/'
 const release = { content: 'Release 1.1', date_marker: '2024-06-15T09:30:00Z', scope: 'project' }
@@ -55,7 +54,7 @@ async function send({ method, path, body, key = 'phx_all', fault }, index) {
   })
 }
 
-/** @returns the PNG */
+/** @returns the picture */
 async function takePicture() {
   const page = await browser.newPage({
     viewport: { width: 1280, height: 800 },
@@ -74,9 +73,7 @@ async function takePicture() {
   await page.getByText('Live', { exact: true }).waitFor()
   await page.locator('.why .sentence').waitFor()
   await page.evaluate(() => document.activeElement?.blur())
-  const screenshot = await page.screenshot()
+  const png = await page.screenshot()
   await page.goto('about:blank')
-  const png = await toPalettePng(page, screenshot)
-  if (png.length <= maxBytes) return png
-  throw new Error(`The screenshot has ${png.length} bytes: expected at most ${maxBytes}.`)
+  return toWebp(page, png)
 }

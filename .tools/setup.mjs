@@ -93,10 +93,8 @@ function isBuilt() {
   if (!existsSync(bin)) return false
   const built = statSync(bin).mtimeMs
   const files = ['src', 'fixtures', 'package.json', 'package-lock.json', 'tsconfig.json']
-  const tools = ['build.mjs', 'build-factories.mjs', 'third-party-licences.mjs'].map((name) =>
-    at('.tools', name),
-  )
-  const sources = [...files.map((name) => at(name)), ...tools]
+  const scripts = readdirSync(at('.tools')).filter((name) => name.endsWith('.mjs'))
+  const sources = [...files.map((name) => at(name)), ...scripts.map((name) => at('.tools', name))]
   return sources.every((source) => newest(source) <= built)
 }
 

@@ -19,7 +19,7 @@ export default defineCommand({
     const document = await createApiDocument(resolvePolicies(profile, policiesFromFlags(flags)))
     if (!yaml) return context.printJson(document)
     // See startProgressBar for the default export.
-    const { stringify } = (await import('yaml')).default
+    const { stringify } = await import('yaml')
     // Aliases would be shorter, but some readers of OpenAPI do not support them.
     context.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
   },

@@ -65,7 +65,8 @@ function configure(command: Command, context: CommandContext): void {
 
 function commandsToLoad(first = '--'): readonly string[] {
   if (commandNames.includes(first)) return [first]
-  return ['help', '-h', '--help', '-V', '--version'].includes(first) ? commandNames : ['serve']
+  if (['-V', '--version'].includes(first)) return []
+  return ['help', '-h', '--help'].includes(first) ? commandNames : ['serve']
 }
 
 /** Without this check commander would pass a mistyped command to `serve` as an argument, or print the whole help. */

@@ -144,9 +144,9 @@ test.each(compilers)(
   },
 )
 
-test('the tarball is under 1.9 MB', () => {
+test('the tarball is under 1.6 MB', () => {
   expect(size).toBeGreaterThan(500_000)
-  expect(size).toBeLessThan(1_900_000)
+  expect(size).toBeLessThan(1_600_000)
 })
 
 test('the package contains its folders, and no tests or tools', () => {

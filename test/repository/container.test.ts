@@ -63,7 +63,7 @@ test('the image contains the files of the package, its dependencies and a folder
 
 /** The published files, except documents and the files that use the image. */
 const published = (files: readonly string[]): string[] =>
-  files.filter((name) => !name.startsWith('!') && !/\.(md|png|svg)$|\/deploy$/.test(name))
+  files.filter((name) => !name.startsWith('!') && !/\.(md|webp|svg)$|\/deploy$/.test(name))
 
 test('the container runs the bin as an unprivileged user, on every address, with a token', () => {
   expect(JSON.parse(argumentsOf('ENTRYPOINT') ?? '')).toEqual([

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { commandNames } from '../../src/cli/program.ts'
+import { exec } from '../support/exec.ts'
 import { root } from '../support/root.ts'
 
 interface Output {
@@ -13,6 +15,8 @@ type Outputs = Readonly<Record<string, Output>>
 const metafiles: readonly { readonly outputs: Outputs }[] = JSON.parse(
   readFileSync(join(root, 'dist', 'metafiles.json'), 'utf8'),
 )
+const { outputs = {} } =
+  metafiles.find((metafile) => 'dist/understudy.cjs' in metafile.outputs) ?? {}
 
 test('the start of serve loads nothing that only some requests or commands need', () => {
   const loaded = loadedWith(['src/cli.ts', 'src/cli/serve.ts'])
@@ -24,17 +28,34 @@ test('the start of serve loads nothing that only some requests or commands need'
   expect(loaded).toContain('src/server/listen.ts')
 })
 
+test('--version loads no command', async () => {
+  const script = `
+    process.argv.push('understudy', '--version')
+    process.on('exit', () => console.log(Object.keys(require.cache).join()))
+    require('./dist/understudy.cjs')`
+
+  const { stdout } = await exec(process.execPath, ['-e', script], { cwd: root })
+
+  const loaded = stdout.split(/[\n,]/).map((file) => basename(file))
+  const files = commandNames.map((name) => basename(outputOf(`src/cli/${name}.ts`)))
+  expect(loaded).toContain('understudy.cjs')
+  expect(files.filter((file) => loaded.includes(file))).toEqual([])
+})
+
 /** The files of src and the modules of Node that the bin imports statically with these files. */
 function loadedWith(entryPoints: readonly string[]): string[] {
-  const { outputs } = metafiles.find((metafile) => 'dist/understudy.cjs' in metafile.outputs) ?? {}
-  const files = Object.entries(outputs ?? {})
-    .filter(([, { entryPoint = '' }]) => entryPoints.includes(entryPoint))
-    .map(([file]) => file)
-  const loaded = new Set<string>(files)
+  const loaded = new Set(entryPoints.map(outputOf))
   for (const file of loaded) {
-    const { imports = [], inputs = {} } = outputs?.[file] ?? {}
+    const { imports = [], inputs = {} } = outputs[file] ?? {}
     for (const { path, kind } of imports) if (kind === 'import-statement') loaded.add(path)
     for (const input of Object.keys(inputs)) loaded.add(input)
   }
   return [...loaded]
+}
+
+/** The file of the bin that a file of src begins. */
+function outputOf(source: string): string {
+  const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ?? []
+  if (file === undefined) throw new Error(`The bin has no file of ${source}.`)
+  return file
 }

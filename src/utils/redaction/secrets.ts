@@ -96,8 +96,8 @@ export function isOpaqueValue(value: string): boolean {
 interface SecretForm {
   readonly kind: SecretKind
   readonly pattern: RegExp
-  /** A text without it has no such secret. */
-  readonly hint: string
+  /** A text without it has no such secret. It is found in a tenth of the time of the pattern. */
+  readonly hint: RegExp
   /** Whether it is personal data, although a key. */
   readonly isPublic?: boolean
   readonly isEncoded?: boolean
@@ -139,12 +139,12 @@ const issuedTokens: readonly (readonly [hint: string, pattern: string])[] = [
 ]
 
 const forms: readonly SecretForm[] = [
-  { kind: 'key', pattern: apiKeyPattern, hint: 'ph[a-z]_' },
+  { kind: 'key', pattern: apiKeyPattern, hint: /ph[a-z]_/ },
   // The token of a project identifies it.
   {
     kind: 'key',
     pattern: new RegExp(`${tokenStart}phc_[A-Za-z0-9]{16,}`, 'g'),
-    hint: 'phc_',
+    hint: /phc_/,
     isPublic: true,
   },
   // A token after `Bearer`. An ordinary word, as in "Bearer authentication", is shorter and has no digit.
@@ -152,46 +152,46 @@ const forms: readonly SecretForm[] = [
     kind: 'secret',
     pattern:
       /(?<=\bBearer(?:\s|%20|\+){1,8})(?=[\w.~+/-]*\d|[\w.~+/-]{20})(?![\s+])[\w.~+/-]{8,}=*/gi,
-    hint: 'bearer',
+    hint: /bearer/i,
   },
   // A JSON Web Token.
   {
     kind: 'secret',
     pattern:
       /(?:(?<![\w-])|(?<=_|\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2}))eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g,
-    hint: 'eyJ',
+    hint: /eyJ/,
   },
   // Tokens of other services, which begin with a name of their issuer.
   ...issuedTokens.map(
     ([hint, rest]): SecretForm => ({
       kind: 'secret',
       pattern: new RegExp(`${tokenStart}${rest}`, 'g'),
-      hint,
+      hint: new RegExp(hint),
     }),
   ),
   // The password in a URL: https://user:password@host/
   {
     kind: 'secret',
     pattern: /(?<=:(?:\\?\/){2}[^\s/?#@:"'<>\\]{0,200}:)[^\s/?#"'<>\\]{1,500}(?=@)/g,
-    hint: '@',
+    hint: /@/,
   },
   // An e-mail address. The match starts at a word boundary: starting within a long word is slow.
   {
     kind: 'email',
     pattern:
       /(?:(?<=\\[bfnrt])|(?<![\p{L}\p{N}._%+'-]|\\(?=[bfnrt])))[\p{L}\p{N}._%+'-]+@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu,
-    hint: '@',
+    hint: /@/,
   },
   // An e-mail address in a query, such as in the link to the next page.
   {
     kind: 'email',
     pattern: /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+%40(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu,
-    hint: '%40',
+    hint: /%40/,
     isEncoded: true,
   },
 ]
 
-const mayHaveSecret = new RegExp(forms.map(({ hint }) => hint).join('|'), 'i')
+const mayHaveSecret = new RegExp(forms.map(({ hint }) => hint.source).join('|'), 'i')
 
 /**
  * Replaces the secrets in a text that their form identifies.
@@ -207,15 +207,14 @@ export function replaceByForm(
   if (!mayHaveSecret.test(text)) return text
   return forms
     .filter(({ kind, isPublic = isPersonal(kind) }) => hidesPersonalData || !isPublic)
-    .reduce(
-      (replaced, { kind, pattern, isEncoded }) =>
-        replaced.replace(pattern, (value, at: number, all: string) =>
-          isEncoded
-            ? percentEncode(replace(decodePercent(value), kind, ''))
-            : replace(value, kind, all.slice(at)),
-        ),
-      text,
-    )
+    .reduce((replaced, { kind, pattern, hint, isEncoded }) => {
+      if (!hint.test(replaced)) return replaced
+      return replaced.replace(pattern, (value, at: number, all: string) =>
+        isEncoded
+          ? percentEncode(replace(decodePercent(value), kind, ''))
+          : replace(value, kind, all.slice(at)),
+      )
+    }, text)
 }
 
 /** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */

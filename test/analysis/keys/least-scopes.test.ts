@@ -45,6 +45,18 @@ async function operationsOf(
   return ids
 }
 
+/** Whether a list is enough for operations, found by requests. The first that it does not let pass decides. */
+async function isEnough(
+  policies: PolicyOverrides,
+  list: readonly string[],
+  ids: readonly string[],
+): Promise<boolean> {
+  const simulator = createSimulator({ policies })
+  const key = issue(simulator, list)
+  for (const id of ids) if (!(await isLet(simulator, key, id))) return false
+  return true
+}
+
 const accessPolicies = [
   'keys.empty_scopes',
   'keys.write_implies_read',
@@ -84,14 +96,14 @@ test.each([1, 2, 3, 4, 5, 6])(
           const allowed = await operationsOf(policies, least)
           expect(allowed).toEqual(expect.arrayContaining(used))
           for (const list of lists) {
+            if (!(await isEnough(policies, list, used))) continue
             const others = await operationsOf(policies, list)
-            const isEnough = used.every((id) => others.includes(id))
             const isLess =
               others.length < allowed.length && others.every((id) => allowed.includes(id))
             const isWithin = others.every((id) => usable.includes(id))
-            expect(isEnough && isLess && isWithin, `${list} is less than ${least}`).toBe(false)
+            expect(isLess && isWithin, `${list} is less than ${least}`).toBe(false)
             const isPart = least !== null && list.length < least.length
-            if (isPart && list.every((scope) => least.includes(scope)) && isEnough) {
+            if (isPart && list.every((scope) => least.includes(scope))) {
               // Without any scope, a key may do more.
               expect([list, others.length > allowed.length]).toEqual([[], true])
             }

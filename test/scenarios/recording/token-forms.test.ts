@@ -16,6 +16,15 @@ test.each([
   ['AIza', '', letters(35)],
   ['npm', '_', letters(36)],
   ['SG', '.', `${letters(22)}.${letters(43)}`],
+  ['whsec', '_', letters(32)],
+  ['xapp', '-', `1-${letters(24)}`],
+  ['ya29', '.', letters(30)],
+  ['GOCSPX', '-', letters(28)],
+  ['pypi', '-', letters(60)],
+  ['hf', '_', letters(34)],
+  ['dop_v1', '_', 'a1b2c3d4'.repeat(8)],
+  ['shpat', '_', 'a1b2c3d4'.repeat(4)],
+  ['sk', '-', letters(40)],
 ])('a token that begins with %s is replaced anywhere in a text', (mark, separator, rest) => {
   const token = mark + separator + rest
 
@@ -60,6 +69,14 @@ test('the password of a URL is replaced in texts, links and addresses, also befo
       },
     },
   ])
+})
+
+test('the token of a project is replaced anywhere in a text', () => {
+  const content = `Project ${['phc', letters(32)].join('_')} was renamed`
+
+  const [step] = recordSteps([{ method: 'POST', sent: { content }, received: {} }])
+
+  expect(step?.body).toEqual({ content: 'Project replaced-key-1 was renamed' })
 })
 
 test('words that only look like the mark of a token stay', () => {

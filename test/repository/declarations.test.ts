@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { root } from '../support/root.ts'
+
+const dist = join(root, 'dist')
+
+test('the package has the declarations that an exported type needs, and no others', () => {
+  const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.d.ts'))
+
+  const needed = new Set(exportedTypes())
+  for (const file of needed) for (const imported of importsOf(file)) needed.add(imported)
+
+  expect(declarations.sort()).toEqual([...needed].sort())
+})
+
+function exportedTypes(): string[] {
+  return Object.values(packageJson.exports).flatMap((entry) =>
+    typeof entry === 'string' ? [] : [posix.relative('dist', entry.types)],
+  )
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(dist, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+  return [...text.matchAll(/(?:from|import\(?)\s*['"](\.[^'"]+)\.[jt]s['"]/g)].map(
+    ([, path = '']) => `${posix.join(posix.dirname(file), path)}.d.ts`,
+  )
+}
