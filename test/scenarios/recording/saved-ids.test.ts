@@ -169,6 +169,7 @@ test.each([
   ['/api/organizations/', { id: uuid, members: [{ id: 5 }] }, `/api/members/5/`, 'member_id'],
   ['/api/repositories/', [{ id: 3 }], '/api/repositories/3/', 'repository_id'],
   ['/api/status/', { id: 3 }, '/api/status/3/', 'status_id'],
+  ['/api/address/', { id: 3 }, '/api/address/3/', 'address_id'],
   ['/api/plugins/', { data: { items: [{ id: 4 }] } }, '/api/plugins/4/', 'plugin_id'],
   ['/api/a/', { 'user~/s': [{ id: 4 }] }, '/api/user__s/4/', 'user___id'],
 ])('the id of a response to %s gets a name from its path or field', (url, received, next, name) => {
