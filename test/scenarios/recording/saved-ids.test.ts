@@ -180,6 +180,23 @@ test.each([
   expect(second?.path).toContain(`{${name}}`)
 })
 
+test.each(['upgrade', 'check_for_updates'])(
+  'the response to %s has the id of its row',
+  (action) => {
+    const plugins = '/api/organizations/1/plugins/'
+
+    const steps = recordSteps([
+      { url: plugins, received: [{ id: 12 }] },
+      { method: 'POST', url: `${plugins}12/${action}/`, received: { id: 12 } },
+    ])
+
+    expect(steps[1]).toMatchObject({
+      path: `${plugins}{plugin_id}/${action}/`,
+      expect: { exact_body: { id: { $saved: 'plugin_id' } } },
+    })
+  },
+)
+
 test('a request that uses an id changes the earlier steps that contain it', () => {
   const steps = recordSteps([
     { url: list, received: [{ id: 11 }, { id: 12 }] },
