@@ -20,12 +20,14 @@ const tests = {
   policies: 'policies',
   http: 'http,transport,api,laws',
   api: 'api,http,laws,policies,analysis/report',
-  world: 'world,api,sandbox/*.test.ts,sandbox/unit,sandbox/history,sandbox/actors',
+  world:
+    'world,api,sandbox/*.test.ts,sandbox/unit,sandbox/history,sandbox/actors,sandbox/sandboxes',
   sandbox:
     'sandbox,analysis/reasons,scenarios/recording,transport/body-keys.test.ts,transport/neighbours.test.ts,http/throttle.test.ts,laws',
-  scenarios: 'scenarios,laws/refusals.test.ts',
+  scenarios:
+    'scenarios,laws/refusals.test.ts,cli/replay/*.test.ts,cli/shrink.test.ts,cli/import.test.ts,server/control/scenarios.test.ts',
   analysis:
-    'analysis,sandbox/journal,laws,api/annotations/client-mistakes.test.ts,cli/evidence.test.ts,cli/sweep/pairwise.test.ts',
+    'analysis,sandbox/journal,laws,api/annotations/client-mistakes.test.ts,cli/evidence.test.ts,cli/sweep/pairwise.test.ts,cli/drift.test.ts,cli/import*.test.ts',
 }
 
 /** The score, in percent, that a file without an earlier score needs. */
