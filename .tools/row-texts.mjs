@@ -16,7 +16,8 @@ export function rowTexts() {
     ),
   )
   const rows = readFileSync(new URL('rows.ts', world), 'utf8')
-  const lists = [...rows.matchAll(/^ {2}(\w+): (\w+Row)$/gm)]
+  // StrykerJS ends each line of rows.ts with a semicolon.
+  const lists = [...rows.matchAll(/^ {2}(\w+): (\w+Row);?$/gm)]
   return Object.fromEntries(lists.map(([, list, name]) => [list, interfaces.get(name)]))
 }
 

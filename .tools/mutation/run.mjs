@@ -4,7 +4,7 @@
 // npm run mutation -- http/body.ts     folders or files below src
 // npm run mutation -- --changed main   the files that differ from a commit (by default its parent)
 // npm run mutation -- http/body.ts --tests transport/forms.test.ts,transport/bodies.test.ts
-// npm run mutation -- world --sample 4 one mutant in four, always the same ones
+// npm run mutation -- world --sample 4 one mutant in four, always the same ones; --seed 2 takes others
 //
 // Compares the score of each file with test/mutation-scores.json, and fails if one is lower. --update writes the scores.
 import { execFileSync } from 'node:child_process'
@@ -13,18 +13,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
+import { samplePlaces } from './sample.mjs'
 
 /** The folders or files of test that run for the mutants of a folder. All tests would take ten times as long. */
 const tests = {
   policies: 'policies',
   http: 'http,transport,api,laws',
   api: 'api,http,laws,policies,analysis/report',
-  world: 'world,api,sandbox/*.test.ts,sandbox/unit,sandbox/history,sandbox/actors',
+  world:
+    'world,api,sandbox/*.test.ts,sandbox/unit,sandbox/history,sandbox/actors,sandbox/sandboxes',
   sandbox:
     'sandbox,analysis/reasons,scenarios/recording,transport/body-keys.test.ts,transport/neighbours.test.ts,http/throttle.test.ts,laws',
-  scenarios: 'scenarios,laws/refusals.test.ts',
+  scenarios:
+    'scenarios,laws/refusals.test.ts,cli/replay/*.test.ts,cli/shrink.test.ts,cli/import.test.ts,server/control/scenarios.test.ts',
   analysis:
-    'analysis,sandbox/journal,laws,api/annotations/client-mistakes.test.ts,cli/evidence.test.ts,cli/sweep/pairwise.test.ts',
+    'analysis,sandbox/journal,laws,api/annotations/client-mistakes.test.ts,cli/evidence.test.ts,cli/sweep/pairwise.test.ts,cli/drift.test.ts,cli/import*.test.ts',
 }
 
 /** The score, in percent, that a file without an earlier score needs. */
@@ -42,6 +45,7 @@ const { values, positionals } = parseArgs({
     update: { type: 'boolean' },
     tests: { type: 'string' },
     sample: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
   },
 })
 const isSample = values.sample !== '1'
@@ -68,12 +72,16 @@ async function mutate(folder, inFolder) {
   const report = join(output, `${folder}.report.json`)
   process.env.MUTATION_TESTS = values.tests ?? tests[folder]
   process.env.MUTATION_SAMPLE = values.sample
+  process.env.MUTATION_SEED = values.seed
+  const sources = inFolder.map((path) => `src/${path}`)
   await new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner', './.tools/mutation/sample.mjs'],
     checkers: isSample ? ['sample'] : [],
     vitest: { configFile: 'test/mutation.config.ts', related: false },
-    mutate: inFolder.map((path) => (path.endsWith('.ts') ? `src/${path}` : `src/${path}/**/*.ts`)),
+    mutate: isSample
+      ? await samplePlaces(sources)
+      : sources.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
     ignorePatterns: ['dist', 'test/bench', 'test/consumers'],
     coverageAnalysis: 'perTest',
     // Which of thousands of tests reaches which mutant takes gigabytes.

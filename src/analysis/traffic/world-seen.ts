@@ -71,7 +71,7 @@ function addRow({ list, fields, parent }: InitialRow, lists: DraftLists, home: s
           ...(fields.source !== undefined && { source: fields.source }),
         }
   const row = toDraft(list, fields, place)
-  if (list === 'annotations') addDashboardItem(fields, row, lists)
+  addDashboardItem(fields, row, lists)
   lists[list].push(row)
   return row
 }

@@ -100,7 +100,7 @@ export class Breakpoints {
   /** Removes a breakpoint. The requests that it holds continue. @returns false for an unknown id */
   remove(id: string): boolean {
     const isKnown = this.#list.remove(id)
-    if (isKnown) this.#release([id], 'continued')
+    this.#release([id], 'continued')
     return isKnown
   }
 

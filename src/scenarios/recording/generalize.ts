@@ -303,9 +303,8 @@ export function openAliases(value: unknown, aliases: AliasOrigins, baseUrl: stri
 }
 
 function toPattern(text: string, aliases: AliasOrigins, baseUrl: string): unknown {
-  const parts = splitAtAliases(text)
-  if (parts.filter((part) => part !== '').length === 1) return { $match: 'text' }
-  const patterns = parts.map((part) =>
+  if (isAlias(text)) return { $match: 'text' }
+  const patterns = splitAtAliases(text).map((part) =>
     isAlias(part) && aliases.isFromResponse(part)
       ? '.+'
       : part

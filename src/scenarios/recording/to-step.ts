@@ -275,7 +275,6 @@ export function toExactStep(hidden: HiddenExchange, baseUrl: string): RecordedSt
 
 /** The path of a step that sends exactly this path and query. Null if fetch would normalize the address. */
 function toExactAddress(target: string): StepAddress | null {
-  if (!/^\/[^\s#]*$/.test(target)) return null
   const url = `http://localhost${target}`
   const isUnchanged = URL.canParse(url) && new URL(url).href === url
   return isUnchanged ? { path: escapeBraces(target) } : null

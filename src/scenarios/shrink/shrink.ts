@@ -196,8 +196,7 @@ export function omitPaths(value: unknown, paths: readonly MemberPath[]): unknown
   const omitted = new Set(paths.filter(({ length }) => length === 1).map(([name]) => name))
   const innerPaths = new Map<string | number, MemberPath[]>()
   for (const [name, ...rest] of paths) {
-    if (name === undefined || rest.length === 0) continue
-    innerPaths.set(name, [...(innerPaths.get(name) ?? []), rest])
+    if (name !== undefined) innerPaths.set(name, [...(innerPaths.get(name) ?? []), rest])
   }
   const members = membersOf(value)
     .filter(([name]) => !omitted.has(name))

@@ -135,7 +135,7 @@ function annotationIndexes({ project, deleted }: AnnotationQuery, tables: Tables
 
 function searchTerms({ search = '' }: AnnotationQuery): string[] {
   return foldText(search)
-    .split(/[\s,]+/)
+    .split(/[\s,]/)
     .filter((term) => term !== '')
 }
 

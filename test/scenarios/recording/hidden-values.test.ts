@@ -191,6 +191,35 @@ test('a saved value stays one, although a later field says that it is secret', (
   ])
 })
 
+test('the label of a key is hidden like any other text', () => {
+  const exchange = { ...createExchange({ received: {} }), key: 'ada@corp.test' }
+
+  const { scenario } = recordingOf([exchange])
+
+  expect(scenario.steps[0]).toMatchObject({ as: 'replaced-email-1@example.com' })
+})
+
+test('a header with nothing but a hidden value matches any text', () => {
+  const headers = [['location', 'ada@corp.test']] as const
+
+  const { scenario } = recordingOf([
+    { ...createExchange({}), response: { status: 302, headers, body: null } },
+  ])
+
+  expect(scenario.steps[0]).toMatchObject({ expect: { headers: { location: { $match: 'text' } } } })
+})
+
+test('a person without a first name has no full name', () => {
+  const [step] = recordSteps([
+    { received: { author: { first_name: '', last_name: 'Lovelace' }, note: 'The Lovelace prize' } },
+  ])
+
+  expect(step?.expect?.exact_body).toEqual({
+    author: { first_name: '', last_name: { $match: 'text' } },
+    note: 'The Lovelace prize',
+  })
+})
+
 /** Records requests that send bodies of another type than JSON, one after the other. */
 function recordBodies(...bodies: readonly Body[]) {
   const { scenario, warnings } = recordingOf(

@@ -169,6 +169,7 @@ test.each([
   ['/api/organizations/', { id: uuid, members: [{ id: 5 }] }, `/api/members/5/`, 'member_id'],
   ['/api/repositories/', [{ id: 3 }], '/api/repositories/3/', 'repository_id'],
   ['/api/status/', { id: 3 }, '/api/status/3/', 'status_id'],
+  ['/api/address/', { id: 3 }, '/api/address/3/', 'address_id'],
   ['/api/plugins/', { data: { items: [{ id: 4 }] } }, '/api/plugins/4/', 'plugin_id'],
   ['/api/a/', { 'user~/s': [{ id: 4 }] }, '/api/user__s/4/', 'user___id'],
 ])('the id of a response to %s gets a name from its path or field', (url, received, next, name) => {
@@ -178,6 +179,23 @@ test.each([
   expect(first?.save).toEqual({ [name]: pointer ?? expect.stringMatching(/\/id$/) })
   expect(second?.path).toContain(`{${name}}`)
 })
+
+test.each(['upgrade', 'check_for_updates'])(
+  'the response to %s has the id of its row',
+  (action) => {
+    const plugins = '/api/organizations/1/plugins/'
+
+    const steps = recordSteps([
+      { url: plugins, received: [{ id: 12 }] },
+      { method: 'POST', url: `${plugins}12/${action}/`, received: { id: 12 } },
+    ])
+
+    expect(steps[1]).toMatchObject({
+      path: `${plugins}{plugin_id}/${action}/`,
+      expect: { exact_body: { id: { $saved: 'plugin_id' } } },
+    })
+  },
+)
 
 test('a request that uses an id changes the earlier steps that contain it', () => {
   const steps = recordSteps([

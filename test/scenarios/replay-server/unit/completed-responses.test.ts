@@ -53,6 +53,15 @@ test.each([
   )
 })
 
+test('a recorded text is sent as JSON with a status that has no body of its own', () => {
+  expect(complete({ status: 410, body: 'Gone' }, response())).toEqual({
+    status: 410,
+    headers: json,
+    text: '"Gone"',
+    broken: false,
+  })
+})
+
 const simulated = {
   id: 1,
   name: 'a',
