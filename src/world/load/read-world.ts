@@ -101,7 +101,7 @@ function checkKind(world: unknown, name: string): WorldJson {
 
 /** What a file holds instead of a world or a scenario, and what to do with it. Null for these. */
 function describeOther(value: unknown, name: string): string | null {
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && value.length > 0) {
     return (
       'is a list, not a world. Name the list and complete its rows: ' +
       '{"annotations": […], "generate": {}}.'
