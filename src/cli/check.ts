@@ -36,6 +36,7 @@ import {
   failing,
   formatChecked,
   formatNotRun,
+  isNothingSent,
   Judge,
   summarize,
   withStatusOnly,
@@ -64,8 +65,8 @@ Examples:
   npx understudy-api check scenarios/*.json --target https://staging.example.com --key phx_mine --allow-writes
 
 Exit codes: 0 if each difference may have a reason: a policy, other rows, another time or an earlier step; 1 if one has
-none, a step gets no response, or a row may be left; 2 for invalid arguments, a refused key, an unknown project or a file
-that cannot be checked; 4 if the server does not respond; 130 after an interrupt.`
+none, no step was sent, a step gets no response, or a row may be left; 2 for invalid arguments, a refused key, an unknown
+project or a file that cannot be checked; 4 if the server does not respond; 130 after an interrupt.`
 
 const flags = {
   '--target <url>': { text: 'server to check', required: true },
@@ -224,7 +225,8 @@ async function check(
   if (code !== undefined) return code
   const hasFailed = left.length > 0 || checked.some(({ verdict }) => failing.includes(verdict))
   if (hasFailed) return exitCodes.failed
-  return unsuitable.length > 0 ? exitCodes.usageError : exitCodes.ok
+  if (unsuitable.length > 0) return exitCodes.usageError
+  return isNothingSent(checked) ? exitCodes.failed : exitCodes.ok
 }
 
 function isSchema(file: string): boolean {

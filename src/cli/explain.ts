@@ -87,7 +87,8 @@ function findKey(key: string | boolean | undefined, { keys, defaults }: Simulato
   // The response to a key that does not exist can be explained, too.
   if (row || key.startsWith('phx_')) return row?.value ?? key
   const labels = rows.map(({ label }) => label)
-  throw unknownWord('read --key', labels, key, null, `one of ${labels.join(', ')}, or a value`)
+  const expected = `one of ${labels.join(', ')}, or a value that starts with phx_`
+  throw unknownWord('read --key', labels, key, null, expected)
 }
 
 /** What answers the question: what decided, what else shaped the response, and a request that succeeds. */

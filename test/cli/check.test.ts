@@ -116,6 +116,7 @@ test('the scenarios of files are checked, and their rows may be missing', async 
   expect(written.stdout).toContain(
     'not run: it writes. Pass --allow-writes\nNo step was sent. 1 step was not run.\n',
   )
+  expect([read.code, written.code]).toEqual([0, 1])
 })
 
 test.each([

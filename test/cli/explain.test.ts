@@ -106,6 +106,16 @@ test('explain sends no key with --no-key, and an unknown one if it is a value', 
   }
 })
 
+test('a word that is neither a label nor a key is refused', async () => {
+  const { code, stderr } = await run(['explain', 'GET', annotations, '--key', 'anotations'])
+
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'Failed to read --key: expected one of all, annotations, annotation:read, annotation:write, plugins, plugin:read, plugin:write, none, old, project_1, or a value that starts with phx_, got "anotations". Did you mean annotations?\n',
+  })
+})
+
 test('explain takes the path of a URL', async () => {
   const { stdout } = await run(['explain', 'GET', `http://127.0.0.1:4010${annotations}?limit=2#x`])
 

@@ -155,6 +155,10 @@ export function summarize(checked: readonly CheckedStep[]): string {
         : `${count} steps ${verdictWords[verdict][1]}`,
     ]
   })
-  const isNothing = checked.every(({ verdict }) => verdict === 'not run')
-  return `${isNothing ? 'No step was sent. ' : ''}${counts.join('; ')}.`
+  return `${isNothingSent(checked) ? 'No step was sent. ' : ''}${counts.join('; ')}.`
+}
+
+/** Whether nothing was checked. */
+export function isNothingSent(checked: readonly CheckedStep[]): boolean {
+  return checked.every(({ verdict }) => verdict === 'not run')
 }

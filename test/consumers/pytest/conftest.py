@@ -4,7 +4,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-SANDBOXES = os.environ["UNDERSTUDY_URL"] + "/__admin/sandboxes"
+SANDBOXES = os.environ["UNDERSTUDY_URL"] + "/__admin/sandboxes"  # set by exec
 
 
 def send(method, url, body=None, headers={}):

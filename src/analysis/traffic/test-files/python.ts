@@ -51,7 +51,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 SCENARIO = json.loads(Path(__file__).with_name(${quote(scenarioFile)}).read_text("utf-8"))
-SERVER = os.environ["UNDERSTUDY_URL"]
+SERVER = os.environ["UNDERSTUDY_URL"]  # set by npx understudy-api exec
 
 
 def send(method, url, body=None):
