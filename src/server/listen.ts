@@ -128,7 +128,7 @@ export async function listen(
   const headLimits = { ...options, maxHeaders: options.maxHeaders ?? defaultMaxHeaders }
   const openResponses = new OpenResponses()
   const listener: RequestListener = (request, response) => {
-    const refusal = refuseHead(request) ?? refuseLargeHead(request, headLimits)
+    const refusal = refuseLargeHead(request, headLimits) ?? refuseHead(request)
     openResponses.add(request, response)
     if (refusal) writeResponse(response, refusal)
     else app(request, response)

@@ -61,6 +61,25 @@ socketTest.each(kinds)(
 )
 
 socketTest.each(kinds)(
+  'a request whose Host comes after too many headers gets 431 from %s',
+  async (_name, serving) => {
+    const { origin } = await start({}, { ...serving, maxHeaders: 3 })
+    const headers = 'x-1: 1\r\nx-2: 1\r\nx-3: 1\r\nx-4: 1\r\nhost: localhost\r\n'
+
+    const connection = (await RawConnection.to(origin)).send(
+      `GET ${path} HTTP/1.1\r\n${headers}\r\n`,
+    )
+    const response = await connection.readResponse()
+
+    expect([response?.status, ...errorOf(response?.text)]).toEqual([
+      431,
+      'headers_too_large',
+      'The request has too many headers: the limit is 3.',
+    ])
+  },
+)
+
+socketTest.each(kinds)(
   'larger headers than the limit get 431 from %s, and the error has the limit',
   async (_name, serving) => {
     const { origin } = await start({}, { ...serving, maxHeaderSize: 600 })
