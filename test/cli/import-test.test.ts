@@ -119,6 +119,20 @@ test('Create annotation: response lost after the write, and the retry made a dup
 `)
 })
 
+test('a test for Playwright runs in packages of ES modules and of CommonJS, which has no import.meta', async () => {
+  const { text } = await importSteps(duplicate, 'playwright', { clock, world: 'default' })
+
+  expect(text).not.toContain('import.meta')
+  expect(text.split('\n').slice(3, 9)).toEqual([
+    "import { dirname, join } from 'node:path'",
+    "import { test as base, expect } from '@playwright/test'",
+    "import { readScenario } from 'understudy-api/node'",
+    "import { type SimulatorFixtures, simulatorFixtures } from 'understudy-api/playwright'",
+    '',
+    "const readIncident = () => readScenario(join(dirname(base.info().file), 'incident.json'), { inlineWorld: true })",
+  ])
+})
+
 test.each(['vitest', 'playwright', 'pytest', 'node'])(
   'a test for %s fails if the client never meets the failure that its title names',
   async (runner) => {

@@ -14,6 +14,23 @@ beforeAll(async () => {
   install = installCommand(join(inject('consumers'), filename))
 })
 
+interface Project {
+  readonly name: string
+  readonly runner: string
+  /** What it installs besides the package */
+  readonly also?: string
+  /** A command or a path without which it is not tested */
+  readonly needs?: string | undefined
+  /** Files of `test/consumers` */
+  readonly files?: readonly string[]
+  /** Further files */
+  readonly written?: Readonly<Record<string, string>>
+  readonly file: string
+  readonly replay: RegExp
+  /** What calls the client in place of `replay` */
+  readonly call: string
+}
+
 /** A client of the user, without a mistake: it lists the rows before it repeats a create. */
 const client = {
   js: (url: string, key: string) => `
@@ -37,8 +54,9 @@ except OSError:
 }
 const inProcess = client.js("'https://app.example.com'", 'simulator.keys.list()[0].value')
 
-test.for([
+test.for<Project>([
   {
+    name: 'vitest',
     runner: 'vitest',
     also: 'npm install --save-dev vitest',
     file: 'incident.test.ts',
@@ -46,12 +64,23 @@ test.for([
     call: inProcess,
   },
   {
+    name: 'vitest in jsdom',
+    runner: 'vitest',
+    also: 'npm install --save-dev vitest jsdom',
+    written: { 'vitest.config.mjs': "export default { test: { environment: 'jsdom' } }" },
+    file: 'incident.test.ts',
+    replay: /await simulator\.replay\(.*\)/,
+    call: inProcess,
+  },
+  {
+    name: 'node',
     runner: 'node',
     file: 'incident.test.mjs',
     replay: /await simulator\.replay\(.*\)/,
     call: inProcess,
   },
   {
+    name: 'playwright',
     runner: 'playwright',
     also: 'npm install --save-dev @playwright/test',
     needs: chromiumPath,
@@ -62,6 +91,18 @@ test.for([
     call: inProcess.replaceAll('fetch(', 'simulator.fetch('),
   },
   {
+    name: 'playwright in a package of CommonJS',
+    runner: 'playwright',
+    also: 'npm install --save-dev @playwright/test',
+    needs: chromiumPath,
+    files: ['index.html', 'serve.mjs', 'playwright.config.ts'],
+    written: { 'package.json': '{"private":true,"scripts":{"start":"node serve.mjs"}}' },
+    file: 'incident.spec.ts',
+    replay: /await simulator\.replay\(.*\)/,
+    call: inProcess.replaceAll('fetch(', 'simulator.fetch('),
+  },
+  {
+    name: 'pytest',
     runner: 'pytest',
     needs: 'pytest',
     file: 'test_incident.py',
@@ -69,10 +110,10 @@ test.for([
     call: client.python.replaceAll('\n', '\n    '),
   },
 ])(
-  'the incident becomes a test for $runner',
+  'the incident becomes a test for $name',
   { concurrent: true, timeout: 600_000 },
   async (project, context) => {
-    const { runner, also, needs, files = [], file, replay, call } = project
+    const { runner, also, needs, files = [], written = {}, file, replay, call } = project
     context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
     const cwd = newProject(
       files.map((name) => `${runner}/${name}`),
@@ -80,6 +121,7 @@ test.for([
     )
     if (files.length === 0)
       writeFileSync(join(cwd, 'package.json'), '{"private":true,"type":"module"}')
+    for (const [name, text] of Object.entries(written)) writeFileSync(join(cwd, name), text)
     writeFileSync(join(cwd, 'incident.har'), JSON.stringify(incidentHar))
     await run(install, cwd)
     if (also) await run(also, cwd)

@@ -124,22 +124,25 @@ function* worldIssues(
   const versionIssues = formatVersionIssues(json)
   yield* versionIssues
   if (versionIssues.length > 0) return
-  if (isObject(json) && json.generate) {
-    const text =
-      'the factories must complete this world first: ' +
-      "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'."
-    yield { path: ['generate'], text }
-    return
-  }
+  const isPartial = isObject(json) && Boolean(json.generate)
   const places = new Set<string>()
   for (const issue of worldSchemaIssues(json, policies, isTaken)) {
+    // The factories complete the rows.
+    if (isPartial && issue !== undefined && issue.path[0] !== 'generate') continue
     if (issue !== undefined) places.add(placeOf(issue))
     yield issue
   }
   if (!isObject(json)) return
-  // A field of a wrong type is one issue, not two.
-  for (const issue of worldReferenceIssues(json, unknown)) {
-    if (issue === undefined || !places.has(placeOf(issue))) yield issue
+  if (!isPartial) {
+    // A field of a wrong type is one issue, not two.
+    for (const issue of worldReferenceIssues(json, unknown)) {
+      if (issue === undefined || !places.has(placeOf(issue))) yield issue
+    }
+  } else if (places.size === 0) {
+    const text =
+      'the factories must complete this world first: ' +
+      "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'."
+    yield { path: ['generate'], text }
   }
 }
 

@@ -30,8 +30,8 @@ import { test${setup && ' as base'} } from 'understudy-api/vitest'
 import { expect } from 'vitest'
 
 // A variable, because Vitest rewrites new URL('…', import.meta.url) in jsdom.
-const file = ${fileCode(source)}
-const scenario = await ${readCode(source, 'file')}
+const file = ${quote(`./${source.scenarioFile}`)}
+const scenario = await ${readCode(source, 'new URL(file, import.meta.url)')}
 ${setup && `const { ${setup} } = scenario\nconst test = base.extend('simulatorOptions', { ${setup} })\n`}
 test(${quote(incident.title)}, ${timeout && `{ timeout: ${timeout} }, `}async ({ simulator }) => {
 ${indentLines(bodyOf(source, how, 'scenario', expectations), '  ')}
@@ -44,6 +44,7 @@ export function writeNodeTest(source: TestSource): string {
   const { incident } = source
   const setup = setupFields(source.scenario).join(', ')
   const how = howToCall(incident)
+  const place = `new URL(${quote(`./${source.scenarioFile}`)}, import.meta.url)`
   const expectations = expectWith(
     source,
     (condition, message) => `assert.ok(${condition}, ${message})`,
@@ -53,7 +54,7 @@ ${importOf('assert', 'node:assert/strict')}
 ${importOf('test', 'node:test')}
 ${importOf('{ readScenario, withSimulator }', 'understudy-api/node')}
 
-const scenario = await ${readCode(source)}
+const scenario = await ${readCode(source, place)}
 ${setup && `const { ${setup} } = scenario\n`}
 test(${quote(incident.title)}, () =>
   withSimulator(${setup && `{ ${setup} }, `}async ({ simulator }) => {
@@ -73,12 +74,15 @@ export function writePlaywrightTest(source: TestSource): string {
   )
   const how = "open your page with await page.goto('/'). The simulator answers its requests."
   const body = bodyOf(source, how, 'await readIncident()', expectations)
+  // Playwright compiles it to CommonJS in a package of that type, where `import.meta` is an error.
+  const place = `join(dirname(base.info().file), ${quote(source.scenarioFile)})`
   return `${fileComment(source, javascript)}
+${importOf('{ dirname, join }', 'node:path')}
 import { test as base, expect } from '@playwright/test'
 import { readScenario } from 'understudy-api/node'
 import { type SimulatorFixtures, simulatorFixtures } from 'understudy-api/playwright'
 
-const readIncident = () => ${readCode(source)}
+const readIncident = () => ${readCode(source, place)}
 const test = base.extend<SimulatorFixtures>(simulatorFixtures)
 ${
   setup &&
@@ -131,14 +135,9 @@ function bodyOf(
     .join('\n\n')
 }
 
-/** @param file the code of the path. The world that the scenario names is read, because a simulator knows few names */
-function readCode(source: TestSource, file = fileCode(source)): string {
-  const options = source.scenario.world === undefined ? '' : ', { inlineWorld: true }'
-  return `readScenario(new URL(${file}, import.meta.url)${options})`
-}
-
-function fileCode({ scenarioFile }: TestSource): string {
-  return quote(`./${scenarioFile}`)
+/** @param place the code of its path or URL. The world that it names is read, because a simulator knows few names */
+function readCode({ scenario: { world } }: TestSource, place: string): string {
+  return `readScenario(${place}${world === undefined ? '' : ', { inlineWorld: true }'})`
 }
 
 /** A test that waits gets more time than the runners give by default. */

@@ -5,7 +5,9 @@ import { test } from '../../../../src/vitest.ts'
 const body = {
   childNodes: ['header'],
   append: (node: string) => void body.childNodes.push(node),
-  replaceChildren: (...nodes: string[]) => void (body.childNodes = nodes),
+  replaceChildren(...nodes: string[]) {
+    this.childNodes = nodes
+  },
 }
 vi.stubGlobal('document', { body })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../../../src/factories.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
 import { formatIssue } from '../../../../src/utils/issues.ts'
 import { describeIssues, suggestFields } from '../../../../src/utils/schema-issues.ts'
 import { readWorld } from '../../../../src/world/load/read-world.ts'
@@ -40,9 +41,13 @@ test.each(counts)('generated rows are limited: %j', (generated, issue) => {
 
 test('every way to generate rows in-process has the limit', async () => {
   const world = { generate: { annotations: 1_000_001 } }
+  const simulator = createSimulator()
   const issue = 'generate: expected at most 1000000 generated rows in total'
 
   expect(() => generate(world)).toThrow(issue)
+  expect(() => createSimulator({ world })).toThrow(issue)
+  expect(() => simulator.replaceWorld(world)).toThrow(issue)
+  expect(() => simulator.snapshots.import('large', world)).toThrow(issue)
   // Also for --data and for a file that is watched
   await expect(readWorld(temporaryFile(world))).rejects.toThrow(issue)
 })
