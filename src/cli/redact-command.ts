@@ -11,7 +11,7 @@ const masks: Strategy = {
 
 /**
  * Formats a command line for reports and files, quoted for a shell and without secrets: keys of the service, and values
- * of secret names, as in `--token=…`, `--password …` and `API_KEY=…`.
+ * of secret names, as in `--token=…`, `--password …`, `API_KEY=…` and `X-Api-Key: …`.
  *
  * @param added further names of secrets
  * @example redactCommand(['deploy', '--token', 'abc']) // 'deploy --token …'
@@ -23,7 +23,9 @@ export function redactCommand(line: readonly string[], added: readonly string[] 
     const isFlag = /^--?[a-z][^=]*$/i.test(before)
     if (isFlag && !word.startsWith('-') && redactor.isSecretName(before)) return '…'
     const [, name = ''] = /^([^\s=]+)=/.exec(word) ?? []
-    return redactor.isSecretName(name) ? `${name}=…` : quoteForShell(redactor.text(word))
+    if (redactor.isSecretName(name)) return `${name}=…`
+    const [, header = '', colon = '', value = word] = /^([\w-]+)(:\s+)(.*)$/s.exec(word) ?? []
+    return quoteForShell(header + colon + redactor.header(header, value))
   })
   return replaceByForm(words.join(' '), false, (value, kind) =>
     kind === 'key' ? `${value.slice(0, 4)}…` : '…',

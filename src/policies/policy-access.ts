@@ -16,8 +16,12 @@ export class Policies {
     this.#sandbox = sandbox
   }
 
-  /** The settings of all policies. */
+  /** The settings of all policies, as a copy. */
   get settings(): PolicySettings {
+    return { ...this.#current }
+  }
+
+  get #current(): PolicySettings {
     return this.#sandbox.policyTracker.untracked
   }
 
@@ -29,7 +33,7 @@ export class Policies {
         id,
         documentation,
         question,
-        setting: this.settings[id],
+        setting: this.#current[id],
         documented,
         live,
         values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
@@ -38,7 +42,7 @@ export class Policies {
   }
 
   get<Id extends PolicyId>(id: Id): PolicySetting<Id> {
-    return this.settings[id] as PolicySetting<Id>
+    return this.#current[id] as PolicySetting<Id>
   }
 
   /**
@@ -48,7 +52,7 @@ export class Policies {
    * @example simulator.policies.set({ 'annotations.delete.status': '405_empty' })
    */
   set(overrides: PolicyOverrides): void {
-    this.#sandbox.settings = overridePolicies(this.settings, overrides)
+    this.#sandbox.settings = overridePolicies(this.#current, overrides)
   }
 }
 

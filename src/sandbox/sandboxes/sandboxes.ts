@@ -256,7 +256,7 @@ function toSandboxInfo(
     name: sandbox.name ?? null,
     url: `${formatBaseUrl(base)}${sandboxPrefix}/${id}`,
     key: keys.find(isUnlimited)?.value ?? null,
-    keys: keys.map(({ value, label, scopes }) => ({ value, label, scopes })),
+    keys: keys.map(({ value, label, scopes }) => ({ value, label, scopes: scopes && [...scopes] })),
     projects: [...projects.values()].map(({ id, name, organization }) => ({
       id,
       name,

@@ -175,7 +175,7 @@ function captureState(simulator: SimulatorBase): () => void {
   const { clock, policies, faults, actors } = simulator
   const { mode, now } = clock.read()
   const rows = simulator.snapshot()
-  const settings = { ...policies.settings }
+  const { settings } = policies
   const initialIds = new Set([...faults.list(), ...actors.list()].map(({ id }) => id))
   return () => {
     simulator.restore(rows)

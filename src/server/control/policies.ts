@@ -45,7 +45,7 @@ export const policyOperations = {
     response: z.record(z.string(), settingSchema),
     handle({ body }, { policies }) {
       policies.set(body)
-      return { ...policies.settings }
+      return policies.settings
     },
   }),
 }

@@ -21,6 +21,9 @@ test.each([
   [['deploy', '--token', 'a b'], 'deploy --token …'],
   [['deploy', '--token=a b', 'API_KEY=c'], 'deploy --token=… API_KEY=…'],
   [['curl', '-H', 'Authorization: Bearer phx_secret1'], "curl -H 'Authorization: Bearer …'"],
+  [['curl', '-H', 'X-Api-Key: abc def'], "curl -H 'X-Api-Key: …'"],
+  [['curl', '-H', 'Cookie: a=b; id=c'], "curl -H 'Cookie: …'"],
+  [['curl', '-H', 'Accept: text/html'], "curl -H 'Accept: text/html'"],
 ])('%j is quoted for a shell and has no secrets', (line, text) => {
   expect(redactCommand(line)).toBe(text)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SandboxInfo } from '../../../src/sandbox/sandboxes/sandboxes.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { lane, type Started, start } from '../../support/lanes/start.ts'
 import { createRandom } from '../../support/random.ts'
@@ -83,3 +84,18 @@ test('concurrent sandboxes with random requests never share a row', async () => 
     expect(foreign).toEqual([])
   }
 }, 60_000)
+
+test('what a sandbox returns is a copy: a change of it affects no other world', () => {
+  const simulator = createSimulator()
+  const { id, keys } = simulator.sandboxes.create()
+  const { policies } = simulator.sandboxes.get(id) as Simulator
+
+  for (const { scopes } of keys) (scopes as string[] | null)?.push('changed')
+  Object.assign(policies.settings, { 'annotations.delete.status': 403 })
+
+  const other = createSimulator()
+  expect(simulator.keys.list()).toEqual(other.keys.list())
+  expect(JSON.stringify(other.keys.list())).not.toContain('changed')
+  expect(policies.settings).toEqual(other.policies.settings)
+  expect(simulator.policies.settings).toEqual(other.policies.settings)
+})
