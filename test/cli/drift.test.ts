@@ -163,6 +163,21 @@ test.each([
   expect(() => readFileSync(out)).toThrow('ENOENT')
 })
 
+test.each([
+  [6, 'and 1 more difference'],
+  [7, 'and 2 more differences'],
+])('of %i differences in a response, five are listed', async (count, rest) => {
+  const fields = Object.fromEntries(Array.from({ length: count }, (_, at) => [`field_${at}`, at]))
+  const step = { as: 'all', method: 'GET', path: `${annotationsPath}1/`, expect: { body: fields } }
+  const file = write({ title: 'Other fields', steps: [step] })
+
+  const { stdout } = await run(['drift', file])
+
+  const lines = stdout.split('\n').map((line) => line.trim())
+  expect(lines.filter((line) => line.startsWith('body.'))).toHaveLength(5)
+  expect(lines).toContain(rest)
+})
+
 test.each(['--out', '--report'])(
   'drift overwrites with %s neither its traffic nor a foreign file',
   async (flag) => {

@@ -32,6 +32,7 @@ async function importCalls(calls: readonly Call[]) {
 
 test.each<[string, readonly Call[]]>([
   ['its own soft delete', [read, hide, read]],
+  ['its own soft delete, with HEAD', [read, hide, ['HEAD', annotation]]],
   [
     'its own delete of a plugin',
     [

@@ -296,6 +296,16 @@ test('ignored input is listed, also after a success', async () => {
   ])
 })
 
+test.each(['serch=x', 'limit=1&limit=2'])(
+  'an ignored parameter cites its rule: %s',
+  async (query) => {
+    const client = await start()
+    await client.ask('GET', `${annotationsPath}?${query}`)
+
+    expect((await client.simulator.explain(1)).decided_by).toMatchObject({ id: 'fields.unknown' })
+  },
+)
+
 test('a misspelt path leads to the request that was meant', async () => {
   const client = await start()
   await client.ask('GET', '/api/projects/2/anotations/')

@@ -185,6 +185,26 @@ test('a value that two requests contradict is reported with both', async () => {
       but: [{ value: 'html', shown_by: { requests: [{ name: 'request 3' }] } }],
     },
   ])
+  expect(drift).toMatchObject({ requests: 3, explained: 2, unexplained: [] })
+})
+
+test('a response that two policies explain is undecided', async () => {
+  const scenario = await record({ policies: { 'errors.body': 'empty' } }, (send) =>
+    send('DELETE', `${annotationsPath}1/`),
+  )
+
+  const { contradictions, undecided, unexplained } = await findDrift(scenario, { settings })
+
+  expect({ contradictions, unexplained }).toEqual({ contradictions: [], unexplained: [] })
+  expect(undecided).toMatchObject([
+    {
+      one_of: [
+        [{ policy: 'annotations.delete.status', value: '405_empty' }],
+        [{ policy: 'errors.body', value: 'empty' }],
+      ],
+      shown_by: { count: 1, requests: [{ method: 'DELETE', status: 405 }] },
+    },
+  ])
 })
 
 test('requests with faults, and those after them, are compared, too', async () => {

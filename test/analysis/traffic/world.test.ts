@@ -320,6 +320,17 @@ test('a value that a request without a response set is not known before it', asy
   })
 })
 
+test('the clock is that of the service, by the time of a row that was written', async () => {
+  const received = createRow(4, 'After', { updated_at: '2024-06-15T13:00:01.500000Z' })
+
+  const { scenario } = await derive(
+    { url: `${annotationsPath}9/`, status: 404, received: notFound },
+    { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'After' }, received },
+  )
+
+  expect(scenario.clock).toBe('2024-06-15T13:00:00Z')
+})
+
 test('the whole seconds of a date header do not turn the clock back', () => {
   const seconds = [0.2, 1.9, 2.9]
   const start = Date.parse('2024-06-15T12:00:00Z')

@@ -134,6 +134,26 @@ test('the setting `envelope` gives an empty page where `plugin` gives a 404', as
   }
 })
 
+test('the newest activity comes first, also within a millisecond', async () => {
+  const times = ['2024-06-01T12:00:00.000100Z', '2024-06-01T12:00:00.000300Z']
+  const activity = [0, 1, 1, 0].map((time, at) => ({
+    id: at + 1,
+    activity: 'installed',
+    scope: 'Plugin',
+    item_id: `${at + 1}`,
+    created_at: times[time] as string,
+  }))
+  const { ask } = await start({
+    world: { ...world, activity, generate: {} },
+    policies: { ...policies, ...scopes },
+  })
+
+  const { body } = await ask('GET', `${plugins}activity/`)
+
+  const { results } = body as { results: readonly { item_id: string }[] }
+  expect(results.map(({ item_id }) => item_id)).toEqual(['3', '2', '4', '1'])
+})
+
 const swapped = [
   ['1/source/', { 'plugins.source.body': 'plugin' }, { 'plugins.source.body': 'files' }],
   [

@@ -100,3 +100,23 @@ test('a misspelt option is refused, with the one that was probably meant', () =>
   )
   expect(() => generate({}, { rows: 1 } as never)).toThrow('The options are seed, onProgress.')
 })
+
+test('an activity of a project is of its organization', () => {
+  const { create, one, two, project } = twoProjects()
+
+  const ofProject = create.activity({ project: project.id })
+  const ofOther = create.activity({ project: 1 })
+
+  expect([ofProject, ofOther]).toMatchObject([
+    { project: project.id, organization: two.id },
+    { project: 1, organization: one.id },
+  ])
+})
+
+test('an annotation without a date says that its date is not known', () => {
+  const rows = Array.from({ length: 10 }, () => ({ date_marker: null }))
+
+  const { annotations } = listsOf(generate({ annotations: rows }))
+
+  expect(annotations.filter(({ content }) => !content?.startsWith('To do: find out'))).toEqual([])
+})

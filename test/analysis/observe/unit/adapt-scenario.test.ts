@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import {
   findKeyFor,
   findStepsNotRun,
+  hasOtherRows,
   markSearchedRows,
   replaceParents,
 } from '../../../../src/analysis/observe/adapt-scenario.ts'
 import type { Observer } from '../../../../src/analysis/observe/observer.ts'
 import type { Scenario } from '../../../../src/index.ts'
+import type { StepDifference } from '../../../../src/scenarios/run/differences.ts'
 
 const list = '/api/projects/1/annotations/'
 const acme = '018f2b6e-0000-7000-8000-00000000000a'
@@ -89,4 +91,48 @@ test('steps are not run without a key, a saved value, or leave to write', () => 
     'it writes. Pass --allow-writes',
     'an earlier step writes. Pass --allow-writes',
   ])
+})
+
+const status = (expected: number, got: number): StepDifference => ({
+  path: ['expect', 'status'],
+  where: 'status',
+  expected,
+  got,
+})
+
+test.each([
+  ['the row of another scenario, not found', `${list}12/`, status(200, 404), true],
+  ['the row of another scenario, found', `${list}12/`, status(404, 200), true],
+  ['the row of another scenario, denied', `${list}12/`, status(200, 403), false],
+  ['a saved row of another user', `${list}{seen}/`, status(200, 404), true],
+  ['the row that the scenario created', `${list}{id}/`, status(200, 404), false],
+  ['a list', list, status(200, 404), false],
+])('whether other rows may be the reason: %s', (_, path, difference, expected) => {
+  const scenario = story(
+    { method: 'POST', path: list, body: { content: 'Launch' }, save: { id: '/id' } },
+    { method: 'GET', path: list, save: { seen: '/results/0/id' } },
+    { method: 'GET', path },
+  )
+
+  expect(hasOtherRows(scenario, 'k2j4')(2, [difference], false)).toBe(expected)
+})
+
+test.each([
+  ['2024-01-01T00:00:00Z', '2026-11-24T00:00:00Z', true],
+  ['2024-01-01T00:00:00Z', 'Launch', false],
+])('with a frozen clock, %s and %s differ by the time: %s', (expected, got, isOther) => {
+  const steps: Scenario['steps'] = [{ method: 'POST', path: list, body: { date_marker: expected } }]
+  const differsAt = (field: string): StepDifference => ({
+    path: ['expect', 'body', field],
+    where: `body.${field}`,
+    expected,
+    got,
+  })
+  const isOtherRow = hasOtherRows({ ...story(...steps), clock: '2024-01-01T00:00:00Z' }, 'k2j4')
+
+  const found = ['created_at', 'date_marker'].map((field) =>
+    isOtherRow(0, [differsAt(field)], false),
+  )
+
+  expect(found).toEqual([isOther, false])
 })

@@ -170,6 +170,30 @@ test.each([
   expect(result).toEqual({ softDeleted: [], left: [unconfirmed], sent: [] })
 })
 
+test('a row without a text is named by its list', async () => {
+  const result = await createAndRemove({ [`POST ${annotations}`]: [{ status: 500 }] }, [
+    'POST',
+    annotations,
+    {},
+  ])
+
+  const left = `A row may be left, which was not confirmed: ${annotations}. If the list has it: ${softDeletion}`
+  expect(result).toEqual({ softDeleted: [], left: [left], sent: [] })
+})
+
+test('a row that is gone before it is removed is not left', async () => {
+  const replies = {
+    [`POST ${annotations}`]: [json(201, { id: 7 })],
+    [`GET ${annotations}7/`]: [json(200, { id: 7, ...launch })],
+    [`PATCH ${annotations}7/`]: [{ status: 404 }],
+  }
+
+  const result = await createAndRemove(replies, ['POST', annotations, launch])
+
+  const sent = [`PATCH ${annotations}7/ {"deleted": true}`]
+  expect(result).toEqual({ softDeleted: [], left: [], sent })
+})
+
 test('the row of another user, whose id a server returns, stays', async () => {
   const replies = {
     [`POST ${annotations}`]: [json(201, { id: 1, ...launch })],
