@@ -170,8 +170,8 @@ test.each([
   },
 )
 
-test('a test for JavaScript reads what the scenario sets', async () => {
-  const { text } = await importSteps([list], 'vitest', { world: 'odd', seed: 3 })
+test.each(['vitest', 'node'])('a test for %s reads what the scenario sets', async (runner) => {
+  const { text } = await importSteps([list], runner, { world: 'odd', seed: 3 })
 
   expect(text).toContain('const { world, seed } = scenario\n')
 })
