@@ -186,6 +186,18 @@ test.each([
   },
 )
 
+test.each(['vitest', 'node'])('a test for %s reads what the scenario sets', async (runner) => {
+  const { text } = await importSteps([list], runner, { world: 'odd', seed: 3 })
+
+  expect(text).toContain('const { world, seed } = scenario\n')
+})
+
+test('a test for pytest creates its sandbox from the default world', async () => {
+  const { text } = await importSteps([list], 'pytest', { seed: 3 })
+
+  expect(text).toContain('{"from": "default", "seed": SCENARIO["seed"]}')
+})
+
 test('a fault that skips requests also skips those before it', async () => {
   const { text } = await importSteps(
     [

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { invalid } from '../../support/api/errors.ts'
+import { acme } from '../../support/api/paths.ts'
 import { neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -142,9 +143,12 @@ test('the newest activity comes first, also within a millisecond', async () => {
     scope: 'Plugin',
     item_id: `${at + 1}`,
     created_at: times[time] as string,
+    user: 1,
+    organization: acme,
+    project: 1,
   }))
   const { ask } = await start({
-    world: { ...world, activity, generate: {} },
+    world: { ...world, activity },
     policies: { ...policies, ...scopes },
   })
 

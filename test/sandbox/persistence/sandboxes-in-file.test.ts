@@ -87,6 +87,24 @@ test('a restart restores the next ids of a sandbox whose world was replaced by a
   expect(created.id).toBe(1)
 })
 
+test('a restart restores how many requests an actor has counted', async () => {
+  const file = newStateFile()
+  const first = await startWithState(file)
+  const { id, key } = first.sandboxes.create({ keys: { all: 'phx_chosen' } })
+  first.sandbox(id).actors.add({
+    after: { operation: 'listAnnotations', requests: 2 },
+    steps: [{ create: 'annotations', row: { content: 'By another user' } }],
+  })
+  await first.save()
+  const headers = { authorization: `Bearer ${key}` }
+  await first.simulator.fetch('/api/projects/1/annotations/', { headers })
+  await first.close()
+
+  const second = await startWithState(file)
+
+  expect(second.sandbox(id).actors.list()).toMatchObject([{ remaining: 1, runs: 0 }])
+})
+
 test('a save appends what changed in a sandbox, and leaves the rest', async () => {
   const file = newStateFile()
   const { simulator, sandboxes, sandbox, save, close } = await startWithState(file)
