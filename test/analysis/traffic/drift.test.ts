@@ -188,6 +188,16 @@ test('a value that two requests contradict is reported with both', async () => {
   expect(drift).toMatchObject({ requests: 3, explained: 2, unexplained: [] })
 })
 
+test('the smallest number of a policy is confirmed by the number above it', async () => {
+  const policies = { 'annotations.list.limit.default': 1 } as const
+  const scenario = await record({ policies }, (send) => send('GET', annotationsPath))
+
+  const drift = await findDrift(scenario, { settings: resolvePolicies('documented', policies) })
+
+  expect(drift).toMatchObject({ explained: 1, contradictions: [], undecided: [], unexplained: [] })
+  expect(drift.confirmed.map(({ policy }) => policy)).toContain('annotations.list.limit.default')
+})
+
 test('a response that two policies explain is undecided', async () => {
   const scenario = await record({ policies: { 'errors.body': 'empty' } }, (send) =>
     send('DELETE', `${annotationsPath}1/`),

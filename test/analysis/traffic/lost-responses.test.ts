@@ -51,6 +51,23 @@ test('a create whose response was lost, a retry and a duplicate become a scenari
   })
 })
 
+test('a lost soft delete was made if the row is not found afterwards', () => {
+  const url = `${annotationsPath}4/`
+  const detail = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
+
+  const { scenario } = scenarioFromTraffic(
+    createTraffic(
+      { received: createPage(createRow(4, 'Deploy')) },
+      { method: 'PATCH', url, sent: { deleted: true }, status: 0, lost: timedOut },
+      { url, status: 404, received: detail },
+    ),
+  )
+
+  expect(scenario.steps[1]).toMatchObject({
+    fault: { operation: 'updateAnnotation', phase: 'after-commit', effect: { drop: true } },
+  })
+})
+
 test('a lost create that only a search shows is no row of the world', async () => {
   const { scenario, assumptions } = scenarioFromTraffic(
     createTraffic(

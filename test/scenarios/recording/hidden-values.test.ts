@@ -191,6 +191,22 @@ test('a saved value stays one, although a later field says that it is secret', (
   ])
 })
 
+test('a key in the query that the service did not read gets no label', () => {
+  const exchange = createExchange({ url: `${list}?personal_api_key=phx_unread_01`, received: {} })
+
+  const { scenario } = recordingOf([{ ...exchange, key: null }])
+
+  expect(scenario.steps).toEqual([
+    {
+      title: 'List annotations',
+      method: 'GET',
+      path: list,
+      query: { personal_api_key: 'replaced-key-1' },
+      expect: { status: 200, exact_body: {} },
+    },
+  ])
+})
+
 test('the label of a key is hidden like any other text', () => {
   const exchange = { ...createExchange({ received: {} }), key: 'ada@corp.test' }
 

@@ -201,3 +201,14 @@ test('a difference of lists shows the items that only one of them has', async ()
     got: '1 item, [0] is 1',
   })
 })
+
+test.each([
+  [undefined, 'nothing'],
+  [null, 'null'],
+  [7, '7'],
+  ['blue', '"blue"'],
+])('a text is compared with any value: %j', (got, shown) => {
+  const difference = { path: ['expect', 'body', 'tag'], where: 'body.tag', expected: 'red', got }
+
+  expect(formatDifference(difference)).toEqual({ expected: '"red"', got: shown })
+})

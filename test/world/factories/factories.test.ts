@@ -87,7 +87,9 @@ test('invalid fields are refused by name', () => {
 
 test('an invalid seed and an invalid time are refused', () => {
   expect(() => factories({ seed: Number.NaN })).toThrow('expected a whole number as the seed')
-  expect(() => factories({ now: 'yesterday' })).toThrow('an ISO 8601 time as now')
+  expect(() => factories({ now: 'yesterday' })).toThrow(
+    'Failed to generate rows: expected an ISO 8601 time as now, such as 2024-06-15T12:00:00Z, got "yesterday".',
+  )
 })
 
 test('a process with a window object ends after rows were created: no channel stays open', () => {

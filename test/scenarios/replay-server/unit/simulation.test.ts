@@ -87,3 +87,16 @@ test('a rewound simulation has its first rows, clock, policies, faults and secon
   ])
   expect(state()).toEqual(initial)
 })
+
+test('the clock of a rewound simulation runs again if it ran at the start', async () => {
+  const simulator = createSimulator()
+  const scenario = parseScenario(createStory([readStep]))
+  const base = toBaseUrl('*')
+  const replay = new Replay(scenario, { mode, simulator, createFresh: createSimulator, base })
+  await askReplay(replay, path)
+
+  simulator.clock.set('2030-01-01T00:00:00Z')
+  replay.rewind()
+
+  expect(simulator.clock.read().mode).toBe('real')
+})

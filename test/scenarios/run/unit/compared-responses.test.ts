@@ -36,6 +36,15 @@ test.each(['body', 'exact_body', 'text'] as const)('binary data has no %s', (par
   ])
 })
 
+test('a hidden value in a text matches any text', () => {
+  const text = 'Sent by replaced-name-1.'
+
+  expect(compare({ text }, { text: 'Sent by Ada.' })).toEqual([])
+  expect(compare({ text }, { text: 'Read by Ada.' })).toMatchObject([
+    { where: 'text', expected: text, got: 'Read by Ada.' },
+  ])
+})
+
 test('all parts that differ are named in the order of a response', () => {
   const differences = compare(
     { base64: '', text: '', exact_body: 1, body: 2, headers: { a: 'b' }, status: 404 },
