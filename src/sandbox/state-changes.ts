@@ -43,8 +43,9 @@ export interface StateChanges {
 
 /** Compares the state of a simulator with that of its start. */
 export async function readStateChanges(simulator: SimulatorBase): Promise<StateChanges> {
-  const { sandbox, policies, clock, faults, actors } = simulator
+  const { sandbox, clock, faults, actors } = simulator
   const start = sandbox.initialSettings
+  const { untracked } = sandbox.policyTracker
   const [mode, value, atReset, initial] = clock.saved
   const [rows, keys] = await finishBetweenEvents(
     countChanges(startOf(sandbox), forkTables(sandbox.tables)),
@@ -53,8 +54,8 @@ export async function readStateChanges(simulator: SimulatorBase): Promise<StateC
     rows,
     keys,
     policies: (Object.keys(start) as PolicyId[])
-      .filter((id) => policies.settings[id] !== start[id])
-      .map((id) => ({ id, setting: policies.settings[id], start: start[id] })),
+      .filter((id) => untracked[id] !== start[id])
+      .map((id) => ({ id, setting: untracked[id], start: start[id] })),
     clock:
       mode === initial.mode && value === atReset
         ? null

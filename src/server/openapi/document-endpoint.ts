@@ -38,8 +38,8 @@ export function openApiHandlers(root: Simulator, report: (error: unknown) => voi
     return document
   }
   return createEndpointHandlers(createPathItems([readApiDocument]), toBaseUrl('*'), {
-    resolver: createResolver(root, report, ({ policies }) => ({
-      readDocument: () => readDocument(policies.settings),
+    resolver: createResolver(root, report, ({ sandbox }) => ({
+      readDocument: () => readDocument(sandbox.policyTracker.untracked),
     })),
     run: (route, request, context) => answer(route, request, context, () => ({})),
   })
