@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 
@@ -11,9 +11,17 @@ import { runInTerminal } from '../support/cli/terminal.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { bin, root } from '../support/root.ts'
 
-// On a fast machine, the commands end before their bars are shown. With this clock, they are late on any machine.
 const fastClock = join(root, 'test', 'support', 'cli', 'fast-clock.mjs')
-await import(fastClock)
+
+// On a fast machine, the commands end before their bars are shown. With this clock, they are late on any machine.
+beforeEach(() => {
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => 1_000 * now())
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const bar = /█.* \d+ %/
 
