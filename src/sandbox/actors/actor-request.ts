@@ -140,7 +140,7 @@ export function parseActor(request: unknown): ActorRequest {
   const issues = [
     ...schemaIssues(triggerSchema, after, ['after']),
     ...stepListIssues(steps),
-    ...schemaIssues(requestFieldsSchema, request ?? {}, ['actor']),
+    ...schemaIssues(requestFieldsSchema, request ?? {}, [], 'actor'),
   ]
   if (issues.length > 0) throw issuesError('Failed to add an actor. Nothing was added.', issues)
   return structuredClone({ after, steps }) as ActorRequest
@@ -179,7 +179,7 @@ function stepIssues(step: unknown, path: Path): Issue[] {
   return schemaIssues((schemas[list] as StepSchema)(isPosition), step, path)
 }
 
-function schemaIssues(schema: z.ZodType, value: unknown, path: Path): Issue[] {
+function schemaIssues(schema: z.ZodType, value: unknown, path: Path, root?: string): Issue[] {
   const { error } = schema.safeParse(value, suggestFields)
-  return error ? issuesWithin(path, describeIssues(error, value)) : []
+  return error ? issuesWithin(path, describeIssues(error, value, root)) : []
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { parseActor } from '../../sandbox/actors/actor-request.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
-import { issuesWithin } from '../../utils/issues.ts'
+import { formatPath, issuesWithin } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import {
@@ -102,8 +102,14 @@ function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path:
   if (kind === 'world') return issues
   // Saved values are unknown here. The target checks them.
   const references = findNames(value, valuePath)
-  const isWithin = (inner: Path, outer: Path) => outer.every((name, index) => name === inner[index])
-  return issues.filter((issue) => !references.some(({ path }) => isWithin(issue.path, path)))
+  // As text, because the field of an error can be several names: effect.$saved.
+  const places = references.map(({ path }) => formatPath(path))
+  return issues.filter((issue) => !places.some((place) => isWithin(formatPath(issue.path), place)))
+}
+
+/** @example isWithin('steps[0].fault.effect.status', 'steps[0].fault') // true */
+function isWithin(path: string, outer: string): boolean {
+  return path.startsWith(outer) && ['', '.', '['].includes(path.charAt(outer.length))
 }
 
 function findSchemaIssues(schema: z.ZodType, value: unknown, path: Path): Issue[] {

@@ -33,6 +33,7 @@ const steps: readonly object[] = [
   { reset: [] },
   { remove: { $text: 'fault-{n}' } },
   { clock: { $saved: 'id' } },
+  { fault: { effect: { $saved: 'id' } } },
   { world: {}, title: '{id}' },
   { advance: { days: -1 } },
   { policies: { 'methods.put': 'on' } },
@@ -42,6 +43,15 @@ const steps: readonly object[] = [
 
 test('each form of a step is valid', () => {
   expect(findScenarioIssues({ title: 'A', steps })).toEqual([])
+})
+
+test('an unknown field of an actor is named at its place', () => {
+  const steps = [{ actor: { after: { requests: 1 }, steps: [{ delete: 'rows' }], times: 2 } }]
+
+  expect(findScenarioIssues({ title: 'A', steps }).map(formatIssue)).toEqual([
+    'steps[0].actor: unknown field "times". Allowed: after, steps',
+    'steps[0].actor.steps[0].delete: expected one of annotations, plugins, got "rows"',
+  ])
 })
 
 test('a scenario contains itself: it is too deep, and can be frozen', () => {
