@@ -1,3 +1,4 @@
+import { formatCount } from './count.ts'
 import { type Issue, type Path, UsageError } from './usage-error.ts'
 
 /** Puts the path of a part in front of the paths of its issues. */
@@ -27,6 +28,12 @@ export function formatPath(path: Path): string {
 
 /** A check ends after this many issues. Counting those of a large file would take minutes. */
 export const maxIssues = 10_000
+
+/** @example countIssues(['id: …']) // '1 problem' */
+export function countIssues({ length }: readonly Issue[]): string {
+  if (length >= maxIssues) return `at least ${length} problems`
+  return formatCount(length, 'problem')
+}
 
 /** How many issues a message lists. */
 const maxListedIssues = 100

@@ -162,6 +162,21 @@ test.each(refused)('import refuses %s, and writes nothing', async (_, content, s
   expect(readdirSync(folder)).toEqual(['traffic.har'])
 })
 
+test('import counts more problems than it lists', async () => {
+  const folder = temporaryFolder()
+  const file = `${folder}/traffic.har`
+  writeFileSync(file, archive(...Array.from({ length: 150 }, () => 'null')))
+
+  const { stderr } = await run(['import', file, '--out', `${folder}/story.json`])
+
+  const [head, ...lines] = stderr.trimEnd().split('\n')
+  expect(head).toBe(`${file} is not a valid HAR archive: 150 problems. Nothing was written.`)
+  expect(lines.slice(99)).toEqual([
+    '  log.entries[99]: expected object, got null',
+    '  … and 50 more',
+  ])
+})
+
 test('import refuses a folder, and an archive of another API, and writes nothing', async () => {
   const folder = temporaryFolder()
   const file = `${folder}/traffic.har`

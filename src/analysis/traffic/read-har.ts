@@ -7,7 +7,7 @@ import {
 } from '../../adapters/har/parse-entry.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { formatCount } from '../../utils/count.ts'
-import { issuesError } from '../../utils/issues.ts'
+import { countIssues, issuesError, maxIssues } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { type Issue, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { NearestRequest } from './nearest-request.ts'
@@ -31,9 +31,6 @@ export interface HarScan {
   readonly leftOut: ReadonlyMap<SkipReason, number>
 }
 
-/** The number of issues that a message lists. */
-const maxIssues = 100
-
 const entries = ['log', 'entries']
 
 /** Reads the entries of an archive for its requests to the API, its base URL and its issues. */
@@ -46,7 +43,6 @@ export class HarReader {
   readonly #leftOut = new Map<SkipReason, number>()
   readonly #nearest = new NearestRequest()
   #entryCount = 0
-  #issueCount = 0
 
   /**
    * @param onExchange called with each request to the API, in the order of the entries
@@ -81,19 +77,18 @@ export class HarReader {
       increment(this.#leftOut, classified.skipped)
     } else {
       increment(this.#bases, classified.base)
-      if (this.#issueCount === 0) this.#onExchange(classified.exchange, index)
+      if (this.#issues.length === 0) this.#onExchange(classified.exchange, index)
     }
   }
 
   /** @throws UsageError with every issue, or if the archive has requests to no API, or to several */
   finish(): HarScan {
     const { subject, baseOption } = this.#options
-    if (this.#issueCount > 0) {
-      const shown = this.#issues.slice(0, maxIssues)
-      const more = this.#issueCount - shown.length
+    if (this.#issues.length > 0) {
+      const found = countIssues(this.#issues)
       throw issuesError(
-        `${subject} is not a valid HAR archive: ${formatCount(this.#issueCount, 'problem')}. Nothing was written.`,
-        more > 0 ? [...shown, { path: [], text: `and ${more} more` }] : shown,
+        `${subject} is not a valid HAR archive: ${found}. Nothing was written.`,
+        this.#issues,
       )
     }
     if (this.#entryCount === 0) {
@@ -118,8 +113,7 @@ export class HarReader {
   }
 
   #addIssues(added: readonly Issue[]): void {
-    this.#issueCount += added.length
-    if (this.#issues.length < maxIssues) this.#issues.push(...added)
+    this.#issues.push(...added.slice(0, maxIssues - this.#issues.length))
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
-import { issuesError, issuesWithin } from '../../utils/issues.ts'
+import { countIssues, issuesError, issuesWithin } from '../../utils/issues.ts'
 import { isDeeperThan, isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { Clock } from '../../world/clock/clock.ts'
-import { countIssues, findWorldIssues } from '../../world/load/load-world.ts'
+import { findWorldIssues } from '../../world/load/load-world.ts'
 import { maxJsonDepth } from '../../world/world-format.ts'
 import { collectIssues, findStepIssues } from './check-step.ts'
 import { isRequestStep, type Scenario, type Step, scenarioVersion } from './scenario.ts'

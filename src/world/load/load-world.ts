@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { issuesError, maxIssues, placeOf } from '../../utils/issues.ts'
+import { countIssues, issuesError, maxIssues, placeOf } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, type IssueOptions, suggestFields } from '../../utils/schema-issues.ts'
 import { finish, type Steps, stepSize } from '../../utils/steps.ts'
@@ -79,12 +79,6 @@ export function generateHint(issues: readonly Issue[], world: string): string {
   return ` Add "generate": {} to ${world} to generate the missing fields of its rows.`
 }
 
-/** @example countIssues(['id: …']) // '1 problem' */
-export function countIssues({ length }: readonly Issue[]): string {
-  if (length >= maxIssues) return `at least ${length} problems`
-  return length === 1 ? '1 problem' : `${length} problems`
-}
-
 /** Finds every issue of a world, up to {@link maxIssues}. */
 export function findWorldIssues(json: WorldJson, policies?: WorldPolicies): Issue[] {
   return finish(findIssues(json, policies))
@@ -127,8 +121,8 @@ function* worldIssues(
   const isPartial = isObject(json) && Boolean(json.generate)
   const places = new Set<string>()
   for (const issue of worldSchemaIssues(json, policies, isTaken)) {
-    // The factories complete the rows.
-    if (isPartial && issue !== undefined && issue.path[0] !== 'generate') continue
+    // The factories add what rows lack.
+    if (isPartial && issue?.kind === 'missing') continue
     if (issue !== undefined) places.add(placeOf(issue))
     yield issue
   }

@@ -40,11 +40,14 @@ test('missing fields of rows are issues, unless the factories complete the world
 
 test('a world that the factories must complete says so, whatever its rows lack', () => {
   const world = { annotations: [{ content: 'Launch' }], generate: {} } as unknown as WorldJson
+  const wrong = { annotations: [{ content: 'Launch' }, { content: 5 }], generate: {} } as never
 
   const { message } = errorOf(() => createSimulator({ world }))
+  const ofWrong = errorOf(() => createSimulator({ world: wrong }))
 
   expect(message).toBe(`Failed to load the world: 1 problem. Nothing was loaded.
   generate: the factories must complete this world first: createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.`)
+  expect(ofWrong.issues).toEqual(['annotations[1].content: expected string or null, got 5'])
 })
 
 test('thousands of issues are all listed', () => {
