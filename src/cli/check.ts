@@ -44,7 +44,7 @@ import {
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, reportFailure } from './command-context.ts'
 import { forceFlag, parseScopedKey, repeated } from './flags.ts'
-import { stepMasker } from './mask-secrets.ts'
+import { stepMasker } from './redact.ts'
 import { writeReports } from './write-reports.ts'
 
 /** Scenarios of the package that need no known row. */

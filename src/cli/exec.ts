@@ -23,7 +23,7 @@ import {
   toListenOptions,
 } from './from-flags.ts'
 import { formatCount } from './output.ts'
-import { redactCommand } from './redact-command.ts'
+import { redactCommand } from './redact.ts'
 import {
   type CommandLine,
   createSandbox,

@@ -27,5 +27,5 @@ export function escapeControls(text: string): string {
 
 /** Quotes a word for a POSIX shell, if it needs quotes. */
 export function quoteForShell(word: string): string {
-  return /^[\w./-][\w.:/=,@+…-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return /^[\w./…-][\w.:/=,@+…-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
