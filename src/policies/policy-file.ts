@@ -74,6 +74,6 @@ function findSettingIssue(id: string, entry: unknown): string | null {
     resolvePolicies('documented', { [id]: entry })
     return null
   } catch (error) {
-    return (error as UsageError).message.replace(/^Failed to [^:]*: /, '')
+    return (error as UsageError).reason
   }
 }

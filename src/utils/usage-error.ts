@@ -30,10 +30,13 @@ export class UsageError extends Error {
   readonly details: readonly Issue[] = []
   /** The path of the wrong field, such as `steps[0].list`; null if no single field is wrong. */
   readonly field: string | null
+  /** What is wrong, without what failed: the text of an issue */
+  readonly reason: string
 
-  constructor(message: string, field: string | null = null) {
+  constructor(message: string, field: string | null = null, reason: string = message) {
     super(message)
     this.field = field
+    this.reason = reason
   }
 }
 
@@ -67,11 +70,18 @@ export function unexpectedValue(
   suggestion?: string,
   field: string | null = null,
 ): UsageError {
-  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
-  return new UsageError(
-    `Failed to ${task}: expected ${expected}, got ${inspectValue(actual)}.${hint}`,
-    field,
-  )
+  return failedTo(task, `expected ${expected}, got ${inspectValue(actual)}`, suggestion, field)
+}
+
+function failedTo(
+  task: string,
+  wrong: string,
+  suggestion: string | undefined,
+  field: string | null,
+): UsageError {
+  const [reason, end] =
+    suggestion === undefined ? [wrong, '.'] : [`${wrong}. Did you mean ${suggestion}?`, '']
+  return new UsageError(`Failed to ${task}: ${reason}${end}`, field, reason)
 }
 
 /** Formats a suggestion for the end of a message. @returns an empty text if no allowed word is similar */
@@ -130,12 +140,10 @@ export function rejectUnknownFields(value: object, fields: readonly string[], ta
   if (unknown === undefined) return
   const suggestion = didYouMean(unknown, fields)
   const options =
-    fields.length === 0 ? 'There are no options.' : `The options are ${fields.join(', ')}.`
-  const hint = suggestion === undefined ? options : `Did you mean ${inspectValue(suggestion)}?`
-  throw new UsageError(
-    `Failed to ${task}: unknown option ${inspectValue(unknown)}. ${hint}`,
-    unknown,
-  )
+    fields.length === 0 ? 'There are no options' : `The options are ${fields.join(', ')}`
+  const wrong = `unknown option ${inspectValue(unknown)}`
+  if (suggestion === undefined) throw failedTo(task, `${wrong}. ${options}`, undefined, unknown)
+  throw failedTo(task, wrong, inspectValue(suggestion), unknown)
 }
 
 /**

@@ -134,10 +134,9 @@ export function collectIssues(path: Path, check: () => unknown): Issue[] {
     return []
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    const { details, field, message } = error
+    const { details, field, reason } = error
     if (details.length > 0) return issuesWithin(path, details)
-    const text = message.replace(/^Failed to [^:]*: /, '').replace(/\.$/, '')
-    return [{ path: field === null ? path : [...path, field], text }]
+    return [{ path: field === null ? path : [...path, field], text: reason }]
   }
 }
 

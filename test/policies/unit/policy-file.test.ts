@@ -56,8 +56,8 @@ test.each([
       open: { versionin: 'Why?', 'methods.put': 1 },
     },
     [
-      'policies.keys.places: expected one of header, header_body_query, got "cookie".',
-      'policies.limits.body: expected a whole number from 1 to 536870888, got 0.',
+      'policies.keys.places: expected one of header, header_body_query, got "cookie"',
+      'policies.limits.body: expected a whole number from 1 to 536870888, got 0',
       'policies.methods.putt: expected the id of a policy (npx understudy-api policies lists them), got "methods.putt". Did you mean methods.put?',
       'open.versionin: unknown policy. Did you mean "versioning"?',
       'open.methods.put: expected a text, got 1',

@@ -8,7 +8,7 @@ import {
 import { collectIssues } from '../../../../src/scenarios/format/check-step.ts'
 import type { Step } from '../../../../src/scenarios/format/scenario.ts'
 import { formatIssue } from '../../../../src/utils/issues.ts'
-import { UsageError } from '../../../../src/utils/usage-error.ts'
+import { UsageError, unexpectedValue } from '../../../../src/utils/usage-error.ts'
 
 const get = (more: object = {}) => ({ method: 'GET', path: '/api/', ...more })
 const post = (more: object = {}) => ({ ...get(more), method: 'POST' })
@@ -131,13 +131,13 @@ test('an error of the world becomes an issue with its path, and a defect stays a
     }).map(formatIssue)
 
   expect([
-    issuesOf(new UsageError('Failed to set the clock: expected a time, got 7.', 'time')),
-    issuesOf(new UsageError('Failed to set the clock: expected a time.')),
+    issuesOf(unexpectedValue('set the clock', 'a time', 7, undefined, 'time')),
+    issuesOf(unexpectedValue('set the clock', 'a time', 7, 'now')),
     issuesOf(new UsageError('A plain sentence.')),
   ]).toEqual([
     ['clock.time: expected a time, got 7'],
-    ['clock: expected a time'],
-    ['clock: A plain sentence'],
+    ['clock: expected a time, got 7. Did you mean now?'],
+    ['clock: A plain sentence.'],
   ])
   expect(() => issuesOf(new TypeError('a defect'))).toThrow(TypeError)
 })
