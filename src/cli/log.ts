@@ -1,4 +1,5 @@
 import { splitSandboxPath } from '../http/url.ts'
+import { reasonWithoutStatus } from '../sandbox/journal/entry.ts'
 import type { RequestSummary } from '../sandbox/journal/renderer.ts'
 import type { ReloadedRows } from '../sandbox/reload-world.ts'
 import { formatNearest, type UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
@@ -78,12 +79,12 @@ function toneOf(status: number): TextTone {
 }
 
 function explanations(request: LogLine): string[] {
-  const { recorded, nearest, reason, ignored, decidedBy, forwarded } = request
-  const sentence = recorded === false ? 'not recorded' : reason()
+  const { status, recorded, nearest, ignored, decidedBy, forwarded } = request
+  const reason = recorded === false ? null : request.reason()
   return [
     ...(forwarded ? ['forwarded'] : []),
-    // The line has the status already.
-    ...(sentence === null ? [] : [sentence.replace(/^(?:\d+|no response): /, '')]),
+    ...(recorded === false ? ['not recorded'] : []),
+    ...(reason === null ? [] : [reasonWithoutStatus(reason, status)]),
     ...(recorded === false && nearest !== null ? [`nearest: ${nearest}`] : []),
     ...ignored().map((text) => `ignored: ${text}`),
     ...decidedBy().map(({ id, setting }) => `${id}=${setting}`),

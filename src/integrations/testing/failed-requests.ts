@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { type JournalEntry, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
@@ -87,10 +87,10 @@ export function describeRequest(entry: DescribedFields): string {
   return reasons === '' ? request : `${request} – ${reasons}`
 }
 
-function describeReasons({ reason, decided_by = [], ignored }: DescribedFields): string[] {
+function describeReasons(entry: DescribedFields): string[] {
+  const { reason, decided_by = [], ignored, response } = entry
   return [
-    // The sentence begins with the status, which the line has already.
-    ...(reason === null ? [] : [reason.replace(/^(\d+|no response): /, '')]),
+    ...(reason === null ? [] : [reasonWithoutStatus(reason, response.status)]),
     ...decided_by.map(({ id, setting }) => `${id}=${setting}`),
     ...ignored.map((part) => `ignored: ${part}`),
   ]

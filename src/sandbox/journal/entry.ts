@@ -138,3 +138,13 @@ export interface JournalChange {
   /** The old and the new value of each changed field. Null for a row that does not exist */
   readonly fields: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 }
+
+/** What a reason begins with. @example reasonStart(401) // '401: ' */
+export function reasonStart(status: number): string {
+  return `${status === 0 ? 'no response' : status}: `
+}
+
+/** The reason of an entry, for a line that has the status already. */
+export function reasonWithoutStatus(reason: string, status: number): string {
+  return reason.slice(reasonStart(status).length)
+}

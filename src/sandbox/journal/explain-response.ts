@@ -12,6 +12,7 @@ import {
   mutationOf,
 } from '../faults/rule.ts'
 import { describeHold } from './describe-hold.ts'
+import { reasonStart } from './entry.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
 import { type DecisionSource, PastRequest } from './past-request.ts'
 import { describeError, describeRefusal, quote } from './reasons.ts'
@@ -44,8 +45,9 @@ export function explainResponse(
     ...(fault ? [describeAppliedFault(record, fault, source)] : []),
     ...(breakpoint && breakpoint.id !== fault?.id ? [describeHold(breakpoint)] : []),
   ]
-  if (parts.length === 0) return status === 0 ? 'no response: the connection broke' : null
-  return `${status === 0 ? 'no response' : status}: ${toLine(parts.join('; '), redactor)}`
+  if (parts.length === 0 && status > 0) return null
+  const sentence = parts.length === 0 ? 'the connection broke' : parts.join('; ')
+  return reasonStart(status) + toLine(sentence, redactor)
 }
 
 /** Masks the keys in a text, escapes control characters, and shortens it. */
