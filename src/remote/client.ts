@@ -220,7 +220,7 @@ function refuseAt(url: string): (error: { cause?: ConnectionFailure; message: st
     const text = cause
       ? (describeConnectionError(url, cause, advice) ??
         unreachableMessage(url, `a broken connection (${cause.code})`, advice))
-      : `No response from ${url} (${message}). Is it running? Does MSW refuse it?`
+      : `No response from ${url} (${message}). Is the server running? Does MSW refuse the request?`
     throw Object.assign(new RemoteError(text), { cause: error })
   }
 }

@@ -124,7 +124,7 @@ test('without a cause, as in a browser, an unreachable server gets a plain messa
   expect(await thrownBy(connect('http://localhost:4010').reset())).toMatchObject({
     status: null,
     message:
-      'No response from http://localhost:4010 (Failed to fetch). Is it running? Does MSW refuse it?',
+      'No response from http://localhost:4010 (Failed to fetch). Is the server running? Does MSW refuse the request?',
   })
 })
 

@@ -45,7 +45,7 @@ test('the failure of a test that fails if it runs again is printed', async () =>
   )
 })
 
-test('a test that renders finds the page as it was before its first run', async () => {
+test('each run of a test starts with the page as it was before the first run', async () => {
   const { stdout } = await runSwept('page.example')
 
   expect(stdout).toMatch(/1 of 1 tests ran against \d+ other services/)
