@@ -190,9 +190,9 @@ test('every issue of a policy file is listed', async () => {
     [
       "  policy: unknown field. Did you mean "policies"?",
       "  policies.errors.bdy: expected the id of a policy (npx understudy-api policies lists them), got "errors.bdy". Did you mean errors.body?",
-      "  policies.keys.places: expected one of header, header_body_query, got "everywhere".",
-      "  policies.limits.body: expected a whole number from 1 to 536870888, got -1.",
-      "  policies.events: expected one of none, got null.",
+      "  policies.keys.places: expected one of header, header_body_query, got "everywhere"",
+      "  policies.limits.body: expected a whole number from 1 to 536870888, got -1",
+      "  policies.events: expected one of none, got null",
       "  open.events: expected a text, got 3",
       "  open.nothing: unknown policy.",
       "",
