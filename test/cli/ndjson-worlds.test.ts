@@ -99,6 +99,11 @@ test.each([
     'is not a valid world: 1 problem\n  line 1: unknown field "anotations". Did you mean "annotations"?',
   ],
   [
+    'a list whose name is misspelt',
+    `{"project":[]}\n${lines[0]}`,
+    'is not a valid world: 1 problem\n  line 1: unknown field "project". Did you mean "projects"?',
+  ],
+  [
     'wrong rows',
     [
       JSON.stringify({ ...first, unknown: 'red' }),

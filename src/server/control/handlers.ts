@@ -7,7 +7,7 @@ import {
   type SandboxResolver,
 } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
-import { bodyText, isChunked } from '../../http/messages.ts'
+import { type ApiRequest, bodyText, isChunked } from '../../http/messages.ts'
 import { type ApiHandler, createEndpointHandlers, createPathItems } from '../../http/route.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
@@ -16,7 +16,7 @@ import type { Simulator } from '../../simulator.ts'
 import { abortOf } from '../../utils/abort.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { tryParseJson } from '../../utils/json.ts'
-import { LimitError, UsageError } from '../../utils/usage-error.ts'
+import { inspectValue, LimitError, UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 import type { ServerMetrics } from '../server-metrics.ts'
 import { checkAccess, type Guard, isAllowed } from './guard.ts'
@@ -71,6 +71,7 @@ export function createControlHandlers(
       const { method } = request
       const response = await answer(route, request, context, () => {
         checkAccess(method, request, guard, endpoint.scope)
+        if (endpoint.body) checkEncoding(request)
         replicas?.keys.checkRequest(request)
         return {}
       })
@@ -86,6 +87,16 @@ export function createControlHandlers(
     },
     acceptsBody: (method, head) => isAllowed(method, head, guard),
   })
+}
+
+function checkEncoding({ headers }: ApiRequest): void {
+  const encoding = headers.get('content-encoding')
+  if (encoding === null || /^(?:identity)?$/i.test(encoding)) return
+  const got = inspectValue(encoding)
+  throw new Failure(
+    'unsupported_media_type',
+    `Failed to read the body: expected no Content-Encoding, got ${got}. Send the body as it is.`,
+  )
 }
 
 /**

@@ -156,8 +156,15 @@ export class WorldLinesReader implements WorldReader {
 
 const isBlank = /^[ \t\r]*$/
 
+/** A single list is a part whose name may be misspelt: no annotation is only a list. */
 function isPart(value: Record<string, unknown>): boolean {
   const fields = worldFields()
-  for (const field in value) if (fields.has(field)) return true
-  return false
+  let count = 0
+  let last: unknown
+  for (const field in value) {
+    if (fields.has(field)) return true
+    count += 1
+    last = value[field]
+  }
+  return count === 1 && Array.isArray(last)
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
@@ -46,3 +47,21 @@ socketTest.each(refusals)(
     expect(refused).toMatchObject({ status, body: { detail: expect.stringContaining(detail) } })
   },
 )
+
+socketTest('a compressed body is refused, and its encoding is named', async () => {
+  const { control } = await start()
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+
+  const put = await control('PUT', '/__admin/world', { headers, raw: gzipSync('{}') })
+
+  expect(put).toEqual({
+    status: 415,
+    body: {
+      type: 'invalid_request',
+      code: 'unsupported_media_type',
+      detail:
+        'Failed to read the body: expected no Content-Encoding, got "gzip". Send the body as it is.',
+      attr: null,
+    },
+  })
+})
