@@ -140,6 +140,16 @@ test.each([
   expect(result).toEqual({ code: 2, stdout: '', stderr: `${file} ${message}\n` })
 })
 
+test('lines in a file whose name does not say so are refused with a cure', async () => {
+  const file = fileOf(lines.join('\n'), 'world.json')
+
+  expect(await run(['validate', file])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${file} is not valid JSON: line 2, column 1 (expected the end). If each line is an object, rename the file to .ndjson.\n`,
+  })
+})
+
 test('missing fields can be generated, and the message says how', async () => {
   const rows = [...lines, '{"id":9,"content":"Launch"}']
   const file = fileOf(rows.join('\n'))

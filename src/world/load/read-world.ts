@@ -63,7 +63,7 @@ async function readFile(
     return checkKind(reader.end(), fileOrName)
   } catch (error) {
     if (error instanceof JsonParseError || error instanceof SyntaxError) {
-      throw invalidJsonError(reader.rest, error, fileOrName, hasLines ? linesAdvice : '')
+      throw invalidJsonError(reader.rest, error, fileOrName, adviceAbout(error, hasLines))
     }
     const { code } = error as { code?: string }
     if (code === undefined) throw error
@@ -72,8 +72,13 @@ async function readFile(
   }
 }
 
-const linesAdvice =
-  'Write each object in one line, or rename the file to .json if all of it is one object.'
+function adviceAbout(error: Error, hasLines: boolean): string {
+  if (hasLines)
+    return 'Write each object in one line, or rename the file to .json if all of it is one object.'
+  const { what, place } = error as Partial<JsonParseError>
+  const hasNextLine = what === 'Extra data' && place?.column === 0
+  return hasNextLine ? 'If each line is an object, rename the file to .ndjson.' : ''
+}
 
 function describeCode(code: string): string {
   if (code === 'EISDIR') return 'it is a folder'
