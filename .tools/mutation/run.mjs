@@ -27,7 +27,7 @@ const tests = {
   scenarios:
     'scenarios,laws/refusals.test.ts,cli/replay/*.test.ts,cli/shrink.test.ts,cli/import.test.ts,server/control/scenarios.test.ts',
   analysis:
-    'analysis,sandbox/journal,laws,api/annotations/client-mistakes.test.ts,cli/evidence.test.ts,cli/sweep/pairwise.test.ts,cli/drift.test.ts,cli/import*.test.ts',
+    'analysis,sandbox/journal,laws,api/annotations/client-mistakes.test.ts,cli/evidence.test.ts,cli/sweep,cli/drift.test.ts,cli/import*.test.ts,cli/observe.test.ts,cli/check.test.ts,cli/check,cli/explain.test.ts,cli/exec/reports.test.ts,cli/replay/*.test.ts,integrations/testing/sweep.test.ts',
 }
 
 /** The score, in percent, that a file without an earlier score needs. */
