@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestContext } from 'vitest'
 import { root } from '../cli/command.ts'
+import { freePort } from '../free-port.ts'
 import { codeBlocks, shellCommands } from '../repository/readme.ts'
 
 const inShell = promisify(execInShell)
@@ -50,7 +51,8 @@ export async function run(command: string, cwd: string): Promise<string> {
   try {
     const { stdout, stderr } = await inShell(quick, {
       cwd,
-      env: { ...userEnvironment, NO_COLOR: '1' },
+      // Of the application of a project. Others run at the same time.
+      env: { ...userEnvironment, NO_COLOR: '1', PORT: String(await freePort()) },
     })
     return stdout + stderr
   } catch (error) {
