@@ -162,10 +162,7 @@ export const pluginPolicies = {
     documentation: 'The documentation has no access level.',
     question: 'Does plugins_access_level of an organization restrict operations on plugins?',
     values: {
-      ignored: {
-        documented: 'No.',
-        source: 'the documentation requires only a key with the scope of the operation',
-      },
+      ignored: { assumed: 'No.', source: 'the documentation names no access level' },
       enforced: {
         observed: 'Yes. Reading requires level 3, writing level 6, and setting is_global level 9.',
       },

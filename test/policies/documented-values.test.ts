@@ -10,7 +10,6 @@ const statements: Readonly<Record<string, string>> = {
     'List all annotations: GET; annotation:read; query: limit (integer), offset (integer), search',
   'plugins.delete.global=deleted': 'Delete plugin: DELETE; plugin:write; 204, no body',
   'plugins.global.visibility=own_organization': 'Plugins, scoped to an organization.',
-  'plugins.access_level=ignored': 'Each operation requires an API key scope',
   'plugins.config_schema.null=accepted': 'config_schema: structured value, may be null',
   'plugins.capabilities.null=accepted': 'capabilities: structured value, may be null',
   'plugins.check_for_updates.body=plugin': 'Check for updates: GET; 200, Plugin shape',

@@ -102,7 +102,7 @@ function linesOf(id: Citation): readonly DocumentLine[] {
 /** What the operations do, beyond their statuses and fields. */
 export const behaviours = {
   'order.checks': observed(
-    'The checks run in the order Accept, key, scope, body syntax, project or organization, membership, rate limit, method, row, fields.',
+    'The checks run in the order Accept, key, scope, body syntax, project or organization, membership, access level, rate limit, method, row, owner of the row, fields. If the key is limited to projects or organizations, body syntax and project or organization are checked before the scope.',
     'framework',
     'errors.all',
   ),
@@ -180,7 +180,7 @@ export const behaviours = {
     'annotation.updated_at',
   ),
   'fields.unknown': observed(
-    'Unknown and read-only fields and parameters are ignored, a body that an operation does not read, and all but the last value of a parameter or field.',
+    'Unknown and read-only fields and parameters are ignored, a valid body that an operation does not read, and all but the last value of a parameter or field.',
     'framework',
     'operation.createAnnotation',
     'operation.listAnnotations',
