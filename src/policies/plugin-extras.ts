@@ -123,18 +123,19 @@ export const extraBodyPolicies = {
     documentation: 'the effect of upgrade on stored data, beyond the Plugin shape: not shown',
     question: 'What does POST …/upgrade change?',
     values: {
-      tag_moves: {
-        assumed: 'tag and latest_tag become the newest version in the catalogue.',
-        source: 'the documentation does not say',
-      },
       reinstall: {
         observed:
           'It installs everything of the newest version, unless plugin_type is source or local.',
       },
-      nothing: { observed: 'Nothing, as for source and local plugins.' },
+      tag_moves: {
+        assumed: 'Only tag and latest_tag. They become the newest version in the catalogue.',
+      },
+      nothing: {
+        assumed: 'Nothing, whatever plugin_type is.',
+        source: 'the live service does so for source and local plugins only',
+      },
     },
-    documented: 'tag_moves',
-    live: 'reinstall',
+    documented: 'reinstall',
   },
   'plugins.extras.none': {
     documentation: 'Exports unsubscribe configs and Repository: 200, Plugin shape',

@@ -51,7 +51,7 @@ export const settingRanges: Readonly<Record<PolicyId, SettingRange>> = {
   'plugins.source.body': { live: 'files', values: ['plugin', 'files'] },
   'plugins.update_source.body': { live: 'files', values: ['plugin', 'files'] },
   'plugins.upgrade.body': { live: 'ignored', values: ['validated', 'ignored'] },
-  'plugins.upgrade.effect': { live: 'reinstall', values: ['tag_moves', 'reinstall', 'nothing'] },
+  'plugins.upgrade.effect': { values: ['reinstall', 'tag_moves', 'nothing'] },
   'plugins.extras.none': { values: ['empty_plugin', 'not_found'] },
   'plugins.activity.body': { live: 'page', values: ['plugin', 'page', 'envelope'] },
   'plugins.exports_unsubscribe_configs.body': { live: 'configurations', values: ['plugin', 'configurations', 'envelope'] },

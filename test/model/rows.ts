@@ -70,7 +70,7 @@ export interface CatalogueEntry {
   /** The newest last. */
   readonly versions: readonly {
     readonly tag: string
-    readonly plugin_json: Json
+    readonly plugin_json: { readonly [Name in string]?: Json }
     readonly source: Json
   }[]
 }

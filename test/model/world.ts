@@ -149,7 +149,16 @@ function entry(name: string, tags: readonly string[]) {
     description: `The ${name}`,
     verified: true,
     maintainer: 'official' as const,
-    versions: tags.map((tag) => ({ tag, plugin_json: { name, config: [] }, source: {} })),
+    versions: tags.map((tag) => ({
+      tag,
+      plugin_json: {
+        name: `${name} ${tag}`,
+        description: `Version ${tag}`,
+        config: [{ key: tag }],
+        publicJobs: { [tag]: { payload: {} } },
+      },
+      source: { 'index.ts': tag },
+    })),
   }
 }
 

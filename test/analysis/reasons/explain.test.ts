@@ -129,8 +129,8 @@ test.each<
       `/api/organizations/${acme}/plugins/21/upgrade/`,
       { key: 'phx_old', body: { name: 'x' } },
     ],
-    live,
-    'plugins.upgrade.effect=reinstall',
+    { policies: { 'plugins.upgrade.effect': 'nothing' } },
+    'plugins.upgrade.effect=nothing',
   ],
   [
     'a key in the body, before a policy of the fields',

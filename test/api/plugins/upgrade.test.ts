@@ -42,12 +42,14 @@ const installed = {
 const source = { 'plugin.json': '{"name":"Hello"}', 'site.ts': '' }
 const path = `${plugins}1/upgrade/`
 
-const remote = ['custom', 'repository', null, ''] as const
+const remote = (['custom', 'repository', null, ''] as const).flatMap((plugin_type) =>
+  (['documented', 'live'] as const).map((profile) => ({ plugin_type, profile })),
+)
 
 test.each(remote)(
-  'upgrading a plugin of type %s installs its newest version [§5.6:upgrade]',
-  async (plugin_type) => {
-    const { ask, simulator } = await start({ world, profile: 'live' })
+  'in the profile $profile upgrading a plugin of type $plugin_type installs its newest version [§5.6:upgrade]',
+  async ({ plugin_type, profile }) => {
+    const { ask, simulator } = await start({ world, profile })
     simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url: `${url}?t=1`, source })
 
     const upgraded = await ask('POST', path, legacyKey)
@@ -67,20 +69,19 @@ test.each(remote)(
     }
     expect(upgraded).toEqual({ status: 200, body })
     expect(await ask('GET', `${plugins}1/`, legacyKey)).toEqual({ status: 200, body })
-    expect(await ask('GET', `${plugins}1/source/`, legacyKey)).toEqual({
-      status: 200,
-      body: newest.source,
-    })
+    expect(simulator.world.plugins.get(1)?.source).toEqual(newest.source)
     expect(simulator.world.activity.count).toBe(0)
   },
 )
 
-const localTypes = ['source', 'local'] as const
+const local = (['source', 'local'] as const).flatMap((plugin_type) =>
+  (['documented', 'live'] as const).map((profile) => ({ plugin_type, profile })),
+)
 
-test.each(localTypes)(
-  'upgrading a plugin of type %s changes nothing [§5.6:upgrade]',
-  async (plugin_type) => {
-    const { ask, simulator } = await start({ world, profile: 'live' })
+test.each(local)(
+  'in the profile $profile upgrading a plugin of type $plugin_type changes nothing [§5.6:upgrade]',
+  async ({ plugin_type, profile }) => {
+    const { ask, simulator } = await start({ world, profile })
     simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
     const before = simulator.world.plugins.get(1)
 
@@ -104,9 +105,10 @@ test('in the live profile upgrade ignores the value of its body [§5.6:upgrade]'
 const types = ['custom', 'repository', 'source', 'local', null] as const
 
 test.each(types)(
-  'in the documented profile upgrade only changes the tags of a plugin of type %s',
+  'by policy upgrade only changes the tags of a plugin of type %s',
   async (plugin_type) => {
-    const { ask, simulator } = await start({ world })
+    const policies = { 'plugins.upgrade.effect': 'tag_moves' } as const
+    const { ask, simulator } = await start({ world, policies })
     simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
     const changes = { name: 'Mine', tag: 'mine', description: 'Mine', is_global: true }
 

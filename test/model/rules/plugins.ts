@@ -97,20 +97,20 @@ export function remove(rows: Rows, organization: Organization, id: string): void
 }
 
 /** The newest version of a plugin in the catalogue, or null if the catalogue does not have it. */
-function newest(rows: Rows, row: Plugin): string | null {
+function newest(rows: Rows, row: Plugin): Rows['repository'][number]['versions'][number] | null {
   const entry = rows.repository.find(({ url }) => url === withoutQuery(row.url))
-  return entry?.versions.at(-1)?.tag ?? null
+  return entry?.versions.at(-1) ?? null
 }
 
 export function checkForUpdates(rows: Rows, organization: Organization, id: string): Json {
   const row = find(rows, organization, id)
-  const tag = newest(rows, row)
-  if (tag === null) return show(organization, row)
-  row.latest_tag = tag
+  const version = newest(rows, row)
+  if (version === null) return show(organization, row)
+  row.latest_tag = version.tag
   return show(organization, touched(rows, row))
 }
 
-/** The body is validated, but not stored. */
+/** The body is validated, but not stored. A plugin of a URL becomes what the newest version says. */
 export function upgrade(
   rows: Rows,
   organization: Organization,
@@ -119,10 +119,20 @@ export function upgrade(
 ): Json {
   const row = find(rows, organization, id)
   readPlugin(parse(), rows)
-  const tag = newest(rows, row)
-  if (tag === null) return show(organization, row)
-  row.tag = tag
-  row.latest_tag = tag
+  const version = newest(rows, row)
+  const isLocal = row.plugin_type === 'source' || row.plugin_type === 'local'
+  if (version === null || isLocal) return show(organization, row)
+  const { name, description, icon, config, publicJobs } = version.plugin_json
+  Object.assign(row, {
+    name: name ?? null,
+    description: description ?? null,
+    icon: icon ?? null,
+    config_schema: config ?? {},
+    public_jobs: publicJobs ?? {},
+    tag: version.tag,
+    latest_tag: version.tag,
+    source: version.source,
+  })
   return show(organization, touched(rows, row))
 }
 
