@@ -70,6 +70,8 @@ export type Because =
   | { readonly id: 'choice.unknown'; readonly allowed: readonly string[] }
   | { readonly id: 'text.long'; readonly maximum: number }
   | { readonly id: 'url.missing' }
+  /** `input`: what crashes the live service, such as `the plugin has no url` */
+  | { readonly id: 'service.crash'; readonly input: string }
 
 /**
  * Thrown to refuse a request. `answer` converts it to a response. It is not an Error, because it is an expected outcome,

@@ -150,6 +150,19 @@ export const extraBodyPolicies = {
     },
     documented: 'empty_plugin',
   },
+  'plugins.extras.crashes': {
+    documentation: 'Check for updates, Update source and Activity: 200, Plugin shape',
+    question:
+      'What do check_for_updates without url, update_source with a plugin.json that is not JSON, and activity as a page with a limit or page that is not an integer return?',
+    values: {
+      usual: { documented: '200, as usual.' },
+      server_error: {
+        observed: '500. The live service crashes. The files of update_source are saved before.',
+      },
+    },
+    documented: 'usual',
+    live: 'server_error',
+  },
   'plugins.activity.body': {
     documentation: 'Activity: 200, Plugin shape; response body, beyond the Plugin shape: not shown',
     question: 'What does GET …/activity return?',

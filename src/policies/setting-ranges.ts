@@ -53,6 +53,7 @@ export const settingRanges: Readonly<Record<PolicyId, SettingRange>> = {
   'plugins.upgrade.body': { live: 'ignored', values: ['validated', 'ignored'] },
   'plugins.upgrade.effect': { values: ['reinstall', 'tag_moves', 'nothing'] },
   'plugins.extras.none': { values: ['empty_plugin', 'not_found'] },
+  'plugins.extras.crashes': { live: 'server_error', values: ['usual', 'server_error'] },
   'plugins.activity.body': { live: 'page', values: ['plugin', 'page', 'envelope'] },
   'plugins.exports_unsubscribe_configs.body': { live: 'configurations', values: ['plugin', 'configurations', 'envelope'] },
   'plugins.repository.body': { live: 'catalogue', values: ['plugin', 'catalogue', 'envelope'] },

@@ -51,7 +51,7 @@ Confirmed:
   errors.body = envelope (observed): 2 requests, first step 3
   versioning = none (documented): 2 requests, first step 1
 
-With the profile documented, 1 policy contradicts the documentation. 4 of 4 requests get the recorded responses with the policies that were found. 3 policies are confirmed; 66 were not tested.
+With the profile documented, 1 policy contradicts the documentation. 4 of 4 requests get the recorded responses with the policies that were found. 3 policies are confirmed; 67 were not tested.
 `)
 })
 

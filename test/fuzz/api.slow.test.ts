@@ -12,7 +12,10 @@ import { createRequest, type FuzzRequest, formatRequest } from './requests.ts'
 import { type Budget, roundSize, runRounds, withoutHang } from './run.ts'
 
 /** The service crashes here, and the simulator does the same on purpose. Any other 5xx is a defect. */
-const withoutCrash = { 'plugins.create.without_url': 'refused' } as const
+const withoutCrash = {
+  'plugins.create.without_url': 'refused',
+  'plugins.extras.crashes': 'usual',
+} as const
 const worlds = ['default', 'default', oddWorld as unknown as WorldJson] as const
 const isLong = inject('isLong')
 const budget = (requests: number): Budget =>

@@ -19,7 +19,10 @@ const budget = inject('isLong')
 test.each(['documented', 'live'] as const)(
   'any bytes get responses in the format of the API, from a server with the profile %s',
   async (profile) => {
-    const policies = resolvePolicies(profile, { 'plugins.create.without_url': 'refused' })
+    const policies = resolvePolicies(profile, {
+      'plugins.create.without_url': 'refused',
+      'plugins.extras.crashes': 'usual',
+    })
     const document = new FuzzDocument(await createApiDocument(policies))
 
     await runRounds(`bytes, ${profile}`, budget, async (seed) => {

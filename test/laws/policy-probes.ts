@@ -113,6 +113,7 @@ export const probes: Readonly<Record<PolicyId, Probe>> = {
   ]),
   'plugins.upgrade.effect': requests(['POST', `${plugins}21/upgrade/`, { body: {} }]),
   'plugins.extras.none': requests(['GET', `/api/organizations/${initech}/plugins/repository/`]),
+  'plugins.extras.crashes': requests(['GET', `${plugins}23/check_for_updates/`]),
   'plugins.activity.body': requests(['GET', `${plugins}activity/`]),
   'plugins.exports_unsubscribe_configs.body': requests([
     'GET',

@@ -17,6 +17,7 @@ const statements: Readonly<Record<string, string>> = {
   'plugins.update_source.body=plugin':
     'Update source: PATCH; same body fields as create; 200, Plugin shape',
   'plugins.upgrade.body=validated': 'Upgrade: POST; same body fields as create',
+  'plugins.extras.crashes=usual': 'Check for updates: GET; 200, Plugin shape',
   'plugins.activity.body=plugin': 'Activity: GET; 200, Plugin shape',
   'plugins.exports_unsubscribe_configs.body=plugin':
     'Exports unsubscribe configs: GET; 200, Plugin shape',

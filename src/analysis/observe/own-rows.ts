@@ -95,7 +95,7 @@ export class OwnRows {
 
   /** A plugin of this round: the first one that the server accepted. @throws Unclear */
   async plugin(round: Round): Promise<number> {
-    for (const fields of [['url'], ['name'], ['name', 'url']] as const) {
+    for (const fields of [['url'], ['name', 'url'], ['name']] as const) {
       const { status, body } = await this.createPlugin(round, ...fields)
       if (status !== 201 || !isObject(body) || typeof body.id !== 'number') continue
       await this.#requireShown(round, 'plugin', body.id)

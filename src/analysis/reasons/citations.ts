@@ -55,6 +55,11 @@ export const policyCitations: Readonly<Record<PolicyId, readonly DocumentLine[]>
   'plugins.upgrade.body': ['operation.upgradePlugin'],
   'plugins.upgrade.effect': ['operation.upgradePlugin', 'extras.bodies'],
   'plugins.extras.none': ['operation.listExportsUnsubscribeConfigs', 'extras.bodies'],
+  'plugins.extras.crashes': [
+    'operation.checkPluginForUpdates',
+    'operation.updatePluginSource',
+    'operation.listPluginActivity',
+  ],
   'plugins.activity.body': ['operation.listPluginActivity', 'extras.bodies'],
   'plugins.exports_unsubscribe_configs.body': [
     'operation.listExportsUnsubscribeConfigs',

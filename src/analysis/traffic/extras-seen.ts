@@ -27,14 +27,16 @@ export function addExtras(
   return addPluginConfigs(lists, sightings, plugins)
 }
 
-/** A check for updates and an upgrade show the newest version of the catalogue. */
+/** A check for updates shows the newest tag of the catalogue, and an upgrade everything of the newest version. */
 function addVersions(lists: DraftLists, sightings: readonly Sighting[]): void {
   for (const { operation, rows } of sightings) {
-    if (operation !== 'checkPluginForUpdates' && operation !== 'upgradePlugin') continue
-    for (const { id, url, name, description, icon, latest_tag: tag, config_schema } of rows) {
+    const isCheck = operation === 'checkPluginForUpdates'
+    if (!isCheck && operation !== 'upgradePlugin') continue
+    for (const { id, url, latest_tag: tag, ...shown } of rows) {
+      const { name, description, icon, config_schema, public_jobs } = shown
       const before = lists.plugins.find((plugin) => plugin.id === id)
       if (typeof url !== 'string' || typeof tag !== 'string') continue
-      if (before?.latest_tag === tag && operation === 'checkPluginForUpdates') continue
+      if (before?.latest_tag === tag && isCheck) continue
       const text = (value: unknown): string => (typeof value === 'string' ? value : '')
       const found = lists.repository.find((entry) => entry.url === url)
       const entry = found ?? {
@@ -43,9 +45,16 @@ function addVersions(lists: DraftLists, sightings: readonly Sighting[]): void {
       }
       if (!found) lists.repository.push(entry)
       const versions = (entry.versions ?? []) as { tag: string }[]
-      if (versions.some((version) => version.tag === tag)) continue
-      const plugin_json = { name, description, icon, config: config_schema }
-      entry.versions = [...versions, { tag, plugin_json, source: {} }]
+      const others = versions.filter((version) => version.tag !== tag)
+      if (isCheck && others.length < versions.length) continue
+      const plugin_json = {
+        name,
+        description,
+        icon,
+        config: config_schema,
+        publicJobs: public_jobs,
+      }
+      entry.versions = [...others, { tag, plugin_json, source: {} }]
     }
   }
 }

@@ -15,6 +15,7 @@ import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import { currentProject, projectIndex, type Tables } from '../../world/table/tables.ts'
+import { crash } from './plugin.ts'
 
 /** An entry of the activity log, as the API returns it. */
 export interface ActivityEntry
@@ -85,7 +86,7 @@ export const activityPageShape: s.Shape<ActivityPage> = s.objectOf({
   total_count: s.integer,
 })
 
-/** Invalid numbers give the first page. The live service responds with a 500. */
+/** A number from 1 on. Any other number gives the first page. */
 const pageParameter: Parameter<number> = {
   description: 'The page number, starting at 1.',
   schema: {
@@ -99,18 +100,31 @@ const pageParameter: Parameter<number> = {
 
 const limitOfTen = limitParameter(10)
 
+/** A parameter that crashes the live service unless it is an integer. */
+function crashing(name: string, parameter: Parameter<number>): Parameter<number> {
+  return {
+    ...parameter,
+    read(text, settings) {
+      const number = parameter.read(text, settings)
+      const isInteger = text === null || parseInteger(text) !== undefined
+      if (!isInteger) crash(`the parameter ${name} is not an integer`, settings)
+      return number
+    },
+  }
+}
+
 /** Pagination by page number or by offset, depending on the response. A response of one plugin ignores both. */
 export const activityQuery: {
   readonly [Name in 'limit' | 'page' | 'offset']: Resolvable<Parameter<number>>
 } = {
   limit: byPolicy('plugins.activity.body', {
     plugin: ignoredParameter(10),
-    page: limitOfTen,
+    page: crashing('limit', limitOfTen),
     envelope: limitOfTen,
   }),
   page: byPolicy('plugins.activity.body', {
     plugin: ignoredParameter(1),
-    page: pageParameter,
+    page: crashing('page', pageParameter),
     envelope: ignoredParameter(1),
   }),
   offset: byPolicy('plugins.activity.body', {

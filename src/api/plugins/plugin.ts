@@ -1,3 +1,4 @@
+import { Failure } from '../../http/failures.ts'
 import {
   type BodySchema,
   bodyOf,
@@ -8,6 +9,7 @@ import {
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
 import type { JsonText } from '../../utils/json.ts'
 import type { Field } from '../../world/entities/field.ts'
 import {
@@ -81,4 +83,15 @@ export function truncate(text: string, { max }: Pick<Field, 'max'>): string {
 /** The form in which URLs are compared: without query and trailing slashes. */
 export function normalizeUrl(url: string): string {
   return stripQuery(url).replace(/\/+$/, '')
+}
+
+/**
+ * Called for input that crashes the live service.
+ *
+ * @param input what crashes it, such as `the plugin has no url`
+ * @throws Failure `server_error` if the policy `plugins.extras.crashes` says so
+ */
+export function crash(input: string, settings: PolicySettings): void {
+  if (settings['plugins.extras.crashes'] === 'usual') return
+  throw new Failure('server_error', undefined, { because: { id: 'service.crash', input } })
 }

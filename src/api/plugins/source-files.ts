@@ -6,7 +6,7 @@ import {
   requireObject,
   type Shape,
 } from '../../http/fields/body-fields.ts'
-import { isObject, type Json } from '../../utils/json.ts'
+import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
 import { type PluginRow, plugin, type SourceFiles } from '../../world/entities/plugin.ts'
 import { isJson } from '../../world/world-format.ts'
 import { truncate } from './plugin.ts'
@@ -41,13 +41,13 @@ export function applySourceChanges(
   }
 }
 
-/** An invalid plugin.json changes nothing. The live service responds with a 500. */
+/** An invalid plugin.json changes no field. */
 function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } {
-  if (typeof text !== 'string') return {}
-  try {
-    const json: unknown = JSON.parse(text)
-    return isObject(json) && isJson(json) ? (json as { name?: Json; config?: Json }) : {}
-  } catch {
-    return {}
-  }
+  const json = typeof text === 'string' ? tryParseJson(text)?.value : undefined
+  return isObject(json) && isJson(json) ? (json as { name?: Json; config?: Json }) : {}
+}
+
+/** Whether plugin.json is JSON, if these files have it. Values other than texts are not read. */
+export function isPluginJson({ 'plugin.json': text }: SourceFiles): boolean {
+  return typeof text !== 'string' || tryParseJson(text) !== undefined
 }

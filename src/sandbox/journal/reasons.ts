@@ -243,6 +243,10 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
     check: 'fields',
     say: () => 'the body has no url, without which the live service crashes',
   },
+  'service.crash': {
+    check: 'fields',
+    say: ({ input }) => `${input}; the live service crashes`,
+  },
   server_error: {
     check: 'fields',
     say: () => 'an unexpected exception was thrown, and passed to onError',

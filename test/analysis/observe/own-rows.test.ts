@@ -68,8 +68,8 @@ test('a plugin is created with the first fields that the server accepts', async 
       .map((line) => /"(name|url)".*/.exec(line)?.[0]),
   ).toEqual([
     '"url":"https://example.com/understudy-observe-k2j4-1-url"} → 400',
-    `"name":"${content} name"} → 400`,
-    `"name":"${content} name,url","url":"https://example.com/understudy-observe-k2j4-1-name-url"} → 201`,
+    `"name":"${content} name,url","url":"https://example.com/understudy-observe-k2j4-1-name-url"} → 400`,
+    `"name":"${content} name"} → 201`,
   ])
   expect(sender.reserved).toBe(3)
   const reason = 'The server creates no plugin with this key.'

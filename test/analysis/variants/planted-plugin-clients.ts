@@ -197,6 +197,13 @@ export const plantedPluginClients: Readonly<Partial<Record<PolicyId, PlantedClie
     `${foreign}repository/`,
     { key: 'phx_old' },
   ),
+  'plugins.extras.crashes': status(
+    'checks a plugin without url for updates',
+    200,
+    'GET',
+    `${plugins}23/check_for_updates/`,
+    { key: 'phx_old' },
+  ),
   'plugins.activity.body': body(
     'reads the activity as one plugin',
     hasId,

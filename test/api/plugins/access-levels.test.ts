@@ -5,11 +5,12 @@ import { bare, legacyKey, neighbours, plugins } from '../../support/api/plugins.
 import { start } from '../../support/lanes/start.ts'
 
 const tooLow = forbidden("Your organization's plugin access level is insufficient.")
+const url = 'https://github.com/acme/hello'
 const notRoot = forbidden("This organization can't manage global plugins!")
 
 async function atLevel(acme: number, profile: 'documented' | 'live' = 'live') {
   const started = await start({ world: neighbours({ acme }), profile })
-  started.simulator.world.plugins.create({ id: 1, plugin_type: 'source' })
+  started.simulator.world.plugins.create({ id: 1, plugin_type: 'source', url })
   return { ...started, simulator: started.simulator, send: started.send.bind(started) }
 }
 
@@ -80,7 +81,7 @@ test('HEAD and OPTIONS require the level of GET [§5:access-levels]', async () =
 
 test('every change of is_global requires level 9 [§5:is_global] [§5.4:update]', async () => {
   const { ask, simulator } = await atLevel(6)
-  const shown = { ...bare, plugin_type: 'source' }
+  const shown = { ...bare, plugin_type: 'source', url }
 
   for (const method of ['PATCH', 'PUT']) {
     for (const is_global of [true, false, 'off', 0]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invalid } from '../../support/api/errors.ts'
+import { crashed, invalid } from '../../support/api/errors.ts'
 import { acme, initech } from '../../support/api/paths.ts'
 import { elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import type { Reply } from '../../support/lanes/client.ts'
@@ -165,12 +165,20 @@ test('links keep other parameters and contain the effective limit [§5.6:activit
   })
 })
 
-const odd = ['x', '', '0', '-1', '1.5', '1e1', 'NaN', 'null']
+const noIntegers = ['x', '', '1.5', '1e1', 'NaN', 'null']
 
-test.each(odd)(
-  'limit and page of "%s" count as missing [§5.6:activity] [§5.6:crashes]',
+test.each(noIntegers)('limit and page of "%s" crash [§5.6:crashes]', async (value) => {
+  const { ask } = await withEntries(12)
+
+  expect(await ask('GET', `${path}?limit=${value}`, legacyKey)).toEqual(crashed())
+  expect(await ask('GET', `${path}?page=${value}`, legacyKey)).toEqual(crashed())
+})
+
+test.each(['0', '-1', ...noIntegers])(
+  'limit and page of "%s" count as missing if nothing crashes [§5.6:activity]',
   async (value) => {
-    const { page } = await withEntries(12)
+    const { page, simulator } = await withEntries(12)
+    simulator.policies.set({ 'plugins.extras.crashes': 'usual' })
 
     expect(await page(`?limit=${value}`)).toMatchObject({ status: 200, total_count: 12 })
     expect((await page(`?limit=${value}`)).items).toHaveLength(10)

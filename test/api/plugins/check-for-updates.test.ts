@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../../src/policies/settings.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { notFound } from '../../support/api/errors.ts'
+import { crashed, notFound } from '../../support/api/errors.ts'
 import { bare, elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -53,7 +53,6 @@ test.each(profiles)(
 )
 
 const unknown = [
-  null,
   'https://github.com/acme/elsewhere',
   'https://github.com/acme/without',
   'https://github.com/acme/untold',
@@ -61,7 +60,7 @@ const unknown = [
 ] as const
 
 test.each(unknown)(
-  'a plugin with the URL %s keeps its latest_tag, because the catalogue has no version of it [§5.6:check_for_updates] [§5.6:crashes]',
+  'a plugin with the URL %s keeps its latest_tag, because the catalogue has no version of it [§5.6:check_for_updates]',
   async (url) => {
     for (const profile of profiles) {
       const { ask, simulator } = await start({ world, profile })
@@ -78,6 +77,17 @@ test('a plugin without a URL has no versions in the documented profile', async (
   simulator.world.plugins.create({ id: 1, latest_tag: '4' })
 
   expect(await ask('GET', path)).toEqual({ status: 200, body: { ...bare, latest_tag: '4' } })
+})
+
+test('in the live profile the check of a plugin without a URL crashes [§5.6:crashes]', async () => {
+  const { ask, simulator } = await start({ world, profile: 'live' })
+  simulator.world.plugins.create({ id: 1, latest_tag: '4' })
+
+  expect(await ask('GET', path, legacyKey)).toEqual(crashed())
+  expect(simulator.world.plugins.get(1)).toMatchObject({ latest_tag: '4' })
+  simulator.policies.set({ 'plugins.extras.crashes': 'usual' })
+  const body = { plugin: { ...bare, latest_tag: '4' } }
+  expect(await ask('GET', path, legacyKey)).toEqual({ status: 200, body })
 })
 
 test.each(profiles)(

@@ -36,7 +36,10 @@ async function withThree(profile: 'documented' | 'live') {
     policies: { ...policies, ...scopes },
   })
   for (const id of [1, 2, 3]) {
-    simulator.world.plugins.create({ id, capabilities: { methods: ['onEvent'] } })
+    simulator.world.plugins.create({
+      ...{ id, url: `https://github.com/acme/${id}` },
+      ...{ capabilities: { methods: ['onEvent'] } },
+    })
     simulator.world.plugins.create({ id: id + 3 })
     simulator.world.plugin_configs.create({ id, plugin: id })
     simulator.world.activity.create({ id, activity: 'installed', item_id: String(id) })
@@ -176,7 +179,8 @@ test.each(swapped)(
 
     for (const profile of ['documented', 'live'] as const) {
       const { ask, simulator } = await start({ world, profile })
-      simulator.world.plugins.create({ id: 1, name: 'Hello', source: { 'index.ts': 'x' } })
+      const url = 'https://github.com/acme/1'
+      simulator.world.plugins.create({ id: 1, name: 'Hello', url, source: { 'index.ts': 'x' } })
       for (const policy of [ofPlugin, ofLive]) {
         simulator.policies.set(policy)
         responses.push(await ask('GET', `${plugins}${path}`, key))

@@ -7,14 +7,15 @@ import { start } from '../../support/lanes/start.ts'
 
 const managed = forbidden('This plugin installation is managed by another organization')
 const generic = forbidden()
-const shared = { ...bare, id: 2, name: 'Shared', is_global: true }
+const url = 'https://github.com/acme/shared'
+const shared = { ...bare, id: 2, name: 'Shared', url, is_global: true }
 
 /** Acme owns plugin 1 and the global plugin 2; Initech owns plugin 3. Ada belongs to both, Noor only to Initech. */
 async function withShared(profile: 'documented' | 'live') {
   const client = await start({ world: neighbours(), profile })
   const { simulator, ask } = client
   simulator.world.plugins.create({ id: 1 })
-  simulator.world.plugins.create({ id: 2, name: 'Shared', is_global: true })
+  simulator.world.plugins.create({ id: 2, name: 'Shared', url, is_global: true })
   simulator.world.plugins.create({ id: 3, organization: initech })
   return { simulator, ask, send: client.send.bind(client) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invalid } from '../../support/api/errors.ts'
+import { crashed, invalid } from '../../support/api/errors.ts'
 import { bare, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -110,10 +110,10 @@ test('name and config_schema also follow a plugin.json that was not in the reque
   expect(await plugin()).toEqual({ status: 200, body })
 })
 
-const broken = ['{', '', 'null', '[]', '"text"', '{"name":5}', '{"name":null}', '{"name":["x"]}']
+const nameless = ['null', '[]', '"text"', '{"name":5}', '{"name":null}', '{"name":["x"]}']
 
-test.each(broken)(
-  'a plugin.json of %s is stored, and the fields of the plugin do not change [§5.6:update_source] [§5.6:crashes]',
+test.each(nameless)(
+  'a plugin.json of %s is stored, and the fields of the plugin do not change [§5.6:update_source]',
   async (json) => {
     const { edit, read, plugin, shown } = await withFiles({ 'index.ts': 'x' })
 
@@ -121,6 +121,25 @@ test.each(broken)(
 
     expect(await read()).toEqual({ status: 200, body: { 'index.ts': 'x', 'plugin.json': json } })
     expect(await plugin()).toEqual({ status: 200, body: shown })
+  },
+)
+
+test.each(['{', ''])(
+  'a plugin.json of "%s" crashes after the files were saved [§5.6:crashes]',
+  async (json) => {
+    const { edit, read, plugin, shown, simulator } = await withFiles({ 'index.ts': 'x' })
+    const files = { 'index.ts': 'x', 'plugin.json': json }
+
+    expect(await edit({ 'plugin.json': json })).toEqual(crashed())
+
+    expect(await read()).toEqual({ status: 200, body: files })
+    expect(await plugin()).toEqual({ status: 200, body: shown })
+    expect(await edit({ 'site.ts': 'y' })).toEqual(crashed())
+    simulator.policies.set({ 'plugins.extras.crashes': 'usual' })
+    expect(await edit({ 'site.ts': 'z' })).toEqual({
+      status: 200,
+      body: { ...files, 'site.ts': 'z' },
+    })
   },
 )
 

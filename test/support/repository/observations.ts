@@ -123,11 +123,8 @@ export const observations: Readonly<
   '§5.6:source': 'source: file name to text.',
   '§5.6:update_source':
     'update_source: files created, replaced, removed by null; plugin.json is followed.',
-  '§5.6:crashes': {
-    says: 'check_for_updates without url, activity with a limit or page that is no number, update_source with a plugin.json that is no JSON: 500.',
-    notBuilt:
-      'by decision: of the crashes of the service only the one of a plugin created without url is answered, by the policy plugins.create.without_url; elsewhere it is 404, or as if nothing had been said',
-  },
+  '§5.6:crashes':
+    'check_for_updates without url, activity with a limit or page that is no number, update_source with a plugin.json that is no JSON: 500.',
   '§5.6:transpile': {
     says: 'frontend.tsx and site.ts are transpiled.',
     notBuilt: 'nothing of it shows in an answer',

@@ -14,6 +14,8 @@ import {
 
 const scopeKey = 'a key without scopes of plugins; if keys with scopes are refused, `old`'
 
+const isCrashing = 'The server stores no url, and fails for a plugin without one.'
+
 export const extraProbes: Probes = {
   'plugins.activity.scope': scopeProbe('activity'),
   'plugins.activity.body': bodyProbe('activity', 'page'),
@@ -34,11 +36,12 @@ export const extraProbes: Probes = {
     observe: async (round) =>
       isPlugin((await respond(round, extras.source)).body) ? 'plugin' : 'files',
   },
-  'plugins.check_for_updates.scope': scopeProbe('check_for_updates', true),
+  'plugins.check_for_updates.scope': scopeProbe('check_for_updates', true, isCrashing),
   'plugins.check_for_updates.body': {
     shows: 'the shape of the response',
     key: '`old` if keys with scopes are refused',
     writes: true,
+    unless: isCrashing,
     async observe(round) {
       const { body } = await respond(round, extras.check_for_updates)
       if (isPlugin(body)) return 'plugin'
@@ -84,6 +87,9 @@ export const extraProbes: Probes = {
       throw new Unclear('No list that returns a plugin was found without a match.')
     },
   },
+  'plugins.extras.crashes': {
+    hidden: 'It would crash the server.',
+  },
 }
 
 /** What a list returns if no plugin matches. Null if one matches, or if it returns no plugin */
@@ -110,12 +116,13 @@ async function noneOf(round: Round, extra: Extra): Promise<'empty_plugin' | 'not
   return null
 }
 
-function scopeProbe(name: ExtraName, writes?: true): Probe {
+function scopeProbe(name: ExtraName, writes?: true, unless?: string): Probe {
   const extra = extras[name]
   return {
     shows: 'the statuses with several keys',
     key: scopeKey,
     ...(writes && { writes }),
+    ...(unless && { unless }),
     ...(extra.needsLevel && {
       unless: 'Keys with scopes are refused, there is no key `old`, and writes are not allowed.',
     }),
