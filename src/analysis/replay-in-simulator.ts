@@ -1,7 +1,7 @@
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Sandboxes } from '../sandbox/sandboxes/sandboxes.ts'
 import type { SimulatorBase } from '../sandbox/simulator-base.ts'
-import { parseScenario } from '../scenarios/format/check-scenario.ts'
+import { parseScenario, replayError } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
 import {
@@ -38,8 +38,12 @@ export function loadSetupWorld(
   sandboxes: Pick<Sandboxes<unknown>, 'loadSource'>,
 ): LoadedWorld {
   if (world === undefined) return sandbox.snapshot()
-  if (typeof world === 'string') return sandboxes.loadSource(world)
-  return loadWorld(world, sandbox.policyTracker.untracked)
+  if (typeof world !== 'string') return loadWorld(world, sandbox.policyTracker.untracked)
+  try {
+    return sandboxes.loadSource(world)
+  } catch (error) {
+    throw replayError([{ path: ['world'], text: (error as UsageError).reason }])
+  }
 }
 
 /**

@@ -37,7 +37,12 @@ export function parsePort(text: string, source: string): number {
 /** The flag of commands that write recordings, journals or logs. */
 export const redactFlag = {
   text: 'another secret header, parameter or field; can be repeated',
-  ...repeated((text) => text.split(',').map((name) => name.trim())),
+  ...repeated((text, source): readonly string[] => {
+    const names = text.split(',').map((name) => name.trim())
+    if (names.includes(''))
+      throw unexpectedValue(`read ${source}`, 'names with commas between', text)
+    return names
+  }),
 } as const
 
 /** The flag of commands that write files, but overwrite only those of the kind that they write. */

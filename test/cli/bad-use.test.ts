@@ -27,6 +27,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     'Failed to read --memory (or UNDERSTUDY_MEMORY): expected a size such as 512MiB or 1GiB, got "64".',
   ],
   [
+    ['--redact', 'x-session,', '--port', '0'],
+    'Failed to read --redact (or UNDERSTUDY_REDACT): expected names with commas between, got "x-session,".',
+  ],
+  [
     ['record', '--target', 'http://127.0.0.1:9', '--out', 'x.json', '--port', 'many'],
     'Failed to read --port: expected a port from 0 to 65535, got "many".',
   ],

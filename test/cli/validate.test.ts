@@ -20,6 +20,28 @@ test.each([
   expect(validated.stderr.split('\n').slice(1)).toEqual(replayed.stderr.split('\n').slice(1))
 })
 
+test('validate names the file and its world if no fixture has this name', async () => {
+  const file = writeScenarioFile([step], { world: 'defualt' })
+
+  const { code, stderr } = await run(['validate', file])
+
+  const expected = 'expected the name of a fixture, a snapshot or a sandbox ("default", "empty")'
+  expect([code, stderr]).toEqual([
+    2,
+    `${file} is not a valid scenario: 1 problem\n` +
+      `  world: ${expected}, got "defualt". Did you mean default?\n`,
+  ])
+})
+
+test.each([null, 5, true])('validate names a file that holds only %j', async (value) => {
+  const file = temporaryFile(value)
+
+  const { code, stderr } = await run(['validate', file])
+
+  const text = `${file} is ${JSON.stringify(value)}, not a world. A world is an object of lists.\n`
+  expect([code, stderr]).toEqual([2, text])
+})
+
 test('validate lists bad references beside fields of a wrong type, also of a world to generate', async () => {
   const references = { project: 9, dashboard_item: 5, created_by: 77 }
   const annotations = [

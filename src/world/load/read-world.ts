@@ -4,7 +4,7 @@ import { isObject } from '../../utils/json.ts'
 import { invalidJsonError } from '../../utils/parse-json-text.ts'
 import { JsonParseError } from '../../utils/python/check-json.ts'
 import { finish } from '../../utils/steps.ts'
-import { didYouMean, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames } from './built-in-worlds.ts'
 import { checkRows } from './checked-rows.ts'
@@ -112,7 +112,10 @@ function describeOther(value: unknown, name: string): string | null {
       '{"annotations": […], "generate": {}}.'
     )
   }
-  if (!isObject(value)) return null
+  if (!isObject(value)) {
+    const text = inspectValue(value)
+    return Array.isArray(value) ? null : `is ${text}, not a world. A world is an object of lists.`
+  }
   if (isObject(value.log) && 'entries' in value.log) {
     return `is a HAR archive, not a world. Import it: npx understudy-api import ${name}`
   }
