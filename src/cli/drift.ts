@@ -1,3 +1,4 @@
+import { findDrift } from '../analysis/traffic/comparison.ts'
 import type { Drift } from '../analysis/traffic/drift.ts'
 import {
   type ComparedTraffic,
@@ -8,7 +9,6 @@ import {
   hasFailed,
   toReport,
 } from '../analysis/traffic/drift-report.ts'
-import { findDrift } from '../analysis/traffic/find-drift.ts'
 import { formatPolicyFile } from '../policies/policy-file.ts'
 import { resolvePolicies } from '../policies/settings.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'

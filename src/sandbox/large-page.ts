@@ -1,9 +1,13 @@
+import { maxRowsAtOnce, search, visibleLists } from '../api/annotations/annotations.ts'
 import type { ApiResponse, WrittenText } from '../http/messages.ts'
 import type { JsonText } from '../utils/json.ts'
 import { EncodedRows, JsonPage, type PagePart } from '../utils/json-page.ts'
 import { finishBetweenEvents, type Steps } from '../utils/steps.ts'
 import { nextTurn } from '../utils/wait.ts'
+import { searchInSteps } from '../world/edit/find-rows.ts'
 import type { SortedRows } from '../world/table/ordered-list.ts'
+import type { RequestEvent, Stage } from './pipeline.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** How many rows are made at once. */
 const sliceSize = 512
@@ -93,7 +97,7 @@ class LargePage implements WrittenText, AsyncIterable<Uint8Array> {
 }
 
 /** Measures the body of a large page, which is then sent in slices. Any other response stays. */
-export function measureLargePage(response: ApiResponse): ApiResponse | Promise<ApiResponse> {
+function measureLargePage(response: ApiResponse): ApiResponse | Promise<ApiResponse> {
   const { body } = response
   const [rows] = body instanceof JsonPage && 'cache' in body.rows ? body.rows.parts : []
   if (!(rows instanceof LargeRows)) return response
@@ -101,4 +105,33 @@ export function measureLargePage(response: ApiResponse): ApiResponse | Promise<A
     ...response,
     body: new LargePage(body as JsonPage<unknown>, rows, bytes),
   }))
+}
+
+/** Lets other requests run while a large page is measured, and while a list is searched for the first time. */
+export function serveLargeLists(sandbox: Sandbox): void {
+  sandbox.LargeRows = LargeRows
+  const stage: Stage = (event, next) => {
+    if (event.route.endpoint.id !== 'listAnnotations') return next(event)
+    const respond = (): ApiResponse | Promise<ApiResponse> => {
+      // Breakpoints and faults may return a promise.
+      const response = next(event) as ApiResponse | Promise<ApiResponse>
+      return response instanceof Promise
+        ? response.then(measureLargePage)
+        : measureLargePage(response)
+    }
+    const steps = firstSearch(event, sandbox)
+    return steps ? finishBetweenEvents(steps).then(respond) : respond()
+  }
+  sandbox.pipeline.use('lists', stage)
+}
+
+/** The steps of a search in a long list. The request itself then finds their results. */
+function firstSearch({ route, request }: RequestEvent, sandbox: Sandbox): Steps<void> | null {
+  if (!request.query.includes('search')) return null
+  const { tables, policyTracker } = sandbox
+  const project = tables.projects.get(Number(route.params.project_id))
+  if (!project || tables.annotations.size <= maxRowsAtOnce) return null
+  const settings = policyTracker.untracked
+  const text = new URLSearchParams(request.query).getAll('search').at(-1) ?? null
+  return searchInSteps(tables, visibleLists(project, settings), search.read(text, settings))
 }

@@ -3,6 +3,8 @@ import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { overridePolicies } from '../../policies/settings.ts'
+import { parseScenario } from '../../scenarios/format/check-scenario.ts'
+import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { countFieldsOfOneSide, fieldsOfOneSide } from '../../scenarios/run/differences.ts'
 import { evidenceOfField, evidenceOfStatus, policyReason } from '../reasons/evidence.ts'
 import type {
@@ -16,17 +18,18 @@ import type {
   Undecided,
   Unexplained,
 } from './drift.ts'
-import type { Resolved } from './resolve-found.ts'
+import { type Resolved, resolveFound } from './resolve-found.ts'
 import {
   type Alternative,
   ExchangeExplainer,
   type FoundValue,
+  findSettings,
   hasOtherStatus,
   kindOfDifference,
   toOverrides,
   undoRefused,
 } from './settings-from-traffic.ts'
-import type { ReplayedRequest, TrafficReplay } from './traffic-replay.ts'
+import { type ReplayedRequest, TrafficReplay } from './traffic-replay.ts'
 import { type Tally, TrialTally } from './trial-tally.ts'
 
 /** How traffic is compared. */
@@ -42,7 +45,7 @@ export interface DriftOptions {
 }
 
 /** Goes through traffic with the settings that explain it, and collects what each request shows. */
-export class Comparison {
+class Comparison {
   readonly settings: PolicySettings
   readonly #base: PolicySettings
   readonly #nameOf: (number: number) => string
@@ -285,4 +288,26 @@ function documentationOf(
     return evidenceOfField(operation, 'response', name, settings)?.documentation ?? []
   })
   return [...new Set(lines)]
+}
+
+/** How many requests each part of a comparison may send. */
+const requestLimit = 100_000
+
+/**
+ * Finds which settings traffic contradicts, which it confirms, and which it does not show. Each policy that explains a
+ * difference is applied to the rest of the traffic, so that follow-ups of a difference are no differences of their own.
+ *
+ * @param scenario its world is the one before the first request. Its own profile and policies do not count
+ * @throws UsageError for a scenario or a world with issues
+ * @example (await findDrift(scenario, { settings: resolvePolicies() })).contradictions[0]?.policy
+ */
+export async function findDrift(scenario: Scenario, options: DriftOptions): Promise<Drift> {
+  const { settings: base, limit = requestLimit } = options
+  const parsed = parseScenario(scenario)
+  const { found, isCut } = await findSettings(parsed, base, limit)
+  const resolved = await resolveFound(parsed, base, found, limit)
+  const comparison = new Comparison(options, resolved)
+  const replay = await TrafficReplay.open(parsed, comparison.settings)
+  await comparison.run(replay, limit)
+  return comparison.finish(isCut)
 }

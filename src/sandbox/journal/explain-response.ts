@@ -11,8 +11,7 @@ import {
   isReplacing,
   mutationOf,
 } from '../faults/rule.ts'
-import { describeHold } from './describe-hold.ts'
-import { reasonStart } from './entry.ts'
+import { type JournalBreakpoint, reasonStart } from './entry.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
 import { type DecisionSource, PastRequest } from './past-request.ts'
 import { describeError, describeRefusal, quote } from './reasons.ts'
@@ -102,4 +101,25 @@ function describeBody({ response }: JournalRecord): string {
   const error: unknown = Array.isArray(body) ? body[0] : body
   const { attr, detail } = isObject(error) ? error : {}
   return typeof detail === 'string' ? describeError({ attr, detail }) : 'the request was refused'
+}
+
+const endings: Readonly<Record<JournalBreakpoint['outcome'], string>> = {
+  continued: ', then continued',
+  edited: ', then edited and continued',
+  fulfilled: ', then answered by hand',
+  dropped: ', then dropped',
+  timeout: ', then continued because its time was over',
+  disconnected: ' until the client disconnected',
+  reset: ', then dropped because its sandbox was reset or ended',
+  limit: '',
+}
+
+/**
+ * Describes how a breakpoint held a request.
+ *
+ * @example describeHold({ id: 'breakpoint-1', outcome: 'dropped', held_ms: 1_200 }) // 'held for 1.2 s by breakpoint-1, then dropped'
+ */
+function describeHold({ id, outcome, held_ms }: Omit<JournalBreakpoint, 'sent'>): string {
+  if (outcome === 'limit') return `not held by ${id} because too many requests were held`
+  return `held for ${(held_ms / 1_000).toFixed(1)} s by ${id}${endings[outcome]}`
 }

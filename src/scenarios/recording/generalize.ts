@@ -8,7 +8,6 @@ import {
   isAlias,
   splitAtAliases,
 } from '../../utils/redaction/aliases.ts'
-import type { Writable } from '../../utils/writable.ts'
 import {
   type ChangeStep,
   type ExpectedResponse,
@@ -351,3 +350,5 @@ class RepeatedPersons {
     )
   }
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }

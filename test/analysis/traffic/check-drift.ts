@@ -1,4 +1,4 @@
-import { findDrift } from '../../../src/analysis/traffic/find-drift.ts'
+import { findDrift } from '../../../src/analysis/traffic/comparison.ts'
 import { countDifferences } from '../../../src/analysis/traffic/settings-from-traffic.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findDrift } from '../../../src/analysis/traffic/find-drift.ts'
+import { findDrift } from '../../../src/analysis/traffic/comparison.ts'
 import { settingsFromTraffic } from '../../../src/analysis/traffic/settings-from-traffic.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findDrift } from '../../../src/analysis/traffic/find-drift.ts'
+import { findDrift } from '../../../src/analysis/traffic/comparison.ts'
 import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
-import { journalExchange } from '../../../src/analysis/traffic/journal-exchange.ts'
+import { journalExchange } from '../../../src/analysis/traffic/read-journal.ts'
 import { createSimulator, type PolicyOverrides, type WorldJson } from '../../../src/index.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 

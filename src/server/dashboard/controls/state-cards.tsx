@@ -1,6 +1,9 @@
+import type { FixtureName } from '../../../world/load/build-world.ts'
+import type { WorldJson } from '../../../world/world-json.ts'
 import {
   formatHash,
   maxSandboxes,
+  useAction,
   useDashboard,
   useLiveState,
   useVocabulary,
@@ -8,12 +11,11 @@ import {
   withoutEmpty,
 } from '../kit/context.ts'
 import { CodeLine, CopyButton, downloadJson } from '../kit/copy.tsx'
-import { Input, Select, useFields } from '../kit/fields.tsx'
-import { ConfirmButton, Form, RowForm, useActionButton } from '../kit/form.tsx'
+import { FileButton, Input, Select, useFields } from '../kit/fields.tsx'
+import { ConfirmButton, Form, parseJson, RowForm, useActionButton } from '../kit/form.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
 import { ListItem, ListSection, Section } from '../kit/panels.tsx'
 import { ClockCard } from './clock-card.tsx'
-import { LoadWorldCard } from './load-world-card.tsx'
 
 export function StateCards() {
   return (
@@ -201,5 +203,33 @@ function NewSandbox({ sandboxes }: { sandboxes: readonly { readonly id: string }
       <Select label="From" options={sources} onFocus={reload} {...field('from')} />
       <Input label="Lifetime in seconds" {...lifetime} {...field('ttl_s')} />
     </Form>
+  )
+}
+
+/** Replaces the whole world, by a fixture or a file. */
+function LoadWorldCard() {
+  const { remote } = useDashboard()
+  const { fixtures = ['default'] } = useVocabulary() ?? {}
+  const [{ name }, field] = useFields({ name: 'default' })
+  const run = useAction()
+  const load = async (world: FixtureName | WorldJson, title: string) => {
+    await remote.world.replace(world)
+    return `World ${title} loaded.`
+  }
+  const loadFile = async (file: File) => load(parseJson(await file.text()) as WorldJson, file.name)
+  return (
+    <Section class="card" title="Load a world">
+      <p class="dim">All rows and keys are replaced. Reset then returns to the loaded world.</p>
+      <div class="row">
+        <RowForm save={() => load(name as FixtureName, name)} submitLabel="Load">
+          <Select label="World" hideLabel options={fixtures} {...field('name')} />
+        </RowForm>
+        <FileButton
+          label="Load a world file…"
+          accept="application/json,.json"
+          onSelect={(file) => run(() => loadFile(file))}
+        />
+      </div>
+    </Section>
   )
 }

@@ -1,1 +1,0 @@
-export type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
