@@ -9,26 +9,15 @@ import { Clock } from '../world/clock/clock.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
 import { LineBuffer } from './output.ts'
 
-export interface LogLine {
+export interface LogLine extends Omit<RequestSummary, 'id' | 'target' | 'ms' | 'nearest'> {
   /** ISO 8601, UTC: the real time, not the time of the world */
   readonly time: string
-  readonly method: string
   /** The path and the query, without keys */
   readonly path: string
-  /** 0 for a broken connection */
-  readonly status: number
   /** The duration in milliseconds; null if it is not known */
   readonly ms: number | null
-  /** The label of the key, or its value as `phx_…1234`; null for a request without a key */
-  readonly key: string | null
   /** The id of the sandbox; null for the server's own world */
   readonly sandbox: string | null
-  readonly operation: string | null
-  readonly policies: RequestSummary['policies']
-  readonly reason: RequestSummary['reason']
-  readonly ignored: RequestSummary['ignored']
-  readonly decidedBy: RequestSummary['decidedBy']
-  readonly fault: string | null
   /** Whether the recording has the request; null if the server has no recording */
   readonly recorded: boolean | null
   /** The nearest routes, or the nearest recorded request */

@@ -17,7 +17,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type EndpointMethod = Method | 'OPTIONS' | '*'
 
 /** The input of `handle`, checked and typed. */
-interface Input<P, Q, B, S> {
+export interface EndpointInput<P, Q, B, S> {
   /** The method of the request. It can be HEAD if the endpoint has GET. */
   readonly method: string
   readonly url: string
@@ -46,8 +46,11 @@ type HandlerValue<R> =
   | StreamedBody<R>
   | (R extends Page<infer Row> ? Slice<Row> : never)
 
-type Find<P, Q, S, W> = (input: Omit<Input<P, Q, undefined, undefined>, 'subject'>, world: W) => S
-type Handle<P, Q, B, S, R, W> = (input: Input<P, Q, B, S>, world: W) => HandlerResult<R>
+type Find<P, Q, S, W> = (
+  input: Omit<EndpointInput<P, Q, undefined, undefined>, 'subject'>,
+  world: W,
+) => S
+type Handle<P, Q, B, S, R, W> = (input: EndpointInput<P, Q, B, S>, world: W) => HandlerResult<R>
 
 interface EndpointBase<P, Q, B, S, W> {
   /** The operation id, in camel case: `listAnnotations`. */

@@ -1,5 +1,5 @@
 import { type PolicyId, type PolicySetting, type PolicySettings, policies } from './policies.ts'
-import type { PolicyValue } from './policy.ts'
+import type { Policy, PolicyValue } from './policy.ts'
 import { policyIds } from './setting-ranges.ts'
 import { overridePolicies, type PolicyOverrides } from './settings.ts'
 
@@ -57,16 +57,10 @@ export class Policies {
 }
 
 /** A policy and its setting. */
-export interface PolicyInfo {
+export interface PolicyInfo
+  extends Pick<Policy, 'documentation' | 'question' | 'documented' | 'live'> {
   readonly id: PolicyId
-  /** What the documentation says. */
-  readonly documentation: string
-  readonly question: string
   readonly setting: string | number
-  /** The setting in the profile `documented`. */
-  readonly documented: string | number
-  /** The setting in the profile `live`. */
-  readonly live: string | number
   /** The allowed values. `integer` allows every whole number within its bounds. */
   readonly values: readonly (PolicyValue & { readonly value: string })[]
 }

@@ -1,10 +1,7 @@
+import type { KeyRow } from '../../world/rows.ts'
+
 /** A key, and what it may do according to its owner. */
-export interface ObserverKey {
-  readonly label: string
-  readonly value: string
-  /** `*` for all scopes. Null for a key that was issued before scopes existed */
-  readonly scopes: readonly string[] | null
-}
+export type ObserverKey = Pick<KeyRow, 'label' | 'value' | 'scopes'>
 
 /** The parts of a request to send. */
 export interface SentOptions {

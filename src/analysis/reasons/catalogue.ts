@@ -1,6 +1,6 @@
 import { type DocumentLine, documentLines } from '../../policies/document.ts'
 import { policies } from '../../policies/policies.ts'
-import type { PolicyValue } from '../../policies/policy.ts'
+import type { PolicyInfo } from '../../policies/policy-access.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { policyCitations } from './citations.ts'
 import {
@@ -31,15 +31,9 @@ interface CataloguedLine {
   readonly cited_by: readonly string[]
 }
 
-interface CataloguedPolicy {
-  readonly id: string
-  readonly question: string
+interface CataloguedPolicy extends Omit<PolicyInfo, 'documentation' | 'setting'> {
   /** The lines that the policy is about */
   readonly documentation: readonly string[]
-  /** The value in the default profile */
-  readonly documented: string | number
-  readonly live: string | number
-  readonly values: readonly (PolicyValue & { readonly value: string })[]
 }
 
 /** The constants by id, with the lines that they cite. */

@@ -22,15 +22,12 @@ export type Verdict =
   | 'skipped'
   | 'not run'
 
-export interface CheckedStep {
+export interface CheckedStep extends Pick<StepResult, 'step' | 'title' | 'ms'> {
   readonly scenario: string
-  readonly step: number
-  readonly title: string
   readonly verdict: Verdict
   readonly policies: readonly DecidingPolicy[]
   /** Its differences, and what explains them, as lines */
   readonly details: readonly string[]
-  readonly ms: number
   /** Why the step was not run, as a clause */
   readonly reason?: string
 }

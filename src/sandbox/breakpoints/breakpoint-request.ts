@@ -6,7 +6,7 @@ import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import { isJson, maxJsonDepth } from '../../world/world-format.ts'
 import { findEffectIssues, headersSchema } from '../faults/effects.ts'
 import type { FaultEffect, FaultMethod } from '../faults/rule.ts'
-import type { JournalMessage, MaskedKey } from '../journal/entry.ts'
+import type { JournalEntry, JournalMessage } from '../journal/entry.ts'
 import { findPatternIssue, type RequestPattern, requestPatternFields } from '../request-pattern.ts'
 import { type RuleWhen, whenSchema } from '../rule-counter.ts'
 
@@ -40,23 +40,16 @@ export interface BreakpointInfo extends BreakpointRequest {
 }
 
 /** A request that waits at a breakpoint. Keys are masked. */
-export interface HeldRequestInfo {
+export interface HeldRequestInfo
+  extends Pick<JournalEntry, 'at' | 'method' | 'path' | 'query' | 'key'> {
   /** The id of its future journal entry. */
   readonly id: number
   /** The id of the breakpoint. */
   readonly breakpoint: string
-  /** When the request arrived: ISO 8601, UTC, by the clock of the sandbox. */
-  readonly at: string
   /** The time until it continues by itself, in milliseconds. */
   readonly remaining_ms: number
   /** The operation id, or null for a method that the path does not have. */
   readonly operation: string | null
-  readonly method: string
-  readonly path: string
-  /** The last value of each parameter. */
-  readonly query: Readonly<Record<string, string>>
-  /** Null for a request without a key. */
-  readonly key: MaskedKey | null
   /** A body of more than 256 KiB is omitted. */
   readonly request: JournalMessage
 }

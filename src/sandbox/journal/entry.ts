@@ -2,9 +2,8 @@ import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import type { Json } from '../../world/rows.ts'
 import type { ListName } from '../../world/table/tables.ts'
-import type { HoldOutcome } from './journal.ts'
 
-export type { EndpointSuggestion, HoldOutcome }
+export type { EndpointSuggestion }
 
 /** A request and its response. Keys are masked, here and everywhere else in the journal. */
 export interface JournalEntry {
@@ -118,6 +117,17 @@ export interface JournalBreakpoint {
   /** What the client sent, where the request was edited */
   readonly sent?: JournalSentRequest
 }
+
+/** How a hold ended. `limit`: the request was not held, because too many were. */
+export type HoldOutcome =
+  | 'continued'
+  | 'edited'
+  | 'fulfilled'
+  | 'dropped'
+  | 'timeout'
+  | 'disconnected'
+  | 'reset'
+  | 'limit'
 
 /** The parts of a request that were edited, as the client sent them. */
 export interface JournalSentRequest {

@@ -17,6 +17,7 @@ import { JsonPage } from '../../utils/json-page.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { RowChange } from '../history/history.ts'
+import type { JournalBreakpoint } from './entry.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits {
@@ -115,26 +116,10 @@ export interface RecordedFault {
 }
 
 /** How a breakpoint held a request, and what was changed. */
-export interface RecordedHold {
-  /** The id of the breakpoint */
-  readonly id: string
-  readonly outcome: HoldOutcome
-  /** How long the request was held, in milliseconds */
-  readonly held_ms: number
+export interface RecordedHold extends Omit<JournalBreakpoint, 'sent'> {
   /** What the client sent, where it was edited */
   readonly sent?: SentRequest
 }
-
-/** How a hold ended. `limit`: the request was not held, because too many were. */
-export type HoldOutcome =
-  | 'continued'
-  | 'edited'
-  | 'fulfilled'
-  | 'dropped'
-  | 'timeout'
-  | 'disconnected'
-  | 'reset'
-  | 'limit'
 
 /** The parts of a request that were edited, as the client sent them. */
 export interface SentRequest {

@@ -14,7 +14,8 @@ import type {
   ReplacedEdit,
   RowChange,
 } from '../../sandbox/history/history.ts'
-import type { HoldOutcome, JournalRecord } from '../../sandbox/journal/journal.ts'
+import type { HoldOutcome } from '../../sandbox/journal/entry.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
 import { exportWorld } from '../../world/load/export-world.ts'

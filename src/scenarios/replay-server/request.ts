@@ -53,10 +53,7 @@ export function normalizeRequest(
 }
 
 /** What an incoming request must have to match a recorded one. An alias stands for any value. */
-export interface RequestCriteria {
-  readonly method: string
-  readonly path: string
-  readonly query: readonly QueryPair[]
+export interface RequestCriteria extends Pick<IncomingRequest, 'method' | 'path' | 'query'> {
   /** The labels that its key may have, as those of an incoming request. Null for any key */
   readonly keys: readonly IncomingRequest['key'][] | null
   /** By lower-case names */

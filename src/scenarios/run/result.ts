@@ -1,4 +1,4 @@
-import type { Evidence } from '../../policies/policy.ts'
+import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import {
   fieldsOfOneSide,
@@ -64,9 +64,7 @@ export interface StepResponse {
 }
 
 /** A policy that decides whether a step passes. */
-export interface DecidingPolicy {
-  readonly id: string
-  readonly setting: string | number
+export interface DecidingPolicy extends JournalPolicy {
   /** The setting with which the step passes */
   readonly would_be: string | number
   /** Whether this policy decides alone. Otherwise all policies of the list must change */
@@ -75,8 +73,6 @@ export interface DecidingPolicy {
   readonly simulated?: true
   /** Set if the response differs from the expected one in other parts, too */
   readonly partial?: true
-  readonly evidence: Evidence
-  readonly source: string
 }
 
 /** The clause of `undecided` that is certain. */

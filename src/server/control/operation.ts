@@ -1,12 +1,11 @@
 import * as z from 'zod'
 import { bodyFailures } from '../../http/body.ts'
-import type { Endpoint, Method } from '../../http/endpoint.ts'
+import type { Endpoint, EndpointInput, Method } from '../../http/endpoint.ts'
 import { Failure, type FailureName } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
 import type { ApiRequest, StreamedBody } from '../../http/messages.ts'
-import type { Parameter, Parameters, ParameterValues } from '../../http/parameters.ts'
+import type { Parameter, Parameters } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 import { issuesError } from '../../utils/issues.ts'
@@ -36,24 +35,19 @@ type ControlOperations = Readonly<Record<string, ControlOperation>>
 
 type ControlOperation = Omit<Endpoint<ControlContext>, 'id'>
 
-interface OperationSpec<P, Q, B, R> {
-  /** One sentence for documents */
-  readonly summary: string
+interface OperationSpec<P, Q, B, R>
+  extends Pick<
+    ControlOperation,
+    'summary' | 'bodyLimit' | 'streamsBody' | 'otherStatus' | 'mediaType'
+  > {
   /** `anyone` can read without a token and from any machine. By default only the operator has access. */
   readonly scope?: 'anyone'
   readonly params?: P & Parameters
   readonly query?: Q & Parameters
   readonly body?: BodySchema<B>
-  /** The largest body, in bytes */
-  readonly bodyLimit?: number
-  /** Whether `handle` reads a body itself, chunk by chunk */
-  readonly streamsBody?: boolean
   /** By default 200, or 204 without a response schema */
   readonly status?: number
-  /** Another status that a response with this body can have */
-  readonly otherStatus?: number
   readonly response?: z.ZodType<R>
-  readonly mediaType?: string
   /** Failures besides those of any body */
   readonly errors?: readonly FailureName[]
   /** @throws UsageError for a wrong value, which the client receives as a 400 */
@@ -64,17 +58,13 @@ interface OperationSpec<P, Q, B, R> {
   ): NoInfer<Result<R> | Promise<Result<R>>>
 }
 
-export interface OperationInput<P, Q, B> {
-  /** The absolute URL of the request */
-  readonly url: string
-  /** Returns a request header by its lower-case name. */
-  header(name: string): string | null
-  readonly params: ParameterValues<P>
-  readonly query: ParameterValues<Q>
-  readonly body: B
+export interface OperationInput<P, Q, B>
+  extends Pick<
+    EndpointInput<P, Q, B, never>,
+    'url' | 'header' | 'params' | 'query' | 'body' | 'settings'
+  > {
   /** The body as it arrived, for an operation that reads it itself. Then `body` is undefined. */
   readonly rawBody?: ApiRequest['body']
-  readonly settings: PolicySettings
 }
 
 /** A value in which nothing can be changed, at any depth. A tuple keeps its length. */

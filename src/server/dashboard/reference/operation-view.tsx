@@ -7,7 +7,6 @@ import {
   type ApiParameter,
   bodyOf,
   type DocumentedField,
-  type DocumentedOperation,
   defaultOf,
   describeType,
   listFields,
@@ -16,13 +15,7 @@ import {
   type Schema,
   scopesOf,
 } from './document.ts'
-import { TryIt } from './try-it.tsx'
-
-interface OperationProps {
-  readonly operation: DocumentedOperation
-  readonly document: ApiDocument
-  readonly isControl: boolean
-}
+import { type OperationProps, TryIt } from './try-it.tsx'
 
 /** Everything about one operation: a form to send it, its parameters, its bodies, and the policies it depends on. */
 export function OperationView(props: OperationProps & { back: string }) {

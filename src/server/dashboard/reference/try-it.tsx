@@ -19,14 +19,14 @@ import {
   startingValue,
 } from './document.ts'
 
-interface TryItProps {
+export interface OperationProps {
   readonly operation: DocumentedOperation
   readonly document: ApiDocument
   readonly isControl: boolean
 }
 
 /** A form that sends an operation with a key of the world. Nothing has to be typed for most of them. */
-export function TryIt({ operation, document, isControl }: TryItProps) {
+export function TryIt({ operation, document, isControl }: OperationProps) {
   const { parameters = [], requestBody, operationId } = operation
   const { remote, link } = useDashboard()
   const { value: keys = [] } = useWorldData((remote) => remote.keys.list())
