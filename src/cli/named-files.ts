@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isObject, tryParseJson } from '../utils/json.ts'
@@ -45,7 +45,7 @@ export async function checkFiles(files: readonly NamedFile[], force?: boolean): 
 }
 
 function checkFolder({ flag, file }: NamedFile): void {
-  if (isFolder(file)) {
+  if (statsOf(file)?.isDirectory()) {
     throw new UsageError(`${flag} names ${file}, which is a folder. Choose a file.`)
   }
   const folder = dirname(file)
@@ -57,13 +57,7 @@ function checkFolder({ flag, file }: NamedFile): void {
 
 /** Whether two paths lead to one file, also through a link. A device such as a terminal can be read and written. */
 function isSameFile(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((file) => {
-    try {
-      return statSync(file, { bigint: true })
-    } catch {
-      return null
-    }
-  })
+  const [one, other] = [a, b].map(statsOf)
   if (!one || !other) return resolve(a) === resolve(b)
   return one.isFile() && other.isFile() && one.dev === other.dev && one.ino === other.ino
 }
@@ -75,7 +69,7 @@ async function checkReplaceable(
   force = false,
 ): Promise<void> {
   // A device or a pipe has no earlier content.
-  if (force || isSpecial(file)) return
+  if (force || statsOf(file)?.isFile() === false) return
   const text = await readFile(file, 'utf8').catch(textOfUnreadable)
   const { name, isOurs } = replaceable[kind]
   if (text.trim() === '' || isOurs(text)) return
@@ -84,19 +78,12 @@ async function checkReplaceable(
   )
 }
 
-function isFolder(file: string): boolean {
+/** Null for a file that does not exist, or whose folder cannot be read. */
+function statsOf(file: string): BigIntStats | null {
   try {
-    return statSync(file).isDirectory()
+    return statSync(file, { bigint: true })
   } catch {
-    return false
-  }
-}
-
-function isSpecial(file: string): boolean {
-  try {
-    return !statSync(file).isFile()
-  } catch {
-    return false
+    return null
   }
 }
 
