@@ -49,8 +49,8 @@ export class Redactor {
   }
 
   /** Whether the values of a name are replaced. */
-  isSecretName(name: string, isParameter?: boolean): boolean {
-    return this.#kindOf(name, isParameter) !== null
+  isSecretName(name: string): boolean {
+    return this.#kindOf(name) !== null
   }
 
   text(text: string): string {
