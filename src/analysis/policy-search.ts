@@ -1,4 +1,4 @@
-import { type OtherValue, otherValues } from '../policies/other-values.ts'
+import { type OtherValue, otherValues, toOverrides } from '../policies/other-values.ts'
 import { type PolicyId, policies } from '../policies/policies.ts'
 import { profiles, resolvePolicies } from '../policies/settings.ts'
 import type { DecidingPolicy } from '../scenarios/run/result.ts'
@@ -71,18 +71,18 @@ export class PolicySearch {
     const more = certain.length > 0 ? candidates.length + certain.length + 1 : 0
     const trials = candidates.length + more + 2 * Object.keys(settings).length
     if (!this.#reserve(trials, cost)) return null
-    if (certain.length > 0 && (await run(toSettings(certain), 'start')).outcome === 'same') {
+    if (certain.length > 0 && (await run(toOverrides(certain), 'start')).outcome === 'same') {
       return describeTogether(await withoutNeedless(certain, trial), describe)
     }
     const alone: OtherValue[] = []
     const similar: PartialResult[] = []
     for (const candidate of candidates) {
-      const { outcome, ...rest } = await run(toSettings([candidate]), 'step')
+      const { outcome, ...rest } = await run(toOverrides([candidate]), 'step')
       if (outcome === 'same') alone.push(candidate)
       else if (outcome === 'similar') similar.push({ values: [candidate], ...rest })
     }
     for (const found of alone.length === 0 ? this.#found.values() : []) {
-      if ((await run(toSettings([found]), 'start')).outcome === 'same') alone.push(found)
+      if ((await run(toOverrides([found]), 'start')).outcome === 'same') alone.push(found)
     }
     for (const found of alone) this.#found.set(`${found.id}=${found.value}`, found)
     const [only, ...others] = alone
@@ -108,7 +108,8 @@ export class PolicySearch {
     const fitting: OtherValue[] = []
     for (const candidate of candidatesOf(trial)) {
       const values = [...certain.filter(({ id }) => id !== candidate.id), candidate]
-      if ((await trial.run(toSettings(values), 'start')).outcome === 'same') fitting.push(candidate)
+      if ((await trial.run(toOverrides(values), 'start')).outcome === 'same')
+        fitting.push(candidate)
     }
     const [first, ...others] = fitting
     if (!first) return null
@@ -157,7 +158,7 @@ export class PolicySearch {
     let best: PartialResult | null = null
     for (const candidate of candidates) {
       const added = [...values, candidate]
-      const { outcome, ...rest } = await trial.run(toSettings(added), 'step')
+      const { outcome, ...rest } = await trial.run(toOverrides(added), 'step')
       if (outcome === 'same') return { same: added }
       const isBetter = rest.left !== undefined && rest.left < (best?.left ?? left)
       if (isBetter) best = { values: added, ...rest }
@@ -194,10 +195,6 @@ function byLeft({ left: one = 0 }: PartialResult, { left: other = 0 }: PartialRe
   return one - other
 }
 
-function toSettings(values: readonly OtherValue[]): Settings {
-  return Object.fromEntries(values.map(({ id, value }) => [id, value]))
-}
-
 /** Leaves out the values without which the others explain the step. */
 async function withoutNeedless(
   values: readonly OtherValue[],
@@ -206,7 +203,7 @@ async function withoutNeedless(
   let needed = values
   for (const value of values) {
     const fewer = needed.filter((each) => each !== value)
-    if ((await run(toSettings(fewer), 'step')).outcome === 'same') needed = fewer
+    if ((await run(toOverrides(fewer), 'step')).outcome === 'same') needed = fewer
   }
   return needed
 }
@@ -219,7 +216,7 @@ async function findInProfiles(trial: Trial): Promise<readonly OtherValue[] | nul
       return isOther ? [{ id: id as PolicyId, value }] : []
     })
     if (values.length === 0) continue
-    if ((await trial.run(toSettings(values), 'step')).outcome !== 'same') continue
+    if ((await trial.run(toOverrides(values), 'step')).outcome !== 'same') continue
     return withoutNeedless(values, trial)
   }
   return null

@@ -1,5 +1,6 @@
 import { type PolicyId, policies } from './policies.ts'
 import type { PolicyValue } from './policy.ts'
+import type { PolicyOverrides } from './settings.ts'
 
 /** Another value of a policy than the one of a run, to try what the run would be with it. */
 export interface OtherValue {
@@ -29,4 +30,9 @@ export function otherValues(
 export function describeValue(id: PolicyId, setting: string | number): PolicyValue {
   const values: Readonly<Record<string, PolicyValue>> = policies[id].values
   return (values[setting] ?? values.integer) as PolicyValue
+}
+
+/** The values as settings, for an option `policies`. */
+export function toOverrides(values: Iterable<OtherValue>): PolicyOverrides {
+  return Object.fromEntries([...values].map(({ id, value }) => [id, value]))
 }

@@ -1,5 +1,5 @@
 import { isSafeMethod } from '../../http/url.ts'
-import { describeValue } from '../../policies/other-values.ts'
+import { describeValue, toOverrides } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { overridePolicies } from '../../policies/settings.ts'
@@ -26,7 +26,6 @@ import {
   findSettings,
   hasOtherStatus,
   kindOfDifference,
-  toOverrides,
   undoRefused,
 } from './settings-from-traffic.ts'
 import { type ReplayedRequest, TrafficReplay } from './traffic-replay.ts'

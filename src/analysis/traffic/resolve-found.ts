@@ -1,13 +1,8 @@
-import type { OtherValue } from '../../policies/other-values.ts'
+import { type OtherValue, toOverrides } from '../../policies/other-values.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies } from '../../policies/settings.ts'
 import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
-import {
-  type Alternative,
-  countDifferences,
-  type FoundValue,
-  toOverrides,
-} from './settings-from-traffic.ts'
+import { type Alternative, countDifferences, type FoundValue } from './settings-from-traffic.ts'
 
 /** A value that explains differences of the traffic, compared with the others that do. */
 export interface Resolved {

@@ -144,7 +144,7 @@ export class RowHistory {
       return
     }
     if (operation === 'deletePlugin' && status === 204) {
-      this.#find(id) ?? this.#add(id, this.#unknownPlugin(id), sighting, ['name'])
+      this.#rows.get(id) ?? this.#add(id, this.#unknownPlugin(id), sighting, ['name'])
       this.#set(id, null)
       return
     }
@@ -299,10 +299,6 @@ export class RowHistory {
     return { id, name: `Plugin ${id}` }
   }
 
-  #find(id: number): FollowedRow | undefined {
-    return this.#rows.get(id)
-  }
-
   #set(id: number, row: SeenRow | null): void {
     const followed = this.#rows.get(id)
     if (followed) Object.assign(followed, { current: row, isUncertain: false })
@@ -313,7 +309,7 @@ export class RowHistory {
     const { params, sent, operation } = sighting
     const id = Number(params.id)
     if (sighting.method === 'GET' || sighting.method === 'HEAD') return
-    const followed = this.#find(id)
+    const followed = this.#rows.get(id)
     const before = followed?.current ?? null
     if (followed) followed.isUncertain = true
     const wasCarriedOut =

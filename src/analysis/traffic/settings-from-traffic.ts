@@ -1,4 +1,9 @@
-import { describeValue, type OtherValue, otherValues } from '../../policies/other-values.ts'
+import {
+  describeValue,
+  type OtherValue,
+  otherValues,
+  toOverrides,
+} from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import {
   overridePolicies,
@@ -144,10 +149,6 @@ export async function findSettings(
 export function undoRefused(replay: TrafficReplay, { step }: ReplayedRequest): void {
   const { status, broken } = step.expect ?? {}
   if (typeof status === 'number' && status >= 400 && !broken && replay.hasWritten) replay.undo()
-}
-
-export function toOverrides(values: Iterable<OtherValue>): PolicyOverrides {
-  return Object.fromEntries([...values].map(({ id, value }) => [id, value]))
 }
 
 /** How often a search for the same kind of difference may find nothing, before it is no longer made. */
