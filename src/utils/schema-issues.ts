@@ -58,6 +58,17 @@ export const suggestFields: z.core.ParseContext<SchemaIssue> = {
       : undefined,
 }
 
+/** Describes every issue of a value that breaks a schema, as `describeIssues` does. */
+export function schemaIssues(
+  schema: z.ZodType,
+  value: unknown,
+  root?: string,
+  options?: IssueOptions,
+): Issue[] {
+  const { error } = schema.safeParse(value, suggestFields)
+  return error ? describeIssues(error, value, root, options) : []
+}
+
 function describeIssue(issue: SchemaIssue, value: unknown, isNullable: boolean): string {
   const actual = inspectValue(value)
   switch (issue.code) {

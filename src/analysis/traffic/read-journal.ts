@@ -5,7 +5,7 @@ import { journalEntrySchema } from '../../sandbox/journal/journal-schemas.ts'
 import { formatCount } from '../../utils/count.ts'
 import { issuesError } from '../../utils/issues.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 
 /** The values of a text that can be a journal: a list, or an entry in each line. Null for any other text. */
@@ -43,8 +43,7 @@ export function readJournal(
   onExchange: (exchange: Exchange, id: number) => void,
 ): void {
   if (values.length === 0) throw new UsageError(`${subject} has no entry. Send requests first.`)
-  const { error } = z.array(journalEntrySchema).safeParse(values, suggestFields)
-  const issues = error ? describeIssues(error, values, 'journal') : []
+  const issues = schemaIssues(z.array(journalEntrySchema), values, 'journal')
   if (issues.length > 0) {
     throw issuesError(
       `${subject} is not a valid journal: ${formatCount(issues.length, 'problem')}.`,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { issuesError, issuesWithin } from '../../utils/issues.ts'
-import { describeIssues, once, suggestFields, typed } from '../../utils/schema-issues.ts'
+import { once, schemaIssues, typed } from '../../utils/schema-issues.ts'
 import { type Issue, inspectValue, type Path, suggestWord } from '../../utils/usage-error.ts'
 import { idSchema, uuidSchema } from '../../world/schema/field-schemas.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
@@ -138,9 +138,9 @@ const requestFieldsSchema = z.strictObject({
 export function parseActor(request: unknown): ActorRequest {
   const { after, steps } = (request ?? {}) as Record<string, unknown>
   const issues = [
-    ...schemaIssues(triggerSchema, after, ['after']),
+    ...issuesWithin(['after'], schemaIssues(triggerSchema, after)),
     ...stepListIssues(steps),
-    ...schemaIssues(requestFieldsSchema, request ?? {}, [], 'actor'),
+    ...schemaIssues(requestFieldsSchema, request ?? {}, 'actor'),
   ]
   if (issues.length > 0) throw issuesError('Failed to add an actor. Nothing was added.', issues)
   return structuredClone({ after, steps }) as ActorRequest
@@ -176,10 +176,5 @@ function stepIssues(step: unknown, path: Path): Issue[] {
     return [{ path: [...path, action], text }]
   }
   const isPosition = typeof fields.id === 'object' && fields.id !== null
-  return schemaIssues((schemas[list] as StepSchema)(isPosition), step, path)
-}
-
-function schemaIssues(schema: z.ZodType, value: unknown, path: Path, root?: string): Issue[] {
-  const { error } = schema.safeParse(value, suggestFields)
-  return error ? issuesWithin(path, describeIssues(error, value, root)) : []
+  return issuesWithin(path, schemaIssues((schemas[list] as StepSchema)(isPosition), step))
 }

@@ -3,7 +3,7 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { countIssues, issuesError, issuesWithin } from '../../utils/issues.ts'
 import { isDeeperThan, isObject } from '../../utils/json.ts'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import {
   didYouMean,
   type Issue,
@@ -105,8 +105,7 @@ const headSchema: z.ZodObject = scenarioHeadSchema.extend({ steps: z.unknown().o
 
 function findHeadIssues(head: Record<string, unknown>): Issue[] {
   const { world, ...rest } = head
-  const result = headSchema.safeParse(rest, suggestFields)
-  const issues = result.success ? [] : describeIssues(result.error, rest, 'scenario')
+  const issues = schemaIssues(headSchema, rest, 'scenario')
   return [
     ...issues,
     ...(isObject(world)

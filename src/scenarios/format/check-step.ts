@@ -1,10 +1,9 @@
-import type * as z from 'zod'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { parseActor } from '../../sandbox/actors/actor-request.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { formatPath, issuesWithin } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import {
   didYouMean,
   type Issue,
@@ -52,7 +51,7 @@ function findRequestIssues(step: Record<string, unknown>, path: Path): Issue[] {
   const headers = isObject(step.headers) ? step.headers : {}
   const readable = { ...step, expect, headers } as Partial<RequestStep>
   return [
-    ...findSchemaIssues(requestStepSchema, step, path),
+    ...issuesWithin(path, schemaIssues(requestStepSchema, step)),
     ...issuesWithin(path, findConflicts(readable)),
     ...findValueIssues(step.body, [...path, 'body'], 'sent'),
     ...findValueIssues(expect.headers, [...path, 'expect', 'headers'], 'expected'),
@@ -93,11 +92,11 @@ function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path:
   const valuePath = [...path, kind]
   const check = valueCheckers[kind]
   const issues = [
-    ...findSchemaIssues(changeStepSchema(kind).partial(), rest, path),
+    ...issuesWithin(path, schemaIssues(changeStepSchema(kind).partial(), rest)),
     ...(kind === 'world' ? [] : findValueIssues(value, valuePath, 'sent')),
     ...(check
       ? collectIssues(valuePath, () => check(value as never))
-      : findSchemaIssues(changeSchemas[kind], value, valuePath)),
+      : issuesWithin(valuePath, schemaIssues(changeSchemas[kind], value))),
   ]
   if (kind === 'world') return issues
   // Saved values are unknown here. The target checks them.
@@ -110,11 +109,6 @@ function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path:
 /** @example isWithin('steps[0].fault.effect.status', 'steps[0].fault') // true */
 function isWithin(path: string, outer: string): boolean {
   return path.startsWith(outer) && ['', '.', '['].includes(path.charAt(outer.length))
-}
-
-function findSchemaIssues(schema: z.ZodType, value: unknown, path: Path): Issue[] {
-  const { error } = schema.safeParse(value, suggestFields)
-  return error ? issuesWithin(path, describeIssues(error, value)) : []
 }
 
 const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {

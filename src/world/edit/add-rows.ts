@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { countIssues, issuesError, issuesWithin, maxIssues } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
-import { describeIssues, suggestFields, typed } from '../../utils/schema-issues.ts'
+import { schemaIssues, typed } from '../../utils/schema-issues.ts'
 import { type Issue, inspectValue, type Path, UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import { type AccessibleRows, createDefaults } from '../defaults.ts'
@@ -26,10 +26,8 @@ interface EditableSandbox extends KeySandbox {
  */
 export function addRows(sandbox: EditableSandbox, rows: NewRows): AddedIds {
   // The rows are tried in a fork first, so that the world and its observers see all rows or none.
-  const parsed = rowListsSchema.safeParse(rows, suggestFields)
-  const issues = parsed.success
-    ? insert(forkSandbox(sandbox), rows).issues
-    : describeIssues(parsed.error, rows, 'rows')
+  const found = schemaIssues(rowListsSchema, rows, 'rows')
+  const issues = found.length > 0 ? found : insert(forkSandbox(sandbox), rows).issues
   if (issues.length === 0) return insert(sandbox, rows).ids
   throw issuesError(`Failed to add rows: ${countIssues(issues)}. Nothing was added.`, issues)
 }
@@ -69,8 +67,8 @@ function createInserter(
 }
 
 function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJson): number {
-  const parsed = rowSchemas().repository.safeParse(entry, suggestFields)
-  if (!parsed.success) throw issuesError('', describeIssues(parsed.error, entry, 'row'))
+  const issues = schemaIssues(rowSchemas().repository, entry, 'row')
+  if (issues.length > 0) throw issuesError('', issues)
   const id = tables.repository.nextId
   tables.repository.insert(completeRowIn(tables, 'repository', structuredClone(entry)))
   return id

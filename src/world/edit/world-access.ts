@@ -1,5 +1,5 @@
 import { issuesError } from '../../utils/issues.ts'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import { finish, type Steps } from '../../utils/steps.ts'
 import { UsageError } from '../../utils/usage-error.ts'
@@ -258,19 +258,15 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   /** Checks a row and copies it, because its fields can share objects with the caller. */
   #validate(row: Row, before?: Row): Row {
     const list = this.#list
-    const parsed = rowSchemas()[list].safeParse(row, suggestFields)
-    const schemaIssues = parsed.success
-      ? []
-      : describeIssues(parsed.error, row, 'row', {
-          // An unchanged field is not checked, because it can have been written under other policies.
-          isAllowed: ([field]) =>
-            before !== undefined &&
-            field !== undefined &&
-            Reflect.get(row, field) === Reflect.get(before, field),
-        })
+    const found = schemaIssues(rowSchemas()[list], row, 'row', {
+      // An unchanged field is not checked, because it can have been written under other policies.
+      isAllowed: ([field]) =>
+        before !== undefined &&
+        field !== undefined &&
+        Reflect.get(row, field) === Reflect.get(before, field),
+    })
     const exists = hasRow.bind(null, this.#tables)
-    const issues =
-      schemaIssues.length > 0 ? schemaIssues : findDanglingReferences(list, row, exists)
+    const issues = found.length > 0 ? found : findDanglingReferences(list, row, exists)
     if (issues.length === 0) return structuredClone(row)
     throw issuesError(`Failed to write a row of ${list}. Nothing was changed.`, issues)
   }

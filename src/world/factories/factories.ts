@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { issuesError } from '../../utils/issues.ts'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../table/tables.ts'
@@ -53,10 +53,9 @@ export function factories(options: FactoriesOptions = {}): Factories {
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {
     const schema = z.strictObject({ [kind]: rowSchemas()[list].partial() })
     return (fields = {}) => {
-      const parsed = schema.safeParse({ [kind]: fields }, suggestFields)
-      if (parsed.success) return structuredClone(generator.create(list, structuredClone(fields)))
-      const issues = describeIssues(parsed.error, { [kind]: fields })
-      throw issuesError(`Failed to create a row of ${list}.`, issues)
+      const issues = schemaIssues(schema, { [kind]: fields })
+      if (issues.length > 0) throw issuesError(`Failed to create a row of ${list}.`, issues)
+      return structuredClone(generator.create(list, structuredClone(fields)))
     }
   }
 
