@@ -1,10 +1,12 @@
 import { isObject } from '../../utils/json.ts'
+import { parseUuid } from '../../utils/python/text.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
+import { otherOrganization } from './accounts-seen.ts'
 import type { Assumption } from './assumption.ts'
-import { type DraftLists, toDraft } from './draft-rows.ts'
-import { addPluginConfigs } from './plugin-configs-seen.ts'
+import { type DraftLists, type DraftRow, toDraft } from './draft-rows.ts'
 import type { RowHistory } from './row-history.ts'
 import { itemsOf, type Sighting } from './sighting.ts'
+import { createPlugin } from './unseen-rows.ts'
 
 /**
  * Adds the rows behind the extra operations on plugins: the catalogue and its versions, the activity before the first
@@ -82,4 +84,119 @@ function findUser({ users, organizations }: DraftLists, shown: Record<string, un
     organizations: organizations.map((organization) => organization.id),
   })
   return id
+}
+
+/** Which plugins of a service have no enabled configuration. */
+interface UnusedPlugins {
+  readonly ids: ReadonlySet<unknown>
+  /** The response says nothing about plugins with higher ids */
+  readonly upTo: number
+  /** The organization that it is about. Null for all of them */
+  readonly organization: string | null
+}
+
+/**
+ * Adds the configurations of plugins: those that a list shows, and one for each plugin that the service calls used.
+ *
+ * @param lists the rows of the world, with its plugins. Changed in place
+ */
+function addPluginConfigs(
+  lists: DraftLists,
+  sightings: readonly Sighting[],
+  plugins: RowHistory,
+): Assumption[] {
+  const exporting = firstOf('listExportsUnsubscribeConfigs', sightings)
+  for (const config of itemsOf(exporting?.other).filter(isObject)) addShown(lists, config)
+  const assumptions = (exporting?.rows ?? []).map((plugin): Assumption => {
+    addPlugin(lists, plugin)
+    const because =
+      'The service shows the plugin as one that exports data. No response shows its configuration.'
+    return addUse(lists, plugin.id, because)
+  })
+  const sighting = firstOf('listUnusedPlugins', sightings)
+  const unused = sighting && readUnused(sighting)
+  if (!unused) return assumptions
+  assumptions.push(...addUnusedPlugins(lists, unused, sightings, plugins))
+  const used = lists.plugins.filter(
+    ({ id, organization }) =>
+      Number(id) <= unused.upTo &&
+      !unused.ids.has(id) &&
+      (unused.organization === null || organization === unused.organization) &&
+      !lists.plugin_configs.some((config) => config.plugin === id && config.enabled === true),
+  )
+  const because = 'The service shows the plugin as used. No response shows its configuration.'
+  return [...assumptions, ...used.map(({ id }) => addUse(lists, id, because))]
+}
+
+function firstOf(operation: string, sightings: readonly Sighting[]): Sighting | undefined {
+  return sightings.find(
+    (each) => each.operation === operation && (each.other !== undefined || each.rows.length > 0),
+  )
+}
+
+/** By the policy of the service, the response is the ids, a page of them, or the first such plugin. */
+function readUnused({ rows, other, params }: Sighting): UnusedPlugins {
+  const organization = parseUuid(params.organization_id ?? '') ?? null
+  const [first] = rows
+  if (first) return { ids: new Set([first.id]), upTo: Number(first.id), organization }
+  // A plugin with the id 0 stands for none.
+  if (isObject(other) && other.id === 0) return { ids: new Set(), upTo: Infinity, organization }
+  const ids = itemsOf(other)
+  const isWhole = !isObject(other) || other.count === ids.length
+  return {
+    ids: new Set(ids),
+    upTo: isWhole ? Infinity : Number(ids.at(-1) ?? 0),
+    organization: null,
+  }
+}
+
+/** Adds a configuration that a response showed, with its plugin and its project. */
+function addShown(lists: DraftLists, config: Record<string, unknown>): void {
+  const { plugin_info: plugin, team_id: project } = config
+  const organization = isObject(plugin) ? plugin.organization_id : undefined
+  if (isObject(plugin)) addPlugin(lists, plugin)
+  if (!lists.projects.some(({ id }) => id === project)) {
+    lists.projects.push({ id: project, organization })
+  }
+  lists.plugin_configs.push(toDraft('plugin_configs', config, { project }))
+}
+
+function addPlugin({ plugins }: DraftLists, shown: Record<string, unknown>): void {
+  if (plugins.some(({ id }) => id === shown.id)) return
+  plugins.push(toDraft('plugins', shown, { organization: shown.organization_id }))
+}
+
+/** Adds the unused plugins that no other response shows. A list of plugins would have shown those of its organization. */
+function addUnusedPlugins(
+  lists: DraftLists,
+  { ids }: UnusedPlugins,
+  sightings: readonly Sighting[],
+  { created }: RowHistory,
+): Assumption[] {
+  const added = [...ids].filter(
+    (id): id is number =>
+      Number.isInteger(id) &&
+      !created.has(id as number) &&
+      !lists.plugins.some((row) => row.id === id),
+  )
+  if (added.length === 0) return []
+  const isListed = sightings.some(({ list, operation }) => operation === 'listPlugins' && list)
+  const organization = isListed ? otherOrganization(lists) : lists.organizations[0]?.id
+  lists.plugins.push(...added.map((id) => createPlugin(id, organization)))
+  const because = 'The service lists the ids of these plugins as unused. Their content is made up.'
+  return [{ field: 'plugins', value: added, because }]
+}
+
+/** Adds an enabled configuration of a plugin, in a project of its organization if there is one. */
+function addUse(
+  { plugins, projects, plugin_configs }: DraftLists,
+  plugin: unknown,
+  because: string,
+) {
+  const organization = plugins.find(({ id }) => id === plugin)?.organization
+  const project = projects.find((row) => row.organization === organization) ?? projects[0]
+  const id = plugin_configs.reduce((most, row) => Math.max(most, Number(row.id)), 0) + 1
+  const row: DraftRow = { id, plugin, project: project?.id, enabled: true, order: 1, config: {} }
+  plugin_configs.push(row)
+  return { field: `plugin_configs[id=${id}]`, value: row, because }
 }
