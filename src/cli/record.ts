@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { RemoteError } from '../remote/client.ts'
 import { connect, type Remote } from '../remote/connect.ts'
-import { nameWorld, nearestProfile, withoutKeyValues } from '../scenarios/recording/changes.ts'
+import { keyValues, nameWorld, nearestProfile } from '../scenarios/recording/changes.ts'
 import type { RecordingHead } from '../scenarios/recording/recorder.ts'
 import { toUnreachableError, UnreachableError } from '../scenarios/run/target.ts'
 import { isBlockedPort } from '../server/bind.ts'
@@ -249,9 +249,7 @@ async function readStart(
     return { keys: Object.fromEntries(keys.map(({ label, value }) => [label, value])), start: {} }
   }
   const world = await remote.world.read()
-  const labels = (withoutKeyValues(world).keys ?? []).map(({ label }) => label)
-  const values = (world.keys ?? []).map(({ value }) => value)
-  const keys = Object.fromEntries(values.map((value, index) => [labels[index], value]))
+  const keys = keyValues(world)
   for (const name of fixtureNames) {
     const fixture = createSimulator({ world: await readWorld(name) }).world.toJSON()
     const start = nameWorld(world, name, fixture)

@@ -23,12 +23,12 @@ import type { ChangeStep } from '../format/scenario.ts'
 import { recordToExchange, renderedToExchange } from './capture-run.ts'
 import {
   type EditSteps,
+  keyValues,
   nameWorld,
   nearestProfile,
   toEditSteps,
   toFaultStep,
   toPolicyStep,
-  withoutKeyValues,
 } from './changes.ts'
 import {
   RecordedClock,
@@ -174,13 +174,6 @@ function editedWarning({ id }: JournalRecord): string {
 
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.'
-
-/** The values of the keys of a world, by the labels that they have in a recording. */
-function keyValues(world: WorldJson): Record<string, string> {
-  const values = (world.keys ?? []).map(({ value }) => value)
-  const labels = (withoutKeyValues(world).keys ?? []).map(({ label }) => label as string)
-  return Object.fromEntries(labels.map((label, index) => [label, values[index] as string]))
-}
 
 /** The origin of the links in a response. A request within a process has no Host header, and any origin. */
 function originInLinks({ target, response }: JournalRecord): string | null {

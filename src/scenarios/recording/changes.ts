@@ -264,3 +264,10 @@ export function nameWorld(
 function comparableText({ seed: _, issued_keys: __, ...world }: WorldJson): string {
   return JSON.stringify(withoutKeyValues(world))
 }
+
+/** The values of the keys of a world, by the labels that they have in a recording. */
+export function keyValues(world: WorldJson): Record<string, string> {
+  const values = (world.keys ?? []).map(({ value }) => value)
+  const labels = (withoutKeyValues(world).keys ?? []).map(({ label }) => label as string)
+  return Object.fromEntries(labels.map((label, index) => [label, values[index] as string]))
+}
