@@ -25,7 +25,7 @@ const world = {
 /** The rows of small pages. */
 async function smallPages(origin: string, query = ''): Promise<unknown[]> {
   const rows: unknown[] = []
-  let next: string | null = `${origin}${annotationsPath}?limit=1000${query}`
+  let next: string | null = `${origin}${annotationsPath}?limit=4500${query}`
   while (next) {
     const page = (await (await fetch(next, { headers: authorization() })).json()) as {
       results: unknown[]
@@ -95,7 +95,9 @@ test.each([
     headers: authorization(),
   })
 
-  expect(((await response.json()) as { results: unknown[] }).results).toEqual(rows)
+  const { results } = (await response.json()) as { results: unknown[] }
+  // As texts: thousands of rows are compared field by field in ten times as long.
+  expect(JSON.stringify(results)).toBe(JSON.stringify(rows))
   expect(rows).toHaveLength(count)
 })
 
@@ -107,12 +109,13 @@ test('a large page between other rows has links to them, and the journal notes t
     headers: authorization(),
   })
 
-  expect(await response.json()).toEqual({
+  const page = {
     count: 9_000,
     next: `${origin}${annotationsPath}?limit=8500&offset=8600`,
     previous: `${origin}${annotationsPath}?limit=8500`,
     results: rows.slice(100, 8_600),
-  })
+  }
+  expect(await response.text()).toBe(JSON.stringify(page))
   const entry = simulator.journal.find({ operation: 'listAnnotations' }).at(-1)
   expect(entry?.preceding_row).toBe((rows[99] as { id: number }).id)
 })
