@@ -34,7 +34,7 @@ test('validate names the file and its world if no fixture has this name', async 
 })
 
 test.each([null, 5, true])('validate names a file that holds only %j', async (value) => {
-  const file = temporaryFile(value)
+  const file = temporaryFile(JSON.stringify(value))
 
   const { code, stderr } = await run(['validate', file])
 
