@@ -25,7 +25,8 @@ test('validate names the file and its world if no fixture has this name', async 
 
   const { code, stderr } = await run(['validate', file])
 
-  const expected = 'expected the name of a fixture, a snapshot or a sandbox ("default", "empty")'
+  const expected =
+    'expected the name of a fixture, a snapshot or a sandbox ("default", "empty", "odd", "crowded")'
   expect([code, stderr]).toEqual([
     2,
     `${file} is not a valid scenario: 1 problem\n` +

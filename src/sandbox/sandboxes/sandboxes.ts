@@ -87,7 +87,8 @@ export class Sandboxes<T> {
     this.#registry = new SandboxRegistry(host.sandbox)
     this.resolver = this.#registry
     const { byId: sandboxes } = this.#registry
-    this.#sources = { snapshots: host.snapshots, sandboxes, fixtures: new Map() }
+    const { snapshots } = host
+    this.#sources = { snapshots, sandboxes, fixtures: new Map(), names: builtInWorldNames }
   }
 
   /** The number of sandboxes. */
@@ -182,6 +183,11 @@ export class Sandboxes<T> {
     return () => void this.#listeners.delete(listener)
   }
 
+  /** Names the fixtures that can be added. By default they are those that a page has. */
+  nameFixtures(names: readonly string[]): void {
+    this.#sources.names = names
+  }
+
   /** Names a world that sandboxes can start with. @throws UsageError with every issue of the world */
   addFixture(name: string, world: WorldJson): void {
     this.#sources.fixtures.set(name, loadWorld(world))
@@ -190,7 +196,8 @@ export class Sandboxes<T> {
   /** Whether a fixture, a snapshot or a sandbox has this name. Built-in fixtures count once they were used. */
   hasSource(name: string): boolean {
     this.#registry.endExpired()
-    return Object.values(this.#sources).some((worlds) => worlds.has(name))
+    const { snapshots, sandboxes, fixtures } = this.#sources
+    return [snapshots, sandboxes, fixtures].some((worlds) => worlds.has(name))
   }
 
   /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name */
@@ -301,6 +308,8 @@ interface WorldSources {
   readonly sandboxes: ReadonlyMap<string, Pick<RegisteredSandbox<unknown>, 'sandbox' | 'base'>>
   /** Loaded once and then cached, so that a large fixture is as fast as a small one. */
   readonly fixtures: Map<string, LoadedWorld>
+  /** The names of fixtures that an error lists, also before they are loaded. */
+  names: readonly string[]
 }
 
 /** The start of a sandbox. */
@@ -338,7 +347,7 @@ function openSource(
 
 function openFixture(
   from: string,
-  { snapshots, sandboxes, fixtures }: WorldSources,
+  { snapshots, sandboxes, fixtures, names: fixtureNames }: WorldSources,
   task: string,
   { replica }: Sandbox,
 ): LoadedWorld {
@@ -346,7 +355,7 @@ function openFixture(
   if (cached) return cached
   if (!builtInWorldNames.includes(from)) {
     const others = [fixtures, snapshots, sandboxes].flatMap((worlds) => [...worlds.keys()])
-    const names = [...new Set([...builtInWorldNames, ...others])]
+    const names = [...new Set([...fixtureNames, ...others])]
     const place = replica ? ` of replica ${replica.number}` : ''
     const expected = `the name of a fixture, a snapshot or a sandbox${place} (${listWords(names)})`
     throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
