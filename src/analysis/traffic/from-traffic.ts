@@ -2,6 +2,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { FaultRule } from '../../sandbox/faults/rule.ts'
 import type { ChangeStep, Scenario } from '../../scenarios/format/scenario.ts'
 import { Recorder, type RecorderOptions, toScenario } from '../../scenarios/recording/recorder.ts'
+import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Assumption } from './assumption.ts'
@@ -82,7 +83,7 @@ export class TrafficSurvey {
   }
 
   finish(): Survey {
-    const sightings = inProcessedOrder(this.#sightings)
+    const sightings = resolveCurrent(inProcessedOrder(this.#sightings))
     const skew = measureSkew(sightings)
     const histories = {
       annotations: new RowHistory('annotations', sightings, skew),
@@ -113,6 +114,28 @@ export class TrafficSurvey {
       withKey: (exchange) => names.withLabel(exchange),
     }
   }
+}
+
+/** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
+function resolveCurrent(sightings: readonly Sighting[]): Sighting[] {
+  const successes = sightings.filter(({ status }) => status >= 200 && status < 300)
+  const projects = successes.flatMap(({ operation, params, rows }) =>
+    operation === 'listProjects'
+      ? rows.map(({ id }) => Number(id))
+      : (parseInteger(params.project_id ?? '') ?? []),
+  )
+  const [project = 1] = projects.sort((a, b) => a - b)
+  const [organization] = successes
+    .filter(({ params }) => params.organization_id === '@current')
+    .flatMap(({ rows }) => rows.flatMap((row) => parseUuid(String(row.organization_id)) ?? []))
+  return sightings.map((sighting) => {
+    const { project_id, organization_id } = sighting.params
+    if (project_id === '@current') {
+      return { ...sighting, params: { ...sighting.params, project_id: String(project) } }
+    }
+    if (organization_id !== '@current' || organization === undefined) return sighting
+    return { ...sighting, params: { ...sighting.params, organization_id: organization } }
+  })
 }
 
 /** The name of the scenario of an imported file. @example scenarioFileOf('incident.har') // 'incident.json' */

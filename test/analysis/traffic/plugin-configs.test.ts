@@ -9,9 +9,13 @@ const organization = '018f2b6e-0000-7000-8000-00000000000a'
 
 /** Derives a world from what a service with these policies responds, and compares the responses of a simulator. */
 async function derive(policies: PolicyOverrides, ...paths: readonly string[]) {
+  return deriveIn(organization, policies, ...paths)
+}
+
+async function deriveIn(id: string, policies: PolicyOverrides, ...paths: readonly string[]) {
   const service = createSimulator({ policies })
   for (const path of paths) {
-    await service.fetch(`/api/organizations/${organization}/plugins${path}`, {
+    await service.fetch(`/api/organizations/${id}/plugins${path}`, {
       headers: { authorization: 'Bearer phx_all' },
     })
   }
@@ -75,4 +79,14 @@ test('a page of unused plugins says nothing about the plugins after it', async (
 
   expect(world.plugins).toMatchObject([{ id: 21 }, { id: 22 }, { id: 23 }, { id: 24 }])
   expect(world.plugin_configs).toMatchObject([{ plugin: 21, enabled: true }])
+})
+
+test('plugins of @current are those of its organization, and none is made up', async () => {
+  const { drift, world, assumptions } = await deriveIn('@current', {}, '/?limit=1', '')
+
+  expect(drift).toMatchObject({ unexplained: [], undecided: [], explained: 2 })
+  expect(world.plugins?.map((row) => [row.id, row.organization])).toEqual(
+    [21, 22, 23, 24].map((id) => [id, organization]),
+  )
+  expect(assumptions.map(({ field }) => field)).toEqual(['keys[label=all].scopes'])
 })

@@ -243,6 +243,80 @@ test('overlapping requests are ordered by their results', async () => {
   ])
 })
 
+test('a read that began during a change and does not show it comes first', async () => {
+  const url = `${annotationsPath}4/`
+  const updated_at = '2024-06-15T12:00:01Z'
+  const [list, change, read, last] = createTraffic(
+    { received: createPage(createRow(4, 'Before')) },
+    {
+      method: 'PATCH',
+      url,
+      sent: { content: 'After' },
+      received: createRow(4, 'After', { updated_at }),
+    },
+    { url, received: createRow(4, 'Before') },
+    { url, received: createRow(4, 'After', { updated_at }) },
+  ) as [Exchange, Exchange, Exchange, Exchange]
+
+  const { scenario } = await deriveFrom([list, { ...change, ms: 1_500 }, read, last])
+
+  expect(scenario.steps.flatMap((step) => ('method' in step ? step.method : []))).toEqual([
+    'GET',
+    'GET',
+    'PATCH',
+    'GET',
+  ])
+})
+
+test('a row between two rows that were listed next to each other is from another client', async () => {
+  const { scenario, world } = await derive(
+    {
+      url: `${annotationsPath}?limit=2`,
+      received: {
+        ...createPage(createRow(9, 'Nine'), createRow(5, 'Five')),
+        count: 3,
+        next: `https://api.example.com${annotationsPath}?limit=2&offset=2`,
+      },
+    },
+    { url: `${annotationsPath}7/`, received: createRow(7, 'Seven') },
+  )
+
+  expect(scenario.steps).toMatchObject([
+    { method: 'GET' },
+    { rows: { annotations: [{ content: 'Seven', project: 1 }] } },
+    { method: 'GET' },
+  ])
+  expect(world.annotations?.some(({ content }) => content === 'Seven')).toBe(false)
+})
+
+test.each<[title: string, path: string]>([
+  ['alone', '/api/projects/@current/annotations/'],
+  ['beside its id', '/api/projects/7/annotations/'],
+])('the rows of @current are those of its project, %s', async (_title, path) => {
+  const { world, assumptions } = await derive(
+    {
+      url: '/api/projects/@current/annotations/?limit=1',
+      received: {
+        ...createPage(createRow(5, 'Deploy')),
+        count: 2,
+        next: 'https://api.example.com/api/projects/@current/annotations/?limit=1&offset=1',
+      },
+    },
+    { url: path, received: createPage(createRow(5, 'Deploy'), createRow(4, 'Launch')) },
+  )
+
+  const project = path.includes('7') ? 7 : 1
+  expect(world.projects).toMatchObject([{ id: project }])
+  expect(world.annotations).toMatchObject([
+    { id: 4, content: 'Launch', project },
+    { id: 5, content: 'Deploy', project },
+  ])
+  expect(assumptions.map(({ field }) => field)).toEqual([
+    'organizations[id=00000000-0000-4000-8000-000000000001]',
+    'keys[label=key-1].scopes',
+  ])
+})
+
 test('a response that repeats an old row does not turn the clock back', async () => {
   const link = (query: string) => `https://api.example.com${annotationsPath}?${query}`
   const at = (day: number, created = day) => {
