@@ -126,8 +126,9 @@ function notesOf({ notes, not_sent: notSent }: Drift): string[] {
   if (notSent.length === 0) return [...notes]
   const names = notSent.slice(0, 5).map(({ name }) => name)
   const more = notSent.length > names.length ? `, and ${notSent.length - names.length} more` : ''
-  const subject = notSent.length === 1 ? '1 request was' : `${notSent.length} requests were`
-  const reason = 'because it needs a value of an earlier response that differs'
+  const isOne = notSent.length === 1
+  const subject = isOne ? '1 request was' : `${notSent.length} requests were`
+  const reason = `because ${isOne ? 'it needs' : 'they need'} a value of an earlier response that differs`
   return [...notes, `${subject} not compared, ${reason}: ${names.join(', ')}${more}.`]
 }
 
@@ -169,7 +170,8 @@ function summarize({ drift, settings }: ComparedTraffic): string {
     found.length === 0
       ? ''
       : ` ${explained} of ${count(requests, 'request', 'requests').join('')} ${get} the recorded ${responses}${settled}.`
-  return `${with_}, ${differs}.${explanation} ${confirmations.join(', ') || 'No policy is confirmed'}; ${drift.not_tested.length} were not tested.`
+  const untested = drift.not_tested.length === 1 ? '1 was' : `${drift.not_tested.length} were`
+  return `${with_}, ${differs}.${explanation} ${confirmations.join(', ') || 'No policy is confirmed'}; ${untested} not tested.`
 }
 
 function listFindings(drift: Drift, failOn: readonly DriftKind[]): DriftFinding[] {
@@ -272,7 +274,7 @@ function formatRequest({ name, method, path, status }: RequestEvidence): string 
 }
 
 function confirmedBy({ or, shown_by: { count, at_least, requests } }: Confirmation): string {
-  const number = count === 1 && !at_least ? '1 request' : `${count} requests`
+  const number = count === 1 ? '1 request' : `${count} requests`
   const [first] = requests
   const others = or.length === 0 ? '' : `; ${or.join(' and ')} would fit, too`
   return `${at_least ? 'at least ' : ''}${number}, first ${first?.name}${others}`
