@@ -178,6 +178,47 @@ test.each([
   expect(lines).toContain(rest)
 })
 
+test('a response of a path that the API lacks is not explained', async () => {
+  const step = { as: 'all', method: 'GET', path: '/api/nothing/', expect: { status: 200 } }
+  const file = write({ title: 'Another path', world: 'default', steps: [step] })
+
+  const { code, stdout } = await run(['drift', file])
+
+  expect(code).toBe(1)
+  expect(stdout).toBe(`A path that is unknown: no policy explains the response.
+  status: the traffic has 200, the simulator 404
+  documentation: Error status codes, error codes and error body shape: not shown.
+  step 1: GET /api/nothing/ → 200
+
+With the profile documented, 1 difference is unexplained. 0 of 1 request gets the recorded response. No policy is confirmed; 70 were not tested.
+`)
+})
+
+test.each([
+  [0, []],
+  [1, ['1 later request differs, maybe because of this.']],
+  [2, ['2 later requests differ, maybe because of this.']],
+])('%i requests that differ after an unexplained one are counted with it', async (count, lines) => {
+  const create = { as: 'all', method: 'POST', path: annotationsPath, body: { content: 'Launch' } }
+  const list = { as: 'all', method: 'GET', path: annotationsPath, expect: { body: { count: 99 } } }
+  const steps = [
+    { ...create, expect: { status: 418 } },
+    ...Array.from({ length: count }, () => list),
+  ]
+  const file = write({ title: 'A refused create', world: 'default', steps })
+
+  const { stdout } = await run(['drift', file])
+
+  const [unexplained = ''] = stdout.split('\n\n')
+  expect(unexplained.split('\n')).toEqual([
+    'createAnnotation: no policy explains the response.',
+    '  status: the traffic has 418, the simulator 201',
+    expect.stringMatching(/^ {2}documentation: Create annotation: POST; /),
+    `  step 1: POST ${annotationsPath} → 418`,
+    ...lines.map((line) => `  ${line}`),
+  ])
+})
+
 test.each(['--out', '--report'])(
   'drift overwrites with %s neither its traffic nor a foreign file',
   async (flag) => {
