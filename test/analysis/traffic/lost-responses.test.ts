@@ -2,18 +2,22 @@ import { expect, test } from 'vitest'
 import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
 import { findIncident } from '../../../src/analysis/traffic/incident.ts'
 import { createSimulator, type Exchange, scenarioReport } from '../../../src/index.ts'
+import { acme } from '../../support/api/paths.ts'
 import { exampleOrigin, summarizeSteps } from '../../support/scenarios/exchanges.ts'
 import {
   annotationsPath,
   createPage,
   createRow,
   createTraffic,
+  type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
 
 const sent = { content: 'Launch', date_marker: '2024-06-01T00:00:21Z', scope: 'project' }
 const created = { created_at: '2024-06-15T12:00:01Z', updated_at: '2024-06-15T12:00:01Z' }
 const launch = (id: number) =>
   createRow(id, 'Launch', { ...created, date_marker: sent.date_marker })
+const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
+const plugin = { id: 21, plugin_type: 'local', name: 'Export', organization_id: acme }
 const timedOut = { kind: 'timeout', error: 'net::ERR_TIMED_OUT' } as const
 
 test('a create whose response was lost, a retry and a duplicate become a scenario that replays', async () => {
@@ -177,4 +181,77 @@ test('the fault of a request that no step can send is left out with it', async (
   expect(summarizeSteps(scenario)).toEqual([expect.stringContaining('GET')])
   expect(warnings).toMatchObject([expect.stringContaining('PURGE')])
   expect(await createSimulator().replay(scenario)).toMatchObject({ passed: true })
+})
+
+test.each<[sent: object, stored: object, phase: string]>([
+  [{ content: '  After ' }, { content: 'After' }, 'after-commit'],
+  [{ content: 'After' }, { content: 'Before' }, 'before'],
+  [
+    { date_marker: '2024-06-02T02:00:00+02:00' },
+    { date_marker: '2024-06-02T00:00:00Z' },
+    'after-commit',
+  ],
+  [{ date_marker: '2024-06-03' }, { date_marker: '2024-06-01T00:00:04Z' }, 'before'],
+  [{ dashboard_item: '41' }, { dashboard_item: 41 }, 'after-commit'],
+  [{ dashboard_item: '42' }, { dashboard_item: 41 }, 'before'],
+  [{ scope: 'organization' }, { scope: 'organization' }, 'after-commit'],
+  [{ content: 'After', scope: 'organization' }, { content: 'After' }, 'before'],
+])('a lost change to %j, after which the row has %j, was carried out %s', (sent, stored, phase) => {
+  const url = `${annotationsPath}4/`
+
+  const { scenario } = scenarioFromTraffic(
+    createTraffic(
+      { url, received: createRow(4, 'Before') },
+      { method: 'PATCH', url, sent, status: 0, lost: timedOut },
+      { url, received: createRow(4, 'Before', stored) },
+    ),
+  )
+
+  expect(scenario.steps[1]).toMatchObject({ fault: { operation: 'updateAnnotation', phase } })
+})
+
+test.each<[title: string, phase: string, later: readonly TrafficInput[]]>([
+  ['a later response shows it', 'before', [{ received: plugin }]],
+  ['it is not found', 'after-commit', [{ status: 404, received: notFound }]],
+  ['a second delete succeeds', 'before', [{ method: 'DELETE', status: 204 }]],
+  ['no later request is about it', 'before', []],
+])('of a lost delete of a plugin, %s: %s', (_title, phase, later) => {
+  const url = `/api/organizations/${acme}/plugins/21/`
+
+  const { scenario, assumptions } = scenarioFromTraffic(
+    createTraffic(
+      { url, received: plugin },
+      { method: 'DELETE', url, status: 0, lost: timedOut },
+      ...later.map((input) => ({ url, ...input })),
+    ),
+  )
+
+  expect(scenario.steps[1]).toMatchObject({ fault: { operation: 'deletePlugin', phase } })
+  expect(assumptions.filter(({ field }) => field.endsWith('.phase'))).toHaveLength(
+    later.length === 0 ? 1 : 0,
+  )
+})
+
+test('a read after another change does not show whether a lost change was carried out', () => {
+  const url = `${annotationsPath}4/`
+  const change = (content: string) => ({ method: 'PATCH', url, sent: { content } })
+  const read = (content: string) => ({ url, received: createRow(4, content) })
+
+  const { assumptions } = scenarioFromTraffic(
+    createTraffic(
+      read('Before'),
+      { ...change('Lost'), status: 0, lost: timedOut },
+      { ...change('After'), received: createRow(4, 'After') },
+      read('After'),
+    ),
+  )
+
+  expect(assumptions.filter(({ field }) => field.endsWith('.phase'))).toEqual([
+    {
+      field: 'requests[1].phase',
+      value: 'before',
+      because:
+        'No later response shows whether the service carried out PATCH updateAnnotation, whose response was lost.',
+    },
+  ])
 })

@@ -268,6 +268,23 @@ test('a read that began during a change and does not show it comes first', async
   ])
 })
 
+test('a list that began after a create, ended during it and does not show its row comes first', async () => {
+  const [create, list] = createTraffic(
+    {
+      method: 'POST',
+      sent: { content: 'New' },
+      status: 201,
+      received: createRow(5, 'New', { date_marker: null, scope: 'dashboard_item' }),
+    },
+    { received: createPage(createRow(4, 'Deploy')) },
+  ) as [Exchange, Exchange]
+
+  const { scenario, world } = await deriveFrom([{ ...create, ms: 1_500 }, list])
+
+  expect(scenario.steps).toMatchObject([{ method: 'GET' }, { method: 'POST' }])
+  expect(world.annotations).toMatchObject([{ id: 4, content: 'Deploy' }])
+})
+
 test('a row between two rows that were listed next to each other is from another client', async () => {
   const { scenario, world } = await derive(
     {
