@@ -119,6 +119,12 @@ test('Create annotation: response lost after the write, and the retry made a dup
 `)
 })
 
+test.each(['playwright', 'pytest', 'node'])('a whole test for %s', async (runner) => {
+  const { text } = await importSteps(duplicate, runner)
+
+  await expect(text).toMatchFileSnapshot(`./import-test.outline.${runner}.txt`)
+})
+
 test('a test for Playwright runs in packages of ES modules and of CommonJS, which has no import.meta', async () => {
   const { text } = await importSteps(duplicate, 'playwright', { clock, world: 'default' })
 
