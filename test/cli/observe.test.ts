@@ -206,6 +206,10 @@ test.each([
   [['--target', 'http://127.0.0.1:1'], 'Pass a key of the server with --key.\n'],
   [['--target', 'http://127.0.0.1:1', '--key', 'admin=phx_all'], /admin/],
   [
+    ['--target', 'http://127.0.0.1:1', '--key', 'all=phx all'],
+    /^Failed to read the keys\.\n.*all: expected a key of at least two characters, without spaces/,
+  ],
+  [
     ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--rate', 'fast'],
     /^Failed to read --rate/,
   ],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { observeProbe } from '../../support/observe/observe-probe.ts'
+import { htmlPage } from '../../support/observe/odd-server.ts'
 
 type Setup = Parameters<typeof observeProbe>[1]
 type Change = NonNullable<Setup['change']>
@@ -65,4 +66,46 @@ test('a form that is answered with 200 and changes nothing is not accepted', asy
   expect(await observeProbe('bodies.form', { change })).toBe(
     'The server answers a form with 200, and does not change the row.',
   )
+})
+
+const moved = (headers: Record<string, string>) => new Response(null, { status: 302, headers })
+
+test.each<[title: string, other: () => Response, open: string]>([
+  ['a failure', () => htmlPage(502), 'The server failed with 502.'],
+  ['an HTML page', () => htmlPage(200), 'A response with 200 was not JSON.'],
+  ['a redirect without an address', () => moved({}), 'The server returns 302.'],
+  [
+    'a redirect with a secret in its address',
+    () => moved({ location: 'https://login.example.com/?token=s3cret' }),
+    'The server redirects to https://login.example.com/ (302).',
+  ],
+  [
+    'a 404 of a proxy',
+    () => htmlPage(404),
+    'The path /api/projects/:project_id/annotations/ returns 404, in another form than a missing row.',
+  ],
+  [
+    'a refusal of a proxy',
+    () => htmlPage(418),
+    'A response with 418 had another form than the errors of this server.',
+  ],
+])('%s shows no value', async (_title, other, open) => {
+  expect(await observeProbe('versioning', { ...reads, change: to('GET', list, other) })).toBe(open)
+})
+
+test.each([
+  [null, 'has no link to the previous page'],
+  ['nowhere', 'has no link to the previous page'],
+  ['http://localhost/?offset=1', 'The link to the previous page has no limit.'],
+  [
+    'http://localhost/?offset=1&limit=7',
+    'A link shows the limit 7, and goes back by another number of rows.',
+  ],
+])('a page after the link %j to the previous one shows no limit', async (previous, open) => {
+  const page = { count: 6, next: null, previous, results: [] }
+  const change = to('GET', list, () => Response.json(page))
+
+  const found = await observeProbe('annotations.list.limit.default', { ...reads, change })
+
+  expect(found).toContain(open)
 })

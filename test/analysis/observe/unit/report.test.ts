@@ -41,12 +41,15 @@ const observation: Observation = {
   ended: 'The observation was interrupted.',
 }
 
-test.each(['txt', 'md', 'json', 'html'] as const)('a report as %s', async (format) => {
-  const text = printReport(toReport(observation), format)
-  const body = format === 'html' ? text.slice(text.indexOf('<main>')) : text
+test.each(['txt', 'md', 'json', 'html', 'xml', 'sarif'] as const)(
+  'a report as %s',
+  async (format) => {
+    const text = printReport(toReport(observation), format)
+    const body = format === 'html' ? text.slice(text.indexOf('<main>')) : text
 
-  await expect(body).toMatchFileSnapshot(`./report.outline.${format}.txt`)
-})
+    await expect(body).toMatchFileSnapshot(`./report.outline.${format}.txt`)
+  },
+)
 
 test('a value of the live service that is a guess was not seen', () => {
   const guess = found('plugins.extras.none', 'empty_plugin')
