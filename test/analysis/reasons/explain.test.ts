@@ -306,6 +306,16 @@ test.each(['serch=x', 'limit=1&limit=2'])(
   },
 )
 
+test.each([
+  ['?limit=1&format=json', 'paths.format'],
+  ['?limit=1', 'operation.listAnnotations'],
+])('where the parameter format is read, the list with %s follows %s', async (query, id) => {
+  const client = await start({ policies: { 'paths.format': 'on' } })
+  await client.ask('GET', `${annotationsPath}${query}&search=zzz`, { key: 'phx_annotation_read' })
+
+  expect((await client.simulator.explain(1)).decided_by.id).toBe(id)
+})
+
 test('a misspelt path leads to the request that was meant', async () => {
   const client = await start()
   await client.ask('GET', '/api/projects/2/anotations/')

@@ -192,6 +192,7 @@ test.each<[title: string, sent: Sent, setting: Setting, expected: string | null]
 test.each([
   ['', null],
   ['{"content": "x"', { content: 'x' }],
+  ["{'content': 'x'}\n", { content: 'x' }],
   ["{'content': 'x', 'scope': 'project'}", { content: 'x', scope: 'project' }],
   ["{'content': 'x'", { content: 'x' }],
   ['{content: "x", scope : "project"}', { content: 'x', scope: 'project' }],
@@ -217,7 +218,7 @@ test.each([
   expect(suggestion).toMatchObject({ headers: expected === null ? {} : json, body: expected })
 })
 
-test.each(['content', '[', '{"content": Launch day}', '{"content": "x"} {}'])(
+test.each(['content', '[', '{"content": Launch day}', '{"content": "x"} {}', '{content: "x"} and'])(
   'the body %j leads to nothing',
   async (raw) => {
     expect(await suggest(['POST', annotationsPath, { raw, headers: json }])).toBe(null)

@@ -121,6 +121,15 @@ test.each([
   },
 )
 
+test('a simulation that does not respond as expected explains nothing', async () => {
+  expect(await explain([404], () => [418])).toEqual({
+    policies: [],
+    decided_by: [],
+    undecided: 'a simulation does not respond as expected either. It has other rows',
+    tried: [{}],
+  })
+})
+
 const withPut = [404, { results: [1, 2], name: 'a', at: null, code: 'x' }] as const
 const missing = [404, { ...withPut[1], name: 5 }] as const
 

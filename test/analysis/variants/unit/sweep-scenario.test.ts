@@ -136,7 +136,7 @@ test('each other plausible value of the consulted policies is replayed, with the
 })
 
 test('a policy that a scenario depends on lists the steps and differences of each other value', async () => {
-  const { depends_on } = await sweepReads((current) => {
+  const { depends_on, not_tested } = await sweepReads((current) => {
     if (current['methods.put'] === 'on') return [404, { id: 2 }]
     return current['limits.body'] === 102_400 ? [200, {}] : [200, { id: 1 }]
   })
@@ -178,6 +178,9 @@ test('a policy that a scenario depends on lists the steps and differences of eac
         },
       ],
     },
+  ])
+  expect(not_tested).toEqual([
+    { policy: 'limits.body', values: ['20971520'], because: 'the longest body has 0 bytes' },
   ])
 })
 
