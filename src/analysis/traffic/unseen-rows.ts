@@ -205,7 +205,7 @@ class UnseenRows {
     const counted = `The list of ${where} counted ${total} more ${rows} than the responses show.`
     const rest =
       missing === 0
-        ? 'Their content is made up.'
+        ? `${total === 1 ? 'Its' : 'Their'} content is made up.`
         : `${added.length} of them are in the world, with content that is made up. The other ${missing} are not, because ${reason}.`
     return [{ field: list, value: ids, because: `${counted} ${rest}` }]
   }

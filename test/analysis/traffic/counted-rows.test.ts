@@ -117,3 +117,53 @@ test('rows that a search and the whole list counted are named once', () => {
     /^The list of project 1 counted 4999 more rows/,
   )
 })
+
+test('a row that a search counted is between the rows of the list that leave room for it', async () => {
+  const link = (query: string) => `https://api.example.com${annotationsPath}?limit=2&${query}`
+  const searchLink = (offset: number) =>
+    `https://api.example.com${annotationsPath}?limit=1&offset=${offset}&search=release`
+  const searched = (offset: number, row: object) => ({
+    url: `${annotationsPath}?limit=1&offset=${offset}&search=release`,
+    received: {
+      ...createPage(row),
+      ...{ count: 3, next: offset === 0 ? searchLink(1) : null },
+      previous: offset === 0 ? null : searchLink(offset - 1),
+    },
+  })
+  const { world, assumptions } = await derive(
+    {
+      url: `${annotationsPath}?limit=2`,
+      received: {
+        ...createPage(createRow(30, 'Release D'), createRow(29, 'Other')),
+        ...{ count: 5, next: link('offset=2') },
+      },
+    },
+    {
+      url: `${annotationsPath}?limit=2&offset=3`,
+      received: {
+        ...createPage(createRow(21, 'Other'), createRow(20, 'Release A')),
+        ...{ count: 5, previous: link('offset=1') },
+      },
+    },
+    searched(0, createRow(30, 'Release D')),
+    searched(2, createRow(20, 'Release A')),
+  )
+
+  expect(world.annotations?.map(({ content }) => content)).toEqual([
+    'release',
+    'Release A',
+    'Other',
+    'Other',
+    'Release D',
+  ])
+  const [made] = world.annotations ?? []
+  expect(made?.date_marker).toBe('2024-06-01T00:00:25Z')
+  expect(assumptions.filter(({ field }) => field === 'annotations')).toEqual([
+    {
+      field: 'annotations',
+      value: [1],
+      because:
+        'The list of project 1 counted 1 more row than the responses show. Its content is made up.',
+    },
+  ])
+})
