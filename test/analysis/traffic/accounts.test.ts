@@ -3,7 +3,6 @@ import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.
 import type { WorldJson } from '../../../src/index.ts'
 import { acme, initech } from '../../support/api/paths.ts'
 import {
-  annotationsPath,
   createPage,
   createRow,
   createTraffic,
