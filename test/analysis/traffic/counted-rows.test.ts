@@ -141,7 +141,7 @@ test('a row that a search counted is between the rows of the list that leave roo
     {
       url: `${annotationsPath}?limit=2&offset=3`,
       received: {
-        ...createPage(createRow(21, 'Other'), createRow(20, 'Release A')),
+        ...createPage(createRow(27, 'Other'), createRow(20, 'Release A')),
         ...{ count: 5, previous: link('offset=1') },
       },
     },
@@ -157,7 +157,7 @@ test('a row that a search counted is between the rows of the list that leave roo
     'Release D',
   ])
   const [made] = world.annotations ?? []
-  expect(made?.date_marker).toBe('2024-06-01T00:00:25Z')
+  expect(made?.date_marker).toBe('2024-06-01T00:00:28Z')
   expect(assumptions.filter(({ field }) => field === 'annotations')).toEqual([
     {
       field: 'annotations',

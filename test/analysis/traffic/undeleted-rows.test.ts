@@ -30,7 +30,7 @@ test.each<[string, TrafficInput[], string]>([
   [
     'with a list that counts a row which it does not show',
     [{ url: `${annotationsPath}?limit=1`, received: partOfList }],
-    'The list of project 1 counted 1 more row than the responses show. Their content is made up.',
+    'The list of project 1 counted 1 more row than the responses show. Its content is made up.',
   ],
 ])('a row whose DELETE got 405 is assumed to exist: %s', async (_, seen, because) => {
   const { scenario, assumptions } = scenarioFromTraffic(createTraffic(...seen, deletion))
