@@ -211,8 +211,11 @@ test('a row with the marker is found and removed, although the server denied its
   const replies = {
     [`POST ${annotations}`]: [{ status: 400 }],
     [`GET ${annotations}?limit=100&search=k2j4`]: [
-      json(200, { results: [marked, { id: 1, content: 'Launch' }] }),
+      json(200, {
+        results: [marked, { ...marked, id: 8, deleted: true }, { id: 1, content: 'Launch' }],
+      }),
     ],
+    [`GET ${annotations}8/`]: [json(200, { ...marked, id: 8, deleted: true })],
     [`PATCH ${annotations}9/`]: [json(200, { ...marked, deleted: true })],
   }
 

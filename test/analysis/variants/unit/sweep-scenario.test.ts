@@ -184,6 +184,19 @@ test('a policy that a scenario depends on lists the steps and differences of eac
   ])
 })
 
+test.each([
+  ['times', { at: '2024-06-15T12:00:00.5Z' }, { at: '2025-01-01T00:00:00+02:00' }, true],
+  ['addresses', { next: 'http://localhost:4010/a' }, { next: 'https://127.0.0.1/a' }, true],
+  ['paths', { next: 'http://localhost:4010/a' }, { next: 'http://localhost:4010/b' }, false],
+])('a value that changes %s only is not tested: %j, %j, %j', async (_title, one, other, isSame) => {
+  const { not_tested } = await sweepReads((current) => [
+    200,
+    { id: 1, ...(current['methods.put'] === 'on' ? other : one) },
+  ])
+
+  expect(not_tested.some(({ policy }) => policy === 'methods.put')).toBe(isSame)
+})
+
 test('a target without a journal has no policies to sweep', async () => {
   const replay = (options: ReplayOptions) => {
     const open = async () => ({
