@@ -128,13 +128,15 @@ function resolveCurrent(sightings: readonly Sighting[]): Sighting[] {
   const [organization] = successes
     .filter(({ params }) => params.organization_id === '@current')
     .flatMap(({ rows }) => rows.flatMap((row) => parseUuid(String(row.organization_id)) ?? []))
+  const ids: Readonly<Record<string, string | undefined>> = {
+    project_id: String(project),
+    organization_id: organization,
+  }
   return sightings.map((sighting) => {
-    const { project_id, organization_id } = sighting.params
-    if (project_id === '@current') {
-      return { ...sighting, params: { ...sighting.params, project_id: String(project) } }
-    }
-    if (organization_id !== '@current' || organization === undefined) return sighting
-    return { ...sighting, params: { ...sighting.params, organization_id: organization } }
+    const params = Object.entries(sighting.params).map(([name, value]) => {
+      return [name, (value === '@current' && ids[name]) || value]
+    })
+    return { ...sighting, params: Object.fromEntries(params) }
   })
 }
 
