@@ -115,6 +115,20 @@ test.each(['txt', 'md', 'html', 'xml', 'sarif'] as const)('a comparison as %s', 
   await expect(body).toMatchFileSnapshot(`./drift-report.outline.${format}.txt`)
 })
 
+test('several differences of a kind are counted in the plural', () => {
+  const twice = {
+    ...drift,
+    contradictions: [...drift.contradictions, ...drift.contradictions],
+    unexplained: [...drift.unexplained, ...drift.unexplained],
+    confirmed: [...drift.confirmed, ...drift.confirmed],
+    not_tested: [...drift.not_tested, ...drift.not_tested],
+  }
+
+  expect(toReport({ ...compared, drift: twice }).intro?.[0]).toBe(
+    'With the profile documented, 2 policies contradict the documentation, 2 policies differ from what was observed, 2 policies contradict assumptions, 2 differences are undecided, 2 differences are unexplained. 12 of 20 requests get the recorded responses with the policies that were found. 4 policies are confirmed, 2 of them were assumed; 2 were not tested.',
+  )
+})
+
 test('one request that was not compared is named', () => {
   const { intro } = toReport({ ...compared, drift: { ...drift, not_sent: [request(12)] } })
 

@@ -198,6 +198,23 @@ test('the smallest number of a policy is confirmed by the number above it', asyn
   expect(drift.confirmed.map(({ policy }) => policy)).toContain('annotations.list.limit.default')
 })
 
+test('the limit of a body is the largest that refuses it, or the smallest that accepts it', async () => {
+  const body = { content: 'x'.repeat(100) }
+  const length = JSON.stringify(body).length
+  const send: Parameters<typeof record>[1] = (each) => each('POST', annotationsPath, { body })
+  const refused = await record({ policies: { 'limits.body': 20 } }, send)
+  const accepted = await record({ policies: { 'limits.body': 500 } }, send)
+  const smaller = resolvePolicies('documented', { 'limits.body': 30 })
+  // A journal does not keep a body that is too large. An archive does.
+  const steps = refused.steps.map((step) => ({ ...step, body })) as Scenario['steps']
+
+  const lower = await findDrift({ ...refused, steps }, { settings })
+  const higher = await findDrift(accepted, { settings: smaller })
+
+  const limits = [lower, higher].map(({ policies }) => policies['limits.body'])
+  expect(limits).toEqual([length - 1, length])
+})
+
 test('a response that two policies explain is undecided', async () => {
   const scenario = await record({ policies: { 'errors.body': 'empty' } }, (send) =>
     send('DELETE', `${annotationsPath}1/`),

@@ -268,6 +268,27 @@ test('a read that began during a change and does not show it comes first', async
   ])
 })
 
+test('creates that overlap are in the order of the ids of their rows', async () => {
+  const create = (id: number): TrafficInput => ({
+    method: 'POST',
+    sent: { content: `Row ${id}` },
+    status: 201,
+    received: createRow(id, `Row ${id}`, { date_marker: null, scope: 'dashboard_item' }),
+  })
+  const [late, early, last] = createTraffic(create(6), create(5), create(7)) as [
+    Exchange,
+    Exchange,
+    Exchange,
+  ]
+
+  const { scenario, world } = await deriveFrom([{ ...late, ms: 1_500 }, early, last])
+
+  expect(scenario.steps.map((step) => ('body' in step ? step.body : step))).toEqual(
+    [5, 6, 7].map((id) => ({ content: `Row ${id}` })),
+  )
+  expect(world.next_ids).toEqual({ annotations: 5 })
+})
+
 test('a list that began after a create, ended during it and does not show its row comes first', async () => {
   const [create, list] = createTraffic(
     {
