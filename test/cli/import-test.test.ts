@@ -96,8 +96,8 @@ test('Create annotation: response lost after the write, and the retry made a dup
     effect: { drop: true },
   })
 
-  // Call your client here instead: it can use any base URL. Its key is as('all').key, with a second
-  // parameter of the test: ({ simulator, as }). The project is 1. Faults count calls, whatever the
+  // Call your client here instead: it can use any base URL. Its key is as('all').key, if you write
+  // ({ simulator, as }) for ({ simulator }). The project is 1. Faults count calls, whatever the
   // order of the recorded requests. These are the recorded requests:
   //   1. List annotations
   //   2. Create annotation: connection broken

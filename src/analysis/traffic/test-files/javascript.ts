@@ -109,7 +109,7 @@ function importOf(names: string, module: string): string {
 function howToCall(incident: Incident): string {
   const key = mainKey(incident)
   if (key === undefined) return 'it can use any base URL.'
-  return `it can use any base URL. Its key is as(${quote(key)}).key, with a second parameter of the test: ({ simulator, as }).`
+  return `it can use any base URL. Its key is as(${quote(key)}).key, if you write ({ simulator, as }) for ({ simulator }).`
 }
 
 /** Faults, requests and expectations. */
