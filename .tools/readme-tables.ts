@@ -123,12 +123,17 @@ export async function flagTable(): Promise<string> {
   const isOf = (options: readonly Option[], { flags }: Option) =>
     options.some((option) => option.flags === flags)
   const all = [...serve, ...exec.filter((option) => !isOf(serve, option))]
+  const defaultOf = ({ defaultValue, defaultValueDescription = defaultValue }: Option) =>
+    ['string', 'number'].includes(typeof defaultValue) ? `\`${defaultValueDescription}\`` : ''
+  const otherDefaults = (option: Option) =>
+    names.flatMap((name, index) => {
+      const own = flags[index]?.find((each) => each.flags === option.flags)
+      return own && defaultOf(own) !== defaultOf(option) ? [`${name}: ${defaultOf(own)}`] : []
+    })
   const rows = all.map((option) => [
     `\`${option.flags}\``,
     option.description,
-    ['string', 'number'].includes(typeof option.defaultValue)
-      ? `\`${option.defaultValueDescription ?? option.defaultValue}\``
-      : '',
+    [defaultOf(option), ...otherDefaults(option)].join(', '),
     `\`${option.envVar}\``,
     names.filter((_, index) => isOf(flags[index] ?? [], option)).join(', '),
   ])

@@ -127,10 +127,15 @@ export class RequestLog {
     this.#logRequest({ ...request, reason: () => `404: ${reason}` })
   }
 
-  /** Logs a request that another service got. The journal does not have it. */
-  forwarded(request: Pick<LogLine, 'method' | 'path' | 'status' | 'ms'>): void {
-    const time = this.#clock.iso()
-    this.#logRequest({ time, ...logLineDefaults, ...request, forwarded: true })
+  /**
+   * Logs a request for another service. The journal does not have it.
+   *
+   * @param refusal why that service did not get it
+   */
+  forwarded(request: Pick<LogLine, 'method' | 'path' | 'status' | 'ms'>, refusal?: string): void {
+    const line = { time: this.#clock.iso(), ...logLineDefaults, ...request }
+    const reason = () => `${request.status}: not forwarded: ${refusal}`
+    this.#logRequest({ ...line, ...(refusal === undefined ? { forwarded: true } : { reason }) })
   }
 
   reloaded(file: string, summary: ReloadSummary): void {

@@ -104,8 +104,8 @@ export async function serve(
   const server = await listen(simulator, {
     ...options,
     ...(replica && { replica: { ...replica, onConflict, onWarning } }),
-    onForward: (method, url, status, ms) =>
-      log?.forwarded({ method, path: simulator.journal.redactUrl(url), status, ms }),
+    onForward: (method, url, status, ms, refusal) =>
+      log?.forwarded({ method, path: simulator.journal.redactUrl(url), status, ms }, refusal),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
   }).catch(async (error) => {
     await stopTracing?.()

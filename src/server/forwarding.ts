@@ -31,8 +31,17 @@ export interface ForwardOptions {
   readonly forwardKeys?: boolean
   /** Hosts that may be forwarded although they are not of this machine, such as those of `exec --intercept`. */
   readonly forwardHosts?: readonly string[]
-  /** Called after each forwarded request. The status is 0 if the client got no whole response. */
-  readonly onForward?: (method: string, url: string, status: number, ms: number) => void
+  /**
+   * Called after each request for that service. The status is 0 if the client got no whole response. `refusal` says why
+   * this server answered the request itself and did not forward it.
+   */
+  readonly onForward?: (
+    method: string,
+    url: string,
+    status: number,
+    ms: number,
+    refusal?: string,
+  ) => void
 }
 
 interface ForwardingContext extends ForwardOptions {
@@ -77,11 +86,13 @@ export class Forwarding {
   forward(request: NodeRequest, response: ServerResponse): void {
     const { method = 'GET', url = '/' } = request
     const start = performance.now()
+    const refusal: [text?: string] = []
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : 0
-      this.#context.onForward?.(method, url, status, performance.now() - start)
+      this.#context.onForward?.(method, url, status, performance.now() - start, ...refusal)
     })
     this.#send(request, response).catch((error) => {
+      if (error instanceof Failure && error.detail !== undefined) refusal.push(error.detail)
       if (response.headersSent || response.destroyed || request.errored) response.destroy()
       else sendFailure(response, error instanceof Failure ? error : this.#unreachable(error))
     })

@@ -190,7 +190,7 @@ test('a response of a path that the API lacks is not explained', async () => {
   documentation: Error status codes, error codes and error body shape: not shown.
   step 1: GET /api/nothing/ → 200
 
-With the profile documented, 1 difference is unexplained. 0 of 1 request gets the recorded response. No policy is confirmed; 70 were not tested.
+With the profile documented, 1 difference is unexplained. 0 of 1 request gets the recorded response. No policy is confirmed; 71 were not tested.
 `)
 })
 

@@ -95,6 +95,18 @@ test('--forward passes other paths on, and the log shows them without keys', asy
   expect(printed().stderr).not.toContain('phx_all')
 })
 
+test('the log says why a request was not forwarded', async () => {
+  const forward = await startHttpServer((_, response) => response.end())
+  const { url, printed } = await startServe(['--forward', forward])
+
+  await fetch(`${url}/users/`, { headers: { origin: 'https://other.example.com' } })
+
+  await vi.waitFor(() => expect(printed().stderr).toContain('forwarded'))
+  expect(printed().stderr).toMatch(
+    /^\S+ 403 GET \/users\/ \S+ ms – not forwarded: The forwarded service .*other\.example\.com.*\n$/,
+  )
+})
+
 test('--forward-keys sends the keys, and --json names the service', async () => {
   const forward = await startHttpServer((request, response) => {
     response.end(request.headers.authorization)
