@@ -30,7 +30,6 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'sandboxes.limit': 'an option of the server',
   'sandboxes.addFixture': 'the server offers every fixture',
   'sandboxes.hasSource': 'the server offers every fixture',
-  'sandboxes.nameFixtures': 'the server names every fixture',
   'sandboxes.endExpired': 'happens at any request',
   'sandboxes.follow': 'used by the log of the server',
   'sandboxes.baseOf': 'used by --state',

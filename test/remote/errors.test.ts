@@ -59,10 +59,8 @@ socketTest('an error has the same message and field in-process and remotely', as
   ]
 
   for (const [call, local] of pairs) {
-    // The server offers all fixtures, and names them.
-    const error = await thrownBy(call())
     const { message, field } = thrown(local)
-    expect(error).toMatchObject({ message, field })
+    expect(await thrownBy(call())).toMatchObject({ message, field })
   }
 })
 

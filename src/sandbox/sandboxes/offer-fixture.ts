@@ -7,11 +7,10 @@ import type { Sandboxes } from './sandboxes.ts'
  * @param world the name of a world, a world, or nothing
  */
 export async function offerFixture(
-  sandboxes: Pick<Sandboxes<unknown>, 'hasSource' | 'addFixture' | 'nameFixtures'>,
+  sandboxes: Pick<Sandboxes<unknown>, 'hasSource' | 'addFixture'>,
   world: unknown,
 ): Promise<void> {
   if (typeof world !== 'string' || sandboxes.hasSource(world)) return
   const { fixtureNames, readWorld } = await import('../../world/load/read-world.ts')
-  sandboxes.nameFixtures(fixtureNames)
   if (fixtureNames.includes(world)) sandboxes.addFixture(world, await readWorld(world))
 }

@@ -87,8 +87,7 @@ export class Sandboxes<T> {
     this.#registry = new SandboxRegistry(host.sandbox)
     this.resolver = this.#registry
     const { byId: sandboxes } = this.#registry
-    const { snapshots } = host
-    this.#sources = { snapshots, sandboxes, fixtures: new Map(), names: builtInWorldNames }
+    this.#sources = { snapshots: host.snapshots, sandboxes, fixtures: new Map() }
   }
 
   /** The number of sandboxes. */
@@ -183,11 +182,6 @@ export class Sandboxes<T> {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Names the fixtures that can be added. By default they are those that a page has. */
-  nameFixtures(names: readonly string[]): void {
-    this.#sources.names = names
-  }
-
   /** Names a world that sandboxes can start with. @throws UsageError with every issue of the world */
   addFixture(name: string, world: WorldJson): void {
     this.#sources.fixtures.set(name, loadWorld(world))
@@ -196,8 +190,7 @@ export class Sandboxes<T> {
   /** Whether a fixture, a snapshot or a sandbox has this name. Built-in fixtures count once they were used. */
   hasSource(name: string): boolean {
     this.#registry.endExpired()
-    const { snapshots, sandboxes, fixtures } = this.#sources
-    return [snapshots, sandboxes, fixtures].some((worlds) => worlds.has(name))
+    return Object.values(this.#sources).some((worlds) => worlds.has(name))
   }
 
   /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name */
@@ -308,8 +301,6 @@ interface WorldSources {
   readonly sandboxes: ReadonlyMap<string, Pick<RegisteredSandbox<unknown>, 'sandbox' | 'base'>>
   /** Loaded once and then cached, so that a large fixture is as fast as a small one. */
   readonly fixtures: Map<string, LoadedWorld>
-  /** The names of fixtures that an error lists, also before they are loaded. */
-  names: readonly string[]
 }
 
 /** The start of a sandbox. */
@@ -347,7 +338,7 @@ function openSource(
 
 function openFixture(
   from: string,
-  { snapshots, sandboxes, fixtures, names: fixtureNames }: WorldSources,
+  { snapshots, sandboxes, fixtures }: WorldSources,
   task: string,
   { replica }: Sandbox,
 ): LoadedWorld {
@@ -355,7 +346,7 @@ function openFixture(
   if (cached) return cached
   if (!builtInWorldNames.includes(from)) {
     const others = [fixtures, snapshots, sandboxes].flatMap((worlds) => [...worlds.keys()])
-    const names = [...new Set([...fixtureNames, ...others])]
+    const names = [...new Set([...builtInWorldNames, ...others])]
     const place = replica ? ` of replica ${replica.number}` : ''
     const expected = `the name of a fixture, a snapshot or a sandbox${place} (${listWords(names)})`
     throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')

@@ -7,9 +7,9 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
     'POST sandboxes',
     { from: 'emty' },
     400,
-    'expected the name of a fixture, a snapshot or a sandbox ("default", "empty", "odd", "crowded", ' +
-      '"before", "sandbox-1", "sandbox-2", "sandbox-3", "sandbox-4", "sandbox-5", "sandbox-6", ' +
-      '"sandbox-7", … and 5 more), got "emty". Did you mean empty?',
+    'expected the name of a fixture, a snapshot or a sandbox ("default", "empty", "before", ' +
+      '"sandbox-1", "sandbox-2", "sandbox-3", "sandbox-4", "sandbox-5", "sandbox-6", "sandbox-7", ' +
+      '"sandbox-8", "sandbox-9", … and 3 more), got "emty". Did you mean empty?',
   ],
   ['GET sandboxes/snadbox-1', undefined, 404, 'Did you mean "sandbox-1"?'],
   ['GET sandboxes/sandbox-99', undefined, 404, 'it was never created, or has ended.'],
