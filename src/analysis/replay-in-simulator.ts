@@ -42,7 +42,8 @@ export function loadSetupWorld(
   try {
     return sandboxes.loadSource(world)
   } catch (error) {
-    throw replayError([{ path: ['world'], text: (error as UsageError).reason }])
+    if (!(error instanceof UsageError)) throw error
+    throw replayError([{ path: ['world'], text: error.reason }])
   }
 }
 

@@ -15,7 +15,7 @@ import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import { currentProject, projectIndex, type Tables } from '../../world/table/tables.ts'
-import { crash } from './plugin.ts'
+import { crashByPolicy } from './plugin.ts'
 
 /** An entry of the activity log, as the API returns it. */
 export interface ActivityEntry
@@ -104,10 +104,15 @@ const limitOfTen = limitParameter(10)
 function crashing(name: string, parameter: Parameter<number>): Parameter<number> {
   return {
     ...parameter,
+    schema(settings) {
+      const { schema } = parameter
+      if (settings['plugins.extras.crashes'] !== 'usual') return { type: 'integer' }
+      return (typeof schema === 'function' ? schema(settings) : schema) ?? {}
+    },
     read(text, settings) {
       const number = parameter.read(text, settings)
       const isInteger = text === null || parseInteger(text) !== undefined
-      if (!isInteger) crash(`the parameter ${name} is not an integer`, settings)
+      if (!isInteger) crashByPolicy(`the parameter ${name} is not an integer`, settings)
       return number
     },
   }

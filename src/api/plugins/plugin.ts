@@ -91,7 +91,7 @@ export function normalizeUrl(url: string): string {
  * @param input what crashes it, such as `the plugin has no url`
  * @throws Failure `server_error` if the policy `plugins.extras.crashes` says so
  */
-export function crash(input: string, settings: PolicySettings): void {
+export function crashByPolicy(input: string, settings: PolicySettings): void {
   if (settings['plugins.extras.crashes'] === 'usual') return
   throw new Failure('server_error', undefined, { because: { id: 'service.crash', input } })
 }

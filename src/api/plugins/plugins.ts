@@ -36,7 +36,7 @@ import {
   listCatalogue,
   tagFields,
 } from './install.ts'
-import { crash, emptyPlugin, pluginLocation, serializePlugin } from './plugin.ts'
+import { crashByPolicy, emptyPlugin, pluginLocation, serializePlugin } from './plugin.ts'
 import { applySourceChanges, isPluginJson } from './source-files.ts'
 
 export const accessLevels = { configure: 3, install: 6, root: 9 }
@@ -152,7 +152,7 @@ export class Plugins {
     const detail = 'Plugin installation is not available for the current organization!'
     this.#requireLevel(organization, 'install', detail)
     const { tables, settings } = this.#context
-    if (entry.row.url === null) crash('the plugin has no url', settings)
+    if (entry.row.url === null) crashByPolicy('the plugin has no url', settings)
     const newest = findNewestVersion(entry.row.url, tables)
     if (!newest) return this.serialize(entry)
     return this.save({ ...entry.row, latest_tag: tagFields(newest).latest_tag })
@@ -167,7 +167,8 @@ export class Plugins {
   updateSource({ row }: TableEntry<PluginRow>, changes: SourceFiles): SourceFiles {
     const changed = { ...row, ...applySourceChanges(row, changes) }
     this.save(changed)
-    if (!isPluginJson(changed.source)) crash('plugin.json is not JSON', this.#context.settings)
+    if (!isPluginJson(changed.source))
+      crashByPolicy('plugin.json is not JSON', this.#context.settings)
     return changed.source
   }
 

@@ -7,6 +7,7 @@ import {
   type Shape,
 } from '../../http/fields/body-fields.ts'
 import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
+import { checkJson } from '../../utils/python/check-json.ts'
 import { type PluginRow, plugin, type SourceFiles } from '../../world/entities/plugin.ts'
 import { isJson } from '../../world/world-format.ts'
 import { truncate } from './plugin.ts'
@@ -47,7 +48,13 @@ function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } 
   return isObject(json) && isJson(json) ? (json as { name?: Json; config?: Json }) : {}
 }
 
-/** Whether plugin.json is JSON, if these files have it. Values other than texts are not read. */
+/** Whether Python can parse plugin.json, which allows `NaN`. Also true without this file, and for another value than a text. */
 export function isPluginJson({ 'plugin.json': text }: SourceFiles): boolean {
-  return typeof text !== 'string' || tryParseJson(text) !== undefined
+  if (typeof text !== 'string') return true
+  try {
+    checkJson(text, () => {})
+    return true
+  } catch {
+    return false
+  }
 }

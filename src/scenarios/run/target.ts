@@ -145,7 +145,7 @@ export function findHttpTargetIssues(
     if (!isRequestStep(step)) {
       const [kind = ''] = Object.keys(step).filter((name) => name !== 'title')
       const text =
-        'expected requests only: a replay changes only the world of an Understudy server, and only without --key'
+        'expected requests only: a replay changes only the world of an Understudy server, and only if no key is passed'
       return [{ path: [...path, kind], text }]
     }
     if (allow_writes || !isWrite(step)) return []

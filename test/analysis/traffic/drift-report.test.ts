@@ -13,7 +13,7 @@ const request = (number: number, status: RequestEvidence['status'] = 200): Reque
 const shownBy = (count: number, ...requests: readonly RequestEvidence[]): ShownBy => ({
   ...{ count, at_least: false, requests },
 })
-const assumed = { meaning: 'It means this.', evidence: 'assumed', source: 'nobody saw it' } as const
+const assumed = { meaning: 'It means this.', evidence: 'assumed', source: 'never seen' } as const
 const observed = { ...assumed, evidence: 'observed', source: 'seen' } as const
 const documented = { ...assumed, evidence: 'documented', source: 'written' } as const
 

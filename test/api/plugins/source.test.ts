@@ -110,7 +110,15 @@ test('name and config_schema also follow a plugin.json that was not in the reque
   expect(await plugin()).toEqual({ status: 200, body })
 })
 
-const nameless = ['null', '[]', '"text"', '{"name":5}', '{"name":null}', '{"name":["x"]}']
+const nameless = [
+  'null',
+  '[]',
+  '"text"',
+  '{"name":5}',
+  '{"name":null}',
+  '{"name":["x"]}',
+  '{"x":NaN}',
+]
 
 test.each(nameless)(
   'a plugin.json of %s is stored, and the fields of the plugin do not change [§5.6:update_source]',

@@ -41,3 +41,25 @@ test('the document of the profile live has the reviewed operations, statuses and
 })
 
 const list = (names: readonly string[]) => names.join(', ') || 'none'
+
+test.each([
+  ['server_error', { type: 'integer' }],
+  [
+    'usual',
+    {
+      anyOf: [
+        { type: 'integer', minimum: 1, default: 1 },
+        { type: 'string', description: 'Any other value counts as the default.' },
+      ],
+    },
+  ],
+] as const)(
+  'the parameter page of activity is described for crashes as %s',
+  async (crashes, schema) => {
+    const { paths } = await create('live', { 'plugins.extras.crashes': crashes })
+
+    const { parameters } = paths['/api/organizations/{organization_id}/plugins/activity']?.get ?? {}
+
+    expect(parameters?.find(({ name }) => name === 'page')).toMatchObject({ schema })
+  },
+)

@@ -16,7 +16,7 @@ const scenario = parseScenario({
 })
 
 const change = (path: string) =>
-  `${path}: expected requests only: a replay changes only the world of an Understudy server, and only without --key`
+  `${path}: expected requests only: a replay changes only the world of an Understudy server, and only if no key is passed`
 
 test('a target without a control API takes reads only, and writes if they are allowed', () => {
   const changes = [change('steps[0].clock'), change('steps[5].rows')]
