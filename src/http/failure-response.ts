@@ -13,7 +13,8 @@ export function failureResponse(failure: Failure, settings: PolicySettings): Api
 
 function errorResponse(failure: Failure, settings: PolicySettings): ApiResponse {
   const { name, details } = failure
-  const envelope = toApiError(failure)
+  const { issues } = details
+  const envelope = { ...toApiError(failure), ...(issues && { issues }) }
   const { status: usual } = failureFormats[name]
   const status = usual === 401 ? Number(settings['keys.missing.status']) : usual
   const headers = failureHeaders(details, status, settings)

@@ -1,3 +1,5 @@
+import type { Issue } from '../utils/usage-error.ts'
+
 /** The reasons for which the service refuses a request. */
 export type FailureName =
   | 'not_acceptable'
@@ -26,6 +28,8 @@ export interface FailureDetails {
   readonly hasNoBody?: boolean
   /** Why the request is refused. By default the name of the failure says it. */
   readonly because?: Because | undefined
+  /** What is wrong with a value that the control API received, as data. The detail has the same as text. */
+  readonly issues?: readonly Issue[]
 }
 
 /**

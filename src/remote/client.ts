@@ -3,12 +3,13 @@ import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import type { SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
+import { formatIssue } from '../utils/issues.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
   unreachableMessage,
 } from '../utils/network.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { type Issue, UsageError } from '../utils/usage-error.ts'
 import { packageName } from '../utils/version.ts'
 import { type ControlOperationId, controlOperations } from './control-operations.ts'
 
@@ -18,7 +19,7 @@ interface CallInput {
   readonly query?: object | undefined
   /** Sent as JSON */
   readonly body?: unknown
-  readonly init?: RequestInit
+  readonly init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
 }
 
 /** What `/__admin/health` says. Only a server that says so is an Understudy server. */
@@ -147,12 +148,9 @@ export class ControlClient {
     if ((method !== 'GET' || this.#token !== undefined) && !this.#isChecked) await this.health()
     const path = pattern.replace(/:(\w+)/g, (_, name) => encodePathValue(params[name]))
     const search = String(new URLSearchParams(Object.entries(query)))
-    const headers = new Headers(init.headers)
-    for (const [name, value] of Object.entries(routingHeaders(this.#route))) {
-      if (!headers.has(name)) headers.set(name, value)
-    }
-    if (this.#token !== undefined) headers.set('authorization', `Bearer ${this.#token}`)
-    if (body !== undefined) headers.set('content-type', 'application/json')
+    const headers: Record<string, string> = { ...routingHeaders(this.#route), ...init.headers }
+    if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`
+    if (body !== undefined) headers['content-type'] = 'application/json'
     const response = await this.fetch(`${this.url}${path}${search && `?${search}`}`, {
       ...init,
       method,
@@ -175,33 +173,46 @@ function ifNotFound<T>(value: T, error: RemoteError): T {
   throw error
 }
 
+interface ControlError {
+  readonly status?: number
+  readonly code?: string | null
+  readonly attr?: string | null
+  readonly issues?: readonly Issue[]
+}
+
 /** A failed request to a control API. It carries the message of the server and the field that caused the error. */
 export class RemoteError extends UsageError {
   /** The HTTP status. Null if there was no response. */
   readonly status: number | null
   /** The code of the failure, such as `not_found`. Null if the server sent none. */
   readonly code: string | null
+  /** At most a hundred */
+  override readonly details: readonly Issue[]
+  override readonly issues: readonly string[]
 
-  constructor(
-    message: string,
-    details: { status?: number; code?: string | null; attr?: string | null } = {},
-  ) {
-    super(message, details.attr)
-    this.status = details.status ?? null
-    this.code = details.code ?? null
+  constructor(message: string, error: ControlError = {}) {
+    super(message, error.attr)
+    this.status = error.status ?? null
+    this.code = error.code ?? null
+    this.details = error.issues ?? []
+    this.issues = this.details.map(formatIssue)
   }
 }
 
 async function toRemoteError(response: Response): Promise<RemoteError> {
   const { status, url } = response
   try {
-    const error = await response.json()
-    // The issues of a message are indented lines. Another server could forge any other line, and colours.
-    return new RemoteError(error.detail.replace(/(?!\n )\p{Cc}/gu, ' '), { ...error, status })
+    const error = JSON.parse(await response.text(), withoutControls)
+    if (typeof error.detail === 'string') return new RemoteError(error.detail, { ...error, status })
   } catch {
     // The body is not JSON, so another server responded.
   }
   return notControlApi(url, status)
+}
+
+/** The issues of a message are indented lines. Another server could forge any other line, and colours. */
+function withoutControls(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/(?!\n )\p{Cc}/gu, ' ') : value
 }
 
 function notControlApi(url: string, status: number): RemoteError {
@@ -280,7 +291,8 @@ export async function followJournal(
   const { after, replicas, onMissed, onUnavailable, onError = console.error, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller
-  const headers: HeadersInit = after === undefined ? {} : { 'last-event-id': String(after) }
+  const headers: Record<string, string> =
+    after === undefined ? {} : { 'last-event-id': String(after) }
   const query = replicas === undefined ? {} : { replicas }
   const response = await client.send('followJournal', { query, init: { signal, headers } })
   const read = async (): Promise<void> => {

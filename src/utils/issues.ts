@@ -36,7 +36,7 @@ export function countIssues({ length }: readonly Issue[]): string {
 }
 
 /** How many issues a message lists. */
-const maxListedIssues = 100
+export const maxListedIssues = 100
 
 /**
  * Creates the error of a value with issues.

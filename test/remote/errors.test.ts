@@ -27,14 +27,31 @@ socketTest('an error has the message and the field of the response', async () =>
 
 test('a hostile server forges neither lines nor colours of a message', async () => {
   const detail = 'No.\nPassed.\r\n\u001b[31mred\n  rows[0].id: wrong'
+  const issues = [{ path: ['rows', 0, 'id\u001b[31m'], text: 'wrong\nPassed.' }]
   const url = await startHttpServer((_, response) => {
     response.writeHead(400, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ type: 'validation_error', code: 'x', detail, attr: null }))
+    response.end(
+      JSON.stringify({ type: 'validation_error', code: 'x', detail, attr: null, issues }),
+    )
   })
 
-  const { message } = await thrownBy(connect(url).reset())
+  const error = await thrownBy(connect(url).reset())
 
-  expect(message).toBe('No. Passed.   [31mred\n  rows[0].id: wrong')
+  expect(error.message).toBe('No. Passed.   [31mred\n  rows[0].id: wrong')
+  expect(error.issues).toEqual(['rows[0].id [31m: wrong Passed.'])
+})
+
+test('a body with other issues is not one of the control API', async () => {
+  for (const issues of [5, 'odd', [null], [{ text: 'wrong' }], [{ path: 'rows', text: 'wrong' }]]) {
+    const url = await startHttpServer((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ type: 'x', code: 'x', detail: 'No.', attr: null, issues }))
+    })
+
+    expect((await thrownBy(connect(url).reset())).message).toBe(
+      `The response of ${url}/__admin/health (status 400) is not from an Understudy control API. Check the URL.`,
+    )
+  }
 })
 
 socketTest('an error has the same message and field in-process and remotely', async () => {
@@ -59,8 +76,8 @@ socketTest('an error has the same message and field in-process and remotely', as
   ]
 
   for (const [call, local] of pairs) {
-    const { message, field } = thrown(local)
-    expect(await thrownBy(call())).toMatchObject({ message, field })
+    const { message, field, issues, details } = thrown(local)
+    expect(await thrownBy(call())).toMatchObject({ message, field, issues, details })
   }
 })
 

@@ -266,6 +266,7 @@ export function arrangeRefusals(simulator: Simulator): void {
 export interface Refused {
   readonly message: string
   readonly field: string | null
+  readonly details: UsageError['details']
 }
 
 /** Makes a call of the library that is refused. */
@@ -278,8 +279,8 @@ export async function refusalOf(
     await call(simulator, input as never)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    const { message, field } = error
-    return { message, field }
+    const { message, field, details } = error
+    return { message, field, details }
   }
   throw new Error(`${JSON.stringify(input)} is not refused`)
 }

@@ -31,6 +31,8 @@ export interface OpenApiOptions {
   readonly securitySchemes: Readonly<Record<string, object>>
   readonly securityOf: (endpoint: Endpoint<never>) => readonly object[]
   readonly errorsOf: (endpoint: Endpoint<never>) => readonly FailureName[]
+  /** The body of an error; by default that of the API */
+  readonly errorSchema?: object
   /** The example of a failure; by default without a detail of its own */
   readonly errorExample?: (name: FailureName) => Failure
   readonly parameters?: readonly object[]
@@ -62,9 +64,9 @@ export function toOpenApiDocument(
   settings: PolicySettings,
   options: OpenApiOptions,
 ): OpenApiDocument {
-  const { info, servers, tags, securitySchemes, errorExample } = options
+  const { info, servers, tags, securitySchemes } = options
   const { responseSchemas, requestBodies = {} } = options
-  const errors = new ErrorResponses(settings, errorExample)
+  const errors = new ErrorResponses(settings, options)
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints.filter((each) => isEndpointEnabled(each, settings))) {
     const path = toPathTemplate(endpoint)
@@ -81,7 +83,7 @@ export function toOpenApiDocument(
       schemas: {
         ...mapToSchemas(responseSchemas, (schema) => toJsonSchema(schema, 'output', settings)),
         ...mapToSchemas(requestBodies, (body) => toBodySchema(body, settings)),
-        Error: errorSchema,
+        Error: options.errorSchema ?? toErrorSchema(),
       },
       responses: errors.components,
       securitySchemes,
@@ -214,9 +216,7 @@ function toResponses(
   const failures = [...commonErrors, ...resolveByPolicy(endpoint.errors, settings)]
   // An operation that is always refused declares the status of an error.
   const { [status]: ownErrors, ...otherErrors } = groupByStatus(failures, settings)
-  const content = ownErrors
-    ? resolveByPolicy(errorContent, settings)
-    : toContent(endpoint, settings)
+  const content = ownErrors ? errors.content : toContent(endpoint, settings)
   const exampleFields = example?.body === undefined ? {} : { example: example.body }
   return {
     ...errors.toReferences(otherErrors),
@@ -243,14 +243,14 @@ function toContent(
 /** The error responses of a document. Each is written once, in `components`, and named after its failures. */
 class ErrorResponses {
   readonly components: Record<string, object> = {}
+  readonly content: Content | null
   readonly #toComponent: (names: readonly FailureName[]) => object
 
-  constructor(
-    settings: PolicySettings,
-    toExample: (name: FailureName) => Failure = (name) => new Failure(name),
-  ) {
+  constructor(settings: PolicySettings, { errorSchema, errorExample }: OpenApiOptions) {
+    const toExample = errorExample ?? ((name: FailureName) => new Failure(name))
+    const content = resolveByPolicy(errorContent(errorSchema ?? toErrorSchema()), settings)
+    this.content = content
     this.#toComponent = (names) => {
-      const content = resolveByPolicy(errorContent, settings)
       const responses = names.map((name) => {
         const { headers, body } = failureResponse(toExample(name), settings)
         return toResponseExample(headers, bodyText(body))
@@ -301,7 +301,8 @@ function toPascalCase(name: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-const errorSchema: object = {
+/** The body of an error. @param more properties that only some APIs have */
+export const toErrorSchema = (more: object = {}): object => ({
   type: 'object',
   required: ['type', 'code', 'detail', 'attr'],
   properties: {
@@ -309,26 +310,28 @@ const errorSchema: object = {
     code: { type: 'string' },
     detail: { type: 'string', description: 'The problem, in one sentence.' },
     attr: { type: ['string', 'null'], description: 'The invalid field, if there is one.' },
+    ...more,
   },
   additionalProperties: false,
-}
+})
 
 type Content = Readonly<Record<string, object>>
 
 const jsonContent = (schema: object): Content => ({ 'application/json': { schema } })
 
-const errorContent = byPolicy('errors.body', {
-  envelope: jsonContent(errorSchema),
-  detail: jsonContent({
-    type: 'object',
-    required: ['detail'],
-    properties: { detail: { type: 'string' } },
-    additionalProperties: false,
-  }),
-  list: jsonContent({ type: 'array', items: errorSchema, minItems: 1, maxItems: 1 }),
-  html: { 'text/html': { schema: { type: 'string' } } },
-  empty: null,
-})
+const errorContent = (errorSchema: object) =>
+  byPolicy('errors.body', {
+    envelope: jsonContent(errorSchema),
+    detail: jsonContent({
+      type: 'object',
+      required: ['detail'],
+      properties: { detail: { type: 'string' } },
+      additionalProperties: false,
+    }),
+    list: jsonContent({ type: 'array', items: errorSchema, minItems: 1, maxItems: 1 }),
+    html: { 'text/html': { schema: { type: 'string' } } },
+    empty: null,
+  })
 
 function mapMediaTypes(content: Content, fields: object): Content {
   return mapValues(content, (media) => ({ ...(media as object), ...fields }))

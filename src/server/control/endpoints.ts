@@ -1,5 +1,9 @@
 import * as z from 'zod'
-import { type OpenApiDocument, toOpenApiDocument } from '../../adapters/openapi/document.ts'
+import {
+  type OpenApiDocument,
+  toErrorSchema,
+  toOpenApiDocument,
+} from '../../adapters/openapi/document.ts'
 import { ndjsonType } from '../../http/body.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { StreamedBody } from '../../http/messages.ts'
@@ -110,6 +114,26 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoi
   ...importOperations,
 })
 
+/** `Issue` as a response has it. */
+const issuesSchema = {
+  description:
+    'What is wrong with the body, if its fields are: at most 100. The detail has the same as text.',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['path', 'text'],
+    properties: {
+      path: { type: 'array', items: { type: ['string', 'integer'] } },
+      text: { type: 'string' },
+      kind: { enum: ['missing', 'unknown'] },
+      allowed: { type: 'string' },
+      root: { type: 'string' },
+      line: { type: 'integer' },
+    },
+    additionalProperties: false,
+  },
+}
+
 export function controlDocument(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
@@ -130,6 +154,7 @@ export function controlDocument(
       Sandbox: sandboxInfoSchema,
       Snapshot: snapshotInfoSchema,
     },
+    errorSchema: toErrorSchema({ issues: issuesSchema }),
     securitySchemes: {
       token: { type: 'http', scheme: 'bearer', description: 'Required if the server has a token.' },
     },

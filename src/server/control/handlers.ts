@@ -15,6 +15,7 @@ import type { ControlCall } from '../../scenarios/recording/capture-run.ts'
 import type { Simulator } from '../../simulator.ts'
 import { abortOf } from '../../utils/abort.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
+import { maxListedIssues } from '../../utils/issues.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { inspectValue, LimitError, UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
@@ -167,7 +168,11 @@ export function createResolver<W>(
 
 function toFailure(error: unknown): Failure | null {
   if (!(error instanceof UsageError)) return null
-  const { message, field } = error
+  const { message, field, details } = error
   if (error instanceof LimitError) return new Failure('throttled', message)
-  return new Failure('validation_error', message, field === null ? {} : { attr: field })
+  const issues = details.slice(0, maxListedIssues)
+  return new Failure('validation_error', message, {
+    ...(field !== null && { attr: field }),
+    ...(issues.length > 0 && { issues }),
+  })
 }

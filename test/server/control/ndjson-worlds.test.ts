@@ -63,19 +63,35 @@ socketTest('other requests are answered while many lines are read', async () => 
   expect(answered).toBeGreaterThanOrEqual(5)
 })
 
-const refused: readonly [what: string, raw: string, detail: string, attr: string | null][] = [
+type Refused = readonly [
+  what: string,
+  raw: string,
+  detail: string,
+  attr: string | null,
+  issue: object | null,
+]
+
+const refused: readonly Refused[] = [
   [
     'a line that is cut off',
     `${text}{"id":9,\n`,
     `JSON parse error - Expecting property name enclosed in double quotes: line 10 column 9 (char ${text.length + 8})`,
     null,
+    null,
   ],
-  ['nothing', '', 'JSON parse error - Expecting value: line 1 column 1 (char 0)', null],
-  ['empty lines', '\r\n\n', 'JSON parse error - Expecting value: line 3 column 1 (char 3)', null],
+  ['nothing', '', 'JSON parse error - Expecting value: line 1 column 1 (char 0)', null, null],
+  [
+    'empty lines',
+    '\r\n\n',
+    'JSON parse error - Expecting value: line 3 column 1 (char 3)',
+    null,
+    null,
+  ],
   [
     'a byte order mark',
     `\ufeff${text}`,
     'JSON parse error - Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)',
+    null,
     null,
   ],
   [
@@ -83,29 +99,38 @@ const refused: readonly [what: string, raw: string, detail: string, attr: string
     `${text}"odd"\n`,
     'Failed to load the world: 1 problem. Nothing was loaded.\n  line 10: expected an object, got "odd"',
     null,
+    { path: [], text: 'expected an object, got "odd"', line: 10 },
   ],
   [
     'a value twice',
     `${text}{"seed":1}\n{"seed":2}\n`,
     'Failed to load the world: 1 problem. Nothing was loaded.\n  line 11, seed: line 10 has a value, too. Keep one of them.',
     'seed',
+    { path: ['seed'], text: 'line 10 has a value, too. Keep one of them.', line: 11 },
   ],
   [
     'a wrong row behind many others',
     toLines([rest, ...many, { ...first, id: 3_000, scope: 'team' }]),
     'Failed to load the world: 1 problem. Nothing was loaded.\n  line 2002, annotations[2000].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
     'annotations[2000].scope',
+    {
+      path: ['annotations', 2000, 'scope'],
+      text: 'expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
+      line: 2002,
+      root: 'world',
+    },
   ],
   [
     'a wrong row for the factories',
     toLines([{ generate: {} }, { content: 5 }]),
     'Failed to generate the world: 1 problem. Nothing was generated.\n  line 2, annotations[0].content: expected string, got 5',
     'annotations[0].content',
+    { path: ['annotations', 0, 'content'], text: 'expected string, got 5', line: 2, root: 'world' },
   ],
 ]
 
 socketTest.each(refused)('lines with %s are refused, and nothing changes', async (...row) => {
-  const [, raw, detail, attr] = row
+  const [, raw, detail, attr, issue] = row
   const { control, simulator } = await start()
   const before = simulator.world.toJSON()
 
@@ -114,7 +139,8 @@ socketTest.each(refused)('lines with %s are refused, and nothing changes', async
   const [type, code] = detail.startsWith('JSON')
     ? ['invalid_request', 'parse_error']
     : ['validation_error', 'invalid_input']
-  expect(response).toEqual({ status: 400, body: { type, code, detail, attr } })
+  const listed = issue ? { issues: [issue] } : {}
+  expect(response).toEqual({ status: 400, body: { type, code, detail, attr, ...listed } })
   expect(simulator.world.toJSON()).toEqual(before)
 })
 

@@ -18,9 +18,12 @@ const operations = Object.values(refusedCalls).flatMap((refused) => {
   return endpoint ? [{ ...endpoint, refused }] : []
 })
 
-/** Whether a response has the message and the field of the library. */
-const isSame = (reply: Reply, { message, field }: Refused) =>
-  JSON.stringify(reply) === JSON.stringify(invalid(field, 'invalid_input', message))
+/** Whether a response has the message, the field and the issues of the library. */
+const isSame = (reply: Reply, { message, field, details }: Refused) => {
+  const { status, body } = invalid(field, 'invalid_input', message)
+  const expected = details.length === 0 ? body : { ...(body as object), issues: details }
+  return JSON.stringify(reply) === JSON.stringify({ status, body: expected })
+}
 
 // Bodies that do not fit the schema of an operation never reach the library. npm run docs writes what they get.
 socketTest('the control API refuses what the library refuses, with its messages', async () => {

@@ -1,6 +1,7 @@
 import type { RemoteError } from '../../../remote/client.ts'
 import { describeEffect, type FaultRule } from '../../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
+import { formatIssue } from '../../../utils/issues.ts'
 
 /** @example formatPath({ path: '/api/projects/', query: { limit: '1' } }) // '/api/projects/?limit=1' */
 export function formatPath({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {
@@ -81,6 +82,8 @@ function describeShare(every = 1, probability: number): string {
   return probability > 0 && probability <= 0.5 ? `1 in ${Math.round(1 / probability)}` : percent
 }
 
+type FormError = Pick<RemoteError, 'message'> & Partial<Pick<RemoteError, 'field' | 'details'>>
+
 /** Where a form shows an error: at its fields, and the rest below them. */
 export interface FormErrors {
   /** Empty if the fields show everything. */
@@ -92,26 +95,24 @@ export interface FormErrors {
 export const noErrors: FormErrors = { general: '', fields: {} }
 
 /**
- * Splits an error of the control API by the fields of a form. The server lists several issues line by line, each with
- * its path, and names the field of a single issue.
+ * Splits an error of the control API by the fields of a form. The server lists the issues of a value, each with its
+ * path, or names the field that its message is about.
  *
- * @example splitErrors(new Error('Failed.\n  user: expected an id in users, got 77'), ['user']).fields // { user: 'Expected an id in users, got 77' }
+ * @example splitErrors(Object.assign(new Error('Failed.'), { details: [{ path: ['user'], text: 'expected an id' }] }), ['user']).fields // { user: 'Expected an id' }
  */
 export function splitErrors(
-  error: Pick<RemoteError, 'message'> & { readonly field?: string | null },
+  { message, field = null, details = [] }: FormError,
   names: readonly string[],
 ): FormErrors {
-  const known = (path: string) => names.find((name) => name === path.split(/[.[]/)[0])
-  const [heading = '', ...issues] = error.message.split('\n')
-  const single = issues.length === 0 ? known(error.field ?? '') : undefined
-  if (single !== undefined) return { general: '', fields: { [single]: heading } }
   const fields: Record<string, string> = {}
-  const others = issues.filter((issue) => {
-    const [, path = '', text = ''] = /^\s*([^:\s]+): (.*)$/.exec(issue) ?? []
-    const name = known(path)
-    if (name !== undefined) fields[name] ??= capitalize(text)
-    return name === undefined
+  const others = details.filter((issue) => {
+    const [name = ''] = issue.path
+    if (!names.includes(String(name))) return true
+    fields[String(name)] ??= capitalize(formatIssue({ ...issue, path: [], root: '' }))
+    return false
   })
-  const isShown = issues.length > 0 && others.length === 0
-  return { general: isShown ? '' : [heading, ...others].join('\n'), fields }
+  if (others.length < details.length) return { general: others.map(formatIssue).join('\n'), fields }
+  const name = details.length === 0 ? field?.split(/[.[]/)[0] : undefined
+  if (name === undefined || !names.includes(name)) return { general: message, fields }
+  return { general: '', fields: { [name]: message } }
 }

@@ -9,6 +9,7 @@ import {
   matchesWords,
   splitErrors,
 } from '../../../../src/server/dashboard/kit/format.ts'
+import type { Path } from '../../../../src/utils/usage-error.ts'
 
 test.each<[FaultRule, string]>([
   [
@@ -106,19 +107,21 @@ test('the URL of a view holds its path, its settings and its sandbox', () => {
 })
 
 test('errors of the server are shown at the fields they name, and others below them', () => {
-  const issues =
-    'Failed.\n  scopes[0]: expected a scope\n  user: expected an id\n  other: expected it'
-  const split = (message: string, field: string | null = null) =>
-    splitErrors(Object.assign(new Error(message), { field }), ['scopes', 'user'])
+  const split = (error: { field?: string; details?: { path: Path; text: string }[] }) =>
+    splitErrors({ message: 'A sentence.', ...error }, ['scopes', 'user'])
+  const user = { path: ['user'], text: 'expected an id' }
+  const scope = { path: ['scopes', 0], text: 'expected a scope' }
+  const other = { path: ['other', 1], text: 'expected it' }
 
-  expect(split(issues)).toEqual({
-    general: 'Failed.\n  other: expected it',
+  expect(split({ details: [scope, user, other] })).toEqual({
+    general: 'other[1]: expected it',
     fields: { scopes: 'Expected a scope', user: 'Expected an id' },
   })
-  expect(split('Failed.\n  user: expected an id')).toEqual({
+  expect(split({ details: [user], field: 'user' })).toEqual({
     general: '',
     fields: { user: 'Expected an id' },
   })
-  expect(split('A sentence.', 'user')).toEqual({ general: '', fields: { user: 'A sentence.' } })
-  expect(split('A sentence.')).toEqual({ general: 'A sentence.', fields: {} })
+  expect(split({ details: [other] })).toEqual({ general: 'A sentence.', fields: {} })
+  expect(split({ field: 'scopes[0]' })).toEqual({ general: '', fields: { scopes: 'A sentence.' } })
+  expect(split({})).toEqual({ general: 'A sentence.', fields: {} })
 })
