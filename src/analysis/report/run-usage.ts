@@ -12,7 +12,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
-import { addKeyUse, findUsedKey, type KeyUse, mergeKeyUse, nameOfKey } from '../keys/key-use.ts'
+import { addKeyUse, findUsedKey, type KeyUse, mergeKeyUse, nameOfKey } from '../keys.ts'
 import { headerPolicies } from '../reasons/evidence.ts'
 import { type DescribedFields, describeFields, hasField } from './described-fields.ts'
 
