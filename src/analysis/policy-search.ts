@@ -1,4 +1,9 @@
-import { type OtherValue, otherValues, toOverrides } from '../policies/other-values.ts'
+import {
+  describeValue,
+  type OtherValue,
+  otherValues,
+  toOverrides,
+} from '../policies/other-values.ts'
 import { type PolicyId, policies } from '../policies/policies.ts'
 import { profiles, resolvePolicies } from '../policies/settings.ts'
 import type { DecidingPolicy } from '../scenarios/run/result.ts'
@@ -18,9 +23,11 @@ export interface Trial {
   readonly numbers?: Parameters<typeof otherValues>[2]
   /** Repeats the step with other settings, which are set before it, or before the first step. */
   readonly run: (changes: Settings, from: 'start' | 'step') => Promise<TrialResult>
-  readonly describe: (value: OtherValue) => DecidingPolicy
-  /** Whether a value that explains an earlier step, and that no other value could replace, is a fact about this one */
-  readonly keepsFound?: boolean
+  /**
+   * Whether the other settings are those of a service that a simulation shall respond like. Then a value that explains an
+   * earlier step, and that no other value could replace, is a fact about this one
+   */
+  readonly isOfService?: boolean
 }
 
 /** What a step is with other settings. */
@@ -65,14 +72,14 @@ export class PolicySearch {
    * @returns null if the search would send too many requests
    */
   async find(trial: Trial): Promise<DecidingPolicy[] | null> {
-    const { cost, settings, run, describe, keepsFound } = trial
+    const { cost, settings, run, isOfService } = trial
     const candidates = candidatesOf(trial)
-    const certain = keepsFound ? [...this.#certain.values()] : []
+    const certain = isOfService ? [...this.#certain.values()] : []
     const more = certain.length > 0 ? candidates.length + certain.length + 1 : 0
     const trials = candidates.length + more + 2 * Object.keys(settings).length
     if (!this.#reserve(trials, cost)) return null
     if (certain.length > 0 && (await run(toOverrides(certain), 'start')).outcome === 'same') {
-      return describeTogether(await withoutNeedless(certain, trial), describe)
+      return describeTogether(await withoutNeedless(certain, trial), trial)
     }
     const alone: OtherValue[] = []
     const similar: PartialResult[] = []
@@ -87,15 +94,15 @@ export class PolicySearch {
     for (const found of alone) this.#found.set(`${found.id}=${found.value}`, found)
     const [only, ...others] = alone
     if (only && others.length === 0) this.#certain.set(only.id, only)
-    if (alone.length > 0) return alone.map(describe)
+    if (alone.length > 0) return alone.map((each) => describe(each, trial))
     const together =
       (await this.#addToCertain(trial, certain)) ??
       (await this.#findPair(trial, similar)) ??
       (await findInProfiles(trial)) ??
       (await this.#climb(trial, similar))
-    if (together) return describeTogether(together, describe)
+    if (together) return describeTogether(together, trial)
     return similar.flatMap(({ values }) =>
-      values.map((each) => ({ ...describe(each), partial: true })),
+      values.map((each) => ({ ...describe(each, trial), partial: true })),
     )
   }
 
@@ -175,11 +182,18 @@ export class PolicySearch {
   }
 }
 
-function describeTogether(
-  values: readonly OtherValue[],
-  describe: Trial['describe'],
-): DecidingPolicy[] {
-  return values.map((each) => ({ ...describe(each), alone: values.length === 1 }))
+/** Describes a value. Its policy has the setting of the step: of a service, the value itself. */
+function describe({ id, value }: OtherValue, { settings, isOfService }: Trial): DecidingPolicy {
+  const own = settings[id] as string | number
+  const [setting, would_be] = isOfService ? [value, own] : [own, value]
+  // A setting of another version has no evidence.
+  const { evidence, source } = describeValue(id, setting) ?? { evidence: 'assumed', source: '' }
+  const simulated = isOfService && { simulated: true as const }
+  return { id, setting, would_be, alone: true, evidence, source, ...simulated }
+}
+
+function describeTogether(values: readonly OtherValue[], trial: Trial): DecidingPolicy[] {
+  return values.map((each) => ({ ...describe(each, trial), alone: values.length === 1 }))
 }
 
 function candidatesOf(

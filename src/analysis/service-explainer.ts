@@ -8,7 +8,7 @@ import { isObject, tryParseJson } from '../utils/json.ts'
 import { isSameJson } from '../world/edit/row-json.ts'
 import { numbersToTry } from './numbers-to-try.ts'
 import type { PolicySearch, Settings, Trial, TrialResult } from './policy-search.ts'
-import { basisOf, tooLong, unknown } from './step-explainer.ts'
+import { tooLong, unknown } from './step-explainer.ts'
 
 type Differences = StepResult['differences']
 
@@ -77,14 +77,10 @@ export function createServiceExplainer({
       if (!simulated || steps.some(isRefuted)) return { outcome: 'different' }
       return { outcome: compareResponses(simulated, executed), consulted }
     }
-    const describe: Trial['describe'] = ({ id, value }) => {
-      const would_be = settings[id] as string | number
-      return { id, setting: value, would_be, alone: true, ...basisOf(id, value), simulated: true }
-    }
     const { status, text = '' } = executed.response ?? {}
     const shown = { bytes, status, page: tryParseJson(text)?.value }
     const numbers = numbersToTry(shown, settings)
-    const trial = { cost: index + 1, consulted, settings, numbers, run, describe, keepsFound: true }
+    const trial = { cost: index + 1, consulted, settings, numbers, run, isOfService: true }
     const decided = await search.find(trial)
     if (decided === null) return unknown(tooLong)
     if (decided.length > 0) return { policies: [], decided_by: decided }

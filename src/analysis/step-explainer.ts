@@ -1,4 +1,3 @@
-import { describeValue } from '../policies/other-values.ts'
 import type { PolicyId } from '../policies/policies.ts'
 import type { RequestStep, Scenario } from '../scenarios/format/scenario.ts'
 import { type DecidingPolicy, failsAnyway } from '../scenarios/run/result.ts'
@@ -30,13 +29,9 @@ export function createStepExplainer(
       const passes = await passesWith(scenario, index, open, changes, from === 'start' ? 0 : index)
       return { outcome: passes ? 'same' : 'different' }
     }
-    const describe: Trial['describe'] = ({ id, value }) => {
-      const setting = settings[id] as string | number
-      return { id, setting, would_be: value, alone: true, ...basisOf(id, setting) }
-    }
     const shown = shownByStep(scenario.steps[index] as RequestStep)
     const numbers = withBounds(numbersToTry(shown, settings))
-    const trial = { cost: index + 1, consulted, settings, numbers, run, describe }
+    const trial = { cost: index + 1, consulted, settings, numbers, run }
     const found = await search.find(trial)
     if (found === null) return unknown(tooLong, consulted)
     const decided = found.filter(isFirstNumber)
@@ -79,13 +74,4 @@ async function passesWith(
   } finally {
     await target.close()
   }
-}
-
-/** A setting of another version has no evidence. */
-export function basisOf(
-  id: PolicyId,
-  setting: string | number,
-): Pick<DecidingPolicy, 'evidence' | 'source'> {
-  const { evidence, source } = describeValue(id, setting) ?? { evidence: 'assumed', source: '' }
-  return { evidence, source }
 }

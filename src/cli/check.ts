@@ -30,17 +30,19 @@ import { issuesError } from '../utils/issues.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
-import { checkExtensions, describeSoftDeleted, toReport } from './check/check-report.ts'
 import {
   type CheckedStep,
+  checkExtensions,
+  describeSoftDeleted,
   failing,
   formatChecked,
   formatNotRun,
   isNothingSent,
   Judge,
   summarize,
+  toReport,
   withStatusOnly,
-} from './check/verdict.ts'
+} from './check/report.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, reportFailure } from './command-context.ts'
 import { forceFlag, parseScopedKey, repeated } from './flags.ts'

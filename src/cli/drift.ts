@@ -1,26 +1,36 @@
+import { formatLeftOut } from '../adapters/har/parse-entry.ts'
+import { type Assumption, describeAssumptions } from '../analysis/traffic/assumption.ts'
 import { findDrift } from '../analysis/traffic/comparison.ts'
 import type { Drift } from '../analysis/traffic/drift.ts'
 import {
   type ComparedTraffic,
-  type DriftKind,
   driftExtensions,
   driftKinds,
   formatDrift,
   hasFailed,
   toReport,
 } from '../analysis/traffic/drift-report.ts'
+import { type Survey, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { formatPolicyFile } from '../policies/policy-file.ts'
 import { resolvePolicies } from '../policies/settings.ts'
-import { isRequestStep } from '../scenarios/format/scenario.ts'
+import { defaultWorld } from '../remote/client.ts'
+import { parseScenario } from '../scenarios/format/check-scenario.ts'
+import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
+import { readScenario } from '../scenarios/library.ts'
+import { Recorder, toScenario } from '../scenarios/recording/recorder.ts'
 import { checkWritable } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
-import { unknownWord } from '../utils/usage-error.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import { readWorld } from '../world/load/read-world.ts'
+import type { WorldJson } from '../world/world-json.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
+import { kindsToFail } from './flag-values.ts'
 import { flagsOf, forceFlag, redactFlag, repeated } from './flags.ts'
 import { policiesFromFlags } from './from-flags.ts'
-import { startProgressBar } from './output.ts'
-import { readTraffic } from './traffic/read-traffic.ts'
+import { formatCount, startProgressBar } from './output.ts'
+import { kindOfFile, type ReadExchanges, readExchanges } from './traffic/read-exchanges.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
@@ -82,7 +92,7 @@ async function drift(
   context: CommandContext,
 ): Promise<CommandResult> {
   const { out, report, profile } = flags
-  const failOn = parseFailOn(flags.failOn)
+  const failOn = kindsToFail(flags.failOn, driftKinds)
   for (const each of report) checkExtension(each, driftExtensions, 'read --report')
   const policies = policiesFromFlags(flags)
   const settings = resolvePolicies(profile, policies)
@@ -97,7 +107,7 @@ async function drift(
     onRequest: (number) => progress.update(number),
   }).finally(progress.stop)
   const changed = Object.keys(policies).length
-  const added = changed === 0 ? '' : changed === 1 ? ' and 1 policy' : ` and ${changed} policies`
+  const added = changed === 0 ? '' : ` and ${formatCount(changed, 'policy')}`
   const compared: ComparedTraffic = {
     drift: { ...found, assumptions, notes: [...notes, ...found.notes] },
     file,
@@ -119,12 +129,97 @@ function toPolicyFile({ policies, not_tested }: Drift): string {
   return formatPolicyFile({ policies, open })
 }
 
-/** @throws UsageError for an unknown kind */
-function parseFailOn(words: readonly string[]): readonly DriftKind[] {
-  if (words.length === 0) return driftKinds
-  const known = [...driftKinds, 'none']
-  for (const word of words) {
-    if (!known.includes(word)) throw unknownWord('read --fail-on', known, word)
+/** The requests of a file, as a scenario with its world. */
+interface Traffic {
+  readonly scenario: Scenario
+  /** Names a request by its number from 1, such as `entry 4` */
+  readonly nameOf: (number: number) => string
+  /** The values of the world that the responses do not show */
+  readonly assumptions: readonly Assumption[]
+  /** What the reader of a result must know, in sentences */
+  readonly notes: readonly string[]
+}
+
+/** How a file is read. */
+interface ReadTrafficOptions {
+  /** The name or the file of the world before the first request, instead of the one that the file shows */
+  readonly world?: string
+  /** The base URL of the API, for a HAR archive */
+  readonly base?: string
+  /** Further names of secrets */
+  readonly redact?: readonly string[]
+}
+
+/** Reads a HAR archive, a scenario or a journal. @throws UsageError with every issue of the file */
+async function readTraffic(file: string, options: ReadTrafficOptions): Promise<Traffic> {
+  const kind = kindOfFile(file)
+  if (kind !== 'archive' && kind !== 'journal') return readSteps(file, options)
+  const world = options.world === undefined ? undefined : await readWorld(options.world)
+  const survey = new TrafficSurvey({ keys: keysOf(world) })
+  const onExchange = (exchange: Exchange): void => void survey.add(exchange)
+  const read = await readExchanges(file, options.base, () => {}, onExchange)
+  return toTraffic(read, survey.finish(), world, options.redact)
+}
+
+async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<Traffic> {
+  const scenario = await readScenario(file, { inlineWorld: world === undefined })
+  const numbers = scenario.steps.flatMap((step, index) => (isRequestStep(step) ? [index + 1] : []))
+  if (numbers.length === 0) {
+    throw new UsageError(`${file} has no request. Record some: npx understudy-api record.`)
   }
-  return words.filter((word) => word !== 'none') as DriftKind[]
+  const nameOf = (number: number): string => `step ${numbers[number - 1]}`
+  const assumptions: Assumption[] = []
+  if (world === undefined && scenario.world !== undefined) {
+    return { scenario, nameOf, assumptions, notes: [] }
+  }
+  const started = { ...scenario, world: await readWorld(world ?? defaultWorld) }
+  const note = `${file} names no world. It was repeated in "${defaultWorld}". Use --world NAME if it started with another one.`
+  const notes = world === undefined ? [note] : []
+  return { scenario: parseScenario(started), nameOf, assumptions, notes }
+}
+
+function keysOf(world: WorldJson | undefined): Record<string, string> {
+  const keys = world?.keys ?? []
+  return Object.fromEntries(keys.flatMap(({ label, value }) => (value ? [[label, value]] : [])))
+}
+
+/** Makes the steps of exchanges, in the order in which the service got them. */
+function toTraffic(
+  { exchanges, numbers, baseUrl, leftOut }: ReadExchanges,
+  survey: Survey,
+  known: WorldJson | undefined,
+  redact: readonly string[] | undefined,
+): Traffic {
+  const { keys, order, clock, world } = survey
+  const assumptions = known ? [] : survey.assumptions
+  const recorder = new Recorder({
+    keys,
+    ...(redact && { redact }),
+    ...(baseUrl !== undefined && { baseUrl }),
+  })
+  const ordered: number[] = []
+  const notes = leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]
+  if (!known) {
+    const values = formatCount(assumptions.length, 'assumption')
+    notes.push(
+      `The world before the first request was derived from the responses, with ${values}.`,
+      ...describeAssumptions(assumptions),
+    )
+  }
+  for (const index of order) {
+    const exchange = survey.withKey(exchanges.at(index))
+    const { changed, warnings } = recorder.add(exchange, survey.faultOf(index))
+    notes.push(...warnings)
+    if (changed.length > 0) ordered.push(numbers[index] as number)
+  }
+  const scenario = toScenario(recorder, {
+    world: known ?? recorder.hideInWorld(world),
+    ...(clock !== undefined && { clock }),
+  })
+  return {
+    scenario: parseScenario(scenario),
+    nameOf: (number) => `entry ${ordered[number - 1]}`,
+    assumptions,
+    notes,
+  }
 }

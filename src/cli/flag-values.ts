@@ -1,7 +1,7 @@
 import { parseForward } from '../server/forwarding.ts'
 import type { TrustProxy } from '../server/middleware.ts'
 import { isLoopback } from '../utils/network.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 
 const units: Readonly<Record<string, number>> = {
   kB: 1e3,
@@ -39,4 +39,22 @@ export function checkForward(text: string, source: string): string {
 export function parseTrustProxy(text: string): TrustProxy {
   if (/^(true|false)$/.test(text)) return text === 'true'
   return /^\d+$/.test(text) ? Number(text) : text
+}
+
+/**
+ * Reads the kinds of `--fail-on`, of which `none` stands for no kind.
+ *
+ * @param byDefault the kinds without the flag
+ * @throws UsageError for an unknown kind
+ */
+export function kindsToFail<Kind extends string>(
+  words: readonly string[],
+  kinds: readonly Kind[],
+  byDefault: readonly Kind[] = kinds,
+): readonly Kind[] {
+  const known = [...kinds, 'none']
+  for (const word of words) {
+    if (!known.includes(word)) throw unknownWord('read --fail-on', known, word)
+  }
+  return words.length > 0 ? kinds.filter((kind) => words.includes(kind)) : byDefault
 }

@@ -12,7 +12,7 @@ import { expectedTime } from '../utils/python/expected-time.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { type Flag, type FlagValues, variableName } from './command.ts'
+import { type Flag, type FlagValues, nameOfFlag, variableName } from './command.ts'
 import { checkForward, parseSize, parseTrustProxy, splitHosts } from './flag-values.ts'
 
 /** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
@@ -298,13 +298,12 @@ export type SimulatorFlags = Pick<
 function limitFlags(): Record<string, SharedFlag> {
   const flags = Object.entries(serverLimits).map(([name, description]) => {
     const [value = '', ...words] = description.split(' ')
-    const long = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     const parse = (text: string, source: string) => {
       const number = /^\d+$/.test(text) ? Number(text) : text
       checkLimit(name as keyof ServerLimits, number, source)
       return number
     }
-    return [`--${long} ${value}`, { of: ['serve'], text: words.join(' '), parse }]
+    return [`${nameOfFlag(name)} ${value}`, { of: ['serve'], text: words.join(' '), parse }]
   })
   return Object.fromEntries(flags)
 }

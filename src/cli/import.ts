@@ -16,16 +16,16 @@ import { issuesError } from '../utils/issues.ts'
 import { listWords, UsageError, unknownWord } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
-import { defineCommand, type FlagValues } from './command.ts'
+import { defineCommand, type FlagValues, nameOfFlag } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
-import { NeighboursSeen } from './har/neighbours-seen.ts'
-import { parseHar } from './har/read-har.ts'
 import { checkFiles } from './named-files.ts'
 import { formatCount, startProgressBar } from './output.ts'
+import { NeighboursSeen } from './traffic/neighbours-seen.ts'
 import {
   deflating,
   kindOfFile,
+  parseHar,
   type ReadExchanges,
   readExchanges,
 } from './traffic/read-exchanges.ts'
@@ -202,9 +202,8 @@ function refuseFlags(
 ): void {
   const flag = names.find((name) => flags[name] !== undefined)
   if (flag === undefined) return
-  const name = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const others = names === harFlags ? 'HAR archives' : 'HAR archives and journals'
-  throw new UsageError(`--${name} is about ${others}. ${file} is ${kind}.`)
+  throw new UsageError(`${nameOfFlag(flag)} is about ${others}. ${file} is ${kind}.`)
 }
 
 /** Writes a test of a scenario. Its file stays as it is, unless `--out` names another one. */

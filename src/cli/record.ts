@@ -161,7 +161,7 @@ const noWorld =
   'Recorded without a starting world. Add --world default if the target started with it.'
 
 function derivedWorld(count: number): string {
-  const values = count === 1 ? '1 value is' : `${count} values are`
+  const values = formatCount(count, 'value is', 'values are')
   return `The world before the first request was derived from the responses. ${values} assumed. If the target started with a fixture, name it with --world.`
 }
 

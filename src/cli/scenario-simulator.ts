@@ -9,7 +9,7 @@ import { createSimulator, type Simulator } from '../simulator.ts'
  */
 export async function simulatorFor(
   scenario: Pick<Scenario, 'world'>,
-  world: Scenario['world'],
+  world?: Scenario['world'],
 ): Promise<Simulator> {
   const simulator = createSimulator()
   await offerFixture(simulator.sandboxes, scenario.world ?? world)

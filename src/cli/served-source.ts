@@ -6,6 +6,7 @@ import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { Replay } from '../scenarios/replay-server/replay.ts'
 import type { ReplayMode, UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
 import type { Simulator } from '../simulator.ts'
+import { shortList } from '../utils/count.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -100,11 +101,8 @@ async function inlineWorld(scenario: Scenario, seed?: number): Promise<Scenario>
 /** Describes the recorded requests that were not used; null if all were used. */
 export function unusedRequestsMessage({ requests, unused }: Replay): string | null {
   if (unused.length === 0) return null
-  const steps = unused
-    .slice(0, 5)
-    .map(({ step, title }) => `step ${step}, ${escapeControls(title)}`)
-  const more = unused.length > 5 ? `; and ${unused.length - 5} more` : ''
-  return `${unused.length} of ${requests.length} recorded requests not used: ${steps.join('; ')}${more}`
+  const steps = unused.map(({ step, title }) => `step ${step}, ${escapeControls(title)}`)
+  return `${unused.length} of ${requests.length} recorded requests not used: ${shortList(steps, 5).join('; ')}`
 }
 
 /** Returns the state of the file to watch, before the file is read. @throws UsageError if the flags name no file */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { confirmFailures } from '../analysis/variants/confirm-failures.ts'
 import {
-  failingKinds,
   findDependences,
   unnoticedFields,
   unnoticedFinding,
@@ -40,6 +39,7 @@ import {
   checkSweepFlags,
   describeRuns,
   execFlags,
+  failingKindsOf,
   type SweepFlags,
   sweepFlags,
 } from './sweep/sweep-flags.ts'
@@ -133,7 +133,7 @@ async function sweep(
   const report = toReport({ ...swept, ...found })
   await writeReports(report, flags.report, context)
   if (isInterrupted) context.printError(resumeHint(flags))
-  const failing = flags.failOn.length > 0 ? flags.failOn : failingKinds
+  const failing = failingKindsOf(flags)
   const hasFailed = dependences.some(({ kind }) => failing.includes(kind))
   const exitCode = hasFailed ? exitCodes.failed : exitCodes.ok
   const { json, text = '' } = report

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defaultWorld } from '../remote/client.ts'
-import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
-import { createSimulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { inspectValue } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
@@ -11,6 +9,7 @@ import { defineCommand } from './command.ts'
 import { exitCodes } from './command-context.ts'
 import { formatCount } from './output.ts'
 import { type Receipt, type ReceiptRun, RunWitness, readReceipt, resolveBeside } from './receipt.ts'
+import { simulatorFor } from './scenario-simulator.ts'
 
 const help = `
 Replays the scenarios of the receipt in the same way, and compares: each scenario file, the world it starts with, the
@@ -65,9 +64,8 @@ async function verifyRun(run: ReceiptRun, receipt: Receipt, file: string): Promi
   const { world = defaultWorld, profile, only, until } = receipt.settings
   const scenario = await readScenario(path)
   const witness = new RunWitness(path, await readScenarioText(path), scenario)
-  const simulator = createSimulator()
   const isFixture = fixtureNames.includes(world)
-  await offerFixture(simulator.sandboxes, scenario.world ?? (isFixture ? world : undefined))
+  const simulator = await simulatorFor(scenario, isFixture ? world : undefined)
   const result = await simulator.replay(scenario, {
     decide: false,
     world: isFixture ? world : await readWorld(resolveBeside(file, world)),

@@ -9,16 +9,15 @@ import {
   testRunners,
   writeTestFile,
 } from '../analysis/traffic/test-files/test-file.ts'
-import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { countFieldsOfOneSide } from '../scenarios/run/differences.ts'
 import { formatSummary } from '../scenarios/run/result.ts'
-import { createSimulator } from '../simulator.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { UsageError, unknownWord } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
+import { simulatorFor } from './scenario-simulator.ts'
 
 /** What `import` writes: a scenario, or also a test of it. */
 export type ImportKind = TestRunner | 'scenario'
@@ -55,8 +54,7 @@ export async function prepareTest(
   runner: TestRunner,
   force = false,
 ): Promise<PreparedTest> {
-  const simulator = createSimulator()
-  await offerFixture(simulator.sandboxes, scenario.world)
+  const simulator = await simulatorFor(scenario)
   const incident = await findIncident(scenario, (...replay) => simulator.replay(...replay))
   const folder = dirname(scenarioFile)
   const path = relative(process.cwd(), folder)

@@ -1,10 +1,12 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
-import type { ClientRequest, RequestTrace } from './client-request.ts'
 import {
+  type ClientRequest,
   type ClientRule,
   RecentMap,
   type ReportMistake,
+  type RequestTrace,
   type RequestWatcher,
+  type RuleGroup,
   readInSource,
   Streak,
 } from './rule.ts'
@@ -14,7 +16,7 @@ const refusals = { times: 15, seconds: 60 }
 /** A client may wait for a row that does not exist yet. */
 const missing = { times: 15, seconds: 0.5 }
 
-export const earlyRetry: ClientRule = {
+const earlyRetry: ClientRule = {
   id: 'early-retry',
   sentence:
     'A throttled request was repeated before the time that the 429 names. On a frozen clock no time passes, so nothing is reported.',
@@ -23,7 +25,7 @@ export const earlyRetry: ClientRule = {
   ...readInSource,
 }
 
-export const endlessRetry: ClientRule = {
+const endlessRetry: ClientRule = {
   id: 'endless-retry',
   sentence: `A request that got no response, a 429 or a 5xx was sent ${failures.times} times in a row, never with more than ${failures.seconds} seconds in between, and never after the wait that a 429 names.`,
   cure: 'Wait longer after each failure, and give up after a few.',
@@ -33,7 +35,7 @@ export const endlessRetry: ClientRule = {
 
 const refusalStatuses = [400, 401, 403, 405, 406, 415]
 
-export const repeatedRefusal: ClientRule = {
+const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
   sentence: `A request was refused ${refusals.times} times in a row for the same reason with ${refusalStatuses.slice(0, -1).join(', ')} or ${refusalStatuses.at(-1)}, never with more than ${refusals.seconds} seconds in between. Or it found no row ${missing.times} times, never with more than ${missing.seconds} seconds in between.`,
   cure: 'Report the refusal, and correct the request or the key. Repeating it does not help.',
@@ -56,7 +58,7 @@ interface Failures {
 const toleranceMs = 50
 
 /** Finds requests that are repeated too early or too often. */
-export class RetryWatcher implements RequestWatcher {
+class RetryWatcher implements RequestWatcher {
   readonly #failures = new RecentMap<Failures>(1_000)
   readonly #refusals = new RecentMap<{ readonly reason: string; readonly streak: Streak }>(1_000)
 
@@ -136,4 +138,9 @@ function readWait({ status, headers, body }: JournalEntry['response']): number {
 
 function toSeconds(milliseconds: number): string {
   return `${Math.round(milliseconds) / 1_000} s`
+}
+
+export const retryRules: RuleGroup = {
+  rules: [earlyRetry, endlessRetry, repeatedRefusal],
+  watch: () => [new RetryWatcher()],
 }

@@ -4,7 +4,7 @@ import { wait } from '../../utils/wait.ts'
 import { type Answer, NoResponse, Unclear } from './requests.ts'
 
 /** Sends a request, like `fetch`. */
-export type Send = (url: string, init: RequestInit) => Promise<Response>
+type Send = (url: string, init: RequestInit) => Promise<Response>
 
 export interface SenderOptions {
   readonly send: Send

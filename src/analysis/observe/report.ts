@@ -4,7 +4,7 @@ import type { Block, Finding, Report, Section, TestCase } from '../../utils/repo
 import type { Observation } from './observe.ts'
 
 /** A policy as the documentation describes it, as the live service was seen, and as a server shows it. */
-export interface Comparison {
+interface Comparison {
   readonly id: string
   readonly question: string
   /** What the documentation says */

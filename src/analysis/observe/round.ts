@@ -219,7 +219,7 @@ export class Round {
 
 const secretParameters: readonly string[] = ['personal_api_key', 'token', 'api_key', 'search']
 
-export interface Page {
+interface Page {
   readonly answer: Answer
   readonly rows: readonly Record<string, unknown>[]
 }

@@ -1,11 +1,24 @@
+import { endpoints } from '../../api/endpoints.ts'
 import { toApiError } from '../../http/failures.ts'
 import { bodyText, isOmitted, sentHeaders } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
 import { documentLines } from '../../policies/document.ts'
 import type { PolicyId } from '../../policies/policies.ts'
+import { mutablePaths, responseShape } from '../../sandbox/faults/mutants.ts'
+import {
+  type FaultEffect,
+  type MutantKind,
+  type Mutation,
+  mutationOf,
+} from '../../sandbox/faults/rule.ts'
 import { findInfluence } from '../../sandbox/journal/deciding-policies.ts'
-import { isChangedByFault, isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
+import {
+  describeAppliedFault,
+  isChangedByFault,
+  isReplacedByFault,
+} from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
+import type { DecisionSource } from '../../sandbox/journal/past-request.ts'
 import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -13,7 +26,6 @@ import { isObject } from '../../utils/json.ts'
 import { maskKey } from '../../utils/redaction/mask.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { fieldChecks, headerConstants } from './constants.ts'
-import type { PlainRequest } from './corrections.ts'
 import {
   behaviourReason,
   byEvidence,
@@ -25,16 +37,14 @@ import {
   policyReason,
   ruleOfField,
 } from './evidence.ts'
-import { faultReason, isMutated } from './fault-reasons.ts'
-import { listFields, reasonOfField } from './field-reasons.ts'
-import { findFollowedRules } from './followed-rules.ts'
+import { findFollowedRules, listFields, reasonOfField } from './followed-rules.ts'
 import type {
   ExplainedResponse,
   Reason,
   ResponseReasons,
   SuggestedRequest,
 } from './response-reasons.ts'
-import { findAcceptedRequest } from './suggest-request.ts'
+import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
 
 const journalOff =
   'Failed to explain a response: the journal is off. Set the option journal: { entries: 1_000 }.'
@@ -240,4 +250,37 @@ function describeRequest(request: PlainRequest, { tables }: Sandbox): SuggestedR
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body ?? null,
   }
+}
+
+/** The reason of what a fault did, or of what was done by hand at a breakpoint. */
+function faultReason(record: JournalRecord, source: DecisionSource): Reason {
+  const { fault, breakpoint } = record
+  const sentence = fault
+    ? `${describeAppliedFault(record, fault, source)}.`
+    : 'The connection broke.'
+  const isByHand = breakpoint !== undefined && breakpoint.id === fault?.id
+  const by = `a ${isByHand ? 'breakpoint' : 'fault rule'} of this simulator`
+  return { id: `fault.${fault?.id}`, sentence, evidence: 'assumed', source: by, documentation: [] }
+}
+
+function findMutation({ fault }: JournalRecord): Mutation | undefined {
+  return fault?.effects.includes('mutate') ? mutationOf(fault.effect as FaultEffect) : undefined
+}
+
+/** The fields that a change of the whole body is about. */
+const mutatedFields: Partial<Record<MutantKind, readonly string[]>> = {
+  empty_page: ['next', 'results'],
+  large_id: ['id'],
+  next_parameters: ['next'],
+}
+
+/** Whether a fault changed a field. @param name the path of the field, such as `results.0.content` */
+function isMutated(name: string, record: JournalRecord): boolean {
+  const { kind, field } = findMutation(record) ?? {}
+  const endpoint = endpoints.find(({ id }) => id === record.operation)
+  if (!kind || !endpoint) return false
+  const path = name.replace(/^(?:results\.)?\d+\./, '')
+  const paths = mutablePaths(kind, endpoint, responseShape(endpoint, record.settings))
+  const isField = kind !== 'extra_field' && paths.includes(path) && (field ?? path) === path
+  return isField || (paths.length > 0 && mutatedFields[kind]?.includes(name) === true)
 }

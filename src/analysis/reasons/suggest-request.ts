@@ -1,14 +1,34 @@
+import { distance } from 'fastest-levenshtein'
+import { endpoints, type World } from '../../api/endpoints.ts'
 import { findApiKey } from '../../http/authorize.ts'
 import { urlEncodedType } from '../../http/body.ts'
-import { type Failure, notFound, toApiError } from '../../http/failures.ts'
+import {
+  type Because,
+  type Failure,
+  type FailureName,
+  notFound,
+  toApiError,
+} from '../../http/failures.ts'
 import { type ApiResponse, bodyText, isMultipartBody, isOmitted } from '../../http/messages.ts'
-import { apiPath, isSafeMethod, queryString, splitPath } from '../../http/url.ts'
+import type { ResolvedRoute } from '../../http/route.ts'
+import { suggestEndpoints } from '../../http/unknown-path.ts'
+import {
+  apiPath,
+  isParameter,
+  isSafeMethod,
+  queryString,
+  sandboxPrefix,
+  splitPath,
+} from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { findRoute, PastRequest } from '../../sandbox/journal/past-request.ts'
+import { reasonOf } from '../../sandbox/journal/reasons.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { isDeeperThan } from '../../utils/json.ts'
-import { listCorrections, type PlainRequest, withoutSuffix } from './corrections.ts'
+import { isDeeperThan, isObject } from '../../utils/json.ts'
+import { didYouMean } from '../../utils/usage-error.ts'
+import type { KeyRow, UserRow } from '../../world/rows.ts'
+import type { Tables } from '../../world/table/tables.ts'
 import { repairJson } from './repair-json.ts'
 
 /** How far the corrections may lead: a request rarely has more mistakes. */
@@ -146,4 +166,205 @@ function readBody(record: JournalRecord): { readonly value: unknown } | null {
   const values = readers.map((read) => read())
   const value = values.find((each) => each !== undefined)
   return value === undefined ? null : { value }
+}
+
+/** A request without anything unusual: its key is in the header, and its body is JSON. */
+export interface PlainRequest {
+  readonly method: string
+  /** What precedes the path of the API, such as the path of a sandbox */
+  readonly prefix: string
+  readonly path: string
+  readonly query: string
+  /** The value of the key, or null for none */
+  readonly key: string | null
+  /** Undefined for no body */
+  readonly body: unknown
+}
+
+type Correct = (request: PlainRequest, sandbox: Sandbox) => PlainRequest[]
+
+/** Lists requests that may not have a failure, the likeliest first. Some of them may fail, too. */
+function listCorrections(
+  request: PlainRequest,
+  failure: Failure,
+  sandbox: Sandbox,
+): PlainRequest[] {
+  const correct = corrections[reasonOf(failure).id] ?? corrections[failure.name]
+  return correct ? correct(request, sandbox) : correctField(request, failure)
+}
+
+/** By the reason, or by the name of the failure. Anything else is about a field. */
+const corrections: { readonly [Id in Because['id'] | FailureName]?: Correct } = {
+  not_authenticated: useOtherKey,
+  authentication_failed: useOtherKey,
+  permission_denied: (request, sandbox) => [
+    ...changeMethod(request, sandbox),
+    ...useOtherKey(request, sandbox),
+    ...changePath(request, sandbox),
+  ],
+  method_not_allowed: changeMethod,
+  'delete.refused': (request) => [{ ...request, method: 'PATCH', body: { deleted: true } }],
+  'plugin.global': (request) => [{ ...request, method: 'PATCH', body: { is_global: false } }],
+  not_found: (request, sandbox) => [
+    withoutParameters(request, ['format', 'search']),
+    ...changePath(request, sandbox),
+  ],
+  'path.unknown': (request, sandbox) => [
+    withoutParameters(request, []),
+    ...useNearestRoute(request, sandbox),
+  ],
+  throttled: () => [],
+  body_too_large: () => [],
+  // Seen in the live service: without url, only the type source does not crash.
+  server_error: (request) => [withFields(request, { plugin_type: 'source' })],
+}
+
+/** Other keys are not tried: a world can have very many. */
+const maxKeys = 50
+
+/** The keys that the caller is likeliest to have: of the same user, and with few scopes. */
+function useOtherKey(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
+  const { keys } = sandbox.tables
+  const user = keys.get(request.key ?? '')?.user
+  // Without the URL of a sandbox, the key selects one.
+  const isAtSandbox = request.prefix.includes(`${sandboxPrefix}/`)
+  const rank = ({ user: owner, scopes }: KeyRow): number =>
+    (owner === user ? 0 : 1_000) +
+    (scopes === null || scopes.includes('*') ? 100 : scopes.length || 50)
+  return [...keys.values()]
+    .filter(({ value }) => isAtSandbox || !sandbox.isTakenElsewhere(value))
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, maxKeys)
+    .map(({ value }) => withoutParameters({ ...request, key: value }, ['token', 'api_key']))
+}
+
+/** Leaves out parameters, and a suffix such as `.json`. */
+function withoutParameters(request: PlainRequest, names: readonly string[]): PlainRequest {
+  const query = new URLSearchParams(request.query)
+  for (const name of names) query.delete(name)
+  return { ...request, path: withoutSuffix(request.path), query: String(query) }
+}
+
+/** @example withoutSuffix('/api/projects/1/annotations.json/') // '/api/projects/1/annotations/' */
+function withoutSuffix(path: string): string {
+  return path.replace(/\/?\.[a-z0-9]+(\/?)$/, '$1')
+}
+
+/** Another method becomes the one that is nearest to it. */
+function changeMethod(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
+  const route = routeOf(request, sandbox)
+  if (route && !/^(?:anyMethod|patchList) /.test(route.endpoint.id)) return []
+  const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH']
+  const isKnown = (method: string): boolean | undefined =>
+    route?.pathItem.endpoints.some((each) => each.method === method)
+  // A request without a body reads, unless the path has no GET. One with a body writes.
+  return (request.body === undefined && isKnown('GET') ? ['GET'] : others)
+    .filter(isKnown)
+    .map((method) => ({ ...request, method }))
+}
+
+/**
+ * The same operation in a project or an organization that the key can see. A row that is not there is looked for in its
+ * list: a correction never leads to another row.
+ */
+function changePath(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
+  const { tables } = sandbox
+  const route = routeOf(request, sandbox)
+  const user = tables.users.get(tables.keys.get(request.key ?? '')?.user ?? 0)
+  if (!route || !user) return []
+  const { params, pathItem, endpoint } = route
+  const parents =
+    params.organization_id === undefined
+      ? findProjects(user, tables.annotations.get(Number(params.id))?.project, tables)
+      : user.organizations.map((organization_id) => ({ organization_id }))
+  const { text } = pathItem.pattern
+  const isRow = endpoint.method === 'GET' && text.endsWith('/:id')
+  const patterns = isRow ? [text, text.slice(0, -'/:id'.length)] : [text]
+  return patterns.flatMap((pattern) =>
+    parents.map((parent) => {
+      const values: Readonly<Record<string, unknown>> = { ...params, ...parent }
+      const path = pattern.replace(/:(\w+)/g, (_, name) => String(values[name]))
+      return { ...request, path: `${path}/` }
+    }),
+  )
+}
+
+/** The projects of a user, the one with a row first. */
+function findProjects({ organizations }: UserRow, owner: number | undefined, tables: Tables) {
+  return [...tables.projects.values()]
+    .filter((each) => organizations.includes(each.organization))
+    .sort((a, b) => Number(b.id === owner) - Number(a.id === owner))
+    .map(({ id }) => ({ project_id: id }))
+}
+
+/** The operations with the same method whose paths are spelled alike. */
+function useNearestRoute(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
+  const settings = sandbox.policyTracker.untracked
+  const [project] = sandbox.tables.projects.values()
+  const values: Readonly<Record<string, string | number | undefined>> = {
+    project_id: project?.id,
+    organization_id: project?.organization,
+  }
+  const segments = splitPath(request.path)
+  return suggestEndpoints(request.method, request.path, endpoints, settings)
+    .map(({ route }) => route.split(' ') as [method: string, pattern: string])
+    .filter(([method]) => method === request.method)
+    .filter(([, pattern]) => isSpelledAlike(request.path, pattern))
+    .map(([, pattern]) => {
+      const path = splitPath(pattern).map((segment, index) =>
+        isParameter(segment) ? segments[index] || values[segment.slice(1)] : segment,
+      )
+      return { ...request, path: `/${path.join('/')}/` }
+    })
+}
+
+/** Whether each word of a path has at least half of the letters of the word of a pattern. */
+function isSpelledAlike(path: string, pattern: string): boolean {
+  const [expected, actual] = [pattern, path.replace(/\/$/, '')].map(splitPath) as [
+    string[],
+    string[],
+  ]
+  return (
+    expected.length === actual.length &&
+    expected.every((word, index) => {
+      return isParameter(word) || distance(word, actual[index] as string) <= word.length / 2
+    })
+  )
+}
+
+/** Values for fields that are required. */
+const examples = { name: 'Example', url: 'https://github.com/example/example' }
+
+/** Replaces the value of a field by the nearest one that is valid, or leaves the field out. */
+function correctField(request: PlainRequest, failure: Failure): PlainRequest[] {
+  const { body } = request
+  const { attr, code } = failure.details
+  const because = reasonOf(failure)
+  if (attr === undefined) {
+    const [first] = Array.isArray(body) ? body : []
+    return isObject(body) ? [] : [{ ...request, body: isObject(first) ? first : {} }]
+  }
+  if (!isObject(body) || !Object.hasOwn(body, attr)) {
+    if (code === 'required') return [withFields(request, { [attr]: examples[attr as 'name'] })]
+    return [withoutParameters(request, [attr])]
+  }
+  const { [attr]: value, ...others } = body
+  const nearest = because.id === 'choice.unknown' && didYouMean(String(value), because.allowed)
+  const values = [
+    ...(nearest ? [nearest] : []),
+    ...(because.id === 'text.long' ? [[...String(value)].slice(0, because.maximum).join('')] : []),
+    ...(typeof value === 'boolean' ? [String(value)] : []),
+  ]
+  return [
+    ...values.map((each) => withFields(request, { [attr]: each })),
+    { ...request, body: others },
+  ]
+}
+
+function withFields(request: PlainRequest, fields: object): PlainRequest {
+  return { ...request, body: { ...(isObject(request.body) && request.body), ...fields } }
+}
+
+function routeOf({ method, path }: PlainRequest, sandbox: Sandbox): ResolvedRoute<World> | null {
+  return findRoute({ method, target: path }, sandbox.policyTracker.untracked)
 }

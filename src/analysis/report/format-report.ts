@@ -10,13 +10,13 @@ import {
   type RuleDescription,
   type Section,
   type TestCase,
+  type TestLocation,
 } from '../../utils/reports/report.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
-import { nameKey } from '../keys/key-use.ts'
+import { nameKey } from '../keys.ts'
 import { evidences } from '../reasons/evidence.ts'
 import { checkCoverage, isCoverageRule } from './coverage.ts'
-import { locateTest } from './locate-test.ts'
 import type { ReportItem, RunReport } from './report-schema.ts'
 import { type ItemKind, itemKinds } from './run-report.ts'
 
@@ -326,4 +326,21 @@ export function checkReport(report: RunReport, failOn: readonly string[]): strin
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`
     return [`The run fails by ${rule}. ${first.message}${more}`]
   })
+}
+
+/** A file, maybe with a line, before the names of suites and tests: of Vitest and Playwright, or of pytest */
+const format = /^([^>:]*\.\w+)(?::(\d+)(?::\d+)?)?(?: > |::)/
+
+/**
+ * Finds the file of a test in its name.
+ *
+ * @example locateTest('tests/test_list.py::test_rows')?.file // 'tests/test_list.py'
+ */
+export function locateTest(name: string): TestLocation {
+  const [, file, line] = format.exec(name) ?? []
+  return {
+    name,
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line: Number(line) }),
+  }
 }

@@ -8,8 +8,7 @@ import { type PolicyId, type PolicySettings, policies } from '../../policies/pol
 import { observedSources } from '../../policies/policy.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
-import type { KeyUse } from '../keys/key-use.ts'
-import { describeLeastScopes, findLeastScopes } from '../keys/least-scopes.ts'
+import { describeLeastScopes, findLeastScopes, type KeyUse } from '../keys.ts'
 import {
   byEvidence,
   evidenceOfField,

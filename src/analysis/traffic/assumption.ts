@@ -1,4 +1,4 @@
-import { formatCount } from '../../utils/count.ts'
+import { formatCount, shortList } from '../../utils/count.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 
 /** A value of a derived world that the traffic does not show. */
@@ -15,12 +15,14 @@ const maxAssumptions = 5
 
 /** Describes the first assumptions, each in a line. */
 export function describeAssumptions(assumptions: readonly Assumption[]): string[] {
-  const lines = assumptions
-    .slice(0, maxAssumptions)
-    .map((assumption) => `Assumed: ${describeAssumption(assumption)}. ${assumption.because}`)
-  const more = assumptions.length - lines.length
-  if (more === 0) return lines
-  return [...lines, `and ${formatCount(more, 'more assumption')}. --json lists all of them.`]
+  const lines = assumptions.map(
+    (assumption) => `Assumed: ${describeAssumption(assumption)}. ${assumption.because}`,
+  )
+  return shortList(
+    lines,
+    maxAssumptions,
+    (rest) => `and ${formatCount(rest, 'more assumption')}. --json lists all of them.`,
+  )
 }
 
 /** A field has a value. A whole row, such as `organizations[id=1]`, has none that is worth reading. */

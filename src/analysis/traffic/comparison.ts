@@ -6,6 +6,7 @@ import { overridePolicies } from '../../policies/settings.ts'
 import { parseScenario } from '../../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { countFieldsOfOneSide, fieldsOfOneSide } from '../../scenarios/run/differences.ts'
+import { formatCount } from '../../utils/count.ts'
 import { evidenceOfField, evidenceOfStatus, policyReason } from '../reasons/evidence.ts'
 import type {
   Confirmation,
@@ -18,7 +19,6 @@ import type {
   Undecided,
   Unexplained,
 } from './drift.ts'
-import { type Resolved, resolveFound } from './resolve-found.ts'
 import {
   type Alternative,
   ExchangeExplainer,
@@ -26,13 +26,15 @@ import {
   findSettings,
   hasOtherStatus,
   kindOfDifference,
+  type Resolved,
+  resolveFound,
   undoRefused,
 } from './settings-from-traffic.ts'
 import { type ReplayedRequest, TrafficReplay } from './traffic-replay.ts'
 import { type Tally, TrialTally } from './trial-tally.ts'
 
 /** How traffic is compared. */
-export interface DriftOptions {
+interface DriftOptions {
   /** The settings that the traffic is compared with */
   readonly settings: PolicySettings
   /** Names a request by its number from 1. By default `request 4` */
@@ -214,7 +216,7 @@ class Comparison {
     const setting = this.settings[policy]
     const { evidence } = describe(policy, setting)
     const used = this.#used.get(policy) ?? 0
-    const requests = used === 1 ? '1 request depends' : `${used} requests depend`
+    const requests = formatCount(used, 'request depends', 'requests depend')
     const because =
       Object.keys(policies[policy].values).length === 1 && !('integer' in policies[policy].values)
         ? 'It has only one value.'

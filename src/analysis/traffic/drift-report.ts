@@ -1,6 +1,7 @@
 import { policies } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import { formatDifference, groupDifferences } from '../../scenarios/run/differences.ts'
+import { formatCount, shortList } from '../../utils/count.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
@@ -124,18 +125,16 @@ export function formatDrift(compared: ComparedTraffic): string {
 /** What a reader must know besides the findings. */
 function notesOf({ notes, not_sent: notSent }: Drift): string[] {
   if (notSent.length === 0) return [...notes]
-  const names = notSent.slice(0, 5).map(({ name }) => name)
-  const more = notSent.length > names.length ? `, and ${notSent.length - names.length} more` : ''
-  const isOne = notSent.length === 1
-  const subject = isOne ? '1 request was' : `${notSent.length} requests were`
-  const reason = `because ${isOne ? 'it needs' : 'they need'} a value of an earlier response that differs`
-  return [...notes, `${subject} not compared, ${reason}: ${names.join(', ')}${more}.`]
+  const names = notSent.map(({ name }) => name)
+  const subject = formatCount(notSent.length, 'request was', 'requests were')
+  const reason = `because ${notSent.length === 1 ? 'it needs' : 'they need'} a value of an earlier response that differs`
+  return [...notes, `${subject} not compared, ${reason}: ${shortList(names, 5).join(', ')}.`]
 }
 
 function summarize({ drift, settings }: ComparedTraffic): string {
   const { requests, explained, contradictions, undecided, unexplained, confirmed } = drift
   const count = (number: number, one: string, many: string): string[] =>
-    number === 0 ? [] : [`${number} ${number === 1 ? one : many}`]
+    number === 0 ? [] : [formatCount(number, one, many)]
   const ofEvidence = (evidence: Evidence): number =>
     contradictions.filter(({ expected }) => expected.evidence === evidence).length
   const found = [
@@ -170,7 +169,7 @@ function summarize({ drift, settings }: ComparedTraffic): string {
     found.length === 0
       ? ''
       : ` ${explained} of ${count(requests, 'request', 'requests').join('')} ${get} the recorded ${responses}${settled}.`
-  const untested = drift.not_tested.length === 1 ? '1 was' : `${drift.not_tested.length} were`
+  const untested = formatCount(drift.not_tested.length, 'was', 'were')
   return `${with_}, ${differs}.${explanation} ${confirmations.join(', ') || 'No policy is confirmed'}; ${untested} not tested.`
 }
 
@@ -239,15 +238,13 @@ function toUndecided({ one_of, shown_by }: Undecided): Unranked {
 
 function toUnexplained(unexplained: Unexplained): Unranked {
   const { operation, differences, documentation, shown_by, follow_ups } = unexplained
-  const later = follow_ups === 1 ? '1 later request differs' : `${follow_ups} later requests differ`
-  const groups = groupDifferences(differences)
-  const more = groups.length - 5
+  const later = formatCount(follow_ups, 'later request differs', 'later requests differ')
+  const groups = groupDifferences(differences).map(({ difference, where }) => {
+    const { expected, got } = formatDifference(difference)
+    return `${where}: the traffic has ${expected}, the simulator ${got}`
+  })
   const details = [
-    ...groups.slice(0, 5).map(({ difference, where }) => {
-      const { expected, got } = formatDifference(difference)
-      return `${where}: the traffic has ${expected}, the simulator ${got}`
-    }),
-    ...(more > 0 ? [more === 1 ? 'and 1 more difference' : `and ${more} more differences`] : []),
+    ...shortList(groups, 5, (rest) => `and ${formatCount(rest, 'more difference')}`),
     ...documentation.map((line) => `documentation: ${line}`),
     ...requestLines(shown_by),
     ...(follow_ups === 0 ? [] : [`${later}, maybe because of this.`]),
@@ -264,7 +261,7 @@ function requestLines({ count, requests }: ShownBy): string[] {
   const rest = count - requests.length
   return [
     ...requests.map(formatRequest),
-    ...(rest > 0 ? [rest === 1 ? 'and 1 more request' : `and ${rest} more requests`] : []),
+    ...(rest > 0 ? [`and ${formatCount(rest, 'more request')}`] : []),
   ]
 }
 
@@ -274,10 +271,9 @@ function formatRequest({ name, method, path, status }: RequestEvidence): string 
 }
 
 function confirmedBy({ or, shown_by: { count, at_least, requests } }: Confirmation): string {
-  const number = count === 1 ? '1 request' : `${count} requests`
   const [first] = requests
   const others = or.length === 0 ? '' : `; ${or.join(' and ')} would fit, too`
-  return `${at_least ? 'at least ' : ''}${number}, first ${first?.name}${others}`
+  return `${at_least ? 'at least ' : ''}${formatCount(count, 'request')}, first ${first?.name}${others}`
 }
 
 function toCases(drift: Drift, failOn: readonly DriftKind[]): TestCase[] {

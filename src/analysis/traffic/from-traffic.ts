@@ -1,18 +1,16 @@
 import type { Exchange } from '../../http/exchange.ts'
-import type { FaultRule } from '../../sandbox/faults/rule.ts'
+import { defaultPhase, type FaultPhase, type FaultRule } from '../../sandbox/faults/rule.ts'
 import type { ChangeStep, Scenario } from '../../scenarios/format/scenario.ts'
 import { Recorder, type RecorderOptions, toScenario } from '../../scenarios/recording/recorder.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Assumption } from './assumption.ts'
-import { titleOfFailures } from './failure-title.ts'
-import { collectFaults, faultOf } from './faults-seen.ts'
+import { titleOfFailures } from './failures.ts'
 import { collectKeys, KeyNames } from './keys-seen.ts'
-import { inProcessedOrder } from './order.ts'
-import { RowHistory } from './row-history.ts'
+import { inProcessedOrder, measureSkew, startOf } from './order.ts'
+import { RowHistory, type UnansweredWrite } from './row-history.ts'
 import { type Sighting, SightingReader } from './sighting.ts'
-import { measureSkew, startOf } from './skew.ts'
 import { buildWorld, scopeOfOperation } from './world-seen.ts'
 
 export type { Assumption } from './assumption.ts'
@@ -185,4 +183,62 @@ export function scenarioFromTraffic(
     ...(clock !== undefined && { clock }),
   }
   return { scenario: toScenario(recorder, head), failure, assumptions, warnings }
+}
+
+/**
+ * The fault that a request met. Null if it met none.
+ *
+ * @param write what later responses say about a write without a response
+ */
+function faultOf(sighting: Sighting, write?: UnansweredWrite): FaultRule | null {
+  const { effect, operation } = sighting
+  if (!effect) return null
+  const phase = phaseOf(sighting, write)
+  // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
+  const pattern = operation === null ? {} : { operation }
+  return { ...pattern, when: { times: 1 }, ...(phase && { phase }), effect }
+}
+
+/**
+ * The faults that requests met, by the indexes of their exchanges. Later responses decide whether a write without a
+ * response was carried out.
+ */
+function collectFaults(
+  sightings: readonly Sighting[],
+  histories: readonly RowHistory[],
+): { readonly faults: ReadonlyMap<number, FaultRule>; readonly assumptions: Assumption[] } {
+  const writes = new Map<Sighting, UnansweredWrite>(
+    histories.flatMap(({ unanswered }) => unanswered.map((write) => [write.sighting, write])),
+  )
+  const faults = new Map<number, FaultRule>()
+  const assumptions: Assumption[] = []
+  for (const sighting of sightings) {
+    const { index, method, operation } = sighting
+    const write = writes.get(sighting)
+    const fault = faultOf(sighting, write)
+    if (!fault) continue
+    faults.set(index, fault)
+    if (write?.wasCarriedOut === null && fault.phase === 'before') {
+      assumptions.push({
+        field: `requests[${index}].phase`,
+        value: fault.phase,
+        because: `No later response shows whether the service carried out ${method} ${operation}, whose response was lost.`,
+      })
+    }
+  }
+  return { faults, assumptions }
+}
+
+/** Undefined for the phase that the effect has by default. */
+function phaseOf(
+  { effect, lost, method }: Sighting,
+  write: UnansweredWrite | undefined,
+): FaultPhase | undefined {
+  const isOnlySlow = effect !== null && Object.keys(effect).join() === 'delay_ms'
+  if (isOnlySlow) return undefined
+  if (effect && defaultPhase(effect) === 'mid-body') return undefined
+  // The status arrived, so the request was carried out.
+  if (lost?.arrived && method !== 'HEAD') return 'mid-body'
+  if (lost?.arrived || write?.wasCarriedOut) return 'after-commit'
+  return 'before'
 }

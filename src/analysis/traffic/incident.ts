@@ -4,16 +4,18 @@ import { type FaultRule, presets, withoutDelays } from '../../sandbox/faults/rul
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { type Expectation, matchesStatus } from '../../sandbox/journal/filter.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
+import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
 import type { RequestStep, Scenario, Step } from '../../scenarios/format/scenario.ts'
 import { fillForSending } from '../../scenarios/format/values.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
+import type { ProblemCheck, Replay } from '../../scenarios/shrink/same-failure.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import { findClientMistakes } from '../client-rules/client-mistakes.ts'
-import { hasBrokenBody } from '../client-rules/client-request.ts'
-import { repeatedCreate } from '../client-rules/creates.ts'
-import type { ClientMistake } from '../client-rules/rule.ts'
+import { type ClientMistake, hasBrokenBody } from '../client-rules/rule.ts'
+import { repeatedCreate } from '../client-rules/writes.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
-import { countFailures, describeFailure, OwnDeletions, type RowRequest } from './failures.ts'
+import { type Attempt, countFailures, describeFailure, OwnDeletions } from './failures.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
 export interface Incident {
@@ -192,10 +194,11 @@ function findFailures(
   let failed: JournalEntry | undefined
   const deletions = new OwnDeletions()
   const failures = entries.flatMap((entry, index): IncidentExpectation[] => {
-    const isOfDeletedRow = deletions.follow(toRowRequest(entry))
+    const attempt = toAttempt(entry)
+    const isOfDeletedRow = deletions.follow(attempt)
     if (isOk(entry) || (isOfDeletedRow && entry.fault === null)) return []
     const later = entries.slice(index + 1)
-    const what = `${operationOf(entry)}: ${describeEntry(entry)}`
+    const what = `${operationOf(entry)}: ${describeFailure(attempt)}`
     const repetition = later.find((other) => isRepetition(entry, other))
     if (isLostCreate(entry) && repetition) {
       const failure = `${what}, and the retry made a duplicate`
@@ -218,11 +221,20 @@ function findFailures(
   return { failures: [...byText.values()], failed }
 }
 
-function toRowRequest({ method, path, response, changes }: JournalEntry): RowRequest {
-  const isDeletion = changes.some(
-    ({ kind, fields }) => kind === 'removed' || fields.deleted?.[1] === true,
-  )
-  return { method, row: path, status: response.status, isDeletion }
+function toAttempt(entry: JournalEntry): Attempt {
+  const { method, path, response, fault, changes } = entry
+  const { status } = response
+  return {
+    ...{ method, status },
+    row: path,
+    isLost: status === 0 || hasBrokenBody(entry),
+    isCut: fault?.phase === 'mid-body',
+    isRefused: fault === null && status < 500,
+    wasWritten: changes.length > 0,
+    isDeletion: changes.some(
+      ({ kind, fields }) => kind === 'removed' || fields.deleted?.[1] === true,
+    ),
+  }
 }
 
 function isOk(entry: JournalEntry): boolean {
@@ -270,18 +282,6 @@ function operationOf({ operation, method, path }: JournalEntry): string {
   return operation === null ? `${method} ${path}` : operationWords(operation)
 }
 
-function describeEntry(entry: JournalEntry): string {
-  const { method, response, fault, changes } = entry
-  const { status } = response
-  return describeFailure({
-    ...{ method, status },
-    isLost: status === 0 || hasBrokenBody(entry),
-    isCut: fault?.phase === 'mid-body',
-    isRefused: fault === null && status < 500,
-    wasWritten: changes.length > 0,
-  })
-}
-
 /** The mistakes that a test expects not to happen: those that lost data, or else those that will one day. */
 function toExpectations(
   mistakes: readonly ClientMistake[],
@@ -302,4 +302,36 @@ function toExpectations(
 function describe(expectations: readonly IncidentExpectation[]): string {
   if (expectations.length === 0) return 'The recorded requests leave no failure'
   return countFailures(expectations.map(({ failure }) => failure))
+}
+
+/**
+ * Finds what went wrong in a scenario whose steps all pass: a request that failed, or a rule that the client broke. A
+ * candidate has the same problem if its steps pass, and the first failure is the same. Returns null if nothing went wrong.
+ */
+export async function createIncidentCheck(
+  scenario: ParsedScenario,
+  replay: Replay,
+): Promise<ProblemCheck | null> {
+  const kept = await firstFailure(scenario, replay)
+  if (kept === undefined) return null
+  return {
+    scenario,
+    kept,
+    check: async ({ scenario: candidate }) => {
+      try {
+        return (await firstFailure(candidate, replay)) === kept
+      } catch (error) {
+        // A candidate that cannot be replayed does not have the problem.
+        if (error instanceof UsageError) return false
+        throw error
+      }
+    },
+  }
+}
+
+async function firstFailure(scenario: ParsedScenario, replay: Replay): Promise<string | undefined> {
+  const { result, expectations } = await findIncident(scenario, (source, options) =>
+    replay(source as ParsedScenario, options),
+  )
+  return result.passed ? expectations[0]?.failure : undefined
 }

@@ -1,6 +1,5 @@
-import { isCounted, type SeenPage } from './list-gaps.ts'
-import { type CompareRows, isVisible, matches } from './list-order.ts'
 import type { RowHistory } from './row-history.ts'
+import { type CompareRows, isCounted, isVisible, matches, type SeenPage } from './seen-lists.ts'
 import type { SeenList, SeenRow, Sighting } from './sighting.ts'
 
 /** The pages of one list: of a project or an organization, with the same search. */

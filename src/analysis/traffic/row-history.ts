@@ -8,10 +8,9 @@ import { annotation } from '../../world/entities/annotation.ts'
 import type { Entity } from '../../world/entities/entity.ts'
 import type { Field } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
-import { isCounted } from './list-gaps.ts'
-import { compareAnnotations, compareIds } from './list-order.ts'
+import { type Skew, startOf } from './order.ts'
+import { compareAnnotations, compareIds, isCounted } from './seen-lists.ts'
 import type { SeenRow, Sighting } from './sighting.ts'
-import { type Skew, startOf } from './skew.ts'
 
 /** The lists whose rows clients create and change. */
 type WrittenList = 'annotations' | 'plugins'

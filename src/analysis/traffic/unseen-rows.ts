@@ -2,16 +2,16 @@ import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Assumption } from './assumption.ts'
 import type { DraftLists, DraftRow } from './draft-rows.ts'
-import { findGaps } from './list-gaps.ts'
+import { collectPages, type SeenPages } from './pages-seen.ts'
+import type { RowHistory } from './row-history.ts'
 import {
   type CompareRows,
   compareAnnotations,
   compareIds,
+  findGaps,
   isVisible,
   matches,
-} from './list-order.ts'
-import { collectPages, type SeenPages } from './pages-seen.ts'
-import type { RowHistory } from './row-history.ts'
+} from './seen-lists.ts'
 import type { Sighting } from './sighting.ts'
 
 /** More rows would make a file too long to read. */

@@ -6,13 +6,18 @@ import { formatVersion } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { AccountsSeen } from './accounts-seen.ts'
 import type { Assumption } from './assumption.ts'
-import { createDraftLists, type DraftLists, type DraftRow, toDraft } from './draft-rows.ts'
+import {
+  createDraftLists,
+  type DraftLists,
+  type DraftRow,
+  makeValid,
+  toDraft,
+} from './draft-rows.ts'
 import { addExtras } from './extras-seen.ts'
 import type { SeenKey } from './keys-seen.ts'
 import type { InitialRow, RowHistory } from './row-history.ts'
 import type { Sighting } from './sighting.ts'
 import { addUnseenRows } from './unseen-rows.ts'
-import { makeValid } from './valid-rows.ts'
 
 const settings = resolvePolicies('live')
 

@@ -7,7 +7,7 @@ import {
 import type { Variant } from './variant.ts'
 
 /** What further runs say about the failures of a sweep. */
-export interface Confirmed {
+interface Confirmed {
   /** No longer `steady` if the client failed without a change */
   readonly baseline: Baseline
   /** A failure that did not repeat is `flaky`, and one that an interruption kept from repeating is `not_confirmed` */

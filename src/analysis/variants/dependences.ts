@@ -1,6 +1,7 @@
 import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
+import { formatCount } from '../../utils/count.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import type { Finding, FindingLevel } from '../../utils/reports/report.ts'
 import type { ClientRun, VariantOutcome } from './sweep.ts'
@@ -114,7 +115,7 @@ const doubts: Readonly<Record<Evidence, string>> = {
 export function failureOf({ failure, failedTests }: ClientRun): string {
   const count = failedTests?.length ?? 0
   if (count === 0) return failure ?? 'the client passes'
-  return count === 1 ? '1 test fails' : `${count} tests fail`
+  return formatCount(count, 'test fails', 'tests fail')
 }
 
 const levels: Readonly<Record<DependenceKind, FindingLevel>> = {
@@ -227,7 +228,7 @@ export function unnoticedFinding(fields: readonly string[]): Finding[] {
     {
       rule: 'mutants-unnoticed',
       level: 'note',
-      message: `No change of ${fields.length === 1 ? '1 field' : `${fields.length} fields`} was noticed. Values that the client itself sent were left as they are.`,
+      message: `No change of ${formatCount(fields.length, 'field')} was noticed. Values that the client itself sent were left as they are.`,
       cure: 'If the client uses other values of a field, test what it does with them.',
       details: fields,
     },

@@ -1,13 +1,18 @@
 import type { PolicySettings } from '../../policies/policies.ts'
-import type { KeyName, KeyUse } from '../keys/key-use.ts'
 import {
+  allowsLess,
   findEnough,
+  isWithin,
+  type KeyName,
+  type KeyUse,
   type LeastScopes,
   listsWithin,
   needsOf,
+  type Rights,
+  rightsOf,
+  type Scopes,
   toLeastScopes,
-} from '../keys/least-scopes.ts'
-import { allowsLess, isWithin, type Rights, rightsOf, type Scopes } from '../keys/rights.ts'
+} from '../keys.ts'
 import type { ClientTrace } from './client-trace.ts'
 import { runVariants, type SweepClient } from './sweep.ts'
 import type { ChangedKey, Variant } from './variant.ts'

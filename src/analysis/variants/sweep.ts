@@ -1,4 +1,4 @@
-import { type KeyUse, mergeKeyUse } from '../keys/key-use.ts'
+import { type KeyUse, mergeKeyUse } from '../keys.ts'
 import type { ClientTrace } from './client-trace.ts'
 import { MutantCollector } from './mutants.ts'
 import type { Variant } from './variant.ts'

@@ -7,8 +7,7 @@ import { overridePolicies, type PolicyOverrides } from '../../policies/settings.
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { forkTables } from '../../world/table/tables.ts'
-import { isSameKey, type KeyName, nameOfKey } from '../keys/key-use.ts'
-import type { Scopes } from '../keys/rights.ts'
+import { isSameKey, type KeyName, nameOfKey, type Scopes } from '../keys.ts'
 
 /** One plausible other service: policies, faults or scopes that differ from those of a run. */
 export interface Variant {

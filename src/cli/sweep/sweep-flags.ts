@@ -1,21 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import { dependenceKinds, failingKinds } from '../../analysis/variants/dependences.ts'
+import {
+  type DependenceKind,
+  dependenceKinds,
+  failingKinds,
+} from '../../analysis/variants/dependences.ts'
 import { dateVariants, policyVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import { checkWritable } from '../../utils/files.ts'
 import { checkExtension } from '../../utils/reports/printers.ts'
-import {
-  didYouMean,
-  inspectValue,
-  UsageError,
-  unexpectedValue,
-  unknownWord,
-} from '../../utils/usage-error.ts'
-import type { FlagValues } from '../command.ts'
+import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { type FlagValues, nameOfFlag } from '../command.ts'
+import { kindsToFail } from '../flag-values.ts'
 import { flagsOf, forceFlag, parseDuration, repeated } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
 import { inFile } from './command-runner.ts'
@@ -74,7 +73,7 @@ export function describeRuns(command: string, flags: SweepFlags): Record<string,
     'the command': command,
     ...Object.fromEntries(
       entries.map(([name, value]) => [
-        `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+        nameOfFlag(name),
         name === 'data'
           ? [value, files[0]]
           : name === 'neighbours'
@@ -119,6 +118,11 @@ function isJunit(file: string): boolean {
   return text === '' || /<testsuites?[\s/>]/.test(text)
 }
 
+/** The kinds of dependences that fail the sweep. @throws UsageError for an unknown kind */
+export function failingKindsOf({ failOn }: Pick<SweepFlags, 'failOn'>): readonly DependenceKind[] {
+  return kindsToFail(failOn, dependenceKinds, failingKinds)
+}
+
 /** @throws UsageError before the first run */
 export function checkSweepFlags(
   line: CommandLine,
@@ -138,10 +142,7 @@ export function checkSweepFlags(
   if (junit !== undefined && existsSync(junit) && !isJunit(junit)) {
     throw new UsageError(`${junit} is not a JUnit report. Choose another file for --junit.`)
   }
-  const kinds = [...dependenceKinds, 'none']
-  for (const kind of failOn) {
-    if (!kinds.includes(kind)) throw unknownWord('read --fail-on', kinds, kind)
-  }
+  failingKindsOf({ failOn })
   if (junit !== undefined && jobs > 1 && inFile(line, junit, '') === line) {
     throw new UsageError(
       `The command does not name ${junit}, so that runs at once would write the same file. Name it in the command, or add --jobs 1.`,

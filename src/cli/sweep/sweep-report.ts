@@ -1,5 +1,4 @@
-import { nameKey } from '../../analysis/keys/key-use.ts'
-import { describeLeastScopes } from '../../analysis/keys/least-scopes.ts'
+import { describeLeastScopes, nameKey } from '../../analysis/keys.ts'
 import {
   type Dependence,
   type DependenceKind,

@@ -6,7 +6,7 @@ import {
   toResponseExample,
 } from '../../adapters/openapi/document.ts'
 import { type DescribedBody, enabledFields } from '../../adapters/openapi/json-schema.ts'
-import { enoughFor } from '../../analysis/keys/rights.ts'
+import { enoughFor } from '../../analysis/keys.ts'
 import { annotationChanges, annotationShape } from '../../api/annotations/annotation.ts'
 import { commonFailures } from '../../api/declared-failures.ts'
 import { endpoints } from '../../api/endpoints.ts'

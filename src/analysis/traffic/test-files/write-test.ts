@@ -1,5 +1,6 @@
 import type { FaultRequest } from '../../../sandbox/faults/fault-request.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
+import { shortList } from '../../../utils/count.ts'
 import { escapeControls } from '../../../utils/escape.ts'
 import type { Incident, IncidentExpectation, MetFault } from '../incident.ts'
 import { type Language, toComment } from './source-code.ts'
@@ -47,12 +48,10 @@ export function clientComment(source: TestSource, language: Language, how: strin
   const counting =
     faults.length === 0 ? [] : ['Faults count calls, whatever the order of the recorded requests.']
   const hints = [how, ...project, ...counting].join(' ')
-  const listed = requests.slice(0, maxListed).map(({ title }) => title)
-  const more = requests.length - listed.length
+  const listed = requests.map(({ title }, index) => `  ${index + 1}. ${title}`)
   return [
     `Call your client here instead: ${hints} These are the recorded requests:`,
-    ...listed.map((title, index) => `  ${index + 1}. ${title}`),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...shortList(listed, maxListed, (rest) => `  and ${rest} more`),
   ]
     .map((line) => toComment(line, language))
     .join('\n')

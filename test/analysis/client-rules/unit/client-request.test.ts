@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toClientRequest } from '../../../../src/analysis/client-rules/client-request.ts'
+import { toClientRequest } from '../../../../src/analysis/client-rules/rule.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { page, type Sent, toEntry } from '../entries.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { toClientRequest } from '../../../../src/analysis/client-rules/client-request.ts'
-import { RecentMap, Streak } from '../../../../src/analysis/client-rules/rule.ts'
+import { RecentMap, Streak, toClientRequest } from '../../../../src/analysis/client-rules/rule.ts'
 import { toEntry } from '../entries.ts'
 
 test('a map forgets what was set longest ago, beyond its limit', () => {

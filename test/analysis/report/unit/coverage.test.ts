@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkCoverage, parseCoverageRule } from '../../../../src/analysis/report/coverage.ts'
-import { locateTest } from '../../../../src/analysis/report/locate-test.ts'
+import { locateTest } from '../../../../src/analysis/report/format-report.ts'
 import { createRunReport } from '../../../../src/analysis/report/run-report.ts'
 import { emptyUsage } from '../../../../src/analysis/report/run-usage.ts'
 
