@@ -13,7 +13,7 @@ import { describePolicy, findDecisions, usedPolicies } from './deciding-policies
 import type { JournalBreakpoint, JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
-import type { JournalRecord, RecordedHold, SentRequest } from './journal.ts'
+import type { JournalRecord } from './journal.ts'
 import type { DecisionSource } from './past-request.ts'
 import { quote } from './reasons.ts'
 import {
@@ -244,30 +244,27 @@ export function documentedOperation({ operation }: JournalRecord): string | null
 }
 
 function renderHold(
-  { id, outcome, held_ms, sent }: RecordedHold,
+  { sent, ...hold }: JournalBreakpoint,
   redactor: KeyRedactor,
 ): JournalBreakpoint {
-  const rendered = { id, outcome, held_ms }
-  if (!sent) return rendered
-  const { method, target, headers, body } = sent
+  if (!sent) return hold
+  const { path, headers, body } = sent
   const shown = Object.entries(headers ?? {}).map(([name, value]) => [
     name,
     value === null ? null : (redactor.headers([[name, value]])[name] ?? null),
   ])
   return {
-    ...rendered,
+    ...hold,
     sent: {
-      ...(method !== undefined && { method }),
-      ...(target !== undefined && { path: redactor.url(target) }),
+      ...sent,
+      ...(path !== undefined && { path: redactor.url(path) }),
       ...(headers && { headers: Object.fromEntries(shown) }),
-      ...(body !== undefined && { body: renderSentBody(body, redactor) }),
+      ...(typeof body === 'string' && { body: renderSentBody(body, redactor) }),
     },
   }
 }
 
-/** Null for no body, and for one that is not stored. */
-function renderSentBody(body: SentRequest['body'], redactor: KeyRedactor): unknown {
-  if (typeof body !== 'string') return null
+function renderSentBody(body: string, redactor: KeyRedactor): unknown {
   const value = tryParseJson(body)?.value
   return value === undefined ? redactor.text(body) : redactor.json(value)
 }
