@@ -1,14 +1,9 @@
-import { endpoints, pathItems, type World } from '../../api/endpoints.ts'
+import { endpoints, type World } from '../../api/endpoints.ts'
+import { resolvePath } from '../../api/find-route.ts'
 import { type ApiRequest, bodyLength, bodyText, isOmitted } from '../../http/messages.ts'
-import { type ResolvedRoute, resolveRoute } from '../../http/route.ts'
+import type { ResolvedRoute } from '../../http/route.ts'
 import { suggestEndpoints } from '../../http/unknown-path.ts'
-import {
-  apiPath,
-  createPathMatcher,
-  queryString,
-  requestTarget,
-  toBaseUrl,
-} from '../../http/url.ts'
+import { apiPath, queryString, requestTarget } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { issuesError } from '../../utils/issues.ts'
 import { toJsonText } from '../../utils/json.ts'
@@ -233,7 +228,7 @@ function editRequest(
     changes.path === undefined
       ? withQuery(apiPath(pathOf(oldTarget)), original.query)
       : encodePath(changes.path)
-  const route = findRoute(method, path, settings)
+  const route = findEnabledRoute(method, path, settings)
   const headers = new Headers([...original.headers.entries()])
   for (const [name, value] of Object.entries(changes.headers ?? {})) {
     if (value === null) headers.delete(name)
@@ -271,12 +266,13 @@ function bodyError(method: string, body: ApiRequest['body']): UsageError {
   return issuesError('Failed to continue the request.', [{ path: ['body'], text }])
 }
 
-function findRoute(method: string, path: string, settings: PolicySettings): ResolvedRoute<World> {
-  for (const item of pathItems) {
-    const location = createPathMatcher(item.pattern, toBaseUrl('*')).match(path)
-    const route = location && resolveRoute(item, method, location, settings)
-    if (route) return route
-  }
+function findEnabledRoute(
+  method: string,
+  path: string,
+  settings: PolicySettings,
+): ResolvedRoute<World> {
+  const route = resolvePath(method, path, settings)
+  if (route) return route
   const expected = 'a path of the API that its policies enable'
   const [nearest] = suggestEndpoints(method, pathOf(path), endpoints, settings)
   throw unexpectedValue('continue the request', expected, path, nearest?.route, 'path')
