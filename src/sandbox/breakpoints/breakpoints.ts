@@ -4,8 +4,7 @@ import { type OnAbort, wait } from '../../utils/wait.ts'
 import { applyFault } from '../faults/effects.ts'
 import type { RequestEvent, Respond, Stage } from '../pipeline.ts'
 import { matchesRequest, unmatchableReason } from '../request-pattern.ts'
-import { RuleCounter, unmetCondition } from '../rule-counter.ts'
-import { RuleList } from '../rule-list.ts'
+import { RuleCounter, RuleList, unmetCondition } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
 import {
   type BreakpointInfo,

@@ -46,12 +46,6 @@ export interface DecisionSource {
   ): EndpointContext<World> & { settings: PolicySettings; policyTracker: TrackedSettings }
 }
 
-/** A response to a stored request, the route that the request took, and the policies that were read. */
-export interface PastResponse extends ApiResponse {
-  readonly route: ResolvedRoute<World> | null
-  readonly reads: readonly PolicyId[]
-}
-
 /** The input of an operation, as the checks before it read it from a request. */
 interface ReceivedInput extends ProjectContext {
   readonly caller: ApiCaller
@@ -126,7 +120,11 @@ export class PastRequest {
   answer(
     policies: object = {},
     replace: (endpoint: Endpoint<World>) => Endpoint<World> = (endpoint) => endpoint,
-  ): PastResponse {
+  ): ApiResponse & {
+    readonly route: ResolvedRoute<World> | null
+    /** The policies that were read */
+    readonly reads: readonly PolicyId[]
+  } {
     this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...policies }

@@ -1,4 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
+import type { Exchange, ExchangedMessage } from '../../http/exchange.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
@@ -54,15 +55,6 @@ export interface RequestSummary extends Pick<JournalEntry, 'id' | 'method' | 'ms
   readonly nearest: string | null
 }
 
-/** An entry, and its bodies as text. */
-export interface RenderedEntry {
-  readonly entry: JournalEntry
-  readonly request: RenderedMessage
-  readonly response: RenderedMessage
-  /** The query string, with masked keys */
-  readonly query: string
-}
-
 const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 
 /** Renders records as entries, with the keys and labels of one moment. */
@@ -83,17 +75,16 @@ export class Renderer {
     this.redactor = new KeyRedactor(this.#labels.keys(), journal.limits.redact)
   }
 
-  render(record: JournalRecord): RenderedEntry {
+  render(record: JournalRecord): JournalEntry {
     const { id, at, ms, method, fault, changes } = record
     const { redactor } = this
     const operation = documentedOperation(record)
     const decided_by = this.#decisions(record)
-    const query = this.#queryText(record)
     const [request, response] = [renderRequest(record, redactor), renderResponse(record, redactor)]
-    const entry: JournalEntry = {
+    return {
       id,
       at: formatIsoTime(at),
-      ms: Math.round(ms * 1_000) / 1_000,
+      ms: roundTime(ms),
       operation,
       method,
       path: this.path(record),
@@ -118,18 +109,55 @@ export class Renderer {
           nearest: this.nearest(record),
         }),
     }
-    return { entry, request, response, query }
   }
 
   /** Renders a record as a server-sent event, once for all followers. */
   event(record: JournalRecord): string {
     let event = this.#events.get(record)
     if (event === undefined) {
-      const text = JSON.stringify(this.render(record).entry)
+      const text = JSON.stringify(this.render(record))
       event = `id: ${record.id}\nevent: entry\ndata: ${text}\n\n`
       this.#events.set(record, event)
     }
     return event
+  }
+
+  /**
+   * A record as a request and its response, with masked keys.
+   *
+   * @param origin the origin of its URL if the request has no Host header
+   */
+  exchange(record: JournalRecord, origin: string): Exchange {
+    const { at, ms, method } = record
+    const { redactor } = this
+    const [request, response] = [renderRequest(record, redactor), renderResponse(record, redactor)]
+    const { host } = request.message.headers
+    const query = this.#queryText(record)
+    const key = this.key(record)
+    return {
+      at: formatIsoTime(at),
+      ms: roundTime(ms),
+      method,
+      // An unknown key has no label, so the field is omitted.
+      ...(key?.label !== null && { key: key?.label ?? null }),
+      url: `${host === undefined ? origin : `http://${host}`}${this.path(record)}${query === '' ? '' : `?${query}`}`,
+      request: toExchangedMessage(request),
+      response: {
+        status: record.response.status,
+        ...toExchangedMessage(response, method !== 'HEAD'),
+      },
+    }
+  }
+
+  /** The comment of an entry in an HTTP archive: its id, operation, fault, reason and ignored input. */
+  comment(record: JournalRecord): string {
+    const { id, fault } = record
+    const faultText = fault ? `, ${fault.id} (${fault.phase})` : ''
+    return [
+      `entry ${id}: ${documentedOperation(record) ?? 'no operation'}${faultText}`,
+      ...[this.reason(record) ?? []].flat(),
+      ...this.ignored(record).map((text) => `ignored: ${text}`),
+    ].join('; ')
   }
 
   summarize(record: JournalRecord): RequestSummary {
@@ -140,7 +168,7 @@ export class Renderer {
       method,
       target: this.redactor.url(target),
       status: response.status,
-      ms: Math.round(ms * 1_000) / 1_000,
+      ms: roundTime(ms),
       key: key && (key.label ?? key.value),
       operation: documentedOperation(record),
       policies: () =>
@@ -241,6 +269,16 @@ export class Renderer {
 /** The operation id of a record. Null for the internal endpoints that reject unknown methods. */
 export function documentedOperation({ operation }: JournalRecord): string | null {
   return operation !== null && operations.has(operation) ? operation : null
+}
+
+function roundTime(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000
+}
+
+function toExchangedMessage({ message, text }: RenderedMessage, hasBody = true): ExchangedMessage {
+  const headers = Object.entries(message.headers)
+  if (hasBody && message.omitted) return { headers, body: { omitted: message.bytes } }
+  return { headers, body: hasBody && text !== '' ? { text, bytes: message.bytes } : null }
 }
 
 function renderHold(
