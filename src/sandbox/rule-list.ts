@@ -1,14 +1,9 @@
 import * as z from 'zod'
 import { randomFraction } from '../utils/seeded-random.ts'
 import { LimitError } from '../utils/usage-error.ts'
-import { describePattern, type RequestPattern } from './request-pattern.ts'
+import type { RequestEvent } from './pipeline.ts'
+import { describePattern, matchesRequest, type RequestPattern } from './request-pattern.ts'
 import type { Sandbox } from './sandbox.ts'
-
-/** A rule about the requests that follow. */
-interface Rule {
-  readonly id: string
-  readonly pattern: RequestPattern
-}
 
 interface RuleListOptions<R, Info> {
   /** The first part of the ids */
@@ -31,7 +26,10 @@ const maxRules = 1_000
  * @typeParam R a rule with its counters
  * @typeParam Info a rule as it is listed
  */
-export class RuleList<R extends Rule, Info extends { readonly warning: string | null }> {
+export class RuleList<
+  R extends Rule<RequestPattern>,
+  Info extends { readonly warning: string | null },
+> {
   readonly #sandbox: Sandbox
   readonly #options: RuleListOptions<R, Info>
   #rules: readonly R[] = []
@@ -71,6 +69,17 @@ export class RuleList<R extends Rule, Info extends { readonly warning: string | 
       this.#sandbox.warn(`${id} (${describePattern(pattern)}): ${warning}`)
     }
     return infos
+  }
+
+  /** Counts a request in each rule that matches it. @returns those that apply to it by their `when` */
+  count(event: RequestEvent): R[] {
+    const sandbox = this.#sandbox
+    const matching = this.#rules.filter((rule) => rule.matches(event, sandbox))
+    const applying = matching.filter((rule) => rule.countRequest(sandbox))
+    // Breakpoints are not saved.
+    const isSaved = this.#options.kind !== 'breakpoint'
+    if (isSaved && matching.length > 0) sandbox.events.emit('setup')
+    return applying
   }
 
   list(): Info[] {
@@ -128,8 +137,15 @@ export const whenSchema = z.strictObject({
   times: z.int().min(0).optional(),
 } satisfies Record<keyof RuleWhen, z.ZodType>)
 
-/** Counts the requests that a rule matches, and decides by its `when` which of them it applies to. */
-export class RuleCounter {
+/**
+ * A rule about the requests that follow. It counts those that match its pattern, and decides by its `when` which of them it
+ * applies to.
+ *
+ * @typeParam Pattern the rule as it was requested
+ */
+export class Rule<Pattern extends RequestPattern> {
+  readonly id: string
+  readonly pattern: Pattern
   matched = 0
   applied = 0
   readonly #when: RuleWhen
@@ -140,9 +156,20 @@ export class RuleCounter {
   /** When it was counted last, by the number of replacements of all rows */
   restoreCount = 0
 
-  constructor(rule: { readonly when?: RuleWhen }) {
-    this.#when = rule.when ?? {}
-    this.#seedText = JSON.stringify(rule)
+  constructor(id: string, pattern: Pattern, when: RuleWhen = {}) {
+    this.id = id
+    this.pattern = pattern
+    this.#when = when
+    this.#seedText = JSON.stringify(pattern)
+  }
+
+  /** Whether it applies to no further request. */
+  get isDone(): boolean {
+    return this.applied >= (this.#when.times ?? Number.POSITIVE_INFINITY)
+  }
+
+  matches(event: RequestEvent, sandbox: Sandbox): boolean {
+    return matchesRequest(this.pattern, event, sandbox)
   }
 
   /**
@@ -155,13 +182,13 @@ export class RuleCounter {
     this.matched += 1
     this.draws = restoreCount === this.restoreCount ? this.draws + 1 : 1
     this.restoreCount = restoreCount
-    const { skip = 0, every = 1, probability = 1, times } = this.#when
+    const { skip = 0, every = 1, probability = 1 } = this.#when
     const count = this.matched - skip
     return (
       count > 0 &&
       count % every === 0 &&
       (probability === 1 || this.draw(seed, 'when') < probability) &&
-      (times === undefined || this.applied < times)
+      !this.isDone
     )
   }
 

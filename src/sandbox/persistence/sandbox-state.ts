@@ -141,15 +141,19 @@ interface SavedList<R> {
 
 type SavedFault = PresetRule & Pick<ActiveRule, 'id' | 'matched' | 'applied' | 'draws'>
 
-type SavedActor = Pick<Actor, 'id' | 'after' | 'steps' | 'errors' | 'runs' | 'remaining'>
+interface SavedActor extends Pick<Actor, 'id' | 'steps' | 'errors' | 'remaining'> {
+  readonly after: Actor['pattern']
+  readonly runs: number
+}
 
 function saveRules({ faults, actors, sandbox }: SimulatorBase): SavedRules {
   const savedFaults = faults.rules.rules.map((one) => {
-    const { id, rule, preset, matched, applied, draws, restoreCount } = one
+    const { id, pattern: rule, preset, matched, applied, draws, restoreCount } = one
     const isCurrent = restoreCount === sandbox.restoreCount
     return { id, rule, preset, matched, applied, draws: isCurrent ? draws : 0 }
   })
-  const savedActors = actors.rules.rules.map(({ id, after, steps, errors, runs, remaining }) => {
+  const savedActors = actors.rules.rules.map((one) => {
+    const { id, pattern: after, steps, errors, applied: runs, remaining } = one
     return { id, after, steps, errors, runs, remaining }
   })
   return {
@@ -167,7 +171,9 @@ function resumeRules(simulator: SimulatorBase, { faults, actors }: SavedRules): 
   const resumed = actors.rules.map(({ id, after, steps, errors, runs, remaining }) => {
     const actor = new Actor(id, { after, steps })
     actor.errors.push(...errors)
-    return Object.assign(actor, { runs, remaining })
+    const { requests } = actor.pattern
+    const matched = runs * requests + (remaining === null ? 0 : requests - remaining)
+    return Object.assign(actor, { applied: runs, matched })
   })
   simulator.actors.rules.resume(resumed, actors.last)
 }
