@@ -132,18 +132,18 @@ export type {
   JournalSentRequest,
   MaskedKey,
 } from './sandbox/journal/entry.ts'
+export type { JournalFilter, StatusFilter } from './sandbox/journal/filter.ts'
+export type { JournalLimits } from './sandbox/journal/journal.ts'
+export type { RequestSummary } from './sandbox/journal/renderer.ts'
 export type {
   CountedExpectation,
   Expectation,
   ExpectedRequest,
-  JournalFilter,
+  NearMiss,
   OrderedExpectation,
-  StatusFilter,
-} from './sandbox/journal/filter.ts'
-export type { JournalLimits } from './sandbox/journal/journal.ts'
-export type { RequestSummary } from './sandbox/journal/renderer.ts'
-export type { NearMiss, VerifyResult } from './sandbox/journal/verify.ts'
-export type { RuleWhen } from './sandbox/rule-counter.ts'
+  VerifyResult,
+} from './sandbox/journal/verify.ts'
+export type { RuleWhen } from './sandbox/rule-list.ts'
 export type { SandboxInfo, SandboxRequest } from './sandbox/sandboxes/sandboxes.ts'
 export type { ResetOptions, ResetPart } from './sandbox/simulator-base.ts'
 export type { ForkOptions, SimulatorOptions } from './sandbox/simulator-options.ts'

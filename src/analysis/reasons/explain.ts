@@ -99,7 +99,7 @@ async function findByResponse(response: Response, sandbox: Sandbox): Promise<Jou
 function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons {
   const { id, settings, response } = record
   const renderer = new Renderer(sandbox)
-  const { entry } = renderer.render(record)
+  const entry = renderer.render(record)
   const { permissions, rows, shaping } = findInfluence(record, sandbox)
   const decided = response.status < 400 ? permissions : (entry.decided_by ?? [])
   const toReason = ({ id }: { readonly id: string }) => policyReason(id as PolicyId, settings)

@@ -1,4 +1,5 @@
 import { serializeAnnotation, visibleLists } from '../../api/annotations/annotations.ts'
+import { findRoute } from '../../api/find-route.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
 import { bodyLength, bodyText } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
@@ -8,7 +9,6 @@ import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import {
   type DecisionSource,
-  findRoute,
   PastRequest,
   type ReceivedRequest,
 } from '../../sandbox/journal/past-request.ts'

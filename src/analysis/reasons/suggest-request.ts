@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { endpoints, type World } from '../../api/endpoints.ts'
+import { findRoute } from '../../api/find-route.ts'
 import { findApiKey } from '../../http/authorize.ts'
 import { urlEncodedType } from '../../http/body.ts'
 import {
@@ -21,7 +22,7 @@ import {
   splitPath,
 } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { findRoute, PastRequest } from '../../sandbox/journal/past-request.ts'
+import { PastRequest } from '../../sandbox/journal/past-request.ts'
 import { reasonOf } from '../../sandbox/journal/reasons.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'

@@ -7,8 +7,8 @@ import type { TableEntry } from '../../world/table/table.ts'
 import { nextRevision, pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
 import { directEdit } from '../history/history.ts'
 import type { RequestEvent, Stage } from '../pipeline.ts'
-import { matchesRequest, type RequestPattern, unmatchableReason } from '../request-pattern.ts'
-import { RuleList } from '../rule-list.ts'
+import { unmatchableReason } from '../request-pattern.ts'
+import { Rule, RuleList } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
 import {
   type ActorError,
@@ -43,7 +43,7 @@ export class Actors {
       task: 'add an actor',
       plural: 'actors',
       newRules: 'last',
-      toInfo: ({ id, after, steps, runs, remaining, errors }: Actor) => {
+      toInfo: ({ id, pattern: after, steps, applied: runs, remaining, errors }: Actor) => {
         const reason = unmatchableReason(after, sandbox)
         const warning = reason && `It can never run: ${reason}`
         return structuredClone({ id, after, steps, runs, remaining, errors, warning })
@@ -80,7 +80,7 @@ export class Actors {
   }
 
   #update(): void {
-    const isDone = this.rules.rules.every(({ remaining }) => remaining === null)
+    const isDone = this.rules.rules.every((actor) => actor.isDone)
     this.#sandbox.pipeline.use('actors', isDone ? null : this.#respond)
   }
 
@@ -89,14 +89,14 @@ export class Actors {
     const response = next(event)
     // A fault responds in place of the endpoint.
     if (event.context || event.authorize) return response
-    const due = this.rules.rules.filter((actor) => actor.countRequest(event, this.#sandbox))
+    const due = this.rules.count(event)
+    for (const actor of due) actor.applied += 1
     if (due.length > 0) this.#update()
     for (const actor of due) this.#run(actor)
-    this.#sandbox.events.emit('setup')
     return response
   }
 
-  #run({ id, steps, runs, errors }: Actor): void {
+  #run({ id, steps, applied: runs, errors }: Actor): void {
     const { history, report } = this.#sandbox
     history.cause = { actor: id }
     const thrown = steps.flatMap((step, index) => {
@@ -118,36 +118,25 @@ export class Actors {
 /** How many errors of an actor are stored: the latest ones. */
 const maxErrors = 10
 
-/** A second actor and its counters. */
-export class Actor {
-  readonly id: string
+/** A second actor and its counters. It applies to the requests that it runs after. */
+export class Actor extends Rule<ActorInfo['after']> {
   readonly steps: readonly ActorStep[]
-  readonly after: ActorInfo['after']
   readonly errors: ActorError[] = []
-  runs = 0
-  /** Null if it will never run again */
-  remaining: number | null
 
   constructor(id: string, { after, steps }: ActorRequest) {
     const { requests = 1, every = false } = after
-    this.id = id
+    super(id, { ...after, requests, every }, { every: requests, ...(!every && { times: 1 }) })
     this.steps = steps
-    this.after = { ...after, requests, every }
-    this.remaining = requests
   }
 
-  get pattern(): RequestPattern {
-    return this.after
+  /** Matching requests until the next run. Null if it will never run again */
+  get remaining(): number | null {
+    const { requests } = this.pattern
+    return this.isDone ? null : requests - (this.matched % requests)
   }
 
-  /** Counts a request if it matches. @returns whether the actor runs after it */
-  countRequest(event: RequestEvent, sandbox: Sandbox): boolean {
-    if (this.remaining === null || !matchesRequest(this.after, event, sandbox)) return false
-    this.remaining -= 1
-    if (this.remaining > 0) return false
-    this.runs += 1
-    this.remaining = this.after.every ? this.after.requests : null
-    return true
+  override matches(event: RequestEvent, sandbox: Sandbox): boolean {
+    return !this.isDone && super.matches(event, sandbox)
   }
 }
 

@@ -8,7 +8,7 @@ import { findEffectIssues, headersSchema } from '../faults/effects.ts'
 import type { FaultEffect, FaultMethod } from '../faults/rule.ts'
 import type { JournalEntry, JournalMessage } from '../journal/entry.ts'
 import { findPatternIssue, type RequestPattern, requestPatternFields } from '../request-pattern.ts'
-import { type RuleWhen, whenSchema } from '../rule-counter.ts'
+import { type RuleWhen, whenSchema } from '../rule-list.ts'
 
 /**
  * Holds matching requests. Without operation, method, path and key it matches every request to the API.

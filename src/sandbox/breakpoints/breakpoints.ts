@@ -3,9 +3,8 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import { applyFault } from '../faults/effects.ts'
 import type { RequestEvent, Respond, Stage } from '../pipeline.ts'
-import { matchesRequest, unmatchableReason } from '../request-pattern.ts'
-import { RuleCounter, unmetCondition } from '../rule-counter.ts'
-import { RuleList } from '../rule-list.ts'
+import { unmatchableReason } from '../request-pattern.ts'
+import { Rule, RuleList, unmetCondition } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
 import {
   type BreakpointInfo,
@@ -31,7 +30,7 @@ const maxHeld = 100
  */
 export class Breakpoints {
   readonly #sandbox: Sandbox
-  readonly #list: RuleList<Breakpoint, BreakpointInfo>
+  readonly #list: RuleList<Rule<ParsedBreakpoint>, BreakpointInfo>
   /** By the ids of their journal entries. */
   readonly #held = new Map<number, HeldRequest>()
   /** What waits for the next request of a breakpoint. */
@@ -46,7 +45,7 @@ export class Breakpoints {
       task: 'add a breakpoint',
       plural: 'breakpoints',
       newRules: 'last',
-      toInfo: ({ id, pattern, matched, applied }: Breakpoint) => {
+      toInfo: ({ id, pattern, matched, applied }: Rule<ParsedBreakpoint>) => {
         const reason = unmatchableReason(pattern, sandbox) ?? unmetCondition(pattern.when)
         const warning = reason && `It can never hold a request: ${reason}`
         return structuredClone({ id, ...pattern, matched, applied, warning })
@@ -66,7 +65,7 @@ export class Breakpoints {
    * @example simulator.breakpoints.add({ method: 'POST', timeout_ms: 5_000 })
    */
   add(request: BreakpointRequest): BreakpointInfo {
-    const create = (id: string, parsed: ParsedBreakpoint): Breakpoint => new Breakpoint(id, parsed)
+    const create = (id: string, parsed: ParsedBreakpoint) => new Rule(id, parsed, parsed.when)
     return this.#list.add([parseBreakpoint(request)], create)[0] as BreakpointInfo
   }
 
@@ -179,32 +178,28 @@ export class Breakpoints {
   }
 
   readonly #respond: Stage = (event, next) => {
-    const breakpoint = this.#match(event)
+    const [breakpoint] = this.#list.count(event)
     if (!breakpoint) return next(event)
     breakpoint.applied += 1
-    const { id, timeout } = breakpoint
+    const { id, pattern } = breakpoint
     if (this.#held.size >= maxHeld) {
       event.record.breakpoint = { id, outcome: 'limit', held_ms: 0 }
       this.#disappoint(id, `${maxHeld} other requests were held when it arrived`)
       this.#removeIfDone(id)
       return next(event)
     }
-    const held = new HeldRequest(event, { id, timeout }, this.#sandbox, this.#forget)
+    const held = new HeldRequest(
+      event,
+      { id, timeout: pattern.timeout_ms },
+      this.#sandbox,
+      this.#forget,
+    )
     this.#held.set(held.id, held)
     const response = this.#hold(held, event, next)
     this.#waiting.get(id)?.resolve(held)
     this.#waiting.delete(id)
     this.#notify()
     return response
-  }
-
-  /** Counts a request in each breakpoint that matches it. @returns the one that holds it */
-  #match(event: RequestEvent): Breakpoint | undefined {
-    const sandbox = this.#sandbox
-    const matching = this.#list.rules.filter(({ pattern }) =>
-      matchesRequest(pattern, event, sandbox),
-    )
-    return matching.filter((breakpoint) => breakpoint.countRequest(sandbox))[0]
   }
 
   /** Called at the end of a hold, before the request goes on. */
@@ -230,25 +225,3 @@ interface Waiting {
 }
 
 type ParsedBreakpoint = ReturnType<typeof parseBreakpoint>
-
-/** A breakpoint and its counters. */
-class Breakpoint extends RuleCounter {
-  readonly id: string
-  readonly pattern: ParsedBreakpoint
-
-  constructor(id: string, pattern: ParsedBreakpoint) {
-    super(pattern)
-    this.id = id
-    this.pattern = pattern
-  }
-
-  /** In milliseconds. */
-  get timeout(): number {
-    return this.pattern.timeout_ms
-  }
-
-  /** Whether it holds no further request. */
-  get isDone(): boolean {
-    return this.applied >= (this.pattern.when?.times ?? Number.POSITIVE_INFINITY)
-  }
-}

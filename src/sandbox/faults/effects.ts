@@ -314,14 +314,11 @@ function findPacings(
   return active.map((name) => [name, effects[name].pace?.(fault, length) ?? {}])
 }
 
-/** A request in the journal, and the fault that was applied to it. */
-interface FaultedRequest {
-  readonly method: string
-  readonly fault: { readonly phase: string; readonly effect?: unknown } | null
-}
-
 /** Whether a fault broke the connection within the body of a recorded response. @param length that of the whole body */
-export function isBodyCut({ method, fault }: FaultedRequest, length: number): boolean {
+export function isBodyCut(
+  { method, fault }: { method: string; fault: { phase: string; effect?: unknown } | null },
+  length: number,
+): boolean {
   if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
   const pacings = findPacings({ effect: Object(fault.effect), delay: 0 }, length)
   return pacings.some(([, { cut = length }]) => cut < length)

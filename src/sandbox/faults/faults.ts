@@ -1,8 +1,10 @@
-import { pathItems } from '../../api/endpoints.ts'
+import { pathItems, type World } from '../../api/endpoints.ts'
+import type { EndpointContext } from '../../http/endpoint.ts'
+import { forkTables, type Tables } from '../../world/table/tables.ts'
+import type { WriteCause } from '../history/history.ts'
 import type { RequestEvent, Stage } from '../pipeline.ts'
-import { findEndpoint, matchesPath, matchesRequest, unmatchableReason } from '../request-pattern.ts'
-import { RuleCounter, unmetCondition } from '../rule-counter.ts'
-import { RuleList } from '../rule-list.ts'
+import { findEndpoint, matchesPath, unmatchableReason } from '../request-pattern.ts'
+import { Rule, RuleList, unmetCondition } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { applyFault } from './effects.ts'
 import { type FaultRequest, type PresetRule, parseFaultRequest } from './fault-request.ts'
@@ -16,7 +18,6 @@ import {
   type FaultRule,
   mutationOf,
 } from './rule.ts'
-import { StaleReads } from './stale-reads.ts'
 
 /**
  * The rules that inject faults into a sandbox. If several rules match, only the most recently added one applies, and
@@ -50,10 +51,10 @@ export class Faults {
       task: 'add a fault',
       plural: 'rules',
       newRules: 'first',
-      toInfo: ({ id, rule, preset, matched, applied }: ActiveRule) => {
+      toInfo: ({ id, pattern, preset, matched, applied }: ActiveRule) => {
         // A mutant is about all operations that return its row: some of them may be off.
-        const warning = isMutantName(preset) ? null : unreachableRuleReason(rule, sandbox)
-        return structuredClone({ id, ...rule, preset, matched, applied, warning })
+        const warning = isMutantName(preset) ? null : unreachableRuleReason(pattern, sandbox)
+        return structuredClone({ id, ...pattern, preset, matched, applied, warning })
       },
       onChange: () => this.#update(),
     })
@@ -97,63 +98,46 @@ export class Faults {
   #update(): void {
     const { rules } = this.rules
     this.#sandbox.pipeline.use('faults', rules.length === 0 ? null : this.#respond)
-    const depths = rules.map(({ rule }) => rule.effect.stale?.writes ?? 0)
+    const depths = rules.map(({ pattern }) => pattern.effect.stale?.writes ?? 0)
     this.#staleReads.setDepth(Math.max(0, ...depths))
   }
 
   readonly #respond: Stage = (event, next) => {
     const sandbox = this.#sandbox
-    const active = this.#match(event)
+    const canApply = ({ pattern }: ActiveRule) =>
+      !pattern.effect.stale || this.#staleReads.hasEarlierRows
+    const active = this.rules.count(event).find(canApply)
     if (!active) return next(event)
-    const { id, rule } = active
-    const { phase, effect } = rule
+    active.applied += 1
+    const { id, pattern } = active
+    const { phase, effect } = pattern
     event.record.fault = { id, phase, effect, effects: [] }
     const delay = this.skipsDelays ? 0 : active.delay(sandbox.seed)
     const contextBefore = (writes: number) => this.#staleReads.contextBefore(writes)
     return applyFault({ phase, effect, delay, event, next, sandbox, contextBefore })
-  }
-
-  /** Counts a request in each rule that matches it. @returns the rule that applies to it, if one does */
-  #match(event: RequestEvent): ActiveRule | undefined {
-    const matching = this.rules.rules.filter((rule) => rule.matches(event, this.#sandbox))
-    const canApply = ({ rule }: ActiveRule) => !rule.effect.stale || this.#staleReads.hasEarlierRows
-    const counted = matching.filter((rule) => rule.countRequest(this.#sandbox))
-    const active = counted.find(canApply)
-    if (active) active.applied += 1
-    if (matching.length > 0) this.#sandbox.events.emit('setup')
-    return active
   }
 }
 
 const createRule = (id: string, rule: PresetRule): ActiveRule => new ActiveRule(id, rule)
 
 /** A rule that was added, with its counters. */
-export class ActiveRule extends RuleCounter {
-  readonly id: string
-  readonly rule: FaultRule & { readonly phase: FaultPhase }
+export class ActiveRule extends Rule<FaultRule & { readonly phase: FaultPhase }> {
   readonly preset: string | null
 
   constructor(id: string, { rule, preset }: PresetRule) {
-    const phased = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
-    super(phased)
-    this.id = id
-    this.rule = phased
+    super(id, { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }, rule.when)
     this.preset = preset
   }
 
-  get pattern(): FaultRule {
-    return this.rule
-  }
-
   /** Whether the rule matches a request. Only reads can be stale. */
-  matches(event: RequestEvent, sandbox: Sandbox): boolean {
-    if (this.rule.effect.stale && !isReadMethod(event.request.method)) return false
-    return matchesRequest(this.rule, event, sandbox)
+  override matches(event: RequestEvent, sandbox: Sandbox): boolean {
+    if (this.pattern.effect.stale && !isReadMethod(event.request.method)) return false
+    return super.matches(event, sandbox)
   }
 
   /** Draws the delay of the latest counted request, in milliseconds. */
   delay(seed: number): number {
-    const { effect } = this.rule
+    const { effect } = this.pattern
     const isSlow = mutationOf(effect)?.kind === 'slow'
     const { delay_ms = isSlow ? slowDelay : undefined } = effect
     if (delay_ms === undefined) return 0
@@ -215,4 +199,80 @@ function unknownMethodReason({ path, method }: FaultRule): string | null {
   const known = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]
   if ([method].flat().some((one) => known.includes(one))) return null
   return `It only matches requests that are rejected: the methods of ${path} are ${methods.join(', ')}.`
+}
+
+/** The rows after each of the latest writes, for stale reads. Storing a state takes constant time. */
+class StaleReads {
+  readonly #sandbox: Sandbox
+  /** The oldest first. The last state is the current one. */
+  #states: Tables[] = []
+  #depth = 0
+  /** The cause of the latest write. */
+  #lastCause: WriteCause | null = null
+  #stops: readonly (() => void)[] = []
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox
+  }
+
+  /** Stores the states of this many writes from now on. 0 stops storing. */
+  setDepth(writes: number): void {
+    this.#depth = writes
+    if (writes === 0) {
+      for (const stop of this.#stops) stop()
+      this.#stops = []
+      this.#states = []
+    } else if (this.#stops.length === 0) {
+      const { events } = this.#sandbox
+      this.#restart()
+      // Replaced rows have no earlier state.
+      this.#stops = [
+        events.on('write', () => this.#addState()),
+        events.on('replace', () => this.#restart()),
+      ]
+    }
+    this.#trim()
+  }
+
+  /** Whether a write came after the first stored state. Until then, a read cannot be stale. */
+  get hasEarlierRows(): boolean {
+    return this.#states.length > 1
+  }
+
+  /**
+   * A context with the rows before the latest writes, or the oldest known ones. Keys, projects and policies are the
+   * current ones.
+   */
+  contextBefore(writes: number): EndpointContext<World> {
+    const sandbox = this.#sandbox
+    const { settings, directory, report } = sandbox
+    const tables = this.#states[Math.max(0, this.#states.length - 1 - writes)] ?? sandbox.tables
+    const copy = sandbox.fork({ ...sandbox.loaded, tables: forkTables(tables) })
+    // The policies that the copy reads are tracked for this request.
+    copy.policyTracker = sandbox.policyTracker
+    const throttle = (key: string) => sandbox.throttle(key)
+    return { settings, directory, world: copy.world, throttle, report }
+  }
+
+  #restart(): void {
+    this.#states = [forkTables(this.#sandbox.tables)]
+    this.#lastCause = null
+  }
+
+  /** All writes of one request count as one write. */
+  #addState(): void {
+    const { tables, history } = this.#sandbox
+    if (isSameRequest(history.cause, this.#lastCause)) this.#states.pop()
+    this.#states.push(forkTables(tables))
+    this.#lastCause = history.cause
+    this.#trim()
+  }
+
+  #trim(): void {
+    this.#states.splice(0, Math.max(0, this.#states.length - 1 - this.#depth))
+  }
+}
+
+function isSameRequest(one: WriteCause, other: WriteCause | null): boolean {
+  return other !== null && 'entry' in one && 'entry' in other && one.entry === other.entry
 }

@@ -19,8 +19,13 @@ import { parseRequestBody } from '../journal/render-parts.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
 import { describePattern, matchingEndpoints } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { type FieldMutant, fieldMutants, newValue } from './field-mutants.ts'
-import { bodyMutants, type ReadPage } from './page-mutants.ts'
+import {
+  bodyMutants,
+  type FieldMutant,
+  fieldMutants,
+  newValue,
+  type ReadPage,
+} from './mutant-kinds.ts'
 import { listFields, mapFields, type ResponseField } from './response-fields.ts'
 import { type FaultRule, type MutantKind, type Mutation, mutantKinds, mutationOf } from './rule.ts'
 import { WrittenFields } from './written-fields.ts'

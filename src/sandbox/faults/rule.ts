@@ -1,7 +1,7 @@
 import { type FailureName, failureFormats } from '../../http/failures.ts'
 import type { Json } from '../../world/rows.ts'
 import type { RequestPattern } from '../request-pattern.ts'
-import type { RuleWhen } from '../rule-counter.ts'
+import type { RuleWhen } from '../rule-list.ts'
 
 /** A method that a rule can match. */
 export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'

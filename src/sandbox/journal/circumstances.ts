@@ -1,8 +1,9 @@
+import { findRoute } from '../../api/find-route.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { JournalEntry } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
-import { type DecisionSource, findRoute, loadedBefore, positionOf } from './past-request.ts'
+import { type DecisionSource, loadedBefore, positionOf } from './past-request.ts'
 import { parseRequestBody } from './render-parts.ts'
 
 /** What surrounds a request, and no response shows. The rules for clients need it. */

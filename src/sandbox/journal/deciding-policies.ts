@@ -1,3 +1,4 @@
+import { findRoute } from '../../api/find-route.ts'
 import { type Failure, toApiError } from '../../http/failures.ts'
 import { type ApiResponse, bodyText, isOmitted } from '../../http/messages.ts'
 import { listReadPolicies, type PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
@@ -10,7 +11,7 @@ import { plugin } from '../../world/entities/plugin.ts'
 import type { JournalPolicy } from './entry.ts'
 import { isReplacedByFault } from './explain-response.ts'
 import type { JournalRecord } from './journal.ts'
-import { type DecisionSource, findRoute, PastRequest, type PastResponse } from './past-request.ts'
+import { type DecisionSource, PastRequest } from './past-request.ts'
 import { isFoundEarlier, orderOfCheck, reasonOf } from './reasons.ts'
 import { parseRequestBody } from './render-parts.ts'
 
@@ -25,7 +26,7 @@ interface Decision {
 }
 
 /** The response to a request under another value of a policy. */
-interface Trial extends Decision, PastResponse {}
+type Trial = Decision & ReturnType<PastRequest['answer']>
 
 /**
  * Finds the policies that decided a refusal: with another value of any one of them, `would_be`, the status would have

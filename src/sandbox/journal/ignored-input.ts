@@ -1,4 +1,5 @@
 import type { World } from '../../api/endpoints.ts'
+import { findRoute } from '../../api/find-route.ts'
 import { keyFieldName } from '../../http/authorize.ts'
 import { urlEncodedType } from '../../http/body.ts'
 import { Failure } from '../../http/failures.ts'
@@ -11,7 +12,6 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { JournalRecord } from './journal.ts'
-import { findRoute } from './past-request.ts'
 import { findSentKey, parseRequestBody } from './render-parts.ts'
 
 /** The end of a text about a field that only responses have. */

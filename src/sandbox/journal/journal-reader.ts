@@ -1,24 +1,12 @@
 import type { Har } from 'har-format'
+import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import { finish, type Steps } from '../../utils/steps.ts'
 import type { JournalEntry } from './entry.ts'
 import { StreamNotifier, streamEvents } from './event-stream.ts'
-import {
-  type Expectation,
-  filterRecords,
-  type JournalFilter,
-  parseExpectation,
-  parseFilter,
-  rejectUnknownKeys,
-} from './filter.ts'
+import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
-import {
-  type JournalSource,
-  type RenderedEntry,
-  Renderer,
-  type RequestSummary,
-} from './renderer.ts'
-import { toHar } from './to-har.ts'
-import { type VerifyResult, verify } from './verify.ts'
+import { type JournalSource, Renderer, type RequestSummary } from './renderer.ts'
+import { type Expectation, type VerifyResult, verify } from './verify.ts'
 
 /** Reads, checks and follows the requests that a sandbox recorded. Keys are masked. */
 export class JournalReader {
@@ -46,13 +34,13 @@ export class JournalReader {
 
   /** The same in steps, so that other events run. */
   *findInSteps(filter: JournalFilter = {}): Steps<JournalEntry[]> {
-    return (yield* this.#render(filter)).map(({ entry }) => entry)
+    return yield* this.#render(filter, (record, renderer) => renderer.render(record))
   }
 
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
   get(id: number): JournalEntry | undefined {
     const record = this.#sandbox.journal.records.find((one) => one.id === id)
-    return record && this.#renderer.render(record).entry
+    return record && this.#renderer.render(record)
   }
 
   /**
@@ -63,12 +51,10 @@ export class JournalReader {
    * @example simulator.journal.verify({ in_order: [{ operation: 'listPlugins' }, { operation: 'createPlugin' }] })
    */
   verify(expectation: Expectation): VerifyResult {
-    const parsed = parseExpectation(expectation)
     const { journal } = this.#sandbox
     const renderer = this.#renderer
     const records = filterRecords(journal.records, {}, renderer)
-    rejectUnknownKeys(parsed, records, renderer)
-    return verify(parsed, { records, renderer, evictedCount: journal.evictedCount })
+    return verify(expectation, { records, renderer, evictedCount: journal.evictedCount })
   }
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
@@ -78,7 +64,10 @@ export class JournalReader {
 
   /** The same in steps, so that other events run. */
   *toHarInSteps(filter: JournalFilter = {}): Steps<Har> {
-    return toHar(yield* this.#render(filter), this.#origin)
+    const entries = yield* this.#render(filter, (record, renderer) =>
+      toHarEntry(renderer.exchange(record, this.#origin), renderer.comment(record)),
+    )
+    return createHar(entries)
   }
 
   /** Removes all entries. Ids are not reused. */
@@ -93,7 +82,7 @@ export class JournalReader {
    * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.#renderer.render(record).entry))
+    return this.followRecords((record) => listener(this.#renderer.render(record)))
   }
 
   /**
@@ -153,12 +142,15 @@ export class JournalReader {
   }
 
   /** Renders the requests of this moment. A page of many rows takes as long as a step may. */
-  *#render(filter: JournalFilter): Steps<RenderedEntry[]> {
+  *#render<T>(
+    filter: JournalFilter,
+    render: (record: JournalRecord, renderer: Renderer) => T,
+  ): Steps<T[]> {
     const parsed = parseFilter(filter)
     const renderer = this.#renderer
-    const rendered: RenderedEntry[] = []
+    const rendered: T[] = []
     for (const record of filterRecords(this.#sandbox.journal.records, parsed, renderer)) {
-      rendered.push(renderer.render(record))
+      rendered.push(render(record, renderer))
       yield
     }
     return rendered

@@ -7,7 +7,6 @@ import {
   isMultipartBody,
   isOmitted,
   type MessageBody,
-  type OmittedBody,
 } from '../../http/messages.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
@@ -115,23 +114,6 @@ export interface RecordedFault {
   readonly effects: string[]
 }
 
-/** How a breakpoint held a request, and what was changed. */
-export interface RecordedHold extends Omit<JournalBreakpoint, 'sent'> {
-  /** What the client sent, where it was edited */
-  readonly sent?: SentRequest
-}
-
-/** The parts of a request that were edited, as the client sent them. */
-export interface SentRequest {
-  readonly method?: string
-  /** The path and the query */
-  readonly target?: string
-  /** The headers that were edited. Null for a header that the client did not send */
-  readonly headers?: Readonly<Record<string, string | null>>
-  /** The text, null for none, or the length in bytes of a body that is not stored */
-  readonly body?: string | OmittedBody | null
-}
-
 /** The sandbox of a record, when its request arrives. */
 interface RecordSource {
   readonly clock: Clock
@@ -171,8 +153,11 @@ export class JournalRecord {
   /** Why the service refused the request, also if a fault replaced the response */
   failure: Failure | undefined
   fault: RecordedFault | null = null
-  /** The breakpoint that held the request, or would have held it. Undefined for most requests */
-  declare breakpoint?: RecordedHold
+  /**
+   * The breakpoint that held the request, or would have held it. Undefined for most requests. What the client sent is not
+   * masked yet, and its body is a text
+   */
+  declare breakpoint?: JournalBreakpoint
   changes: readonly RowChange[] = noChanges
 
   constructor(

@@ -1,12 +1,13 @@
-import { pathItems, type World } from '../../api/endpoints.ts'
+import type { World } from '../../api/endpoints.ts'
+import { findRoute } from '../../api/find-route.ts'
 import { answer } from '../../http/answer.ts'
 import type { ProjectContext } from '../../http/authorize.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from '../../http/endpoint.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
-import { type ResolvedRoute, resolveRoute } from '../../http/route.ts'
+import type { ResolvedRoute } from '../../http/route.ts'
 import { endpointNotFound } from '../../http/unknown-path.ts'
-import { apiPath, createPathMatcher, isApiPath, queryString } from '../../http/url.ts'
+import { apiPath, isApiPath, queryString } from '../../http/url.ts'
 import {
   listReadPolicies,
   resolveByPolicy,
@@ -43,12 +44,6 @@ export interface DecisionSource {
   fork(
     loaded: LoadedWorld,
   ): EndpointContext<World> & { settings: PolicySettings; policyTracker: TrackedSettings }
-}
-
-/** A response to a stored request, the route that the request took, and the policies that were read. */
-export interface PastResponse extends ApiResponse {
-  readonly route: ResolvedRoute<World> | null
-  readonly reads: readonly PolicyId[]
 }
 
 /** The input of an operation, as the checks before it read it from a request. */
@@ -125,7 +120,11 @@ export class PastRequest {
   answer(
     policies: object = {},
     replace: (endpoint: Endpoint<World>) => Endpoint<World> = (endpoint) => endpoint,
-  ): PastResponse {
+  ): ApiResponse & {
+    readonly route: ResolvedRoute<World> | null
+    /** The policies that were read */
+    readonly reads: readonly PolicyId[]
+  } {
     this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...policies }
@@ -219,23 +218,6 @@ function writeRow(tables: Tables, list: ListName, from?: object, to?: object): v
 
 function copyOf(loaded: LoadedWorld): LoadedWorld {
   return { ...loaded, tables: forkTables(loaded.tables) }
-}
-
-const matchers = pathItems.map((pathItem) => ({
-  pathItem,
-  matcher: createPathMatcher(pathItem.pattern, { origin: '*', prefix: '' }),
-}))
-
-/** The route of a stored request under these policies. Reading them is tracked. */
-export function findRoute(
-  { method, target }: Pick<JournalRecord, 'method' | 'target'>,
-  settings: PolicySettings,
-): ResolvedRoute<World> | null {
-  for (const { pathItem, matcher } of matchers) {
-    const location = matcher.match(apiPath(target))
-    if (location) return resolveRoute(pathItem, method, location, settings)
-  }
-  return null
 }
 
 function toRequest({ method, target, requestHeaders, requestBody }: JournalRecord): ApiRequest {

@@ -1,11 +1,12 @@
 import type { World } from '../../api/endpoints.ts'
+import { findRoute } from '../../api/find-route.ts'
 import type { Failure } from '../../http/failures.ts'
 import { isEndpointEnabled, type ResolvedRoute } from '../../http/route.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import type { JournalRecord } from './journal.ts'
-import { type DecisionSource, findRoute, loadedBefore, positionOf } from './past-request.ts'
+import { type DecisionSource, loadedBefore, positionOf } from './past-request.ts'
 import { findSentKey } from './render-parts.ts'
 
 /** A refused request, and what its sentence depends on besides the reason. */

@@ -1,4 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
+import type { Exchange, ExchangedMessage } from '../../http/exchange.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
@@ -13,7 +14,7 @@ import { describePolicy, findDecisions, usedPolicies } from './deciding-policies
 import type { JournalBreakpoint, JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
-import type { JournalRecord, RecordedHold, SentRequest } from './journal.ts'
+import type { JournalRecord } from './journal.ts'
 import type { DecisionSource } from './past-request.ts'
 import { quote } from './reasons.ts'
 import {
@@ -54,15 +55,6 @@ export interface RequestSummary extends Pick<JournalEntry, 'id' | 'method' | 'ms
   readonly nearest: string | null
 }
 
-/** An entry, and its bodies as text. */
-export interface RenderedEntry {
-  readonly entry: JournalEntry
-  readonly request: RenderedMessage
-  readonly response: RenderedMessage
-  /** The query string, with masked keys */
-  readonly query: string
-}
-
 const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 
 /** Renders records as entries, with the keys and labels of one moment. */
@@ -83,17 +75,16 @@ export class Renderer {
     this.redactor = new KeyRedactor(this.#labels.keys(), journal.limits.redact)
   }
 
-  render(record: JournalRecord): RenderedEntry {
+  render(record: JournalRecord): JournalEntry {
     const { id, at, ms, method, fault, changes } = record
     const { redactor } = this
     const operation = documentedOperation(record)
     const decided_by = this.#decisions(record)
-    const query = this.#queryText(record)
     const [request, response] = [renderRequest(record, redactor), renderResponse(record, redactor)]
-    const entry: JournalEntry = {
+    return {
       id,
       at: formatIsoTime(at),
-      ms: Math.round(ms * 1_000) / 1_000,
+      ms: roundTime(ms),
       operation,
       method,
       path: this.path(record),
@@ -118,18 +109,55 @@ export class Renderer {
           nearest: this.nearest(record),
         }),
     }
-    return { entry, request, response, query }
   }
 
   /** Renders a record as a server-sent event, once for all followers. */
   event(record: JournalRecord): string {
     let event = this.#events.get(record)
     if (event === undefined) {
-      const text = JSON.stringify(this.render(record).entry)
+      const text = JSON.stringify(this.render(record))
       event = `id: ${record.id}\nevent: entry\ndata: ${text}\n\n`
       this.#events.set(record, event)
     }
     return event
+  }
+
+  /**
+   * A record as a request and its response, with masked keys.
+   *
+   * @param origin the origin of its URL if the request has no Host header
+   */
+  exchange(record: JournalRecord, origin: string): Exchange {
+    const { at, ms, method } = record
+    const { redactor } = this
+    const [request, response] = [renderRequest(record, redactor), renderResponse(record, redactor)]
+    const { host } = request.message.headers
+    const query = this.#queryText(record)
+    const key = this.key(record)
+    return {
+      at: formatIsoTime(at),
+      ms: roundTime(ms),
+      method,
+      // An unknown key has no label, so the field is omitted.
+      ...(key?.label !== null && { key: key?.label ?? null }),
+      url: `${host === undefined ? origin : `http://${host}`}${this.path(record)}${query === '' ? '' : `?${query}`}`,
+      request: toExchangedMessage(request),
+      response: {
+        status: record.response.status,
+        ...toExchangedMessage(response, method !== 'HEAD'),
+      },
+    }
+  }
+
+  /** The comment of an entry in an HTTP archive: its id, operation, fault, reason and ignored input. */
+  comment(record: JournalRecord): string {
+    const { id, fault } = record
+    const faultText = fault ? `, ${fault.id} (${fault.phase})` : ''
+    return [
+      `entry ${id}: ${documentedOperation(record) ?? 'no operation'}${faultText}`,
+      ...[this.reason(record) ?? []].flat(),
+      ...this.ignored(record).map((text) => `ignored: ${text}`),
+    ].join('; ')
   }
 
   summarize(record: JournalRecord): RequestSummary {
@@ -140,7 +168,7 @@ export class Renderer {
       method,
       target: this.redactor.url(target),
       status: response.status,
-      ms: Math.round(ms * 1_000) / 1_000,
+      ms: roundTime(ms),
       key: key && (key.label ?? key.value),
       operation: documentedOperation(record),
       policies: () =>
@@ -243,31 +271,38 @@ export function documentedOperation({ operation }: JournalRecord): string | null
   return operation !== null && operations.has(operation) ? operation : null
 }
 
+function roundTime(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000
+}
+
+function toExchangedMessage({ message, text }: RenderedMessage, hasBody = true): ExchangedMessage {
+  const headers = Object.entries(message.headers)
+  if (hasBody && message.omitted) return { headers, body: { omitted: message.bytes } }
+  return { headers, body: hasBody && text !== '' ? { text, bytes: message.bytes } : null }
+}
+
 function renderHold(
-  { id, outcome, held_ms, sent }: RecordedHold,
+  { sent, ...hold }: JournalBreakpoint,
   redactor: KeyRedactor,
 ): JournalBreakpoint {
-  const rendered = { id, outcome, held_ms }
-  if (!sent) return rendered
-  const { method, target, headers, body } = sent
+  if (!sent) return hold
+  const { path, headers, body } = sent
   const shown = Object.entries(headers ?? {}).map(([name, value]) => [
     name,
     value === null ? null : (redactor.headers([[name, value]])[name] ?? null),
   ])
   return {
-    ...rendered,
+    ...hold,
     sent: {
-      ...(method !== undefined && { method }),
-      ...(target !== undefined && { path: redactor.url(target) }),
+      ...sent,
+      ...(path !== undefined && { path: redactor.url(path) }),
       ...(headers && { headers: Object.fromEntries(shown) }),
-      ...(body !== undefined && { body: renderSentBody(body, redactor) }),
+      ...(typeof body === 'string' && { body: renderSentBody(body, redactor) }),
     },
   }
 }
 
-/** Null for no body, and for one that is not stored. */
-function renderSentBody(body: SentRequest['body'], redactor: KeyRedactor): unknown {
-  if (typeof body !== 'string') return null
+function renderSentBody(body: string, redactor: KeyRedactor): unknown {
   const value = tryParseJson(body)?.value
   return value === undefined ? redactor.text(body) : redactor.json(value)
 }

@@ -1,15 +1,30 @@
 import { TrackedSettings } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
-import { overridePolicies, type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
+import {
+  diffPolicies,
+  overridePolicies,
+  type PolicyOverrides,
+  resolvePolicies,
+} from '../../policies/settings.ts'
 import type { SavedClock } from '../../world/clock/clock.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { forkTables } from '../../world/table/tables.ts'
+import { isSameJson, unsharedRows } from '../../world/edit/row-json.ts'
+import { completeRowIn, type LoadedWorld } from '../../world/load/build-world.ts'
+import { KeyedTable } from '../../world/table/table.ts'
+import {
+  countedListNames,
+  forkTables,
+  type ListName,
+  rowIdOf,
+  type Tables,
+  tableOf,
+  worldLists,
+} from '../../world/table/tables.ts'
+import { Actor } from '../actors/actors.ts'
+import type { PresetRule } from '../faults/fault-request.ts'
+import { ActiveRule } from '../faults/faults.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { RegisteredSandbox } from '../sandboxes/registry.ts'
 import type { Sandboxes } from '../sandboxes/sandboxes.ts'
 import type { SimulatorBase } from '../simulator-base.ts'
-import { applyChanges, findChanges, type WorldChanges } from './row-changes.ts'
-import { resumeRules, type SavedRules, saveRules } from './saved-rules.ts'
 
 /** A sandbox as it is saved: what differs from the world that it was created from. */
 export interface SavedSandbox {
@@ -69,8 +84,8 @@ export function saveSandbox(
     current: saveWorld(initial, loaded),
     issued_keys: sandbox.issuedKeys,
     retired_keys: sandbox.retiredKeys,
-    initial_policies: toOverrides(initialSettings),
-    policies: toOverrides(policyTracker.untracked),
+    initial_policies: diffPolicies(resolvePolicies(), initialSettings),
+    policies: diffPolicies(resolvePolicies(), policyTracker.untracked),
     clock: sandbox.clock.saved,
     rules: saveRules(simulator),
   }
@@ -78,11 +93,6 @@ export function saveSandbox(
 
 function saveWorld(before: LoadedWorld, { tables, seed, now }: LoadedWorld): SavedWorld {
   return { seed, now: now ?? null, changes: findChanges(before.tables, tables) }
-}
-
-function toOverrides(settings: PolicySettings): PolicyOverrides {
-  const usual: Readonly<Record<string, unknown>> = resolvePolicies()
-  return Object.fromEntries(Object.entries(settings).filter(([id, value]) => usual[id] !== value))
 }
 
 /** Adds a saved sandbox to the sandboxes of a simulator. @throws UsageError for a policy that this version does not have */
@@ -115,4 +125,113 @@ function applyTo({ tables: before }: LoadedWorld, { seed, now, changes }: SavedW
   const tables = forkTables(before)
   applyChanges(tables, changes)
   return { tables, seed, now: now ?? undefined }
+}
+
+/** The faults and the second actors of a sandbox in a file, with their counters. */
+interface SavedRules {
+  readonly faults: SavedList<SavedFault>
+  readonly actors: SavedList<SavedActor>
+}
+
+interface SavedList<R> {
+  /** The number in the latest id */
+  readonly last: number
+  readonly rules: readonly R[]
+}
+
+type SavedFault = PresetRule & Pick<ActiveRule, 'id' | 'matched' | 'applied' | 'draws'>
+
+interface SavedActor extends Pick<Actor, 'id' | 'steps' | 'errors' | 'remaining'> {
+  readonly after: Actor['pattern']
+  readonly runs: number
+}
+
+function saveRules({ faults, actors, sandbox }: SimulatorBase): SavedRules {
+  const savedFaults = faults.rules.rules.map((one) => {
+    const { id, pattern: rule, preset, matched, applied, draws, restoreCount } = one
+    const isCurrent = restoreCount === sandbox.restoreCount
+    return { id, rule, preset, matched, applied, draws: isCurrent ? draws : 0 }
+  })
+  const savedActors = actors.rules.rules.map((one) => {
+    const { id, pattern: after, steps, errors, applied: runs, remaining } = one
+    return { id, after, steps, errors, runs, remaining }
+  })
+  return {
+    faults: { last: faults.rules.lastNumber, rules: savedFaults },
+    actors: { last: actors.rules.lastNumber, rules: savedActors },
+  }
+}
+
+/** Continues with saved rules in a sandbox whose rows were not replaced yet. Their warnings were printed before. */
+function resumeRules(simulator: SimulatorBase, { faults, actors }: SavedRules): void {
+  const active = faults.rules.map(({ id, rule, preset, ...counters }) =>
+    Object.assign(new ActiveRule(id, { rule, preset }), counters),
+  )
+  simulator.faults.rules.resume(active, faults.last)
+  const resumed = actors.rules.map(({ id, after, steps, errors, runs, remaining }) => {
+    const actor = new Actor(id, { after, steps })
+    actor.errors.push(...errors)
+    const { requests } = actor.pattern
+    const matched = runs * requests + (remaining === null ? 0 : requests - remaining)
+    return Object.assign(actor, { applied: runs, matched })
+  })
+  simulator.actors.rules.resume(resumed, actors.last)
+}
+
+/** What leads from one state of a world to a later one. */
+interface WorldChanges {
+  /** New and changed rows by list. A list of few rows, such as the keys, is complete. */
+  readonly rows: { readonly [List in ListName]?: readonly object[] }
+  /** The ids of removed rows by list */
+  readonly removed: { readonly [List in ListName]?: readonly number[] }
+  /** The ids of the next rows, where they differ */
+  readonly next_ids: { readonly [List in ListName]?: number }
+  readonly revision: number
+}
+
+/** Compares two states of a world. Parts that both share cost nothing. */
+function findChanges(before: Tables, after: Tables): WorldChanges {
+  const rows: { [List in ListName]?: readonly object[] } = {}
+  const removed: { [List in ListName]?: readonly number[] } = {}
+  const next_ids: { [List in ListName]?: number } = {}
+  for (const list of worldLists) {
+    const current = after[list]
+    if (current.version === before[list].version) continue
+    if (current instanceof KeyedTable) {
+      rows[list] = [...current.values()]
+      continue
+    }
+    // A world that was loaded again has equal rows.
+    const changed = unsharedRows(list, after, before).filter(
+      (row) => !isSameJson(tableOf(before, list).get(rowIdOf(list, row)), row),
+    )
+    if (changed.length > 0) rows[list] = changed
+    const ids = unsharedRows(list, before, after).map((row) => rowIdOf(list, row) as number)
+    const gone = ids.filter((id) => tableOf(after, list).get(id) === undefined)
+    if (gone.length > 0) removed[list] = gone
+  }
+  for (const list of countedListNames) {
+    if (after[list].nextId !== before[list].nextId) next_ids[list] = after[list].nextId
+  }
+  return { rows, removed, next_ids, revision: after.pluginRevision }
+}
+
+/** Applies changes to tables that nothing observes. */
+function applyChanges(tables: Tables, changes: WorldChanges): void {
+  for (const list of worldLists) {
+    const table = tables[list]
+    const rows = changes.rows[list]?.map((row) => completeRowIn(tables, list, row))
+    // The rows of such a list have an order of their own.
+    const isReplaced = rows !== undefined && table instanceof KeyedTable
+    const removed = isReplaced
+      ? [...table.values()].map((row) => rowIdOf(list, row))
+      : (changes.removed[list] ?? [])
+    for (const id of removed) tableOf(tables, list).remove(id)
+    for (const row of rows ?? []) tableOf(tables, list).put(row)
+  }
+  for (const list of countedListNames) {
+    const id = changes.next_ids[list]
+    if (id !== undefined) tables[list].nextId = id
+  }
+  tables.pluginRevision = changes.revision
 }

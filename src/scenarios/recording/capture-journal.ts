@@ -20,7 +20,7 @@ import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.t
 import { exportWorld } from '../../world/load/export-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep } from '../format/scenario.ts'
-import { recordToExchange, renderedToExchange } from './capture-run.ts'
+import { maskedExchange, recordToExchange } from './capture-run.ts'
 import {
   type EditSteps,
   keyValues,
@@ -140,14 +140,13 @@ export function recordFromJournal(
     }
     const move = clock.moveTo(record.at)
     if (move) addChange(move)
-    const rendered = renderer.render(record)
     const fault = toFaultStep(record)
     if (record.breakpoint?.outcome === 'edited') warnings.push(editedWarning(record))
     const requestOrigin = originInLinks(record) ?? origin
     const exchange = keep
-      ? renderedToExchange(rendered, record, requestOrigin)
+      ? maskedExchange(record, renderer, requestOrigin)
       : // The world has all keys: a key that is not among them is refused again.
-        { ...recordToExchange(record, requestOrigin), key: rendered.entry.key?.label ?? null }
+        { ...recordToExchange(record, requestOrigin), key: renderer.key(record)?.label ?? null }
     const hidden = fault && withSendableHeaders(withoutKept(fault))
     warnings.push(...recorder.add(exchange, hidden, sandboxUrl.exec(exchange.url)?.[0]).warnings)
     previous = record

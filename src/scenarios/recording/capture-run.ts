@@ -11,8 +11,7 @@ import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import { isBodyCut } from '../../sandbox/faults/effects.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
-import { toExchange } from '../../sandbox/journal/to-har.ts'
+import type { Renderer } from '../../sandbox/journal/renderer.ts'
 import { type ResetOptions, resetParts, type SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'
 import { Clock, formatIsoTime } from '../../world/clock/clock.ts'
@@ -194,13 +193,13 @@ function parseRowId(list: string, text: string): number | string {
 
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
 
-/** A journal entry as an exchange, with masked secrets. */
-export function renderedToExchange(
-  rendered: RenderedEntry,
+/** A journal record as an exchange, with masked secrets. */
+export function maskedExchange(
   record: JournalRecord,
+  renderer: Renderer,
   origin: string,
 ): Exchange {
-  const exchange = toExchange(rendered, origin)
+  const exchange = renderer.exchange(record, origin)
   const { response } = exchange
   const headers = response.headers.map(([name, value]) => [name, toHeaderValue(value)] as const)
   return {

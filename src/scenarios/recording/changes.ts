@@ -1,5 +1,6 @@
 import type { PolicySettings } from '../../policies/policies.ts'
 import {
+  diffPolicies,
   type PolicyOverrides,
   type Profile,
   profiles,
@@ -218,13 +219,6 @@ export function nearestProfile(settings: PolicySettings): {
   const [nearest] = candidates.sort((a, b) => a.count - b.count)
   const { profile, policies, count } = nearest as (typeof candidates)[number]
   return { profile, ...(count > 0 && { policies }) }
-}
-
-/** The policies of `after` that differ from those of `before`. */
-export function diffPolicies(before: PolicySettings, after: PolicySettings): PolicyOverrides {
-  if (before === after) return {}
-  const old: Readonly<Record<string, unknown>> = before
-  return Object.fromEntries(Object.entries(after).filter(([id, value]) => old[id] !== value))
 }
 
 /** Replaces the values of keys, which are secret. Steps name keys by their labels. */

@@ -17,7 +17,7 @@ import {
 } from '../format/scenario.ts'
 import { escapeBraces } from '../format/values.ts'
 import { generalizeChange, idsOfAddedRows } from './generalize-change.ts'
-import { hideInExpected, hideInRequest, hideInTexts, type LearnedSecrets } from './hide-later.ts'
+import { hideInExpected, hideInRequest, hideInTexts, type LearnedSecrets } from './hide.ts'
 import {
   eachLeaf,
   generalizeLinks,

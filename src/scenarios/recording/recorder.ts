@@ -7,8 +7,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { withoutKeyValues } from './changes.ts'
 import { GeneralizedSteps, isUnrepeatable } from './generalize.ts'
-import { Hider, KeyLabeler, type KnownKeys, UnknownKeys } from './hide.ts'
-import { hideInTexts } from './hide-later.ts'
+import { Hider, hideInTexts, KeyLabeler, type KnownKeys, UnknownKeys } from './hide.ts'
 import { guessBaseUrl, isSendable, toExactStep, toStep } from './to-step.ts'
 
 /** How requests become steps. */

@@ -1,6 +1,6 @@
+import { findRoute } from '../../api/find-route.ts'
 import { queryString } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import { findRoute } from '../../sandbox/journal/past-request.ts'
 import { isObject } from '../../utils/json.ts'
 import type { HiddenExchange } from './hide.ts'
 

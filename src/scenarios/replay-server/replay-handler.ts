@@ -1,9 +1,9 @@
-import { pathItems, type World } from '../../api/endpoints.ts'
+import type { World } from '../../api/endpoints.ts'
+import { findPath, resolvePath } from '../../api/find-route.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { anyJson } from '../../http/fields/body-fields.ts'
-import { EndpointHandler, type PathItem, resolveRoute } from '../../http/route.ts'
-import { createPathMatcher, type PathMatcher, toBaseUrl } from '../../http/url.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { EndpointHandler, type PathItem } from '../../http/route.ts'
+import type { PathMatcher } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
@@ -37,10 +37,6 @@ export function createReplayHandler(
     allEndpoints: [replayEndpoint],
   }
   const { resolver } = simulator.sandboxes
-  const routes = pathItems.map((item) => ({
-    item,
-    matcher: createPathMatcher(item.pattern, toBaseUrl('*')),
-  }))
   return new EndpointHandler<World, Sandbox>(
     pathItem,
     base,
@@ -58,23 +54,19 @@ export function createReplayHandler(
         const { journal, policyTracker } = sandbox
         // In fallback mode the simulation writes the entry.
         if (replay.mode === 'fallback' || journal.isOff) return response
-        const operation = findOperation(routes, request.method, target, policyTracker.untracked)
+        const route = resolvePath(request.method, target, policyTracker.untracked)
+        const operation = route?.endpoint.id ?? null
         const record = new JournalRecord(journal.nextId(), operation, request, sandbox)
         sandbox.record(record.complete(request, response, performance.now() - start))
         return response
       },
     },
-    createReplayPath(current, handlesAll ? null : routes),
+    createReplayPath(current, handlesAll),
   )
 }
 
-interface ApiRoute {
-  readonly item: PathItem<World>
-  readonly matcher: PathMatcher
-}
-
-/** Matches the URLs that the replay handles. Without routes, these are all URLs below `/api`. */
-function createReplayPath(current: () => Replay, routes: readonly ApiRoute[] | null): PathMatcher {
+/** Matches the URLs that the replay handles. */
+function createReplayPath(current: () => Replay, handlesAll: boolean): PathMatcher {
   const { base } = current()
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)
   const baseUrl = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
@@ -85,30 +77,14 @@ function createReplayPath(current: () => Replay, routes: readonly ApiRoute[] | n
       if (prefix === undefined) return null
       const target = url.slice(prefix.length).replace(/#.*$/s, '')
       const [path = '/'] = target.split('?')
-      const isHandled =
-        current().hasPath(path) ||
-        (routes?.some(({ matcher }) => matchesWithoutSandbox(matcher, path)) ??
-          /^\/api(\/|$)/.test(path))
+      const isOfApi = handlesAll ? /^\/api(\/|$)/.test(path) : isOperationPath(path)
+      const isHandled = isOfApi || current().hasPath(path)
       return isHandled ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
     },
   }
 }
 
-function matchesWithoutSandbox(matcher: PathMatcher, path: string): boolean {
-  const location = matcher.match(path)
-  return location !== null && location.sandboxId === undefined
-}
-
-function findOperation(
-  routes: readonly ApiRoute[],
-  method: string,
-  target: string,
-  settings: PolicySettings,
-): string | null {
-  for (const { item, matcher } of routes) {
-    const location = matcher.match(target)
-    const route = location && resolveRoute(item, method, location, settings)
-    if (route) return route.endpoint.id
-  }
-  return null
+function isOperationPath(path: string): boolean {
+  const found = findPath(path)
+  return found !== null && found.match.sandboxId === undefined
 }

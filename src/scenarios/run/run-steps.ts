@@ -1,12 +1,15 @@
+import { keyFieldName } from '../../http/authorize.ts'
 import { decodeBase64, encodeTextBase64 } from '../../http/exchange.ts'
 import { matchesStatus } from '../../sandbox/journal/filter.ts'
 import type { Difference } from '../../utils/diff.ts'
 import { formatPath } from '../../utils/issues.ts'
 import { tryParseJson } from '../../utils/json.ts'
-import { matchesAlias } from '../../utils/redaction/aliases.ts'
+import { isAlias, matchesAlias } from '../../utils/redaction/aliases.ts'
+import { percentEncode } from '../../utils/redaction/secrets.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { findReferences } from '../format/check-scenario.ts'
 import { diffWithMatchers } from '../format/compare.ts'
+import { hiddenHeader, hiddenKey, keyInJson } from '../format/hidden-key.ts'
 import {
   type Change,
   type ChangeStep,
@@ -22,7 +25,6 @@ import { fillForSending, fillText, fillValue, type SavedValues } from '../format
 import type { StepDifference } from './differences.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { type ReceivedResponse, type SentRequest, type Target, UnreachableError } from './target.ts'
-import { withKey } from './with-key.ts'
 
 export interface StepRange {
   /** Earlier steps are executed, but not compared. */
@@ -303,4 +305,44 @@ function placeDifference(part: string, difference: Difference): StepDifference {
   const { path } = difference
   const name = part === 'exact_body' ? 'body' : part
   return { ...difference, path: ['expect', part, ...path], where: formatPath([name, ...path]) }
+}
+
+/**
+ * Adds a key to a request: in the query or the body if a recording has hidden it there, else in the header. A recorded
+ * header says that it was in both places.
+ */
+function withKey({ url, headers, body, ...request }: SentRequest, key: string): SentRequest {
+  const [, inHeader] = hiddenHeader.exec(headers.authorization ?? '') ?? []
+  const isOwn = (alias: unknown): boolean => inHeader === undefined || alias === inHeader
+  const fill = (text: string): string =>
+    text.replace(hiddenKey, (match, start: string, alias: string) =>
+      isOwn(alias) ? start + percentEncode(key) : match,
+    )
+  const filledUrl = fill(url)
+  const filledBody = typeof body === 'string' ? fillBody(body, key, fill, isOwn) : body
+  const isElsewhere = filledUrl !== url || filledBody !== body
+  const authorization = `Bearer ${key}`
+  return {
+    ...request,
+    url: filledUrl,
+    headers:
+      inHeader !== undefined
+        ? { ...headers, authorization }
+        : isElsewhere
+          ? headers
+          : { authorization, ...headers },
+    ...(filledBody !== undefined && { body: filledBody }),
+  }
+}
+
+function fillBody(
+  body: string,
+  key: string,
+  fillForm: (text: string) => string,
+  isOwn: (alias: unknown) => boolean,
+): string {
+  const hidden = keyInJson(body)
+  if (typeof hidden !== 'string') return fillForm(body)
+  if (!isAlias(hidden) || !isOwn(hidden)) return body
+  return JSON.stringify({ ...JSON.parse(body), [keyFieldName]: key })
 }

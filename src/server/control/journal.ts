@@ -7,12 +7,9 @@ import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
 import type { ReplicaSelection } from '../../remote/client.ts'
 import { resourceNames } from '../../sandbox/history/provenance.ts'
-import {
-  type Expectation,
-  expectationSchema,
-  type JournalFilter,
-} from '../../sandbox/journal/filter.ts'
+import type { JournalFilter } from '../../sandbox/journal/filter.ts'
 import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/journal-schemas.ts'
+import { type Expectation, expectationSchema } from '../../sandbox/journal/verify.ts'
 import type { RecordOptions } from '../../scenarios/recording/capture-journal.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { typed } from '../../utils/schema-issues.ts'

@@ -20,7 +20,7 @@ test.each<[effect: object, shown: object]>([
     faults.add({ effect } as never),
   )
 
-  expect(renderer.render(stored).entry.fault).toEqual({
+  expect(renderer.render(stored).fault).toEqual({
     id: 'fault-1',
     effect: shown,
     phase: 'before',
@@ -98,7 +98,7 @@ test.each<[title: string, Parameters<typeof renderRequest>, summary: object]>([
 
   const { policies, reason, ignored, decidedBy, ...summary } = renderer.summarize(stored)
 
-  const { entry } = renderer.render(stored)
+  const entry = renderer.render(stored)
   expect({
     ...summary,
     reason: reason(),

@@ -1,0 +1,38 @@
+import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
+import { apiPath, createPathMatcher, type PathMatch, toBaseUrl } from '../http/url.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import { pathItems, type World } from './endpoints.ts'
+
+const paths = pathItems.map((pathItem) => ({
+  pathItem,
+  matcher: createPathMatcher(pathItem.pattern, toBaseUrl('*')),
+}))
+
+/** Finds the path of the API that a URL or a path has, at its start or below a sandbox, whatever the policies enable. */
+export function findPath(
+  url: string,
+): { readonly pathItem: PathItem<World>; readonly match: PathMatch } | null {
+  for (const { pathItem, matcher } of paths) {
+    const match = matcher.match(url)
+    if (match) return { pathItem, match }
+  }
+  return null
+}
+
+/** The route of a URL or a path under these policies. Reading them is tracked. */
+export function resolvePath(
+  method: string,
+  url: string,
+  settings: PolicySettings,
+): ResolvedRoute<World> | null {
+  const found = findPath(url)
+  return found && resolveRoute(found.pathItem, method, found.match, settings)
+}
+
+/** The route of a request under these policies. Its target can start with a mount path. Reading policies is tracked. */
+export function findRoute(
+  { method, target }: { readonly method: string; readonly target: string },
+  settings: PolicySettings,
+): ResolvedRoute<World> | null {
+  return resolvePath(method, apiPath(target), settings)
+}
