@@ -1,12 +1,12 @@
 import type { FailureName } from '../../http/failures.ts'
 import { type DocumentLine, isDocumentLine } from '../../policies/document.ts'
+import { policyCitations } from '../../policies/policies.ts'
 import { type Evidence, observedSources } from '../../policies/policy.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Citation, Field } from '../../world/entities/field.ts'
 import { citationOf, fieldRule } from '../../world/entities/field-rule.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { user } from '../../world/entities/user.ts'
-import { policyCitations } from './citations.ts'
 
 /** A rule that no policy changes. */
 export interface Constant {
