@@ -15,13 +15,13 @@ import type { Evidence } from '../../policies/policy.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Entity } from '../../world/entities/entity.ts'
 import type { Field } from '../../world/entities/field.ts'
-import { citationOf } from '../../world/entities/field-rule.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { user } from '../../world/entities/user.ts'
 import {
   type BehaviourId,
   behaviours,
   type Constant,
+  citationOf,
   failureConstants,
   fieldRules,
   undocumentedFields,
