@@ -1,6 +1,7 @@
 export const annotationPolicies = {
   'annotations.creation_type.values': {
     documentation: 'creation_type: sample response value: USR. Full set of values: not shown.',
+    cites: ['annotation.creation_type'],
     question: 'Which values of creation_type does an annotation accept?',
     values: {
       observed: {
@@ -13,6 +14,7 @@ export const annotationPolicies = {
   },
   'annotations.scope.values': {
     documentation: 'scope: sample response value: dashboard_item. Full set of values: not shown.',
+    cites: ['annotation.scope'],
     question: 'Which values of scope does an annotation accept?',
     values: {
       may_2024: {
@@ -32,7 +34,7 @@ export const annotationPolicies = {
     documented: 'may_2024',
   },
   'annotations.restore': {
-    documentation: 'Reverting deleted to false: not shown.',
+    cites: ['states.annotation.restore'],
     question: 'Does PATCH …/annotations/:id with deleted: false restore a deleted annotation?',
     values: {
       restores: { observed: 'Yes. PATCH finds deleted annotations and can change them.' },
@@ -41,7 +43,7 @@ export const annotationPolicies = {
     documented: 'restores',
   },
   'annotations.deleted.visibility': {
-    documentation: 'Whether soft-deleted annotations are returned by list and retrieve: not shown.',
+    cites: ['states.annotation.visibility'],
     question: 'Do GET …/annotations and GET …/annotations/:id return deleted annotations?',
     values: {
       hidden: {
@@ -55,6 +57,11 @@ export const annotationPolicies = {
   },
   'annotations.delete.status': {
     documentation: 'Status code returned by the annotation DELETE operation: not shown.',
+    cites: [
+      'states.annotation.hard_delete',
+      'operation.deleteAnnotation',
+      'annotations.delete_status',
+    ],
     question: 'What does DELETE …/annotations/:id return?',
     values: {
       '405': {
@@ -69,7 +76,7 @@ export const annotationPolicies = {
     live: '405_empty',
   },
   'annotations.list.limit.default': {
-    documentation: 'Default and maximum values of limit: not shown.',
+    cites: ['limits.values'],
     question: 'How many annotations does GET …/annotations return without limit?',
     values: {
       '1000': { observed: 'At most 1,000.' },
@@ -79,6 +86,7 @@ export const annotationPolicies = {
   },
   'annotations.search.reach': {
     documentation: 'List all annotations: search (string, search term)',
+    cites: ['operation.listAnnotations', 'operation.retrieveAnnotation'],
     question: 'Which operations on annotations apply the query parameter search?',
     values: {
       list: { documented: 'Only GET …/annotations.' },

@@ -2,6 +2,7 @@
 export const keyPolicies = {
   'keys.missing.status': {
     documentation: 'what happens on a missing or insufficient key: not shown',
+    cites: ['keys.missing'],
     question: 'Which status does a request without a valid key return?',
     values: {
       '401': { observed: 'Unauthorized.', source: 'tests' },
@@ -11,6 +12,7 @@ export const keyPolicies = {
   },
   'keys.insufficient.status': {
     documentation: 'what happens on a missing or insufficient key: not shown',
+    cites: ['keys.missing'],
     question: 'Which status does a request return if its key lacks a permission?',
     values: {
       '403': { observed: 'Forbidden.', source: 'tests' },
@@ -23,6 +25,7 @@ export const keyPolicies = {
   },
   'keys.www_authenticate': {
     documentation: 'what happens on a missing or insufficient key: not shown',
+    cites: ['keys.missing'],
     question: 'Does a 401 response have the header WWW-Authenticate?',
     values: {
       absent: { observed: 'No.' },
@@ -32,6 +35,7 @@ export const keyPolicies = {
   },
   'keys.issuing': {
     documentation: 'How keys are issued: not shown.',
+    cites: ['keys.missing'],
     question: 'Which operation issues keys?',
     values: {
       by_hand: {
@@ -44,6 +48,7 @@ export const keyPolicies = {
   },
   'keys.lifetime': {
     documentation: 'their lifetime: not shown',
+    cites: ['keys.missing'],
     question: 'When does a key expire?',
     values: {
       no_expiry: { observed: 'Never. It is valid until it is revoked or its user is deactivated.' },
@@ -53,6 +58,7 @@ export const keyPolicies = {
   },
   'keys.write_implies_read': {
     documentation: 'Read operations (list, retrieve) require the read scope',
+    cites: ['keys.read_and_write'],
     question: 'Does a write scope allow reading?',
     values: {
       no: { documented: 'No. Reading requires the read scope.' },
@@ -63,6 +69,7 @@ export const keyPolicies = {
   },
   'keys.empty_scopes': {
     documentation: 'Each operation requires an API key scope',
+    cites: ['keys.scopes'],
     question: 'What may a key with an empty list of scopes do?',
     values: {
       nothing: { documented: 'Only what requires no scope.' },
@@ -73,6 +80,7 @@ export const keyPolicies = {
   },
   'keys.places': {
     documentation: 'Each request carries the header Authorization with the value Bearer',
+    cites: ['keys.header'],
     question: 'Where may a request send its key?',
     values: {
       header: { documented: 'In the header Authorization.' },
@@ -87,6 +95,7 @@ export const keyPolicies = {
   'projects.list.scope': {
     documentation:
       'The project identifier is obtained from the project listing under /api/projects/.',
+    cites: ['keys.projects', 'keys.scopes'],
     question: 'Which scope does GET /api/projects/ require?',
     values: {
       any_key: {
@@ -106,7 +115,7 @@ export const keyPolicies = {
     live: 'project:read',
   },
   'projects.list.limit.default': {
-    documentation: 'Default and maximum values of limit: not shown.',
+    cites: ['limits.values'],
     question: 'How many projects does GET /api/projects/ return without limit?',
     values: {
       '100': { observed: 'At most 100.' },
@@ -116,6 +125,7 @@ export const keyPolicies = {
   },
   'projects.id.not_a_number': {
     documentation: 'Path parameter project_id is a string identifying the project.',
+    cites: ['paths.project_id', 'errors.all'],
     question: 'What does a request return if project_id in its path is not a number?',
     values: {
       project_not_found: { observed: '404 with a message about the project.' },
@@ -128,6 +138,7 @@ export const keyPolicies = {
   },
   'projects.token': {
     documentation: 'List all annotations: query: limit, offset, search',
+    cites: ['paths.project_id', 'operation.listAnnotations'],
     question: 'Does a project token (token, api_key) replace the project of the path?',
     values: {
       ignored: {

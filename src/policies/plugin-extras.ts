@@ -1,25 +1,10 @@
-import type { PolicyDefinition } from './policy.ts'
-
-type ReadExtra =
-  | 'check_for_updates'
-  | 'source'
-  | 'activity'
-  | 'exports_unsubscribe_configs'
-  | 'repository'
-  | 'unused'
-type WriteExtra = 'update_source' | 'upgrade'
-
-interface ScopePolicy<Scope extends string> extends PolicyDefinition {
-  readonly values: Readonly<
-    Record<Scope | 'any_key' | 'refused', PolicyDefinition['values'][string]>
-  >
-}
+import type { PolicyOf, ValueDefinition } from './policy.ts'
 
 function requiredScope<Scope extends 'plugin:read' | 'plugin:write'>(
   operation: string,
   scope: Scope,
-): ScopePolicy<Scope> {
-  const values: PolicyDefinition['values'] = {
+): PolicyOf<Scope | 'any_key' | 'refused'> {
+  const values = {
     [scope]: {
       assumed: 'This scope, which similar operations require.',
       source: 'the documentation does not say',
@@ -35,19 +20,15 @@ function requiredScope<Scope extends 'plugin:read' | 'plugin:write'>(
     },
   }
   return {
-    documentation:
-      'Required scopes for the eight operations from check_for_updates through unused: not shown.',
+    cites: ['extras.scopes', 'keys.scopes'],
     question: `Which scope does ${operation} require?`,
-    values: values as ScopePolicy<Scope>['values'],
+    values: values as Record<Scope | 'any_key' | 'refused', ValueDefinition>,
     documented: scope,
     live: 'refused',
   }
 }
 
-export const extraScopePolicies: Readonly<
-  Record<`plugins.${ReadExtra}.scope`, ScopePolicy<'plugin:read'>> &
-    Record<`plugins.${WriteExtra}.scope`, ScopePolicy<'plugin:write'>>
-> = {
+export const extraPolicies = {
   'plugins.check_for_updates.scope': requiredScope('GET …/check_for_updates', 'plugin:read'),
   'plugins.source.scope': requiredScope('GET …/source', 'plugin:read'),
   'plugins.update_source.scope': requiredScope('PATCH …/update_source', 'plugin:write'),
@@ -59,11 +40,9 @@ export const extraScopePolicies: Readonly<
   ),
   'plugins.repository.scope': requiredScope('GET …/repository', 'plugin:read'),
   'plugins.unused.scope': requiredScope('GET …/unused', 'plugin:read'),
-}
-
-export const extraBodyPolicies = {
   'plugins.check_for_updates.body': {
     documentation: 'Check for updates: 200, Plugin shape',
+    cites: ['operation.checkPluginForUpdates'],
     question: 'What does GET …/check_for_updates return?',
     values: {
       plugin: {
@@ -78,6 +57,7 @@ export const extraBodyPolicies = {
   },
   'plugins.source.body': {
     documentation: 'Retrieve source: 200, Plugin shape',
+    cites: ['operation.retrievePluginSource'],
     question: 'What does GET …/source return?',
     values: {
       plugin: { documented: 'The plugin.' },
@@ -91,6 +71,7 @@ export const extraBodyPolicies = {
   },
   'plugins.update_source.body': {
     documentation: 'Update source: same body fields as create; 200, Plugin shape',
+    cites: ['operation.updatePluginSource', 'extras.bodies'],
     question: 'What does PATCH …/update_source accept and return?',
     values: {
       plugin: {
@@ -107,6 +88,7 @@ export const extraBodyPolicies = {
   },
   'plugins.upgrade.body': {
     documentation: 'Upgrade: same body fields as create',
+    cites: ['operation.upgradePlugin'],
     question: 'What does POST …/upgrade do with its body?',
     values: {
       validated: {
@@ -121,6 +103,7 @@ export const extraBodyPolicies = {
   },
   'plugins.upgrade.effect': {
     documentation: 'the effect of upgrade on stored data, beyond the Plugin shape: not shown',
+    cites: ['operation.upgradePlugin', 'extras.bodies'],
     question: 'What does POST …/upgrade change?',
     values: {
       reinstall: {
@@ -139,6 +122,7 @@ export const extraBodyPolicies = {
   },
   'plugins.extras.none': {
     documentation: 'Exports unsubscribe configs and Repository: 200, Plugin shape',
+    cites: ['operation.listExportsUnsubscribeConfigs', 'extras.bodies'],
     question: 'What do the four lists return as a plugin if none of the organization matches?',
     values: {
       empty_plugin: {
@@ -152,6 +136,11 @@ export const extraBodyPolicies = {
   },
   'plugins.extras.crashes': {
     documentation: 'Check for updates, Update source and Activity: 200, Plugin shape',
+    cites: [
+      'operation.checkPluginForUpdates',
+      'operation.updatePluginSource',
+      'operation.listPluginActivity',
+    ],
     question:
       'What do check_for_updates without url, update_source with a plugin.json that is not JSON, and activity as a page with a limit or page that is not an integer return?',
     values: {
@@ -165,6 +154,7 @@ export const extraBodyPolicies = {
   },
   'plugins.activity.body': {
     documentation: 'Activity: 200, Plugin shape; response body, beyond the Plugin shape: not shown',
+    cites: ['operation.listPluginActivity', 'extras.bodies'],
     question: 'What does GET …/activity return?',
     values: {
       plugin: {
@@ -180,6 +170,7 @@ export const extraBodyPolicies = {
   'plugins.exports_unsubscribe_configs.body': {
     documentation:
       'Exports unsubscribe configs: 200, Plugin shape; response body, beyond it: not shown',
+    cites: ['operation.listExportsUnsubscribeConfigs', 'extras.bodies'],
     question: 'What does GET …/exports_unsubscribe_configs return?',
     values: {
       plugin: {
@@ -195,6 +186,7 @@ export const extraBodyPolicies = {
   },
   'plugins.repository.body': {
     documentation: 'Repository: 200, Plugin shape; response body, beyond it: not shown',
+    cites: ['operation.listPluginRepository', 'extras.bodies'],
     question: 'What does GET …/repository return?',
     values: {
       plugin: {
@@ -210,6 +202,7 @@ export const extraBodyPolicies = {
   },
   'plugins.unused.body': {
     documentation: 'Unused: 200, Plugin shape; response body, beyond it: not shown',
+    cites: ['operation.listUnusedPlugins', 'extras.bodies'],
     question: 'What does GET …/unused return?',
     values: {
       plugin: {

@@ -1,24 +1,18 @@
-import type { PolicyDefinition } from './policy.ts'
+import type { PolicyOf, ValueDefinition } from './policy.ts'
 
 type StructuredField = 'config_schema' | 'capabilities' | 'metrics' | 'public_jobs'
-
-/** The structured fields that are never null in the live service. */
-type NonNullField = 'config_schema' | 'capabilities'
-
-interface PolicyOf<Value extends string> extends PolicyDefinition {
-  readonly values: Readonly<Record<Value, PolicyDefinition['values'][string]>>
-}
 
 function structure(
   field: StructuredField,
   shape: string,
-  anyJson: PolicyDefinition['values'][string] = {
+  anyJson: ValueDefinition = {
     assumed: 'Any.',
     source: 'the live service was seen to accept any JSON of config_schema only',
   },
 ): PolicyOf<'any_json' | 'observed_shape'> {
   return {
     documentation: `${field}: structured value, may be null. structure: not shown`,
+    cites: [`plugin.${field}`],
     question: `Which JSON values of ${field} does a plugin accept?`,
     values: {
       any_json: anyJson,
@@ -31,9 +25,11 @@ function structure(
   }
 }
 
-function nullability(field: NonNullField): PolicyOf<'accepted' | 'refused'> {
+/** Only these structured fields are never null in the live service. */
+function nullability(field: 'config_schema' | 'capabilities'): PolicyOf<'accepted' | 'refused'> {
   return {
     documentation: `${field}: structured value, may be null`,
+    cites: [`plugin.${field}`],
     question: `May ${field} of a plugin be null in a body?`,
     values: {
       accepted: { documented: 'Yes.' },
@@ -44,10 +40,122 @@ function nullability(field: NonNullField): PolicyOf<'accepted' | 'refused'> {
   }
 }
 
-export const structurePolicies: Readonly<
-  Record<`plugins.${StructuredField}.structure`, ReturnType<typeof structure>> &
-    Record<`plugins.${NonNullField}.null`, ReturnType<typeof nullability>>
-> = {
+export const pluginPolicies = {
+  'plugins.plugin_type.values': {
+    documentation: 'plugin_type: sample response value: local. Allowed values: not shown.',
+    cites: ['plugin.plugin_type'],
+    question: 'Which values of plugin_type does a plugin accept?',
+    values: {
+      observed: { observed: 'local, custom, repository and source.', since: '2024-05' },
+      with_inline: { observed: 'These and inline.', since: '2024-07' },
+      any: { assumed: 'Any text.' },
+    },
+    documented: 'observed',
+  },
+  'plugins.list.limit.default': {
+    cites: ['limits.values'],
+    question: 'How many plugins does GET …/plugins return without limit?',
+    values: {
+      '100': { observed: 'At most 100.' },
+      integer: { assumed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
+    },
+    documented: 100,
+  },
+  'plugins.create.required': {
+    cites: ['plugin.required'],
+    question: 'Which field does POST …/plugins require?',
+    values: {
+      none: { observed: 'None.', source: 'tests' },
+      name: { assumed: 'name. Without it, the response is 400.' },
+      url: { assumed: 'url. Without it, the response is 400.' },
+    },
+    documented: 'none',
+  },
+  'plugins.create.install': {
+    documentation: 'url: appears in responses only',
+    cites: ['plugin.url', 'operation.createPlugin'],
+    question: 'What does POST …/plugins do with url?',
+    values: {
+      stored_as_given: {
+        assumed: 'It ignores url. The other fields are stored, and nothing is installed.',
+        source: 'the documentation says that url appears in responses only',
+      },
+      from_url: {
+        observed: 'It installs the plugin from url, unless plugin_type is source.',
+        source: 'tests',
+      },
+    },
+    documented: 'stored_as_given',
+    live: 'from_url',
+  },
+  'plugins.create.without_url': {
+    cites: ['plugin.required'],
+    question: 'What does POST …/plugins return without url, if plugins are installed from it?',
+    values: {
+      server_error: { observed: '500. The live service crashes.' },
+      refused: { assumed: '400 that names url.' },
+      stored: {
+        assumed: '201. The plugin is stored as sent.',
+        source: 'the documentation requires no field',
+      },
+    },
+    documented: 'server_error',
+  },
+  'plugins.states': {
+    cites: ['states.plugin'],
+    question: 'Which states does a plugin have?',
+    values: {
+      none: { observed: 'None. It exists until it is deleted.' },
+    },
+    documented: 'none',
+    only: 'Whether a plugin runs depends on its configurations, which the documentation does not cover.',
+  },
+  'plugins.delete.global': {
+    documentation: 'Delete plugin: 204, no body',
+    cites: ['operation.deletePlugin'],
+    question: 'What does DELETE …/plugins/:id return for a global plugin?',
+    values: {
+      deleted: { documented: '204, as for any other plugin.' },
+      refused: { observed: '400. The plugin must be made local first.', source: 'tests' },
+    },
+    documented: 'deleted',
+    live: 'refused',
+  },
+  'plugins.global.visibility': {
+    documentation: 'Plugins, scoped to an organization.',
+    cites: ['service.plugins'],
+    question: 'Which organizations can see a global plugin?',
+    values: {
+      own_organization: { documented: 'Only its own.' },
+      every_organization: {
+        observed:
+          'All. Only its own organization can change it. Retrieving it requires no membership.',
+        source: 'tests',
+      },
+    },
+    documented: 'own_organization',
+    live: 'every_organization',
+  },
+  'plugins.access_level': {
+    documentation: 'The documentation has no access level.',
+    cites: [
+      'keys.scopes',
+      'operation.listPlugins',
+      'operation.createPlugin',
+      'operation.retrievePlugin',
+      'operation.updatePlugin',
+      'operation.deletePlugin',
+    ],
+    question: 'Does plugins_access_level of an organization restrict operations on plugins?',
+    values: {
+      ignored: { assumed: 'No.', source: 'the documentation names no access level' },
+      enforced: {
+        observed: 'Yes. Reading requires level 3, writing level 6, and setting is_global level 9.',
+      },
+    },
+    documented: 'ignored',
+    live: 'enforced',
+  },
   'plugins.config_schema.structure': structure(
     'config_schema',
     'A list of field objects, or an object that contains them by name',
@@ -64,110 +172,4 @@ export const structurePolicies: Readonly<
   ),
   'plugins.config_schema.null': nullability('config_schema'),
   'plugins.capabilities.null': nullability('capabilities'),
-}
-
-export const pluginPolicies = {
-  'plugins.plugin_type.values': {
-    documentation: 'plugin_type: sample response value: local. Allowed values: not shown.',
-    question: 'Which values of plugin_type does a plugin accept?',
-    values: {
-      observed: { observed: 'local, custom, repository and source.', since: '2024-05' },
-      with_inline: { observed: 'These and inline.', since: '2024-07' },
-      any: { assumed: 'Any text.' },
-    },
-    documented: 'observed',
-  },
-  'plugins.list.limit.default': {
-    documentation: 'Default and maximum values of limit: not shown.',
-    question: 'How many plugins does GET …/plugins return without limit?',
-    values: {
-      '100': { observed: 'At most 100.' },
-      integer: { assumed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
-    },
-    documented: 100,
-  },
-  'plugins.create.required': {
-    documentation: 'Which request fields are required: not shown.',
-    question: 'Which field does POST …/plugins require?',
-    values: {
-      none: { observed: 'None.', source: 'tests' },
-      name: { assumed: 'name. Without it, the response is 400.' },
-      url: { assumed: 'url. Without it, the response is 400.' },
-    },
-    documented: 'none',
-  },
-  'plugins.create.install': {
-    documentation: 'url: appears in responses only',
-    question: 'What does POST …/plugins do with url?',
-    values: {
-      stored_as_given: {
-        assumed: 'It ignores url. The other fields are stored, and nothing is installed.',
-        source: 'the documentation says that url appears in responses only',
-      },
-      from_url: {
-        observed: 'It installs the plugin from url, unless plugin_type is source.',
-        source: 'tests',
-      },
-    },
-    documented: 'stored_as_given',
-    live: 'from_url',
-  },
-  'plugins.create.without_url': {
-    documentation: 'Which request fields are required: not shown.',
-    question: 'What does POST …/plugins return without url, if plugins are installed from it?',
-    values: {
-      server_error: { observed: '500. The live service crashes.' },
-      refused: { assumed: '400 that names url.' },
-      stored: {
-        assumed: '201. The plugin is stored as sent.',
-        source: 'the documentation requires no field',
-      },
-    },
-    documented: 'server_error',
-  },
-  'plugins.states': {
-    documentation: 'Plugin states and transitions: not shown.',
-    question: 'Which states does a plugin have?',
-    values: {
-      none: { observed: 'None. It exists until it is deleted.' },
-    },
-    documented: 'none',
-    only: 'Whether a plugin runs depends on its configurations, which the documentation does not cover.',
-  },
-  'plugins.delete.global': {
-    documentation: 'Delete plugin: 204, no body',
-    question: 'What does DELETE …/plugins/:id return for a global plugin?',
-    values: {
-      deleted: { documented: '204, as for any other plugin.' },
-      refused: { observed: '400. The plugin must be made local first.', source: 'tests' },
-    },
-    documented: 'deleted',
-    live: 'refused',
-  },
-  'plugins.global.visibility': {
-    documentation: 'Plugins, scoped to an organization.',
-    question: 'Which organizations can see a global plugin?',
-    values: {
-      own_organization: { documented: 'Only its own.' },
-      every_organization: {
-        observed:
-          'All. Only its own organization can change it. Retrieving it requires no membership.',
-        source: 'tests',
-      },
-    },
-    documented: 'own_organization',
-    live: 'every_organization',
-  },
-  'plugins.access_level': {
-    documentation: 'The documentation has no access level.',
-    question: 'Does plugins_access_level of an organization restrict operations on plugins?',
-    values: {
-      ignored: { assumed: 'No.', source: 'the documentation names no access level' },
-      enforced: {
-        observed: 'Yes. Reading requires level 3, writing level 6, and setting is_global level 9.',
-      },
-    },
-    documented: 'ignored',
-    live: 'enforced',
-  },
 } as const

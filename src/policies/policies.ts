@@ -1,15 +1,14 @@
 import { annotationPolicies } from './annotations.ts'
+import type { DocumentLine } from './document.ts'
 import { keyPolicies } from './keys.ts'
-import { extraBodyPolicies, extraScopePolicies } from './plugin-extras.ts'
-import { pluginPolicies, structurePolicies } from './plugins.ts'
+import { extraPolicies } from './plugin-extras.ts'
+import { pluginPolicies } from './plugins.ts'
 import { definePolicy, type Policy, type PolicyDefinition } from './policy.ts'
 import { servicePolicies } from './service.ts'
 
 type PolicyTables = typeof annotationPolicies &
   typeof pluginPolicies &
-  typeof structurePolicies &
-  typeof extraScopePolicies &
-  typeof extraBodyPolicies &
+  typeof extraPolicies &
   typeof keyPolicies &
   typeof servicePolicies
 
@@ -27,14 +26,20 @@ export type PolicySettings = { readonly [Id in PolicyId]: PolicySetting<Id> }
 const definitions: Readonly<Record<PolicyId, PolicyDefinition>> = {
   ...annotationPolicies,
   ...pluginPolicies,
-  ...structurePolicies,
-  ...extraScopePolicies,
-  ...extraBodyPolicies,
+  ...extraPolicies,
   ...keyPolicies,
   ...servicePolicies,
 }
 
 /** All policies by their id. */
-export const policies: Readonly<Record<PolicyId, Policy>> = Object.fromEntries(
-  Object.entries(definitions).map(([id, definition]) => [id, definePolicy(definition)]),
-) as Record<PolicyId, Policy>
+export const policies = mapDefinitions<Policy>(definePolicy)
+
+/** The lines of the documentation that each policy is about. */
+export const policyCitations = mapDefinitions<readonly DocumentLine[]>(({ cites }) => cites)
+
+function mapDefinitions<T>(
+  map: (definition: PolicyDefinition) => T,
+): Readonly<Record<PolicyId, T>> {
+  const entries = Object.entries(definitions).map(([id, definition]) => [id, map(definition)])
+  return Object.fromEntries(entries) as Record<PolicyId, T>
+}

@@ -1,3 +1,5 @@
+import { type DocumentLine, documentLines } from './document.ts'
+
 /** Why a value is believed: the documentation says it, the live service was seen doing it, or it is a guess. */
 export type Evidence = 'documented' | 'observed' | 'assumed'
 
@@ -29,15 +31,27 @@ export interface Policy {
 }
 
 /** A value: its sentence under the name of its evidence, as in `{ observed: 'Yes.', source: 'tests' }`. */
-type ValueDefinition = { readonly [Name in Evidence]?: string } & Partial<
+export type ValueDefinition = { readonly [Name in Evidence]?: string } & Partial<
   Pick<PolicyValue, 'source' | 'since' | 'minimum' | 'maximum'>
 >
 
 /** A policy whose values can omit their source or name a common one. By default it is the usual source of their evidence. */
-export interface PolicyDefinition extends Omit<Policy, 'values' | 'live'> {
+export interface PolicyDefinition extends Omit<Policy, 'documentation' | 'values' | 'live'> {
+  /** By default the text of the first line that is cited. */
+  readonly documentation?: string
+  /**
+   * The lines of the documentation that the policy is about. A policy about something that the documentation does not
+   * mention cites what it says instead.
+   */
+  readonly cites: readonly [DocumentLine, ...DocumentLine[]]
   /** By default the value of `documented`. */
   readonly live?: string | number
   readonly values: Readonly<Record<string, ValueDefinition>>
+}
+
+/** A definition with known values. */
+export interface PolicyOf<Value extends string> extends PolicyDefinition {
+  readonly values: Readonly<Record<Value, ValueDefinition>>
 }
 
 /** Where the live service was observed, in words. */
@@ -47,9 +61,10 @@ export const observedSources: Readonly<Record<'source' | 'tests' | 'framework', 
   framework: 'seen by running the framework of the live service',
 }
 
-export function definePolicy(definition: PolicyDefinition): Policy {
+export function definePolicy({ cites, ...definition }: PolicyDefinition): Policy {
+  const { documentation = documentLines[cites[0]] } = definition
   const usualSources: Readonly<Record<Evidence, string>> = {
-    documented: `the documentation says: ${definition.documentation}`,
+    documented: `the documentation says: ${documentation}`,
     observed: observedSources.source,
     assumed: 'never seen; a robust client tolerates it',
   }
@@ -63,5 +78,16 @@ export function definePolicy(definition: PolicyDefinition): Policy {
     return [value, { meaning, evidence, source: origin, ...bounds }]
   })
   const { documented, live = documented } = definition
-  return { ...definition, values: Object.fromEntries(values), documented, live }
+  return { ...definition, documentation, values: Object.fromEntries(values), documented, live }
+}
+
+/** The settings that a policy allows: some values, or the whole numbers of a range. */
+export interface SettingRange {
+  /** By default the first value */
+  readonly documented?: string | number
+  /** By default as documented */
+  readonly live?: string | number
+  readonly values?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
 }

@@ -3,7 +3,7 @@ import { maxTextLength } from '../utils/json.ts'
 /** Policies that affect all operations: errors, lists, bodies, methods, headers and limits. */
 export const servicePolicies = {
   'errors.body': {
-    documentation: 'Error status codes, error codes and error body shape: not shown.',
+    cites: ['errors.all'],
     question: 'What does the body of an error contain?',
     values: {
       envelope: { observed: 'An object with type, code, detail and attr.', source: 'tests' },
@@ -16,6 +16,13 @@ export const servicePolicies = {
   },
   'fields.nullable': {
     documentation: 'For most fields the documentation does not say whether they may be null.',
+    cites: [
+      'plugin.config_schema',
+      'plugin.capabilities',
+      'operation.createAnnotation',
+      'plugin.name',
+      'plugin.tag',
+    ],
     question: 'Which fields of a body may be null?',
     values: {
       observed: { observed: 'Those that accept null in the live service.' },
@@ -27,7 +34,7 @@ export const servicePolicies = {
     documented: 'observed',
   },
   'lists.limit.maximum': {
-    documentation: 'Default and maximum values of limit: not shown.',
+    cites: ['limits.values'],
     question: 'What is the largest limit of a list?',
     values: {
       none: { observed: 'There is no maximum.' },
@@ -37,7 +44,7 @@ export const servicePolicies = {
     documented: 'none',
   },
   'lists.limit.invalid': {
-    documentation: 'List operations accept limit (results per page) and offset (initial index).',
+    cites: ['limits.parameters'],
     question: 'What does a list return if limit or offset is invalid?',
     values: {
       default: { observed: 'A page, as if the parameter were missing.', source: 'framework' },
@@ -47,6 +54,7 @@ export const servicePolicies = {
   },
   'methods.put': {
     documentation: 'The documentation lists no PUT.',
+    cites: ['service.whole'],
     question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
     values: {
       off: {
@@ -59,7 +67,7 @@ export const servicePolicies = {
     live: 'on',
   },
   'methods.undocumented': {
-    documentation: 'Error status codes, error codes and error body shape: not shown.',
+    cites: ['errors.all'],
     question: 'What does a request return if its path does not have its method?',
     values: {
       '405': {
@@ -76,6 +84,7 @@ export const servicePolicies = {
   },
   'headers.allow': {
     documentation: 'The documentation shows no header of a response.',
+    cites: ['service.whole'],
     question: 'Which responses have the header Allow?',
     values: {
       on_405: {
@@ -92,6 +101,7 @@ export const servicePolicies = {
   },
   'paths.current': {
     documentation: 'Path parameter project_id is a string identifying the project.',
+    cites: ['paths.project_id', 'paths.organization_id'],
     question: 'Is @current accepted in place of a project or organization id?',
     values: {
       off: { assumed: 'No, it is not found.', source: 'the documentation describes ids only' },
@@ -103,7 +113,7 @@ export const servicePolicies = {
     documented: 'on',
   },
   'paths.unknown': {
-    documentation: 'Error status codes, error codes and error body shape: not shown.',
+    cites: ['errors.all'],
     question: 'What does a request to an unknown path below /api return?',
     values: {
       not_found: { assumed: '404 to every method.', source: 'the documentation does not say' },
@@ -115,7 +125,7 @@ export const servicePolicies = {
     live: 'view',
   },
   'paths.format': {
-    documentation: 'All requests and responses are JSON over HTTP.',
+    cites: ['service.json'],
     question: 'Do the suffix .json and the parameter format select the format of a response?',
     values: {
       off: { assumed: 'No.', source: 'the documentation mentions neither' },
@@ -129,6 +139,7 @@ export const servicePolicies = {
   },
   'headers.location': {
     documentation: 'The documentation shows no header of a response.',
+    cites: ['operation.createPlugin'],
     question: 'Does the response to POST …/plugins have the header Location?',
     values: {
       absent: { assumed: 'No.', source: 'the documentation shows no header of a response' },
@@ -138,7 +149,7 @@ export const servicePolicies = {
     live: 'url',
   },
   'bodies.form': {
-    documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',
+    cites: ['bodies.json'],
     question: 'Are form-encoded bodies accepted?',
     values: {
       refused: {
@@ -151,7 +162,7 @@ export const servicePolicies = {
     live: 'accepted',
   },
   'bodies.json': {
-    documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',
+    cites: ['bodies.json'],
     question: 'Are NaN and Infinity, and the content types */* and application/*, accepted?',
     values: {
       strict: {
@@ -164,7 +175,7 @@ export const servicePolicies = {
     live: 'lenient',
   },
   'limits.rate': {
-    documentation: 'Rate limits and size limits: not shown.',
+    cites: ['limits.rates'],
     question: 'How many requests may a key send?',
     values: {
       off: {
@@ -176,7 +187,7 @@ export const servicePolicies = {
     documented: 'off',
   },
   'limits.retry_after': {
-    documentation: 'Rate limits and size limits: not shown.',
+    cites: ['limits.rates'],
     question: 'Does a 429 response have the header Retry-After?',
     values: {
       absent: { observed: 'No. Only its message contains the wait.' },
@@ -185,7 +196,7 @@ export const servicePolicies = {
     documented: 'absent',
   },
   'limits.body': {
-    documentation: 'Rate limits and size limits: not shown.',
+    cites: ['limits.rates'],
     question: 'How many bytes may a body have before the response is 413?',
     values: {
       integer: {
@@ -199,7 +210,7 @@ export const servicePolicies = {
     live: 20_971_520,
   },
   events: {
-    documentation: 'Events, notifications and webhooks: not shown.',
+    cites: ['events.none'],
     question: 'Which events does the service send?',
     values: {
       none: { observed: 'None.' },
@@ -209,6 +220,7 @@ export const servicePolicies = {
   },
   versioning: {
     documentation: 'Versioning scheme: not shown.',
+    cites: ['versioning.scheme', 'created_by.hedgehog_config'],
     question: 'Which fields does an annotation have, compared with the documentation?',
     values: {
       none: { documented: 'The same.', source: 'the documentation lists all fields' },

@@ -1,15 +1,5 @@
 import type { PolicyId } from './policies.ts'
-
-/** The settings that a policy allows: some values, or the whole numbers of a range. */
-export interface SettingRange {
-  /** By default the first value */
-  readonly documented?: string | number
-  /** By default as documented */
-  readonly live?: string | number
-  readonly values?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-}
+import type { SettingRange } from './policy.ts'
 
 /**
  * The settings of each policy, written by `npm run docs`. A page that answers requests needs no descriptions, so it stays

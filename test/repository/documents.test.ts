@@ -40,7 +40,6 @@ import {
   readDocument,
   relativeLinks,
 } from '../support/repository/readme.ts'
-import { settingRangesFile } from '../support/repository/setting-ranges.ts'
 
 // npm run docs writes what these tests compare.
 const rootUrl = new URL('../../', import.meta.url)
@@ -111,12 +110,6 @@ test('every generated table is in a document', () => {
 test('the remote client knows every endpoint of the control API but probes', async () => {
   await expect(controlOperationsFile(allControlEndpoints)).toMatchFileSnapshot(
     fileURLToPath(new URL('src/remote/control-operations.ts', rootUrl)),
-  )
-})
-
-test('the ranges of settings are those of the policies', async () => {
-  await expect(settingRangesFile()).toMatchFileSnapshot(
-    fileURLToPath(new URL('src/policies/setting-ranges.ts', rootUrl)),
   )
 })
 

@@ -1,8 +1,7 @@
 import { type DocumentLine, documentLines } from '../../policies/document.ts'
-import { policies } from '../../policies/policies.ts'
+import { policies, policyCitations } from '../../policies/policies.ts'
 import type { PolicyInfo } from '../../policies/policy-access.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
-import { policyCitations } from './citations.ts'
 import {
   behaviours,
   type Constant,

@@ -1,12 +1,11 @@
 import type { FailureName } from '../../http/failures.ts'
 import { type DocumentLine, isDocumentLine } from '../../policies/document.ts'
+import { policyCitations } from '../../policies/policies.ts'
 import { type Evidence, observedSources } from '../../policies/policy.ts'
 import { annotation } from '../../world/entities/annotation.ts'
-import type { Citation, Field } from '../../world/entities/field.ts'
-import { citationOf, fieldRule } from '../../world/entities/field-rule.ts'
+import type { Citation, Field, FieldKind } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { user } from '../../world/entities/user.ts'
-import { policyCitations } from './citations.ts'
 
 /** A rule that no policy changes. */
 export interface Constant {
@@ -78,6 +77,15 @@ export const fieldChecks: Readonly<Record<string, Constant>> = aboutErrors({
   does_not_exist: observed('A reference to a missing row returns 400.', 'framework'),
 })
 
+/** What bodies can have in a field of a kind. */
+const fieldWords: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
+  text: ({ max }) =>
+    `${max === undefined ? 'A text of any length' : `At most ${max} characters`}, trimmed, or a number, which becomes a text`,
+  time: () => 'A date, with or without a time and a zone, stored in UTC',
+  reference: () => 'The id of an existing item, or its text',
+  flag: () => 'A boolean, or a number or a word for one',
+}
+
 /** The rules and defaults of the fields of bodies. */
 export const fieldRules: Readonly<Record<string, Constant>> = {
   ...rulesOf('annotation', annotation.fields),
@@ -92,6 +100,30 @@ function rulesOf(line: 'annotation' | 'plugin', fields: Readonly<Record<string, 
       observed(fieldRule(field), field.writable, ...linesOf(citationOf(line, field))),
     ]),
   )
+}
+
+/**
+ * Says what bodies can have in a field, and what it is by default.
+ *
+ * @example fieldRule(annotation.fields.content) // 'At most 400 characters, trimmed, or a number, which becomes a text, or null; null by default.'
+ */
+function fieldRule(field: Field): string {
+  const { kind, isNullable, default: value } = field
+  const values = fieldWords[kind]?.(field)
+  const allowed = values && `${values}${isNullable ? ', or null' : ''}; `
+  return `${allowed ?? ''}${typeof value === 'string' ? value : JSON.stringify(value)} by default.`
+}
+
+/**
+ * Why a field is in responses.
+ *
+ * @param line the name of the entity in the documentation
+ */
+export function citationOf(
+  line: 'annotation' | 'created_by' | 'plugin',
+  { name, cites }: Field,
+): Citation {
+  return cites ?? (`${line}.${name}` as DocumentLine)
 }
 
 function linesOf(id: Citation): readonly DocumentLine[] {

@@ -5,19 +5,23 @@ import { Failure, type FailureName, failureFormats } from '../../http/failures.t
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
 import { type DocumentLine, documentLines, isDocumentLine } from '../../policies/document.ts'
 import { describeValue } from '../../policies/other-values.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
+import {
+  type PolicyId,
+  type PolicySettings,
+  policies,
+  policyCitations,
+} from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Entity } from '../../world/entities/entity.ts'
 import type { Field } from '../../world/entities/field.ts'
-import { citationOf } from '../../world/entities/field-rule.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { user } from '../../world/entities/user.ts'
-import { policyCitations } from './citations.ts'
 import {
   type BehaviourId,
   behaviours,
   type Constant,
+  citationOf,
   failureConstants,
   fieldRules,
   undocumentedFields,

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { parseDateTime } from '../../utils/python/date-time.ts'
-import { expectedTime } from '../../utils/python/expected-time.ts'
+import { expectedTime, isTime } from '../../utils/python/date-time.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { Field, FieldKind, ReferencedList } from '../entities/field.ts'
@@ -28,7 +27,7 @@ export const timePattern = '^[^\\s!-/:-~]{4}-?W?[^\\s!-/:-~]'
 export const timeSchema = z
   .string()
   .meta({ pattern: timePattern })
-  .refine((text) => !['invalid', 'overflow'].includes(parseDateTime(text)), {
+  .refine(isTime, {
     error: ({ input }) => `expected ${expectedTime(input)}`,
   })
 

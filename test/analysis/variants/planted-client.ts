@@ -2,23 +2,21 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
+import type { RequestOptions } from '../../support/lanes/client.ts'
 
-/** The options of a request. The key `old` was issued before scopes existed, so that no operation refuses it. */
-interface Options {
-  readonly key?: string | null
-  readonly body?: unknown
-  readonly raw?: BodyInit
-  readonly headers?: Record<string, string>
-}
+/** A request. The key `phx_old` was issued before scopes existed, so that no operation refuses it. */
+export type Step = readonly [method: string, path: string, options?: RequestOptions]
 
 /** Sends a request. */
-export type Send = (method: string, path: string, options?: Options) => Promise<Response>
+export type Send = (...step: Step) => Promise<Response>
 
 /** A client that makes a mistake. It throws if the service does not do what it takes for granted. */
 export interface PlantedClient {
   /** What the client takes for granted, as a sentence without a subject */
   readonly assumes: string
   readonly run: (send: Send) => Promise<void>
+  /** Its only request */
+  readonly step?: Step
   /** Policies that have to be set for the client to meet the policy at all */
   readonly policies?: PolicyOverrides
 }
@@ -65,55 +63,40 @@ export function must(condition: boolean, wish: string): void {
 }
 
 /** A client that takes a status for granted. */
-export const status = (
-  assumes: string,
-  expected: number,
-  method: string,
-  path: string,
-  options?: Options,
-): PlantedClient => ({
+export const status = (assumes: string, expected: number, ...step: Step): PlantedClient => ({
   assumes,
-  run: async (send) => must((await send(method, path, options)).status === expected, `${expected}`),
+  step,
+  run: async (send) => must((await send(...step)).status === expected, `${expected}`),
 })
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A client that takes a refusal for granted, whatever its status. */
-export const refused = (
-  assumes: string,
-  method: string,
-  path: string,
-  options?: Options,
-): PlantedClient => ({
+export const refused = (assumes: string, ...step: Step): PlantedClient => ({
   assumes,
-  run: async (send) => must(!(await send(method, path, options)).ok, 'a refusal'),
+  step,
+  run: async (send) => must(!(await send(...step)).ok, 'a refusal'),
 })
 
 /** A client that takes something of a body for granted. */
 export const body = (
   assumes: string,
   check: (body: JsonObject) => boolean,
-  method: string,
-  path: string,
-  options?: Options,
+  ...step: Step
 ): PlantedClient => ({
   assumes,
+  step,
   run: async (send) => {
-    const response = await send(method, path, options)
+    const response = await send(...step)
     must(check((await response.json()) as JsonObject), 'another body')
   },
 })
 
 /** A client that takes a header for granted. */
-export const noHeader = (
-  assumes: string,
-  name: string,
-  method: string,
-  path: string,
-  options?: Options,
-): PlantedClient => ({
+export const noHeader = (assumes: string, name: string, ...step: Step): PlantedClient => ({
   assumes,
-  run: async (send) => must(!(await send(method, path, options)).headers.has(name), `no ${name}`),
+  step,
+  run: async (send) => must(!(await send(...step)).headers.has(name), `no ${name}`),
 })
 
 /** Whether a page has every row of its list. */
