@@ -30,6 +30,16 @@ export async function finishBetweenEvents<T>(steps: Steps<T>, onStep?: () => voi
   }
 }
 
+/** Returns a function that lets other events run, if they have waited for some milliseconds. */
+export function createPause(): () => Promise<void> {
+  let last = performance.now()
+  return async () => {
+    if (performance.now() - last < maxBlockingMs) return
+    await nextTurn()
+    last = performance.now()
+  }
+}
+
 /** Sorts a list in steps. Returns a new list. @param compare a strict total order */
 export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
   let runs: T[][] = []

@@ -69,7 +69,6 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/browser/check-page.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/playwright/simulator-fixtures.ts',
-    'integrations/testing/answered-requests.ts',
     'integrations/testing/direct-fetch.ts',
     'integrations/testing/interception.ts',
     'integrations/testing/msw-servers.ts',

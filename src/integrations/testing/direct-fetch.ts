@@ -1,7 +1,7 @@
 import { type HttpHandler, http, passthrough, RequestHandler } from 'msw'
+import { isPassthrough } from '../../adapters/handle-fetch.ts'
+import { bodilessStatuses } from '../../sandbox/faults/effects.ts'
 import { abortOf } from '../../utils/abort.ts'
-import { isDirectResponse, toFetched } from './fetched-response.ts'
-import { isFollowed, toNextRequest } from './redirect.ts'
 
 /** How requests of `fetch` reach handlers. */
 export interface FetchRoute {
@@ -116,4 +116,143 @@ function absolute(url: URL | string): URL | string {
 /** Whether `fetch` itself adds nothing to this request, and MSW does not leave it alone. */
 function isDirect({ url, headers, integrity }: Request): boolean {
   return url.startsWith('http') && integrity === '' && !headers.get('accept')?.includes('msw/')
+}
+
+/** Whether nothing has to be done for a response of a handler but to return it, to follow it or to fail. */
+function isDirectResponse(response: Response): boolean {
+  const { status, headers, body, type } = response
+  if (type === 'error') return true
+  const hasEffects = headers.has('set-cookie') || headers.has('content-encoding')
+  return status >= 200 && body?.locked !== true && !hasEffects && !isPassthrough(response)
+}
+
+/**
+ * Returns the response of a handler as its client sees it.
+ *
+ * @param signal aborts it, or null
+ * @throws TypeError for a response that is a network error
+ */
+function toFetched(
+  response: Response,
+  request: Request,
+  signal: AbortSignal | null,
+  redirected: boolean,
+): Response {
+  if (response.type === 'error') throw fetchFailed(connectionReset())
+  const { body, status } = response
+  const [url = ''] = request.url.split('#')
+  const facts = valuesOf({ url, type: 'basic', redirected })
+  const isEmpty = request.method === 'HEAD' || bodilessStatuses.includes(status)
+  if (isEmpty) return withFacts(new Response(null, response), facts)
+  if (body === null) return withFacts(new Response(new Uint8Array(), response), facts)
+  if (signal === null) return withFacts(response, facts)
+  return withFacts(new Response(untilAborted(body, signal), response), facts)
+}
+
+/** The error of Node for a connection that the server broke. Clients recognize it by its code. */
+function connectionReset(): Error {
+  const values = { errno: -104, code: 'ECONNRESET', syscall: 'read' }
+  return Object.assign(new Error('read ECONNRESET'), values)
+}
+
+/** Only `fetch` itself creates such responses. */
+function withFacts(response: Response, facts: PropertyDescriptorMap): Response {
+  const { headers } = response
+  Object.defineProperties(headers, immutable)
+  const clone = () => withFacts(Response.prototype.clone.call(response), facts)
+  return Object.defineProperties(response, { ...facts, ...valuesOf({ clone }) })
+}
+
+/** A handler can respond with what it fetched itself, so that these properties are defined again. */
+function valuesOf(values: object): PropertyDescriptorMap {
+  const entries = Object.entries(values)
+  return Object.fromEntries(entries.map(([name, value]) => [name, { value, configurable: true }]))
+}
+
+const refuse = (): never => {
+  throw new TypeError('immutable')
+}
+const immutable = valuesOf({ append: refuse, delete: refuse, set: refuse })
+
+/** The reason of the signal is the error of a body that is not read yet. */
+function untilAborted(body: ReadableStream<Uint8Array>, signal: AbortSignal): BodyInit {
+  const reader = body.getReader()
+  let stop = (): void => {}
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const abort = (): void => {
+          controller.error(signal.reason)
+          reader.cancel(signal.reason).catch(() => {})
+        }
+        stop = abortOf(signal)(abort)
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (signal.aborted) return
+        if (!done) return controller.enqueue(value)
+        stop()
+        controller.close()
+      },
+      cancel(reason) {
+        stop()
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** The error of `fetch` for a request without a response. */
+function fetchFailed(cause: unknown): TypeError {
+  return new TypeError('fetch failed', { cause })
+}
+
+const redirectStatuses = [301, 302, 303, 307, 308]
+const headersOfBody = [
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-type',
+]
+const headersOfOrigin = ['authorization', 'cookie', 'host', 'proxy-authorization']
+const maxRedirects = 20
+
+/** Whether `fetch` follows a response, or fails because of it. */
+function isFollowed({ redirect }: Request, { status, headers }: Response): boolean {
+  return redirectStatuses.includes(status) && headers.has('location') && redirect !== 'manual'
+}
+
+/**
+ * The request that a redirect leads to, by the rules of `fetch`.
+ *
+ * @param request the request that was redirected. Its body must not have been read
+ * @param count how many redirects were followed before
+ */
+async function toNextRequest(
+  request: Request,
+  response: Response,
+  count: number,
+): Promise<Request> {
+  const { method, redirect, signal, credentials } = request
+  const { status } = response
+  if (redirect === 'error') throw fetchFailed(new Error('unexpected redirect'))
+  if (count >= maxRedirects) throw fetchFailed(new Error('redirect count exceeded'))
+  const location = response.headers.get('location') ?? ''
+  if (!URL.canParse(location, request.url)) throw fetchFailed(new Error('Invalid URL'))
+  const url = new URL(location, request.url)
+  if (!url.protocol.startsWith('http')) {
+    throw fetchFailed(new Error('URL scheme must be a HTTP(S) scheme'))
+  }
+  const isGet =
+    status === 303
+      ? !['GET', 'HEAD'].includes(method)
+      : method === 'POST' && [301, 302].includes(status)
+  const isSameOrigin = url.origin === new URL(request.url).origin
+  const left = [...(isGet ? headersOfBody : []), ...(isSameOrigin ? [] : headersOfOrigin)]
+  const headers = [...request.headers].filter(([name]) => !left.includes(name))
+  const body = isGet || request.body === null ? null : await request.arrayBuffer()
+  const init = { headers, body, redirect, signal, credentials }
+  return new Request(url, { ...init, method: isGet ? 'GET' : method })
 }

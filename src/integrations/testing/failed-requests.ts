@@ -95,12 +95,3 @@ function describeReasons(entry: DescribedFields): string[] {
     ...ignored.map((part) => `ignored: ${part}`),
   ]
 }
-
-/** A client that collects requests of several tests sends them from one of these tests, whose simulator gets them all. */
-export function describeElsewhere(count: number): string[] {
-  if (count === 0) return []
-  const requests = count === 1 ? '1 request' : `${count} requests`
-  return [
-    `Meanwhile ${requests} reached the simulators of other tests. A client that batches requests of concurrent tests sends them all from one of the tests.`,
-  ]
-}

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { http, passthrough, RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
+import { isPassthrough } from '../../adapters/handle-fetch.ts'
 import type { Simulator } from '../../simulator.ts'
+import { escapeControls } from '../../utils/escape.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { AnsweredRequests } from './answered-requests.ts'
 import { type FetchRoute, replaceFetch } from './direct-fetch.ts'
-import { describeElsewhere } from './failed-requests.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
 import { checkMsw, findObstacles, hasInterceptors, secondInterception } from './obstacles.ts'
 import { explainUnknownPath, passthroughControl, passthroughLocal } from './other-requests.ts'
@@ -249,6 +249,63 @@ export class Interception {
       return run()
     })
   }
+}
+
+type RunHandler = RequestHandler['run']
+
+/** The requests of the API that handlers of the user answered, so that the simulator did not receive them. */
+class AnsweredRequests {
+  readonly #simulator: Simulator
+  /** A sentence for the first request of each handler */
+  readonly #sentences = new Map<string, string>()
+
+  constructor(simulator: Simulator) {
+    this.#simulator = simulator
+    // They also answer `simulator.fetch`, which no server of MSW sees.
+    const { own } = simulator
+    own.run = this.#following(own.run.bind(own))
+  }
+
+  /** @returns a handler that does the same, and is followed */
+  follow(handler: RequestHandler): RequestHandler {
+    return Object.create(handler, { run: { value: this.#following(handler.run.bind(handler)) } })
+  }
+
+  describe(): string[] {
+    return [...this.#sentences.values()]
+  }
+
+  #following<Followed extends RunHandler>(run: Followed): Followed {
+    const followed = async (args: Parameters<RunHandler>[0]): ReturnType<RunHandler> => {
+      const result = await run(args)
+      if (result?.response) this.#add(result.handler, result.response, args.request)
+      return result
+    }
+    return followed as Followed
+  }
+
+  #add({ info }: RequestHandler, response: Response, request: Request): void {
+    const { method, url } = request
+    const isOfApi = this.#simulator.endpointHandlers.some(
+      (endpoint) => endpoint.match(method, url, request) !== null,
+    )
+    // MSW prints the pattern of http.all.
+    const handler = info.header.replace('/.+/', 'ALL')
+    if (!isOfApi || this.#sentences.has(handler)) return
+    const name = `${method} ${new URL(url).pathname}`
+    const done = isPassthrough(response) ? `let ${name} through` : `answered ${name}`
+    const sentence = `Your handler ${handler} ${done} before the simulator.`
+    this.#sentences.set(handler, escapeControls(sentence))
+  }
+}
+
+/** A client that collects requests of several tests sends them from one of these tests, whose simulator gets them all. */
+function describeElsewhere(count: number): string[] {
+  if (count === 0) return []
+  const requests = count === 1 ? '1 request' : `${count} requests`
+  return [
+    `Meanwhile ${requests} reached the simulators of other tests. A client that batches requests of concurrent tests sends them all from one of the tests.`,
+  ]
 }
 
 /** One per process, which has one network. MSW patches it at the first `run`, and restores it after the last. */

@@ -17,17 +17,15 @@ import { fixtureNames } from '../../world/load/built-in-worlds.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { curlExample } from '../curl-example.ts'
 import { documentServers } from '../openapi/api-document.ts'
-import { breakpointOperations } from './breakpoints.ts'
 import { clockOperations } from './clock.ts'
 import { healthOperations } from './health.ts'
-import { importOperations } from './imports.ts'
 import { journalOperations } from './journal.ts'
 import { keyOperations } from './keys.ts'
 import { type ControlContext, operation, toEndpoints } from './operation.ts'
 import { policyOperations } from './policies.ts'
 import { ruleOperations } from './rules.ts'
 import { sandboxInfoSchema, sandboxOperations } from './sandboxes.ts'
-import { replayOperations, scenarioOperations } from './scenarios.ts'
+import { scenarioOperations } from './scenarios.ts'
 import { snapshotInfoSchema, snapshotOperations } from './snapshots.ts'
 import { worldOperations } from './world.ts'
 
@@ -106,12 +104,9 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoi
   ...keyOperations,
   ...policyOperations,
   ...ruleOperations,
-  ...breakpointOperations,
   ...journalOperations,
   ...metricsOperations,
-  ...replayOperations,
   ...scenarioOperations,
-  ...importOperations,
 })
 
 /** `Issue` as a response has it. */

@@ -145,33 +145,8 @@ export function found<T>(
   throw new Failure('not_found', `${name} not found: ${reason}.${hint}`, { attr })
 }
 
-interface RuleList {
-  remove(id: string): boolean
-  list(): readonly { readonly id: string }[]
-}
-
-/** Removes a rule. @throws Failure `not_found` for an unknown id */
-export function removeRule(rules: RuleList, kind: string, id: string): void {
-  const known = () => rules.list().map((rule) => rule.id)
-  found(rules.remove(id), { id }, `${kind} ${id}`, 'it was never added, or was removed', known)
-}
-
 export function textParameter(description: string): Parameter<string | null> {
   return { description, schema: { type: 'string' }, read: (text) => text }
-}
-
-/** A whole number, such as how many rows a page has. */
-export function countParameter(name: string, fallback: number, text: string): Parameter<number> {
-  return {
-    description: `${text} The default is ${fallback.toLocaleString('en')}.`,
-    schema: { type: 'integer', minimum: 0, default: fallback },
-    read(sent) {
-      if (sent === null) return fallback
-      if (/^\d{1,9}$/.test(sent)) return Number(sent)
-      const expected = `${name} to be a whole number`
-      throw unexpectedValue('read the page', expected, sent, undefined, name)
-    },
-  }
 }
 
 /** @param description what the value does */

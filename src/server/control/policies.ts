@@ -3,7 +3,9 @@ import type { Profile } from '../../policies/settings.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { jsonBody, operation } from './operation.ts'
 
-const settingSchema = z.union([z.string(), z.int()])
+export const settingSchema = z.union([z.string(), z.int()])
+
+export const evidenceSchema = z.enum(['documented', 'observed', 'assumed'])
 
 const policyInfoSchema = z.object({
   id: z.string(),
@@ -16,7 +18,7 @@ const policyInfoSchema = z.object({
     z.object({
       value: z.string(),
       meaning: z.string(),
-      evidence: z.enum(['documented', 'observed', 'assumed']),
+      evidence: evidenceSchema,
       source: z.string(),
       since: z.string().exactOptional(),
       minimum: z.int().exactOptional(),

@@ -1,16 +1,15 @@
 import * as z from 'zod'
-import { pathParameter } from '../../http/parameters.ts'
+import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import { asOfDates } from '../../policies/as-of.ts'
 import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { Simulator } from '../../simulator.ts'
-import { rejectUnknownFields } from '../../utils/usage-error.ts'
+import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import { unknownSandboxReason } from '../../world/replica.ts'
 import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
 import {
-  countParameter,
   found,
   jsonBody,
   operation,
@@ -112,6 +111,20 @@ export const sandboxOperations = {
       foundSandbox(root.sandboxes.delete(id), id, root)
     },
   }),
+}
+
+/** A whole number, such as how many rows a page has. */
+function countParameter(name: string, fallback: number, text: string): Parameter<number> {
+  return {
+    description: `${text} The default is ${fallback.toLocaleString('en')}.`,
+    schema: { type: 'integer', minimum: 0, default: fallback },
+    read(sent) {
+      if (sent === null) return fallback
+      if (/^\d{1,9}$/.test(sent)) return Number(sent)
+      const expected = `${name} to be a whole number`
+      throw unexpectedValue('read the page', expected, sent, undefined, name)
+    },
+  }
 }
 
 /** Adds a curl command, and uses the origin of the request, since a server can have several names. */

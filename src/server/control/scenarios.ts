@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { type ImportedTraffic, importTraffic } from '../../analysis/traffic/import-traffic.ts'
+import { testRunners } from '../../analysis/traffic/test-files/test-file.ts'
 import { sweepScenario } from '../../analysis/variants/sweep-scenario.ts'
 import { Failure } from '../../http/failures.ts'
 import { StreamedBody } from '../../http/messages.ts'
@@ -10,11 +12,10 @@ import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { maxTextLength } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
-import { maxBlockingMs } from '../../utils/steps.ts'
+import { createPause } from '../../utils/steps.ts'
 import { didYouMean, listWords, type UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { nextTurn } from '../../utils/wait.ts'
 import { anyObject, found, jsonBody, operation } from './operation.ts'
-import { overridesSchema, profileSchema } from './policies.ts'
+import { evidenceSchema, overridesSchema, profileSchema, settingSchema } from './policies.ts'
 
 const replayRequestSchema = z.strictObject({
   scenario: z.union([z.string(), typed<Scenario>(z.looseObject({}))], {
@@ -38,7 +39,6 @@ const replayInPlaceSchema = replayRequestSchema.extend({
 })
 
 const text = z.string()
-const evidence = z.enum(['documented', 'observed', 'assumed'])
 
 const sweepSchema = z.object({
   title: text,
@@ -47,11 +47,17 @@ const sweepSchema = z.object({
   depends_on: z.array(
     z.object({
       policy: text,
-      setting: z.union([text, z.int()]),
-      evidence,
+      setting: settingSchema,
+      evidence: evidenceSchema,
       source: text,
       breaks: z.array(
-        z.object({ value: text, meaning: text, evidence, source: text, steps: z.array(text) }),
+        z.object({
+          value: text,
+          meaning: text,
+          evidence: evidenceSchema,
+          source: text,
+          steps: z.array(text),
+        }),
       ),
     }),
   ),
@@ -71,7 +77,90 @@ export const scenarioSchema = typed<Scenario>(
   z.looseObject({ title: z.string(), steps: z.array(anyObject) }),
 )
 
+/** The recording that a server replays to its clients. */
+const recordedRequestSchema = z.object({
+  step: z.int(),
+  title: z.string(),
+  method: z.string(),
+  path: z.string(),
+  count: z.int(),
+})
+
+const replayInfoSchema = z
+  .object({
+    title: z.string(),
+    mode: z.enum(['strict', 'fallback', 'loose']),
+    requests: z.array(recordedRequestSchema),
+    unused: z.array(recordedRequestSchema),
+    unexpected: z.array(
+      z.object({
+        method: z.string(),
+        path: z.string(),
+        nearest: z
+          .object({ step: z.int(), title: z.string(), differences: z.array(z.string()) })
+          .nullable(),
+      }),
+    ),
+  })
+  .nullable()
+
+/** The largest body of an import, in bytes. The command line reads larger archives, in pieces. */
+const maxImportBytes: number = 64 * 1024 * 1024
+
+const importRequestSchema = z.strictObject({
+  name: z.string().describe('The name of the file, such as `incident.har`.'),
+  content: z
+    .union([anyObject, z.array(z.unknown()), z.string()])
+    .describe(
+      'A HAR archive, the entries of a journal, or a scenario: the value, or the text of the file.',
+    ),
+  base: z.string().describe('The base URL of the API in an archive.').exactOptional(),
+  default_key: z
+    .string()
+    .describe('The label of the key of requests whose key the archive lacks.')
+    .exactOptional(),
+})
+
+const texts = z.array(text).readonly()
+
+const importedSchema: z.ZodType<ImportedTraffic> = z.object({
+  scenario: scenarioSchema,
+  scenario_file: text,
+  base_url: text.nullable(),
+  requests: z.array(z.object({ step: z.int(), title: text })).readonly(),
+  left_out: z.record(text, z.int()),
+  assumptions: z.array(z.object({ field: text, value: z.unknown(), because: text })).readonly(),
+  warnings: texts,
+  title: text,
+  failures: texts,
+  faults: z.int(),
+  differing: z.array(z.int()).readonly(),
+  tests: z
+    .array(z.object({ runner: z.enum(testRunners), name: text, text, command: text }))
+    .readonly(),
+})
+
 export const scenarioOperations = {
+  readReplay: operation('GET', '/__admin/replay', {
+    summary:
+      'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
+    response: replayInfoSchema,
+    handle(_, { replaying }) {
+      if (!replaying) return null
+      const { title, mode, requests, unused, unexpected } = replaying
+      return { title, mode, requests, unused, unexpected }
+    },
+  }),
+
+  rewindReplay: operation('POST', '/__admin/replay/rewind', {
+    summary: 'Rewind the recording to its first request, and its world to the start.',
+    errors: ['not_found'],
+    handle(_, { replaying }) {
+      if (!replaying) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
+      replaying.rewind()
+    },
+  }),
+
   // An invalid scenario is listed too, with its error.
   listScenarios: operation('GET', '/__admin/scenarios', {
     summary: 'List the scenarios of the package and of the folder named by --scenarios.',
@@ -119,6 +208,30 @@ export const scenarioOperations = {
       const scenario = await resolveScenario(nameOrScenario, scenarios)
       await offerWorlds(simulator.sandboxes, scenario.world, options.world)
       return sweepScenario((each) => simulator.replay(scenario, each), options)
+    },
+  }),
+
+  importTraffic: operation('POST', '/__admin/imports', {
+    summary:
+      'Convert a HAR archive or a journal to a scenario, or read a scenario: what failed, and a test of it for each runner.',
+    body: jsonBody(importRequestSchema),
+    bodyLimit: maxImportBytes,
+    response: importedSchema,
+    async handle({ body }, simulator) {
+      const { world } = Object(body.content) as { readonly world?: unknown }
+      await offerFixture(simulator.sandboxes, typeof world === 'string' ? world : undefined)
+      const pause = createPause()
+      return importTraffic(body, (scenario, { onStep, ...options }) =>
+        simulator.replay(scenario, {
+          // A file that names no world starts with this one, as on the command line.
+          world: 'default',
+          ...options,
+          async onStep(step) {
+            onStep?.(step)
+            await pause()
+          },
+        }),
+      )
     },
   }),
 }
@@ -179,15 +292,12 @@ export async function replayEvents(
     events.push(encodeText(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
     queue.notify()
   }
-  let lastPause = performance.now()
+  const pause = createPause()
   await new Promise<void>((resolve, reject) => {
     const onStep = async (step: StepResult): Promise<void> => {
       send('step', step)
       resolve()
-      if (performance.now() - lastPause > maxBlockingMs) {
-        await nextTurn()
-        lastPause = performance.now()
-      }
+      await pause()
       if (isClosed) throw new Error('The client disconnected.')
     }
     replay(onStep).then(
@@ -203,53 +313,4 @@ export async function replayEvents(
     )
   })
   return { [Symbol.asyncIterator]: () => queue }
-}
-
-/** The recording that a server replays to its clients. */
-const recordedRequestSchema = z.object({
-  step: z.int(),
-  title: z.string(),
-  method: z.string(),
-  path: z.string(),
-  count: z.int(),
-})
-
-const replayInfoSchema = z
-  .object({
-    title: z.string(),
-    mode: z.enum(['strict', 'fallback', 'loose']),
-    requests: z.array(recordedRequestSchema),
-    unused: z.array(recordedRequestSchema),
-    unexpected: z.array(
-      z.object({
-        method: z.string(),
-        path: z.string(),
-        nearest: z
-          .object({ step: z.int(), title: z.string(), differences: z.array(z.string()) })
-          .nullable(),
-      }),
-    ),
-  })
-  .nullable()
-
-export const replayOperations = {
-  readReplay: operation('GET', '/__admin/replay', {
-    summary:
-      'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
-    response: replayInfoSchema,
-    handle(_, { replaying }) {
-      if (!replaying) return null
-      const { title, mode, requests, unused, unexpected } = replaying
-      return { title, mode, requests, unused, unexpected }
-    },
-  }),
-
-  rewindReplay: operation('POST', '/__admin/replay/rewind', {
-    summary: 'Rewind the recording to its first request, and its world to the start.',
-    errors: ['not_found'],
-    handle(_, { replaying }) {
-      if (!replaying) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
-      replaying.rewind()
-    },
-  }),
 }

@@ -12,7 +12,7 @@ import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { encodeText } from '../../utils/async-queue.ts'
 import { JsonText, maxTextLength } from '../../utils/json.ts'
 import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
-import { finishBetweenEvents, maxBlockingMs } from '../../utils/steps.ts'
+import { createPause, finishBetweenEvents } from '../../utils/steps.ts'
 import { unknownWord } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
@@ -88,7 +88,7 @@ async function readBody(input: WorldInput): Promise<WorldJson> {
   const hasLines = mediaTypeOf({ headers }) === ndjsonType
   let reader: WorldReader | null = hasLines ? new WorldLinesReader(optionsOf(settings)) : null
   let size = 0
-  let lastPause = performance.now()
+  const pause = createPause()
   try {
     for await (const chunk of chunksOf(input)) {
       size += chunk.length
@@ -102,9 +102,7 @@ async function readBody(input: WorldInput): Promise<WorldJson> {
       if (!reader) continue
       for (const part of parts.splice(0)) {
         reader.push(part)
-        if (performance.now() - lastPause < maxBlockingMs) continue
-        await nextTurn()
-        lastPause = performance.now()
+        await pause()
       }
     }
     return reader ? (reader.end() as WorldJson) : parse(Buffer.concat(parts))

@@ -14,6 +14,7 @@ import { rowsOf } from '../../world/edit/world-access.ts'
 import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../../world/table/tables.ts'
 import { keysOfRows, keysOfTables } from '../replicas/key-routes.ts'
+import { clockModeSchema } from './clock.ts'
 import {
   anyObject,
   found,
@@ -23,6 +24,7 @@ import {
   textParameter,
   uncheckedBody,
 } from './operation.ts'
+import { settingSchema } from './policies.ts'
 import { loadWorldBody, worldBody, writeWorld } from './world-body.ts'
 
 const rowCountsSchema = typed<RowCounts>(generatedCountsSchema(generatedLists))
@@ -64,14 +66,11 @@ const timelineSchema = z.object({
 })
 
 const counts = { added: z.int(), changed: z.int(), removed: z.int() }
-const settingSchema = z.union([z.string(), z.int()])
 const stateChangesSchema = z.object({
   rows: z.array(z.object({ list: z.string(), ...counts })),
   keys: z.object(counts).nullable(),
   policies: z.array(z.object({ id: z.string(), setting: settingSchema, start: settingSchema })),
-  clock: z
-    .object({ mode: z.enum(['real', 'frozen', 'ticking']), now: z.string().nullable() })
-    .nullable(),
+  clock: z.object({ mode: clockModeSchema, now: z.string().nullable() }).nullable(),
   faults: z.boolean(),
   actors: z.int(),
 })

@@ -4,7 +4,7 @@ import type { PolicyInfo } from '../../../policies/policy-access.ts'
 import type { PolicyOverrides, Profile } from '../../../policies/settings.ts'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
 import type { WorldRemote } from '../panel.d.ts'
-import type { LiveBreakpoints, LiveJournal, LiveState } from './live-world.ts'
+import type { useLiveWorld } from './live-world.ts'
 import { type LoadState, type Notifications, useLoad, useStore } from './store.ts'
 
 type Path = readonly (string | number)[]
@@ -67,16 +67,12 @@ export function linksOf({ sandbox, params: shown }: DashboardRoute): Links {
   }
 }
 
-export interface Dashboard extends Links {
-  /** The client of the selected world: the server's main world or a sandbox. */
-  readonly remote: WorldRemote
+/** The selected world, which is the server's main world or a sandbox, and what its views share. */
+export interface Dashboard extends Links, Readonly<ReturnType<typeof useLiveWorld>> {
   /** The client of the server's main world, which manages the sandboxes. */
   readonly server: WorldRemote
   /** The id of the selected sandbox; null for the main world. */
   readonly sandbox: string | null
-  readonly journal: LiveJournal
-  readonly state: LiveState
-  readonly breakpoints: LiveBreakpoints
   readonly notifications: Notifications
   readonly route: DashboardRoute
   /** Changes the parameters of the URL in place: the Back button leaves the view, not the filter. */

@@ -38,7 +38,7 @@ async function loadState(server: WorldRemote, remote: WorldRemote) {
 const refreshInterval = 3_000
 
 /** A live copy of the state of a world. */
-export class LiveState extends Loaded<Awaited<ReturnType<typeof loadState>>> {
+class LiveState extends Loaded<Awaited<ReturnType<typeof loadState>>> {
   readonly refresh: () => Promise<void>
 
   /** @param server the main world of the server, whose health is that of all worlds */
@@ -56,7 +56,7 @@ export class LiveState extends Loaded<Awaited<ReturnType<typeof loadState>>> {
 }
 
 /** A live copy of the breakpoints of a world and of the requests that they hold. The server responds after each change. */
-export class LiveBreakpoints extends Loaded<BreakpointState> {
+class LiveBreakpoints extends Loaded<BreakpointState> {
   /** When the value arrived: milliseconds, as of `performance.now()`. */
   receivedAt = 0
   readonly #remote: WorldRemote
@@ -89,7 +89,7 @@ const maxEntries = 1_000
 const reconnectDelay = 2_000
 
 /** A live copy of a world's journal. It reconnects after a lost connection and loads the entries it missed. */
-export class LiveJournal extends Store {
+class LiveJournal extends Store {
   /** Newest first. */
   entries: readonly JournalEntry[] = []
   state: 'connecting' | 'live' | 'lost' = 'connecting'

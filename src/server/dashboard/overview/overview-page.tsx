@@ -1,4 +1,4 @@
-import { ClockTime } from '../controls/clock-card.tsx'
+import { ClockTime } from '../controls/state-cards.tsx'
 import { useDashboard, useLiveState, useWorldData } from '../kit/context.ts'
 import { CodeLine, useCurlLine } from '../kit/copy.tsx'
 import { formatCount, formatNumber } from '../kit/format.ts'

@@ -10,6 +10,7 @@ import { StatusTag } from '../kit/inline.tsx'
 import { ErrorMessage } from '../kit/panels.tsx'
 import { JsonView } from '../kit/table.tsx'
 import { readToken } from '../kit/token.ts'
+import { HeaderList } from '../requests/message-section.tsx'
 import {
   type ApiDocument,
   type ApiParameter,
@@ -90,17 +91,7 @@ export function TryIt({ operation, document, isControl }: OperationProps) {
             {!state.isBusy && <span>{formatDuration(state)}</span>}
           </p>
           {state.text !== '' && <JsonView label="Response body" value={jsonOrText(state.text)} />}
-          <details>
-            <summary>Response headers</summary>
-            <dl class="headers">
-              {[...state.response.headers].map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </details>
+          <HeaderList title="Response headers" headers={[...state.response.headers]} />
         </div>
       )}
     </section>
