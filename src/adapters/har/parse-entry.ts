@@ -17,6 +17,7 @@ import { isObject, utf8Length } from '../../utils/json.ts'
 import { describeIssues } from '../../utils/schema-issues.ts'
 import { type Issue, inspectValue, type Path } from '../../utils/usage-error.ts'
 import { classifyLoss } from './lost-response.ts'
+import { withOwnLinks } from './page-links.ts'
 
 const text = z.string()
 const optional = text.optional()
@@ -131,7 +132,9 @@ export function classifyEntry(
   if (issues.length > 0) return { issues: issuesWithin(path, issues) }
   const skipped = skipReason(entry)
   const exchange = toExchange(entry, sent as ExchangedBody, received as ExchangedBody)
-  return skipped ? { skipped } : { exchange, base: base as string }
+  return skipped
+    ? { skipped }
+    : { exchange: withOwnLinks(exchange, base as string), base: base as string }
 }
 
 /** Removes a name and a password. No client sends them as a part of the URL. */

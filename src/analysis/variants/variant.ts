@@ -81,13 +81,24 @@ export function applyVariant(
   simulator: SimulatorBase,
   { policies = {}, faults = [], keys = [] }: Pick<Variant, 'policies' | 'faults' | 'keys'>,
 ): void {
-  const { sandbox } = simulator
+  const { sandbox, sandboxes } = simulator
   const settings = overridePolicies(sandbox.policyTracker.untracked, policies)
   for (const fault of faults) simulator.faults.add(fault)
   simulator.faults.initial = [...simulator.faults.initial, ...faults]
   sandbox.initialSettings = settings
   sandbox.settings = settings
   if (keys.length === 0) return
+  takeScopes(sandbox, keys)
+  // A sandbox can start with another world, whose keys have all their scopes.
+  sandboxes.follow((_id, created) => takeScopes(created.sandbox, keys))
+  sandboxes.originalKey = (row) => {
+    const isTaken = ({ key, newScopes: scopes }: ChangedKey): boolean =>
+      isSameKey({ key, scopes }, nameOfKey(row))
+    return { ...row, scopes: (keys.find(isTaken) ?? row).scopes }
+  }
+}
+
+function takeScopes(sandbox: SimulatorBase['sandbox'], keys: readonly ChangedKey[]): void {
   const { tables } = sandbox
   for (const row of [...tables.keys.values()]) {
     const changed = keys.find((key) => isSameKey(key, nameOfKey(row)))

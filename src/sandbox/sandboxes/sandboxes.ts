@@ -81,6 +81,8 @@ export class Sandboxes<T> {
   #lastNumber = 0
   /** Selects the sandbox of a request. */
   readonly resolver: SandboxResolver<Sandbox>
+  /** What a key was before a trial took scopes from it. So `create` returns the same key in a trial as without one */
+  originalKey: (key: KeyRow) => KeyRow = (key) => key
 
   constructor(host: SandboxHost<T>) {
     this.#host = host
@@ -131,7 +133,7 @@ export class Sandboxes<T> {
       base,
       initialKeys: [...sandbox.tables.keys.values()].map(({ value }) => value),
     }
-    const info = toSandboxInfo(entry, this.#host.base)
+    const info = toSandboxInfo(entry, this.#host.base, this.originalKey)
     this.#add(entry)
     return info
   }
@@ -202,13 +204,15 @@ export class Sandboxes<T> {
   /** Lists the sandboxes, the oldest first. */
   list(): SandboxInfo[] {
     this.#registry.endExpired()
-    return [...this.#registry.byId.values()].map((entry) => toSandboxInfo(entry, this.#host.base))
+    return [...this.#registry.byId.values()].map((entry) =>
+      toSandboxInfo(entry, this.#host.base, this.originalKey),
+    )
   }
 
   /** Returns the URL, keys and expiry of a sandbox, or undefined for an unknown id. */
   info(id: string): SandboxInfo | undefined {
     const entry = this.#registry.get(id)
-    return entry && toSandboxInfo(entry, this.#host.base)
+    return entry && toSandboxInfo(entry, this.#host.base, this.originalKey)
   }
 
   /** Returns the simulator of a sandbox, or undefined for an unknown id. */
@@ -246,6 +250,7 @@ export interface SandboxInfo {
 function toSandboxInfo(
   { id, sandbox, expiresAt }: RegisteredSandbox<unknown>,
   base: BaseUrl,
+  originalKey: (key: KeyRow) => KeyRow,
 ): SandboxInfo {
   const { projects, organizations } = sandbox.tables
   const keys = [...sandbox.tables.keys.values()].filter(
@@ -255,7 +260,7 @@ function toSandboxInfo(
     id,
     name: sandbox.name ?? null,
     url: `${formatBaseUrl(base)}${sandboxPrefix}/${id}`,
-    key: keys.find(isUnlimited)?.value ?? null,
+    key: keys.find((key) => isUnlimited(originalKey(key)))?.value ?? null,
     keys: keys.map(({ value, label, scopes }) => ({ value, label, scopes: scopes && [...scopes] })),
     projects: [...projects.values()].map(({ id, name, organization }) => ({
       id,

@@ -213,7 +213,14 @@ export async function readBytes({ body, url }: Response): Promise<Uint8Array> {
       )
     }
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+  // Not by Blob: the one of jsdom cannot be read.
+  const bytes = new Uint8Array(length)
+  let end = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, end)
+    end += chunk.length
+  }
+  return bytes
 }
 
 function decodeBody(bytes: Uint8Array): Pick<ReceivedResponse, 'text' | 'base64'> {

@@ -138,3 +138,28 @@ test('after an interruption the least scopes are not known', async () => {
 
   expect(keys).toEqual([['all', undefined, undefined]])
 })
+
+test.each([{}, { from: 'default' }])(
+  'a client whose tests have a sandbox each: %o',
+  async (request) => {
+    const origin = createSimulator()
+    const run: RunClient = async (variant) => {
+      const simulator = origin.fork()
+      if (variant) applyVariant(simulator, variant)
+      const trace = traceClient(simulator)
+      const { key, url } = simulator.sandboxes.create(request)
+      const headers = { authorization: `Bearer ${key}` }
+      const { status } = await simulator.fetch(`${new URL(url).pathname}${annotationsPath}`, {
+        headers,
+      })
+      return { ...trace(), failure: status === 200 ? null : 'it fails', failedTests: null, ms: 1 }
+    }
+    const { trace } = await runUnchanged({ run })
+
+    const { keys } = await tryScopes(trace, origin.policies.settings, { run })
+
+    expect(keys.map(({ key, found }) => [key, found?.least])).toEqual([
+      ['all', ['annotation:read']],
+    ])
+  },
+)

@@ -23,3 +23,9 @@ test('an XMLHttpRequest is answered', async ({ as }) => {
 
   expect([request.status, JSON.parse(request.responseText).count]).toEqual([200, 2])
 })
+
+test('a scenario passes', async ({ simulator }) => {
+  const path = '/api/projects/1/annotations/'
+  const step = { as: 'all', method: 'GET', path, expect: { status: 200, body: { count: 6 } } }
+  await expect(simulator).toPassScenario({ format_version: 1, title: 'A list', steps: [step] })
+})

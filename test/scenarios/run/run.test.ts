@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { scenarioReport } from '../../../src/index.ts'
 import { replayOnLane } from '../../support/lanes/replay.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -33,6 +33,19 @@ test('a scenario without differences passes', async () => {
   ✓ 1 create it
   ✓ 2 GET /api/projects/1/annotations/{id}/
   2 of 2 steps passed.`)
+})
+
+test('a run passes where a Blob cannot be read, as in jsdom', async () => {
+  vi.stubGlobal('Blob', class {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const read = { as: 'all', method: 'GET', path: annotationsPath } as const
+  const result = await replayOnLane(
+    createStory([{ ...read, expect: { status: 200, body: { count: 6 } } }]),
+  )
+
+  expect(result.steps.map(({ outcome, differences }) => [outcome, differences])).toEqual([
+    ['passed', []],
+  ])
 })
 
 test('a run takes as long as its steps, and not longer than it took', async () => {
