@@ -15,7 +15,6 @@ import type {
   ReplacedEdit,
   RowChange,
 } from '../../sandbox/history/history.ts'
-import type { HoldOutcome } from '../../sandbox/journal/entry.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
@@ -175,9 +174,6 @@ export function toPolicyStep(before: PolicySettings, after: PolicySettings): Cha
   return Object.keys(policies).length > 0 ? { policies } : null
 }
 
-/** What became of a request at a breakpoint, for recordings. */
-type Held = { readonly outcome: HoldOutcome } | undefined
-
 /** The effect of a fault that stands for a client that disconnected while its request was held. */
 const disconnection = { phase: 'before', effect: { drop: true } } as const
 
@@ -189,19 +185,16 @@ export function toHoldStep({
   fault,
   breakpoint,
 }: Pick<JournalRecord, 'fault' | 'breakpoint'>): { readonly fault: FaultRequest } | null {
-  if (isLostInHold(breakpoint)) return { fault: { when: { times: 1 }, ...disconnection } }
+  if (breakpoint?.outcome === 'disconnected')
+    return { fault: { when: { times: 1 }, ...disconnection } }
   if (!fault || fault.id !== breakpoint?.id) return null
   const effect = fault.effect as FaultEffect
   return { fault: { when: { times: 1 }, phase: fault.phase as FaultPhase, effect } }
 }
 
-function isLostInHold(held: Held): boolean {
-  return held?.outcome === 'disconnected'
-}
-
 /** Null without a fault, and for a stale read, whose step comes earlier. */
 export function toFaultStep({ breakpoint, fault: recorded }: JournalRecord): ChangeStep | null {
-  const applied = isLostInHold(breakpoint) ? disconnection : recorded
+  const applied = breakpoint?.outcome === 'disconnected' ? disconnection : recorded
   if (!applied || (applied.effect as FaultEffect).stale !== undefined) return null
   const { phase, effect } = applied
   return { fault: escapeLiterals({ when: { times: 1 }, phase, effect }) as FaultRequest }
