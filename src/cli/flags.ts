@@ -8,7 +8,7 @@ import { parseReplayMode, replayModes } from '../scenarios/replay-server/replay-
 import { checkLimit, type ServerLimits, serverLimits } from '../server/limits.ts'
 import { checkReplicaUrl, parseReplica } from '../server/replicas/replica-options.ts'
 import { unreadableFileError } from '../utils/files.ts'
-import { expectedTime } from '../utils/python/date-time.ts'
+import { expectedTime } from '../utils/python/expected-time.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'

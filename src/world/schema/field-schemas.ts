@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { expectedTime, isTime } from '../../utils/python/date-time.ts'
+import { parseDateTime } from '../../utils/python/date-time.ts'
+import { expectedTime } from '../../utils/python/expected-time.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { Field, FieldKind, ReferencedList } from '../entities/field.ts'
@@ -27,7 +28,7 @@ export const timePattern = '^[^\\s!-/:-~]{4}-?W?[^\\s!-/:-~]'
 export const timeSchema = z
   .string()
   .meta({ pattern: timePattern })
-  .refine(isTime, {
+  .refine((text) => !['invalid', 'overflow'].includes(parseDateTime(text)), {
     error: ({ input }) => `expected ${expectedTime(input)}`,
   })
 
