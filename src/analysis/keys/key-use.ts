@@ -84,4 +84,4 @@ export function mergeKeyUse(uses: KeyUse[], added: KeyUse): void {
 
 /** @example nameKey('all') // 'Key all' */
 export const nameKey = (key: string | null): string =>
-  key === null ? 'A key without label' : `Key ${key}`
+  key === null ? 'A key without a label' : `Key ${key}`
