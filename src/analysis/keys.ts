@@ -147,7 +147,7 @@ export function mergeKeyUse(uses: KeyUse[], added: KeyUse): void {
 
 /** @example nameKey('all') // 'Key all' */
 export const nameKey = (key: string | null): string =>
-  key === null ? 'A key without label' : `Key ${key}`
+  key === null ? 'A key without a label' : `Key ${key}`
 
 /** The fewest rights that a key needs. */
 export interface LeastScopes {
@@ -200,17 +200,23 @@ export function toLeastScopes(enough: Scopes, held: Scopes, settings: PolicySett
   return { least: first?.scopes ?? held, isNeeded }
 }
 
-/** Says which scopes a key needs, and which ones it has if it needs fewer. */
+/**
+ * Says which scopes a key needs, and which ones it has if it needs fewer.
+ *
+ * @param refused the operations that refused it. If no other one required a scope, nothing is known of its needs
+ */
 export function describeLeastScopes(
   { key, scopes }: KeyName,
   { least, isNeeded }: LeastScopes,
   settings: PolicySettings,
+  refused: readonly string[] = [],
 ): string {
   const isOpen = (list: Scopes): boolean => isUnscopedKey({ scopes: list }, settings)
   const name = nameKey(key)
   const list = least?.join(', ')
   const held = isOpen(scopes) || scopes?.includes('*') ? 'full access' : scopes?.join(', ')
   const has = held ? ` It has ${held}.` : ''
+  if (!isNeeded && refused.length > 0) return `${name} was refused by ${refused.join(', ')}.${has}`
   if (isOpen(least)) return `${name} needs full access: no list of scopes is enough.`
   if (!isNeeded && list) {
     return `${name} needs no scope, but an empty list would allow everything: ${list} allows the least.${has}`

@@ -10,7 +10,7 @@ export function withOwnLinks(exchange: Exchange, baseUrl: string): Exchange {
   const { body } = exchange.response
   if (body === null || !('text' in body)) return exchange
   const [path = ''] = exchange.url.slice(baseUrl.length).split(/[?#]/)
-  const text = body.text.replace(pageLink, (field, name: string, address: string, query = "") =>
+  const text = body.text.replace(pageLink, (field, name: string, address: string, query = '') =>
     address.endsWith(path) ? `${name}"${baseUrl}${path}${query}"` : field,
   )
   return text === body.text

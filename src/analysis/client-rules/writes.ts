@@ -47,6 +47,8 @@ interface SentCreate {
   readonly trace: RequestTrace
   /** Whether the client may not have got the response: it can give up within a body that comes slowly */
   readonly isLost: boolean
+  /** The status of a complete response that denies the created row, or null */
+  readonly failedWith: number | null
 }
 
 /** Creates with the same body in a row. */
@@ -80,11 +82,11 @@ class CreateWatcher implements RequestWatcher {
       return
     }
     const body = JSON.stringify(entry.request.body, sortFields)
-    const isLost =
-      request.isLost ||
-      entry.fault?.phase === 'mid-body' ||
-      (entry.response.status >= 500 && hasCreated(entry))
-    const create = { path, body, trace: request.trace, isLost }
+    const isIncomplete = request.isLost || entry.fault?.phase === 'mid-body'
+    const { status } = entry.response
+    const failedWith = !isIncomplete && status >= 500 && hasCreated(entry) ? status : null
+    const isLost = isIncomplete || failedWith !== null
+    const create = { path, body, trace: request.trace, isLost, failedWith }
     this.#findRepetition(create, request, report)
     this.#findTwice(create, request)
     this.#findDuplicate(`${client} ${path}`, request, report)
@@ -109,7 +111,10 @@ class CreateWatcher implements RequestWatcher {
     const list = `${client} ${create.path}`
     const lost = this.#lost.get(list)
     if (lost?.body === create.body) {
-      const message = 'The client got no complete response to the first request, and sent it again.'
+      const message =
+        lost.failedWith === null
+          ? 'The client got no complete response to the first request, and sent it again.'
+          : `The client got a ${lost.failedWith} for the first request, which had created a row, and sent it again.`
       report(repeatedCreate, list, message, [lost.trace, create.trace])
     }
     if (create.isLost && !entry.request.omitted && create.body.length <= maxBodyLength)

@@ -33,5 +33,5 @@ export function checkCoverage(report: RunReport, rule: string): string | null {
   const used = all.filter(({ exercised }) => exercised).length
   if (used * 100 >= percent * all.length) return null
   const name = itemKinds[kind].toLowerCase()
-  return `The run fails by ${rule}. It exercised ${used} of ${all.length} ${name}: ${Math.floor((used * 100) / all.length)} %.`
+  return `The run breaks the rule ${rule}. It exercised ${used} of ${all.length} ${name}: ${Math.floor((used * 100) / all.length)} %.`
 }

@@ -316,7 +316,9 @@ const describe: Readonly<Record<ItemKind, (subject: string, detail: string) => s
  */
 export function checkReport(report: RunReport, failOn: readonly string[]): string[] {
   if (failOn.length > 0 && report.requests === 0) {
-    return [`The run fails by ${failOn.join(', ')}. It sent no requests, so nothing was checked.`]
+    return [
+      `The run breaks the rule ${failOn.join(', ')}. It sent no requests, so nothing was checked.`,
+    ]
   }
   const findings = listFindings(report)
   return [...new Set(failOn)].flatMap((rule) => {
@@ -324,7 +326,7 @@ export function checkReport(report: RunReport, failOn: readonly string[]): strin
     const [first, ...rest] = findings.filter((finding) => finding.rule === rule)
     if (!first) return []
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`
-    return [`The run fails by ${rule}. ${first.message}${more}`]
+    return [`The run breaks the rule ${rule}. ${first.message}${more}`]
   })
 }
 

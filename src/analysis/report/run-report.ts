@@ -138,7 +138,7 @@ function toKeyReport(use: KeyUse, settings: PolicySettings): KeyReport {
     least: found.least,
     unused: (scopes ?? []).filter((scope) => !found.least?.includes(scope)),
     refused,
-    sentence: describeLeastScopes(use, found, settings),
+    sentence: describeLeastScopes(use, found, settings, refused),
   }
 }
 

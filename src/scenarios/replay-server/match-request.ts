@@ -128,7 +128,13 @@ function distanceTo({ method, path }: RequestCriteria, request: IncomingRequest)
 
 function explainOrder(one: TrackedStep, recorded: readonly TrackedStep[]): string {
   const next = findNextWrite(recorded)
-  if (one.count > 0 || !next) return `times: expected one such request, got another one`
+  if (one.count > 0 || !next) {
+    const isAtEnd = recorded.every(({ count }) => count > 0)
+    const cure = isAtEnd
+      ? '. The recording is at its end: POST /__admin/replay/rewind starts it again, and the mode loose repeats responses'
+      : ''
+    return `times: expected one such request, got another one${cure}`
+  }
   return `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
 }
 

@@ -83,7 +83,8 @@ export const writeExamples: readonly RuleExample[] = [
       await ask('POST', annotationsPath, { body: { content: 'Another one' } })
       await ask('POST', annotationsPath, { body: launch })
     },
-    message: 'The client got no complete response to the first request, and sent it again.',
+    message:
+      'The client got a 502 for the first request, which had created a row, and sent it again.',
     entries: [1, 2],
   },
   {

@@ -137,6 +137,12 @@ test.each([
   ['documented', [], ['/api/projects/'], 'Key client needs no scope.'],
   [
     'documented',
+    ['plugin:read'],
+    [annotationsPath, '/api/projects/'],
+    'Key client was refused by listAnnotations. It has plugin:read.',
+  ],
+  [
+    'documented',
     ['*'],
     [annotationsPath],
     'Key client needs only annotation:read. It has full access.',

@@ -35,7 +35,7 @@ test('exec writes a report in each format, and a summary', async () => {
     '    entry 2: DELETE /api/projects/1/annotations/1/ → 405',
     '    Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
     ...files.map((file) => `The report is in ${file}.`),
-    expect.stringMatching(/^The run fails by swallowed-delete\. /),
+    expect.stringMatching(/^The run breaks the rule swallowed-delete\. /),
     '',
   ])
   const report: RunReport = JSON.parse(readFileSync(json, 'utf8'))
@@ -114,7 +114,7 @@ test('a run that exercises too little fails', async () => {
 
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /\nThe run fails by operations<80%\. It exercised 1 of \d+ operations: \d %\.\n$/,
+    /\nThe run breaks the rule operations<80%\. It exercised 1 of \d+ operations: \d %\.\n$/,
   )
 })
 
@@ -129,7 +129,7 @@ test('a run without requests is reported as such, and fails only with --fail-on'
   expect(reported).toMatchObject({ code: 0, stderr: `${message}\nThe report is in ${file}.\n` })
   expect(failed).toMatchObject({
     code: 1,
-    stderr: `${message}\nThe run fails by assumed. It sent no requests, so nothing was checked.\n`,
+    stderr: `${message}\nThe run breaks the rule assumed. It sent no requests, so nothing was checked.\n`,
   })
 })
 

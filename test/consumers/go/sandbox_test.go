@@ -10,7 +10,7 @@ import (
 
 func newSandbox(t *testing.T) (url, key string) {
 	sandboxes := os.Getenv("UNDERSTUDY_URL") + "/__admin/sandboxes"
-	response, err := http.Post(sandboxes, "application/json", strings.NewReader("{}"))
+	response, err := http.Post(sandboxes, "application/json", strings.NewReader(`{"name": "`+t.Name()+`"}`))
 	if err != nil || response.StatusCode != 201 {
 		t.Fatal(response, err)
 	}

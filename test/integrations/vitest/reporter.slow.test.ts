@@ -52,5 +52,5 @@ test('the reporter is deterministic, and fails the run by a rule', async () => {
 
   expect([passed.code, failed.code]).toEqual([0, 1])
   expect(readFileSync(first, 'utf8')).toBe(readFileSync(second, 'utf8'))
-  expect(failed.stdout).toContain(' The run fails by swallowed-delete. ')
+  expect(failed.stdout).toContain(' The run breaks the rule swallowed-delete. ')
 })

@@ -103,6 +103,17 @@ test('strict: each response is returned once, and writes must come in order', as
   expect(replay.unused).toEqual([])
 })
 
+test('strict: after the last request, the error says how to start again', async () => {
+  const { ask } = await startReplay(createStory([{ ...listStep, expect: { status: 200 } }]))
+  await ask('GET', annotationsPath)
+
+  const { body } = await ask('GET', annotationsPath)
+
+  expect((body as { detail: string }).detail).toContain(
+    'The recording is at its end: POST /__admin/replay/rewind starts it again,',
+  )
+})
+
 test('strict: concurrent reads get their own responses in any order', async () => {
   const ids = [1, 2, 3, 4, 5]
   const { ask, replay } = await startReplay(

@@ -21,11 +21,11 @@ test.each([
   [`operations<${200 / all}%`, null],
   [
     'operations<80%',
-    `The run fails by operations<80%. It exercised 2 of ${all} operations: ${Math.floor(200 / all)} %.`,
+    `The run breaks the rule operations<80%. It exercised 2 of ${all} operations: ${Math.floor(200 / all)} %.`,
   ],
   [
     'request_fields<1%',
-    `The run fails by request_fields<1%. It exercised 0 of ${report.request_fields.length} request fields: 0 %.`,
+    `The run breaks the rule request_fields<1%. It exercised 0 of ${report.request_fields.length} request fields: 0 %.`,
   ],
 ])('the rule %s', (rule, message) => {
   expect(checkCoverage(report, rule)).toBe(message)

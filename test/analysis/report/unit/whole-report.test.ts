@@ -93,9 +93,9 @@ test.each([
   [
     ['assumed', 'observed', 'page-arithmetic', 'ignored-input', 'assumed'],
     [
-      'The run fails by assumed. Only assumed: the operation extra. (and 3 more)',
-      'The run fails by observed. Only observed: list returns 401, 403. (and 3 more)',
-      'The run fails by ignored-input. It ignores `a`.',
+      'The run breaks the rule assumed. Only assumed: the operation extra. (and 3 more)',
+      'The run breaks the rule observed. Only observed: list returns 401, 403. (and 3 more)',
+      'The run breaks the rule ignored-input. It ignores `a`.',
     ],
   ],
 ])('the rules %j fail a run with the lines %j', (failOn, lines) => {
@@ -105,7 +105,7 @@ test.each([
 test('a run without requests fails by every rule', () => {
   expect(checkReport(emptyReport, [])).toEqual([])
   expect(checkReport(emptyReport, ['assumed', 'ignored-input'])).toEqual([
-    'The run fails by assumed, ignored-input. It sent no requests, so nothing was checked.',
+    'The run breaks the rule assumed, ignored-input. It sent no requests, so nothing was checked.',
   ])
 })
 
@@ -129,7 +129,7 @@ test('in JUnit, a rule fails with what broke it, and is skipped if it does not f
   const cases = lines.filter((line) => line.startsWith('    <testcase'))
   expect(cases).toHaveLength(reportRules.length)
   expect(cases[0]).toBe(
-    '    <testcase name="assumed" classname="understudy" time="0.000"><failure message="The run fails by assumed. Only assumed: the operation extra. (and 3 more)" type="assumed">Only assumed: the operation extra.&#10;Only assumed: list returns the fields next.&#10;Only assumed: the policy limits.body = 1, 2.&#10;Only assumed: the policy events = none.</failure></testcase>',
+    '    <testcase name="assumed" classname="understudy" time="0.000"><failure message="The run breaks the rule assumed. Only assumed: the operation extra. (and 3 more)" type="assumed">Only assumed: the operation extra.&#10;Only assumed: list returns the fields next.&#10;Only assumed: the policy limits.body = 1, 2.&#10;Only assumed: the policy events = none.</failure></testcase>',
   )
   expect(cases[2]).toMatch(
     /"swallowed-delete" classname="understudy" time="0.000"><skipped message="DELETE of .*, which was not deleted\.&#10;Annotation &lt;1&gt; stays\.&#10; {2}entry 3&#10; {2}entry 4&#10;Send PATCH\." type="skipped"\/><\/testcase>$/,
