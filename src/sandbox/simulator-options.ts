@@ -59,7 +59,10 @@ export interface SimulatorOptions extends ForkOptions {
   readonly handlers?: readonly RequestHandler[]
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. Defaults to false. */
   readonly explain?: boolean
-  /** Called when a handler throws. The client receives a 500. Defaults to `console.error`. */
+  /**
+   * Called when a handler throws, and the client receives a 500. Also called when a step of a second actor fails. Defaults
+   * to `console.error`.
+   */
   readonly onError?: (error: unknown) => void
 }
 

@@ -2,7 +2,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
-import { formatVersion } from '../../world/world-format.ts'
+import { formatVersion, maxId } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { AccountsSeen } from './accounts-seen.ts'
 import type { Assumption } from './assumption.ts'
@@ -104,12 +104,14 @@ function describeUnknown({ list, unknown }: InitialRow, row: DraftRow): Assumpti
   }))
 }
 
-/** The ids of the first rows that requests created. */
+/** The ids of the first rows that requests created. Another service can have ids that no world can. */
 function findNextIds(histories: readonly RowHistory[], lists: DraftLists): Record<string, number> {
   return Object.fromEntries(
     histories.flatMap(({ list, created }): [string, number][] => {
       const highest = lists[list].reduce((most, { id }) => Math.max(most, Number(id)), 0)
-      const next = [...created].reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY)
+      const next = [...created]
+        .filter((id) => id <= maxId)
+        .reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY)
       return Number.isFinite(next) && next > highest ? [[list, next]] : []
     }),
   )

@@ -156,8 +156,11 @@ function runStep(step: ActorStep, sandbox: Sandbox): void {
       access.plugins.update(resolvePluginId(step.id, sandbox), changes)
     }
   } else if (step.delete === 'annotations') {
-    const changes = { deleted: true, updated_at: clock.iso() }
-    access.annotations.update(resolveAnnotationId(step.id, sandbox), changes)
+    const id = resolveAnnotationId(step.id, sandbox)
+    if (!tables.annotations.get(id)) {
+      throw unexpectedValue('delete an annotation', 'the id of an annotation', id)
+    }
+    access.annotations.update(id, { deleted: true, updated_at: clock.iso() })
   } else {
     const id = resolvePluginId(step.id, sandbox)
     // The service removes the configurations of a plugin, too.

@@ -10,6 +10,7 @@ import {
 } from '../../sandbox/journal/filter.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { loadedBefore } from '../../sandbox/journal/past-request.ts'
+import { findSentKey } from '../../sandbox/journal/render-parts.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'
@@ -29,7 +30,9 @@ import {
   toEditSteps,
   toFaultStep,
   toPolicyStep,
+  withoutKeyValues,
 } from './changes.ts'
+import { KeyNames } from './key-names.ts'
 import {
   RecordedClock,
   Recorder,
@@ -70,6 +73,8 @@ const recordOptions = z.strictObject({
 interface JournalSpan extends EditSteps {
   readonly records: readonly { readonly record: JournalRecord; readonly position: number }[]
   readonly firstMove: ClockEdit | undefined
+  /** The world before the first request. Undefined if it is not known */
+  readonly startingWorld: WorldJson | undefined
 }
 
 interface RecordableSandbox extends JournalSource {
@@ -98,10 +103,10 @@ export function recordFromJournal(
   const { title, description, after, entries, keep = false, world, ...filter } = options
   const renderer = new Renderer(sandbox)
   const matching = filterRecords(sandbox.journal.records, filter, renderer)
-  const span = selectSpan(sandbox, options, new Set(matching))
+  const keyNames = new KeyNames()
+  const span = selectSpan(sandbox, options, new Set(matching), keyNames)
+  const { startingWorld } = span
   const [first] = span.records
-  const rows = first && startingRows(sandbox, first.position)
-  const startingWorld = rows && exportWorld(rows)
   const recorder = new Recorder({
     keep,
     redact: sandbox.journal.limits.redact,
@@ -143,10 +148,12 @@ export function recordFromJournal(
     const fault = toFaultStep(record)
     if (record.breakpoint?.outcome === 'edited') warnings.push(editedWarning(record))
     const requestOrigin = originInLinks(record) ?? origin
+    const key =
+      renderer.key(record)?.label ?? keyNames.chosenLabel(findSentKey(record)?.value ?? '') ?? null
     const exchange = keep
-      ? maskedExchange(record, renderer, requestOrigin)
+      ? { ...maskedExchange(record, renderer, requestOrigin), ...(key !== null && { key }) }
       : // The world has all keys: a key that is not among them is refused again.
-        { ...recordToExchange(record, requestOrigin), key: renderer.key(record)?.label ?? null }
+        { ...recordToExchange(record, requestOrigin), key }
     const hidden = fault && withSendableHeaders(withoutKept(fault))
     warnings.push(...recorder.add(exchange, hidden, sandboxUrl.exec(exchange.url)?.[0]).warnings)
     previous = record
@@ -204,10 +211,12 @@ function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof name
 }
 
 function selectSpan(
-  { journal, history }: RecordableSandbox,
+  sandbox: RecordableSandbox,
   { after = 0, entries, world }: RecordOptions,
   matching: ReadonlySet<JournalRecord>,
+  keyNames: KeyNames,
 ): JournalSpan {
+  const { journal, history } = sandbox
   const allRecords = journal.records.map((record, index, { length }) => {
     return { record, position: journal.position - length + index }
   })
@@ -222,7 +231,11 @@ function selectSpan(
   const spanEdits = edits.filter(({ position }) => position >= from && position <= until)
   // Without a world, a replay starts with the rows at the start of the journal.
   const initialTables = from === 0 || world ? history.initialTables : null
-  const { steps, warnings } = toEditSteps(spanEdits, from, initialTables)
+  const rows = records[0] && startingRows(sandbox, records[0].position)
+  const startingWorld = rows ? exportWorld(rows) : undefined
+  // Its keys have the names that they have in the recorded world.
+  if (startingWorld && world === undefined) withoutKeyValues(startingWorld, keyNames)
+  const { steps, warnings } = toEditSteps(spanEdits, from, initialTables, keyNames)
   const firstId = allRecords.reduce((least, { record }) => Math.min(least, record.id), Infinity)
   const isCut = journal.evictedCount > 0 && firstId > after + 1
   const evictedEdits = edits[0] && edits[0].position < from ? 0 : history.evictedEdits
@@ -231,7 +244,7 @@ function selectSpan(
   const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
   const evicted = `The recording leaves out ${changes} of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.`
   const gaps = [...(isCut ? [cut] : []), ...(evictedEdits > 0 ? [evicted] : [])]
-  return { records, steps, firstMove, warnings: [...gaps, ...warnings] }
+  return { records, steps, firstMove, startingWorld, warnings: [...gaps, ...warnings] }
 }
 
 /** When the clock was frozen at the start of a recording, in milliseconds since 1970. Null if it ran. */

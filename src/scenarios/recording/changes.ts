@@ -25,6 +25,7 @@ import { type ListName, type Tables, worldLists } from '../../world/table/tables
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep, Scenario } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
+import { KeyNames } from './key-names.ts'
 
 /** A change of the world, and the journal position of the first request after it. */
 interface PlacedStep {
@@ -45,11 +46,13 @@ type EditStep = ChangeStep | { readonly omitted: string } | null
  *
  * @param from the journal position at which the recording starts
  * @param initialTables the rows that `reset` restores in a replay, or null if they are not known
+ * @param keyNames also gets the keys that the edits add, so that later steps can name them
  */
 export function toEditSteps(
   edits: readonly PlacedEdit[],
   from: number,
   initialTables: Tables | null,
+  keyNames: KeyNames = new KeyNames(),
 ): EditSteps {
   const snapshots = findRestoredSnapshots(edits, from)
   const unwritten = [...snapshots]
@@ -60,10 +63,10 @@ export function toEditSteps(
     if (snapshot) return { restore: snapshot.name }
     if (!world) return { omitted: 'a replacement of all rows, as there are too many' }
     resetTables = tables
-    return { world: withoutKeyValues(exportWorld(world)) }
+    return { world: withoutKeyValues(exportWorld(world), keyNames) }
   }
   const toStep = (edit: PlacedEdit['edit']): EditStep => {
-    if ('list' in edit) return toRowStep(edit)
+    if ('list' in edit) return toRowStep(edit, keyNames)
     return 'to' in edit ? toClockStep(edit) : toReplacedStep(edit)
   }
   const steps: PlacedStep[] = []
@@ -100,10 +103,13 @@ function toClockStep({ to: { mode, now } }: ClockEdit): ChangeStep {
   return { clock: mode === 'frozen' ? time : { mode, time } }
 }
 
-function toRowStep({ list, before, after }: RowChange): EditStep {
-  if (after === undefined) return toDeleteStep(list, before as object)
-  if (before === undefined) return { rows: { [list]: [escapeLiterals(toStepRow(list, after))] } }
-  const [oldRow, newRow] = [toStepRow(list, before), toStepRow(list, after)]
+function toRowStep({ list, before, after }: RowChange, keyNames: KeyNames): EditStep {
+  if (after === undefined) return toDeleteStep(list, before as object, keyNames)
+  if (before === undefined) {
+    if (list === 'keys') keyNames.addIssued(after as KeyRow)
+    return { rows: { [list]: [escapeLiterals(toStepRow(list, after, keyNames))] } }
+  }
+  const [oldRow, newRow] = [toStepRow(list, before, keyNames), toStepRow(list, after, keyNames)]
   const changed = Object.entries(newRow).filter(([name, value]) => !isSameJson(oldRow[name], value))
   if (changed.length === 0) return null
   if (list === 'keys' || list === 'repository') return { omitted: `a change of a row of ${list}` }
@@ -111,17 +117,24 @@ function toRowStep({ list, before, after }: RowChange): EditStep {
   return { update: { [list]: [{ id: newRow.id, ...changes }] } }
 }
 
-function toDeleteStep(list: ListName, row: object): EditStep {
+function toDeleteStep(list: ListName, row: object, keyNames: KeyNames): EditStep {
   if (list !== 'keys') return { delete: { [list]: [(row as { id: number | string }).id] } }
-  const { label, value } = row as KeyRow
-  return label === value ? { omitted: 'the removal of a key without a label' } : { revoke: label }
+  const label = keyNames.labelOf(row as KeyRow)
+  return label === undefined
+    ? { omitted: 'the removal of a key without a label' }
+    : { revoke: label }
 }
 
 /** A row in the form of a step. Keys have no value, which is secret. */
-function toStepRow(list: ListName, row: object): Readonly<Record<string, unknown>> {
+function toStepRow(
+  list: ListName,
+  row: object,
+  keyNames: KeyNames,
+): Readonly<Record<string, unknown>> {
   if (list !== 'keys') return toRowJson(list, row) ?? {}
-  const { value, label, ...rest } = row as KeyRow
-  return { ...(label !== value && { label }), ...rest }
+  const { value: _, label: __, ...rest } = row as KeyRow
+  const label = keyNames.labelOf(row as KeyRow)
+  return { ...(label !== undefined && { label }), ...rest }
 }
 
 type Lists = Readonly<Record<string, readonly unknown[]>>
@@ -215,21 +228,11 @@ export function nearestProfile(settings: PolicySettings): {
 }
 
 /** Replaces the values of keys, which are secret. Steps name keys by their labels. */
-export function withoutKeyValues(world: WorldJson): WorldJson {
-  const keys = (world.keys ?? []).map(({ value, label = value, ...key }, index) => {
-    const replacement = keyReplacement(index + 1)
-    return { value: replacement, label: label === value ? replacement : label, ...key }
+export function withoutKeyValues(world: WorldJson, keyNames: KeyNames = new KeyNames()): WorldJson {
+  const keys = (world.keys ?? []).map(({ value, label = value, ...key }) => {
+    return { ...keyNames.replace({ value, label }), ...key }
   })
   return { ...world, keys }
-}
-
-const keyReplacement = (number: number | string): string => `key-${number}-of-a-world`
-
-const replacedKey = new RegExp(`^${keyReplacement('\\d+')}$`)
-
-/** Whether `withoutKeyValues` has replaced the value of a key, so that no client knows it. */
-export function isReplacedKey(value: string): boolean {
-  return replacedKey.test(value)
 }
 
 /**

@@ -12,7 +12,7 @@ import { findKeyIssues, type ParsedScenario, replayError } from '../format/check
 import { diffWithMatchers } from '../format/compare.ts'
 import { type ExpectedResponse, isRequestStep, type RequestStep } from '../format/scenario.ts'
 import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
-import { isReplacedKey } from '../recording/changes.ts'
+import { isReplacedKey } from '../recording/key-names.ts'
 import { formatDifference } from '../run/differences.ts'
 import { compareResponse, parseTextBody, runStep } from '../run/run-steps.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'

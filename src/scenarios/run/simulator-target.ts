@@ -63,7 +63,8 @@ export async function createSimulatorTarget(
       readResponse(url, simulator.fetch(url, signal ? { ...init, signal } : init)),
     async change(change) {
       const added = await dispatchChange(change, simulator, editor)
-      keys = await readKeys()
+      // A client still sends a key that was revoked.
+      keys = new Map([...keys, ...(await readKeys())])
       return added
     },
     latest: async () => (await simulator.journal.find({ limit: 1 }))[0],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
 import type { Exchange, WorldJson } from '../../../src/index.ts'
+import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
 import {
   annotationsPath,
   createPage,
@@ -29,6 +30,22 @@ test('a row is in the world as it was before its first change', async () => {
   expect(world.annotations).toMatchObject([{ id: 4, content: 'Before', project: 1 }])
   expect(assumptions.some(({ field }) => field.startsWith('annotations'))).toBe(false)
 })
+
+test.each([9_007_199_254_740_000, 9_223_372_036_854_776_000])(
+  'traffic that creates a row with the id %d, which no world can have, is imported',
+  (id) => {
+    const created = { ...createRow(5, 'New'), id }
+    const { scenario } = scenarioFromTraffic(
+      createTraffic(
+        { received: createPage(createRow(4, 'Before')) },
+        { method: 'POST', sent: { content: 'New' }, status: 201, received: created },
+      ),
+    )
+
+    expect(findScenarioIssues(scenario)).toEqual([])
+    expect(scenario.world).not.toHaveProperty('next_ids')
+  },
+)
 
 test('a value that a change hid before it was seen is assumed', async () => {
   const url = `${annotationsPath}4/`

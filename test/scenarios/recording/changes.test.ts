@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { scenarioReport } from '../../../src/index.ts'
+import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
 import { annotationRow } from '../../support/api/annotation.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -250,4 +250,52 @@ test('a recording after an entry contains only later edits, and a reset as the r
     { world: { annotations: [] } },
     { method: 'GET' },
   ])
+})
+
+test('a key without a label gets one in the recording, from its issue to after its revocation', async () => {
+  const { simulator, ask } = await start()
+  const key = simulator.keys.issue({ scopes: ['annotation:read'] })
+  await ask('GET', `${annotations}1/`, { key })
+  await ask('POST', annotations, { key, body: {} })
+  simulator.keys.revoke(key)
+  await ask('GET', `${annotations}1/`, { key })
+
+  const { scenario, warnings } = simulator.record()
+
+  expect(warnings).toEqual([])
+  expect(scenario.steps).toMatchObject([
+    { rows: { keys: [{ label: 'issued-1', scopes: ['annotation:read'] }] } },
+    { as: 'issued-1', expect: { status: 200 } },
+    { as: 'issued-1', expect: { status: 403 } },
+    { revoke: 'issued-1' },
+    { as: 'issued-1', expect: { status: 401, exact_body: { code: 'authentication_failed' } } },
+  ])
+  expect(JSON.stringify(scenario)).not.toContain(key)
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})
+
+test('keys of a world without labels are those of the replay, also after the world is replaced', async () => {
+  const [key, other] = ['phx_without_a_label', 'phx_another_one_without']
+  const world = (...values: string[]) => ({
+    ...createSimulator().world.toJSON(),
+    keys: values.map((value) => ({ value, user: 1, scopes: ['*'] })),
+  })
+  const { simulator, ask } = await start({ world: world(key, other) })
+  await ask('GET', `${annotations}1/`, { key })
+  simulator.replaceWorld(world(other))
+  await ask('GET', `${annotations}1/`, { key: other })
+  await ask('GET', `${annotations}1/`, { key })
+
+  for (const keep of [false, true]) {
+    const { scenario, warnings } = simulator.record({ keep })
+    expect(warnings).toEqual([])
+    expect(scenario.steps).toMatchObject([
+      { as: 'key-1-of-a-world', expect: { status: 200 } },
+      { world: { keys: [{ label: 'key-2-of-a-world' }] } },
+      { as: 'key-2-of-a-world', expect: { status: 200 } },
+      { as: 'key-1-of-a-world', expect: { status: 401 } },
+    ])
+    expect(JSON.stringify(scenario)).not.toContain(key)
+    expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  }
 })

@@ -72,7 +72,10 @@ test.each<[step: ActorStep, result: unknown]>([
     { delete: 'annotations', id: { at: 0 } },
     { 'annotations 5': { deleted: true, updated_at: later } },
   ],
-  [{ delete: 'annotations', id: 99 }, 'Failed to update 99 of annotations: there is no such row.'],
+  [
+    { delete: 'annotations', id: 99 },
+    'Failed to delete an annotation: expected the id of an annotation, got 99.',
+  ],
   [
     { delete: 'plugins', id: 21 },
     { 'plugins 21': 'gone', 'plugin_configs 31': 'gone' },

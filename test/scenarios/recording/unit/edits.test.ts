@@ -55,7 +55,7 @@ test.each<readonly [string, ListName, Partial<Rows>, unknown[]]>([
     'a new key without a label',
     'keys',
     { after: unlabelled },
-    [{ rows: { keys: [{ user: 1, scopes: null }] } }],
+    [{ rows: { keys: [{ label: 'issued-1', user: 1, scopes: null }] } }],
   ],
   [
     'a new entry of the catalogue',
@@ -134,12 +134,12 @@ test.each<readonly [string, readonly Write[], unknown[]]>([
     'a key that is limited to a new row',
     [
       ['projects', added(1)],
-      ['keys', { after: { user: 1, projects: [9] } }],
-      ['keys', { after: { user: 1, projects: [9, 1] } }],
+      ['keys', { after: { label: 'a', user: 1, projects: [9] } }],
+      ['keys', { after: { label: 'b', user: 1, projects: [9, 1] } }],
     ],
     [
-      { rows: { projects: [{ id: 1 }], keys: [{ user: 1, projects: [9] }] } },
-      { rows: { keys: [{ user: 1, projects: [9, 1] }] } },
+      { rows: { projects: [{ id: 1 }], keys: [{ label: 'a', user: 1, projects: [9] }] } },
+      { rows: { keys: [{ label: 'b', user: 1, projects: [9, 1] }] } },
     ],
   ],
   [
