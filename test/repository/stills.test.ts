@@ -2,12 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
+import { lightFetch } from '../support/cli/light-fetch.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { terminalSvg } from '../support/repository/terminal-svg.ts'
 import { root } from '../support/root.ts'
 
-// npm run docs writes the pictures that these tests compare.
-const client = `const { UNDERSTUDY_URL: url, UNDERSTUDY_KEY: key } = process.env
+// npm run docs writes the pictures that these tests compare. The sweep starts the client for each variant, and loading
+// Node's `fetch` takes longer than the rest of it.
+const client = `${lightFetch}
+const { UNDERSTUDY_URL: url, UNDERSTUDY_KEY: key } = process.env
 const headers = { authorization: \`Bearer \${key}\` }
 const { status } = await fetch(\`\${url}/api/projects/1/annotations/1/\`, { method: 'DELETE', headers })
 if (status !== 405) throw new Error(\`expected 405, got \${status}\`)

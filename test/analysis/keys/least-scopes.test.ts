@@ -33,28 +33,38 @@ async function isLet(simulator: Simulator, key: string, id: string): Promise<boo
   return !/missing required scope|does not support Personal/.test(await response.text())
 }
 
-/** The operations that a list lets pass, found by requests. */
-async function operationsOf(
-  policies: PolicyOverrides,
-  list: readonly string[] | null,
-): Promise<string[]> {
-  const simulator = createSimulator({ policies })
-  const key = issue(simulator, list)
-  const ids: string[] = []
-  for (const { id } of documentedEndpoints) if (await isLet(simulator, key, id)) ids.push(id)
-  return ids
-}
+/** What lists of scopes let pass under policies, found by requests: each once, because many lists are asked for the same. */
+class Truth {
+  readonly #simulator: Simulator
+  readonly #keys = new Map<string, string>()
+  readonly #isLet = new Map<string, Promise<boolean>>()
 
-/** Whether a list is enough for operations, found by requests. The first that it does not let pass decides. */
-async function isEnough(
-  policies: PolicyOverrides,
-  list: readonly string[],
-  ids: readonly string[],
-): Promise<boolean> {
-  const simulator = createSimulator({ policies })
-  const key = issue(simulator, list)
-  for (const id of ids) if (!(await isLet(simulator, key, id))) return false
-  return true
+  constructor(policies: PolicyOverrides) {
+    this.#simulator = createSimulator({ policies })
+  }
+
+  /** Whether a list lets an operation pass. */
+  isLet(list: readonly string[] | null, id: string): Promise<boolean> {
+    const name = JSON.stringify(list)
+    const key = this.#keys.get(name) ?? issue(this.#simulator, list)
+    this.#keys.set(name, key)
+    const found = this.#isLet.get(`${name} ${id}`) ?? isLet(this.#simulator, key, id)
+    this.#isLet.set(`${name} ${id}`, found)
+    return found
+  }
+
+  /** The operations that a list lets pass. */
+  async operationsOf(list: readonly string[] | null): Promise<string[]> {
+    const ids: string[] = []
+    for (const { id } of documentedEndpoints) if (await this.isLet(list, id)) ids.push(id)
+    return ids
+  }
+
+  /** Whether a list is enough for operations. The first that it does not let pass decides. */
+  async isEnough(list: readonly string[], ids: readonly string[]): Promise<boolean> {
+    for (const id of ids) if (!(await this.isLet(list, id))) return false
+    return true
+  }
 }
 
 const accessPolicies = [
@@ -83,7 +93,8 @@ test.each([1, 2, 3, 4, 5, 6])(
         anyHeld,
         fc.infiniteStream(fc.boolean()),
         async (policies, held, choices) => {
-          const usable = await operationsOf(policies, held)
+          const truth = new Truth(policies)
+          const usable = await truth.operationsOf(held)
           const used = usable.filter(() => choices.next().value)
           const simulator = createSimulator({ policies })
           const key = issue(simulator, held)
@@ -93,11 +104,11 @@ test.each([1, 2, 3, 4, 5, 6])(
           const { keys } = await simulator.report()
 
           const least = keys[0]?.least ?? null
-          const allowed = await operationsOf(policies, least)
+          const allowed = await truth.operationsOf(least)
           expect(allowed).toEqual(expect.arrayContaining(used))
           for (const list of lists) {
-            if (!(await isEnough(policies, list, used))) continue
-            const others = await operationsOf(policies, list)
+            if (!(await truth.isEnough(list, used))) continue
+            const others = await truth.operationsOf(list)
             const isLess =
               others.length < allowed.length && others.every((id) => allowed.includes(id))
             const isWithin = others.every((id) => usable.includes(id))
