@@ -144,3 +144,40 @@ export function copyAnnotation(row: AnnotationRow): AnnotationRow {
     organization: row.organization,
   }
 }
+
+/** An annotation of a file, whose organization is not known yet. */
+export type AnnotationOfFile = Omit<AnnotationRow, 'organization'> & {
+  readonly organization: undefined
+}
+
+/** Reads the fields of annotations in files, apart from the id, which can be missing. */
+export type AnnotationReaders = {
+  readonly [Name in Exclude<keyof AnnotationRow, 'id' | 'organization'>]: {
+    read(value: unknown): AnnotationRow[Name]
+  }
+}
+
+/**
+ * Creates a table row from a row of a file. It names each field, as `copyAnnotation` does: V8 reads a field by a name of
+ * the code in a tenth of the time of one by a name in a list.
+ */
+export function readAnnotation(
+  row: { readonly [Name in keyof AnnotationReaders]?: unknown },
+  id: number,
+  readers: AnnotationReaders,
+): AnnotationOfFile {
+  return {
+    id,
+    content: readers.content.read(row.content),
+    date_marker: readers.date_marker.read(row.date_marker),
+    creation_type: readers.creation_type.read(row.creation_type),
+    dashboard_item: readers.dashboard_item.read(row.dashboard_item),
+    created_by: readers.created_by.read(row.created_by),
+    created_at: readers.created_at.read(row.created_at),
+    updated_at: readers.updated_at.read(row.updated_at),
+    deleted: readers.deleted.read(row.deleted),
+    scope: readers.scope.read(row.scope),
+    project: readers.project.read(row.project),
+    organization: undefined,
+  }
+}

@@ -2,8 +2,14 @@ import { isObject, type Mutable } from '../../utils/json.ts'
 import { parseCommonTime } from '../../utils/python/common-time.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { toRowJson } from '../edit/row-json.ts'
-import { type AnnotationRow, annotation, copyAnnotation } from '../entities/annotation.ts'
-import type { Field, FieldKind, RowPlace } from '../entities/field.ts'
+import {
+  type AnnotationOfFile,
+  type AnnotationReaders,
+  type AnnotationRow,
+  annotation,
+  readAnnotation,
+} from '../entities/annotation.ts'
+import type { Field, FieldKind } from '../entities/field.ts'
 import { maxId } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 
@@ -24,35 +30,68 @@ const noId = 0
  */
 export function checkRows(list: string, rows: readonly unknown[]): readonly unknown[] {
   if (list !== 'annotations') return rows
-  const isValid = createCheck()
-  return rows.map((row) => (isObject(row) && isValid(row) ? copyAnnotation(row) : row))
+  const reader = new RowReader()
+  return rows.map((row) => (isObject(row) ? (reader.read(row) ?? row) : row))
 }
 
-/** Returns a function that checks whether a row is surely valid. Then its values are those of a table row. */
-function createCheck(): (row: Row) => row is Row & AnnotationRow {
-  // Rows share equal texts with the row before them: a parser makes a new text for each.
-  const texts: unknown[] = []
-  const values: unknown[] = []
-  return (row): row is Row & AnnotationRow => {
-    let count = 0
-    for (const _ in row) count += 1
-    const hasId = 'id' in row
-    if (count !== annotationFields.length + (hasId ? 1 : 0) || (hasId && !isId(row.id)))
-      return false
-    for (let at = 0; at < annotationFields.length; at++) {
-      const field = annotationFields[at] as Field
-      const text = row[field.name]
-      if (text === null && field.isNullable) continue
-      if (text !== texts[at] || typeof text !== 'string') {
-        const value = checks[field.kind]?.(text, field)
-        if (value === undefined) return false
-        texts[at] = text
-        values[at] = value
-      }
-      row[field.name] = values[at]
+/** Reads rows that are surely valid. */
+class RowReader {
+  #isValid = true
+  readonly #fields: AnnotationReaders
+
+  constructor() {
+    const refuse = () => {
+      this.#isValid = false
     }
-    if (!hasId) row.id = noId
-    return true
+    const readers = annotationFields.map((field) => [field.name, new FieldReader(field, refuse)])
+    this.#fields = Object.fromEntries(readers)
+  }
+
+  /** Returns a table row, or null for a row that may be invalid. */
+  read(row: Row): AnnotationOfFile | null {
+    const { id = noId } = row
+    if (id === noId ? 'id' in row : !isId(id)) return null
+    this.#isValid = true
+    const read = readAnnotation(row, id as number, this.#fields)
+    // Each field is there, and has a value: no other field may be there.
+    const count = annotationFields.length + (id === noId ? 0 : 1)
+    return this.#isValid && countFields(row) === count ? read : null
+  }
+}
+
+function countFields(row: Row): number {
+  let count = 0
+  for (const _ in row) count += 1
+  return count
+}
+
+/** In place of a value, for the first row. */
+const none = {}
+
+/** Reads one field of rows. Rows share equal texts with the row before them: a parser makes a new text for each. */
+class FieldReader {
+  readonly #field: Field
+  readonly #check: Check | undefined
+  readonly #refuse: () => void
+  #text: unknown = none
+  #value: unknown
+
+  constructor(field: Field, refuse: () => void) {
+    this.#field = field
+    this.#check = checks[field.kind]
+    this.#refuse = refuse
+  }
+
+  /** Returns the value in a table row. Refuses one that may be invalid. */
+  read<Value>(text: unknown): Value {
+    if (text !== this.#text) {
+      const isNull = text === null && this.#field.isNullable
+      const value = isNull ? null : this.#check?.(text, this.#field)
+      this.#text = value === undefined ? none : text
+      this.#value = value
+      if (value === undefined) this.#refuse()
+    }
+    return this.#value as Value
   }
 }
 
@@ -81,14 +120,6 @@ export function isChecked(row: unknown): row is Mutable<AnnotationRow> {
   return (
     isObject(row) && 'organization' in row && row.organization === undefined && 'content' in row
   )
-}
-
-/** Completes a row of `checkRows`. */
-export function setOrganization(
-  row: Mutable<AnnotationRow>,
-  organizationOf: RowPlace['organizationOf'],
-): void {
-  row.organization = organizationOf(row.project)
 }
 
 /** Whether a row of `checkRows` has an id. */

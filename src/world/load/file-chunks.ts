@@ -10,7 +10,7 @@ const gzipMark = [0x1f, 0x8b]
 
 /**
  * Reads a file or a pipe in chunks, without its byte order mark. What gzip compressed, whatever its name is, is
- * decompressed.
+ * decompressed. Each chunk is valid until the next one is read.
  *
  * @param onRead called now and then with the number of bytes that were read, and the size of the file
  */
@@ -21,10 +21,14 @@ export async function* readChunks(
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const first = await readChunk(file)
-    const chunks = readOn(file, first, (bytes) => onRead?.(bytes, size))
+    const buffer = Buffer.allocUnsafeSlow(chunkSize)
+    const first = await readChunk(file, buffer)
+    const isCompressed = startsWith(first, gzipMark)
+    // A stream may still have the chunk before.
+    const next = () => readChunk(file, isCompressed ? undefined : buffer)
+    const chunks = readOn(first, next, (bytes) => onRead?.(bytes, size))
     let isFirst = true
-    for await (const chunk of startsWith(first, gzipMark) ? decompress(chunks) : chunks) {
+    for await (const chunk of isCompressed ? decompress(chunks) : chunks) {
       const hasMark = isFirst && startsWith(chunk, byteOrderMark)
       yield hasMark ? chunk.subarray(byteOrderMark.length) : chunk
       isFirst = false
@@ -38,18 +42,21 @@ function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
   return mark.every((byte, at) => bytes[at] === byte)
 }
 
-async function readChunk(file: FileHandle): Promise<Uint8Array> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(chunkSize))
+async function readChunk(
+  file: FileHandle,
+  buffer: Uint8Array = Buffer.allocUnsafeSlow(chunkSize),
+): Promise<Uint8Array> {
+  const { bytesRead } = await file.read(buffer)
   return buffer.subarray(0, bytesRead)
 }
 
 async function* readOn(
-  file: FileHandle,
   first: Uint8Array,
+  next: () => Promise<Uint8Array>,
   report: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, undefined> {
   let bytes = 0
-  for (let chunk = first; chunk.length > 0; chunk = await readChunk(file)) {
+  for (let chunk = first; chunk.length > 0; chunk = await next()) {
     yield chunk
     bytes += chunk.length
     report(bytes)

@@ -9,6 +9,7 @@ import { type Issue, inspectValue, type UsageError } from '../../utils/usage-err
 import { version } from '../../utils/version.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/entity.ts'
+import type { RowPlace } from '../entities/field.ts'
 import { worldReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
 import { Table } from '../table/table.ts'
@@ -24,7 +25,7 @@ import {
   rowsToComplete,
 } from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
-import { hasId, isChecked, isMarkedValid, setOrganization, toParsedRow } from './checked-rows.ts'
+import { hasId, isChecked, isMarkedValid, toParsedRow } from './checked-rows.ts'
 import { lineNumbersOf } from './line-numbers.ts'
 
 /**
@@ -172,8 +173,8 @@ function* worldSchemaIssues(json: WorldJson, policies: WorldPolicies, isTaken: b
     const schema = z.array(rowSchemas()[list])
     for (let start = 0; start < rows.length; start += chunkSize) {
       yield
+      if (isTaken && areChecked(rows, start, start + chunkSize)) continue
       const chunk = rows.slice(start, start + chunkSize)
-      if (isTaken && chunk.every((row) => isChecked(row) && hasId(row))) continue
       const parsedRows = isTaken ? chunk.map(toParsedRow) : chunk
       const parsed = schema.safeParse(parsedRows, suggestFields)
       if (parsed.success) continue
@@ -186,6 +187,16 @@ function* worldSchemaIssues(json: WorldJson, policies: WorldPolicies, isTaken: b
     }
   }
   yield* headIssues.filter((issue) => !isOfField(issue))
+}
+
+/** Whether `checkRows` made the rows from `start` up to `end`, and each of them has an id. */
+function areChecked(rows: readonly unknown[], start: number, end: number): boolean {
+  const last = Math.min(end, rows.length)
+  for (let at = start; at < last; at++) {
+    const row = rows[at]
+    if (!isChecked(row) || !hasId(row)) return false
+  }
+  return true
 }
 
 type FieldsByList = Readonly<
@@ -208,11 +219,9 @@ function* buildWorldInSteps(json: WorldJson): Steps<LoadedWorld> {
   const lists: { [list: string]: () => readonly object[] } = {}
   const organizationOf = organizationsIn(json)
   for (const { list, rows, complete } of rowsToComplete(json)) {
-    for (let index = 0; index < rows.length; index++) {
-      const row = rows[index] as object
-      if (isChecked(row)) setOrganization(row, organizationOf)
-      else rows[index] = complete(row, index)
-      if (index % stepSize === 0) yield
+    for (let start = 0; start < rows.length; start += stepSize) {
+      completeRows(rows, start, Math.min(start + stepSize, rows.length), complete, organizationOf)
+      yield
     }
     lists[list] = () => rows
   }
@@ -223,6 +232,30 @@ function* buildWorldInSteps(json: WorldJson): Steps<LoadedWorld> {
     if (table instanceof Table) yield* table.fill(completed[list]() as never)
   }
   return loadedWorld(json, tables)
+}
+
+/** Completes the rows from `start` up to `end`. A function of its own, so that V8 compiles this loop alone. */
+function completeRows(
+  rows: object[],
+  start: number,
+  end: number,
+  complete: (row: object, index: number) => object,
+  organizationOf: RowPlace['organizationOf'],
+): void {
+  let project = 0
+  let organization = ''
+  for (let at = start; at < end; at++) {
+    const row = rows[at] as object
+    if (!isChecked(row)) {
+      rows[at] = complete(row, at)
+      continue
+    }
+    if (row.project !== project) {
+      project = row.project
+      organization = organizationOf(project)
+    }
+    row.organization = organization
+  }
 }
 
 /** Opens a built-in world by name, or loads a world. @throws UsageError for an unknown name, or with every issue */

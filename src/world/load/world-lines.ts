@@ -9,6 +9,7 @@ import type { WorldJson } from '../world-json.ts'
 import { LineNumbers, withLineNumbers } from './line-numbers.ts'
 import { worldError } from './load-world.ts'
 import {
+  append,
   checkAndShare,
   type WorldReader,
   type WorldTextOptions,
@@ -59,7 +60,8 @@ export class WorldLinesReader implements WorldReader {
       this.#read(Buffer.concat(this.#parts.splice(0)))
       start = end
     }
-    if (start < chunk.length) this.#parts.push(chunk.slice(start))
+    // A copy: the next chunk can overwrite this one. A slice of a `Buffer` is none.
+    if (start < chunk.length) this.#parts.push(Uint8Array.from(chunk.subarray(start)))
   }
 
   /** @throws UsageError for lines that are no objects, and for a value that two lines have */
@@ -141,7 +143,7 @@ export class WorldLinesReader implements WorldReader {
     const before = this.#world.get(field)
     if (before === undefined) this.#world.set(field, [...checked])
     // The schema refuses what is no list.
-    else if (Array.isArray(before)) for (const row of checked) before.push(row)
+    else if (Array.isArray(before)) append(before, checked)
   }
 
   #listOf(field: string): readonly unknown[] {

@@ -9,6 +9,9 @@ const batchSize = 65_536
 /** In bytes. Most rows are shorter. */
 const searchSize = 16_384
 
+/** In bytes. How much was decoded of the bytes that stay. */
+const margin = 1
+
 /** What most rows end with, if another one follows. Nested objects and texts can contain it, too: then the next one is tried. */
 const rowBorder = '},'
 const maxTries = 3
@@ -57,13 +60,13 @@ export interface WorldTextOptions {
  */
 export class WorldTextReader implements WorldReader {
   readonly #options: Required<WorldTextOptions>
-  /** The bytes that were not decoded yet */
+  /** The bytes that were not decoded yet, behind one that was: a batch overwrites it with a bracket */
   #bytes: Buffer = Buffer.alloc(4 * batchSize)
-  #size = 0
-  /** Where the first of these bytes is in the text */
-  #offset = 0
+  #size = margin
+  /** Where the first of all bytes is in the text */
+  #offset = -margin
   /** Where to continue in the bytes: one behind their end after a backslash */
-  #at = 0
+  #at = margin
   #depth = 0
   #isInString = false
   /** The text without the batches of rows: each of them is a zero in it */
@@ -84,17 +87,18 @@ export class WorldTextReader implements WorldReader {
   }
 
   #read(isEnd: boolean): void {
-    let start = 0
+    let start = margin
     while (this.#at < this.#size) {
       const list = this.#at === start ? this.#list : null
       if (!list || list.isScanned || isEnd) start = this.#scan(start)
       else if (this.#size - start < batchSize + searchSize) break
       else start = this.#searchBatch(list, start)
     }
-    if (start > 0) this.#bytes.copyWithin(0, start, this.#size)
-    this.#size -= start
-    this.#at -= start
-    this.#offset += start
+    const read = start - margin
+    if (read > 0) this.#bytes.copyWithin(margin, start, this.#size)
+    this.#size -= read
+    this.#at -= read
+    this.#offset += read
   }
 
   /** Reads bytes one by one, up to the start of a list or the end of a batch. @returns where the bytes to decode start */
@@ -118,11 +122,12 @@ export class WorldTextReader implements WorldReader {
         if (depth < 2) this.#list = null
       } else if (byte === comma && depth === 2 && at - start >= batchSize && this.#list) {
         const list = this.#list
-        const text = this.#decodeAt(start, at + 1)
+        const text = this.#decodeRows(start, at)
+        const rest = this.#rest + withComma(text)
         this.#keepRows(
           list,
           text,
-          this.#locating(this.#rest + text, () => this.#parseRows(list, text)),
+          this.#locating(rest, () => this.#parseRows(list, text)),
         )
         end = at + 1
       }
@@ -147,11 +152,13 @@ export class WorldTextReader implements WorldReader {
       if (!this.#isObjectNext(at + 2)) continue
       tries += 1
       try {
-        const text = this.#decodeAt(start, at + 2)
+        const text = this.#decodeRows(start, at + 1)
         this.#keepRows(list, text, this.#parseRows(list, text))
         this.#at = at + 2
         return this.#at
-      } catch {}
+      } catch {
+        this.#bytes[at + 1] = comma
+      }
     }
     list.isScanned = true
     return start
@@ -165,7 +172,7 @@ export class WorldTextReader implements WorldReader {
 
   end(): unknown {
     this.#read(true)
-    this.#rest += this.#decodeAt(0, this.#size)
+    this.#rest += this.#decodeAt(margin, this.#size)
     const value = this.#locating(this.#rest, () => this.#options.parse(this.#rest)) as Record<
       string,
       unknown
@@ -194,6 +201,13 @@ export class WorldTextReader implements WorldReader {
     this.#size = size
   }
 
+  /** Decodes rows as a list. Its brackets are in place of the byte in front of them, and of the comma behind them. */
+  #decodeRows(start: number, end: number): string {
+    this.#bytes[start - 1] = openList
+    this.#bytes[end] = closeList
+    return this.#decodeAt(start - 1, end + 1)
+  }
+
   #decodeAt(start: number, end: number): string {
     return this.#options.decode(this.#bytes.subarray(start, end), this.#offset + start)
   }
@@ -208,19 +222,20 @@ export class WorldTextReader implements WorldReader {
     this.#lists.set(name, this.#list)
   }
 
-  /** @param text the rows, and the comma behind them */
+  /** @param text the rows as a list */
   #keepRows(list: ListInBatches, text: string, parsed: unknown): void {
     const rows = parsed as readonly unknown[]
-    if (rows.length === 0) throw this.#locate(this.#rest + text, null)
-    for (const row of checkAndShare(this.#options, list.name, rows)) list.rows.push(row)
+    if (rows.length === 0) throw this.#locate(this.#rest + withComma(text), null)
+    append(list.rows, checkAndShare(this.#options, list.name, rows))
     list.batches += 1
-    const place = placeAfter(text, this.#placeOf(this.#rest.length))
+    // As long as the rows and the comma behind them.
+    const place = placeAfter(text.slice(1), this.#placeOf(this.#rest.length))
     this.#rest += '0,'
     this.#cuts.push({ index: this.#rest.length, place })
   }
 
   #parseRows({ name }: ListInBatches, text: string): unknown {
-    return this.#options.parseRows(name, rowsText(text), this.#options.parse)
+    return this.#options.parseRows(name, text, this.#options.parse)
   }
 
   /** @param rest the text without batches, in which an error is searched */
@@ -271,9 +286,14 @@ function decodeUtf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-/** @param text rows, and the comma behind them */
-function rowsText(text: string): string {
-  return `[${text.slice(0, -1)}]`
+/** @param text rows as a list. @returns the rows and the comma behind them, as they are in the text */
+function withComma(text: string): string {
+  return `${text.slice(1, -1)},`
+}
+
+/** A function of its own, so that V8 compiles this loop alone. */
+export function append(list: unknown[], rows: readonly unknown[]): void {
+  for (const row of rows) list.push(row)
 }
 
 /** Returns the rows to keep in place of some parsed rows. */

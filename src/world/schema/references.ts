@@ -88,12 +88,19 @@ export function* worldReferenceIssues(
   const { idsByList, incomplete } = yield* readIds(world, unknown)
   const exists = (list: ReferencedList, id: Id): boolean =>
     incomplete.has(list) || idsByList.get(list)?.has(id) === true
-  for (const list of Object.keys(references)) {
+  for (const [list, fields] of Object.entries(references)) {
     const rows = rowsOf(world, list)
-    for (let index = 0; index < rows.length; index++) {
-      if (index % stepSize === 0) yield
-      const dangling = findDanglingReferences(list, rows[index] ?? {}, exists)
-      yield* issuesWithin([list, index], dangling)
+    const targets = Object.entries(fields).map(([field, target]): Target => {
+      return { field, ids: incomplete.has(target) ? null : idsByList.get(target) }
+    })
+    for (let start = 0; start < rows.length; start += stepSize) {
+      yield
+      const end = Math.min(start + stepSize, rows.length)
+      let index = findOtherReference(rows, targets, start, end)
+      for (; index < end; index = findOtherReference(rows, targets, index + 1, end)) {
+        const dangling = findDanglingReferences(list, rows[index] ?? {}, exists)
+        yield* issuesWithin([list, index], dangling)
+      }
     }
   }
   for (const [list, nextId] of Object.entries(world.next_ids ?? {})) {
@@ -103,6 +110,29 @@ export function* worldReferenceIssues(
       yield { path: ['next_ids', list], text }
     }
   }
+}
+
+/** A field with references, and the ids to which they can lead; null for any id */
+interface Target {
+  readonly field: string
+  readonly ids: IdSet | null | undefined
+}
+
+/** Returns the first row from `start` up to `end` that references more than one row each, or may reference no row. */
+function findOtherReference(
+  rows: readonly Record<string, unknown>[],
+  targets: readonly Target[],
+  start: number,
+  end: number,
+): number {
+  for (let at = start; at < end; at++) {
+    const row = rows[at] ?? {}
+    for (const { field, ids } of targets) {
+      const id = row[field] ?? null
+      if (Array.isArray(id) || (id !== null && ids !== null && !ids?.has(id as Id))) return at
+    }
+  }
+  return end
 }
 
 type ListsByName = { readonly [List in keyof WorldJson]?: unknown }
@@ -129,6 +159,9 @@ function* readIds(
     const rows = rowsOf(world, list)
     for (let index = 0; index < rows.length; index++) {
       if (index % stepSize === 0) yield
+      // What is left of the step, apart from one row.
+      const last = Math.min(rows.length, index - (index % stepSize) + stepSize) - 1
+      if (field === 'id') index = ids.addRun(rows, index, last)
       const id = rows[index]?.[field] as Id
       if (typeof id !== type) {
         incomplete.add(list)
@@ -159,6 +192,17 @@ class IdSet {
     else this.#others.add(id)
     this.highest = Math.max(this.highest, Number(id) || 0)
     return true
+  }
+
+  /** Adds the ids of rows from `start` up to `end` that each follow the one before. @returns the first other row */
+  addRun(rows: readonly Record<string, unknown>[], start: number, end: number): number {
+    if (this.#run === null || this.#others.size > 0) return start
+    let { last } = this.#run
+    let at = start
+    for (; at < end && rows[at]?.id === last + 1; at++) last += 1
+    this.#run.last = last
+    this.highest = Math.max(this.highest, last)
+    return at
   }
 
   has(id: Id): boolean {

@@ -7,6 +7,8 @@ test.each([
   ['in any order', numbers],
   ['in order', numbers.toSorted((a, b) => a - b)],
   ['in the reverse order', numbers.toSorted((a, b) => b - a)],
+  ['in order apart from the last one', [...Array(2_050).keys(), -1]],
+  ['in the reverse order apart from the last one', [...Array(2_050).keys()].reverse().concat(1e6)],
   ['of which there are none', []],
   ['of which there is one', [1]],
 ])('sorts numbers %s in steps', (_, list) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { createSimulator } from '../../../src/simulator.ts'
 import type { UsageError } from '../../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
@@ -38,6 +39,30 @@ test.each([
   const [first, ...lines] = message.split('\n')
   expect([first, lines[0], lines.at(-1), lines.length]).toEqual([head, line(0), last, listed])
   expect(issues).toHaveLength(Math.min(count, 10_000))
+})
+
+test('issues of references are found in each of many rows, in the order of the rows', () => {
+  const [row] = defaultWorld.annotations
+  const annotations = Array.from({ length: 3_000 }, (_, at) => ({ ...row, id: at + 1 }))
+  const change = (at: number, fields: object) => Object.assign(annotations[at] ?? {}, fields)
+  for (const at of [0, 1_023, 1_024, 1_025, 2_999]) change(at, { created_by: 77 })
+  // The first one is the id that the next row has, too.
+  for (const [at, id] of [
+    [500, 502],
+    [1_024, 1_024],
+    [2_999, 1],
+  ] as const)
+    change(at, { id })
+
+  const { issues = [] } = errorOf({ ...defaultWorld, next_ids: {}, annotations })
+
+  const missing = 'expected an id in users, got 77'
+  expect(issues).toEqual([
+    'annotations[501].id: expected a unique value, got 502 again',
+    'annotations[1024].id: expected a unique value, got 1024 again',
+    'annotations[2999].id: expected a unique value, got 1 again',
+    ...[0, 1_023, 1_024, 1_025, 2_999].map((at) => `annotations[${at}].created_by: ${missing}`),
+  ])
 })
 
 const field = (index: number) => `field_${index}`

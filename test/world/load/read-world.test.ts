@@ -41,6 +41,21 @@ test.each([
 })
 
 test.each([
+  ['of JSON', 'world.json', (list: object[]) => JSON.stringify({ ...world, annotations: list })],
+  [
+    'of lines',
+    'world.ndjson',
+    (list: object[]) => list.map((row) => JSON.stringify(row)).join('\n'),
+  ],
+])('a file %s that is read in several chunks has all its rows', async (_, name, write) => {
+  const many = Array.from({ length: 12_000 }, (_, at) => ({ ...annotations[0], id: at + 1 }))
+  const file = join(temporaryFolder({}), name)
+  writeFileSync(file, write(many))
+
+  expect((await readWorld(file)).annotations).toEqual(many)
+})
+
+test.each([
   [
     'a text',
     text,

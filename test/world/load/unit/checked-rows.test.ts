@@ -88,11 +88,14 @@ test.each([
 ])('a row with %s stays as it is', (_, fields) => {
   const row = Object.assign(JSON.parse(JSON.stringify(annotation)), fields)
   Object.defineProperties(row, Object.getOwnPropertyDescriptors(fields))
-  const rows = [JSON.parse(JSON.stringify(row))]
+  const copy = () => JSON.parse(JSON.stringify(row))
+  // Equal values are not checked again, but a wrong one stays wrong.
+  const rows = [copy(), copy(), { ...annotation }, copy()]
 
   const checked = checkRows('annotations', rows)
 
-  expect(checked[0]).toBe(rows[0])
+  expect([0, 1, 3].map((at) => checked[at] === rows[at])).toEqual([true, true, true])
+  expect(checked[2]).toEqual({ ...annotation, organization: undefined })
 })
 
 test('rows that were taken can become parsed rows again', () => {
