@@ -1,7 +1,7 @@
 import { policies } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import { formatDifference, groupDifferences } from '../../scenarios/run/differences.ts'
-import { formatCount, shortList } from '../../utils/count.ts'
+import { formatCount } from '../../utils/count.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type RuleDescription,
   type TestCase,
 } from '../../utils/reports/report.ts'
+import { shortList } from '../../utils/short-list.ts'
 import type {
   Confirmation,
   Contradiction,
