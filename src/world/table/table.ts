@@ -91,7 +91,7 @@ export class Table<R extends { readonly id: number }> {
     this.#rules = rules
     this.#order = order
     this.#initial = lazy(() =>
-      finish(this.#createLists(rows().map((row) => this.#createEntry(row)))),
+      finish(this.#createLists(rows().map((row) => createEntry(row, this.#rankOf(row))))),
     )
   }
 
@@ -100,15 +100,12 @@ export class Table<R extends { readonly id: number }> {
     const entries = rows as (R | TableEntry<R>)[] as TableEntry<R>[]
     for (let start = 0; start < rows.length; start += stepSize) {
       const end = Math.min(start + stepSize, rows.length)
-      for (let at = start; at < end; at++) entries[at] = this.#createEntry(rows[at] as R)
+      for (let at = start; at < end; at++)
+        entries[at] = createEntry(rows[at] as R, this.#rankOf(rows[at] as R))
       yield
     }
     const lists = yield* this.#createLists(entries)
     this.#initial = () => lists
-  }
-
-  #createEntry(row: R): TableEntry<R> {
-    return createEntry(row, this.#rankOf(row))
   }
 
   /** A new object after each write. Forks have the same version until one of them writes. */
