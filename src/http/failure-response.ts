@@ -13,24 +13,16 @@ export function failureResponse(failure: Failure, settings: PolicySettings): Api
 
 function errorResponse(failure: Failure, settings: PolicySettings): ApiResponse {
   const { name, details } = failure
-  const { issues } = details
-  const envelope = { ...toApiError(failure), ...(issues && { issues }) }
+  const envelope = { ...toApiError(failure), issues: details.issues }
   const { status: usual } = failureFormats[name]
   const status = usual === 401 ? Number(settings['keys.missing.status']) : usual
   const headers = failureHeaders(details, status, settings)
   if (details.hasNoBody) return { status, headers, body: null }
-  switch (settings['errors.body']) {
-    case 'envelope':
-      return jsonResponse(status, toJsonText(envelope), headers)
-    case 'detail':
-      return jsonResponse(status, toJsonText({ detail: envelope.detail }), headers)
-    case 'list':
-      return jsonResponse(status, toJsonText([envelope]), headers)
-    case 'html':
-      return htmlResponse(status, headers)
-    case 'empty':
-      return { status, headers, body: null }
-  }
+  const form = settings['errors.body']
+  if (form === 'empty') return { status, headers, body: null }
+  if (form === 'html') return htmlResponse(status, headers)
+  const bodies = { envelope, detail: { detail: envelope.detail }, list: [envelope] }
+  return jsonResponse(status, toJsonText(bodies[form]), headers)
 }
 
 function failureHeaders(

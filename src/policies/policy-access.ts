@@ -64,3 +64,10 @@ export interface PolicyInfo
   /** The allowed values. `integer` allows every whole number within its bounds. */
   readonly values: readonly (PolicyValue & { readonly value: string })[]
 }
+
+/** The policies of `after` that differ from those of `before`. */
+export function diffPolicies(before: PolicySettings, after: PolicySettings): PolicyOverrides {
+  if (before === after) return {}
+  const old: Readonly<Record<string, unknown>> = before
+  return Object.fromEntries(Object.entries(after).filter(([id, value]) => old[id] !== value))
+}

@@ -74,10 +74,3 @@ function checkSetting(id: string, value: string | number): string | number {
   if (typeof value !== 'object' && values.includes(String(value))) return String(value)
   throw unknownWord(`set ${id}`, values, value, id)
 }
-
-/** The policies of `after` that differ from those of `before`. */
-export function diffPolicies(before: PolicySettings, after: PolicySettings): PolicyOverrides {
-  if (before === after) return {}
-  const old: Readonly<Record<string, unknown>> = before
-  return Object.fromEntries(Object.entries(after).filter(([id, value]) => old[id] !== value))
-}

@@ -28,7 +28,6 @@ import { resolvePolicies } from '../policies/settings.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
-import { unknownSandboxReason } from '../world/replica.ts'
 import { JournalRecord } from './journal/journal.ts'
 import type { Explain } from './pipeline.ts'
 import { type OpenNeighbours, Sandbox } from './sandbox.ts'
@@ -128,6 +127,9 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
     return this.explain?.(response, record, sandbox) ?? response
   }
 }
+
+/** Why no sandbox has an id, if nothing else is known of it. */
+export const unknownSandboxReason = 'it was never created, or has ended'
 
 /** What a page does not load first. */
 interface RouterModules {

@@ -3,9 +3,6 @@ import { nextTurn } from './wait.ts'
 /** Work that other code can interrupt: each step takes a few milliseconds at most. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
-/** Compares two items: negative if `a` comes first, positive if `b` does. */
-type Compare<T> = (a: T, b: T) => number
-
 /** How many rows one step handles. */
 export const stepSize = 1024
 
@@ -33,24 +30,8 @@ export async function finishBetweenEvents<T>(steps: Steps<T>, onStep?: () => voi
   }
 }
 
-/** Returns a function that lets other events run, if they have waited for some milliseconds. */
-export function createPause(): () => Promise<void> {
-  let last = performance.now()
-  return async () => {
-    if (performance.now() - last < maxBlockingMs) return
-    await nextTurn()
-    last = performance.now()
-  }
-}
-
-/**
- * Sorts a list in steps. Returns another list, or the same one if it is sorted.
- *
- * @param compare a strict total order
- */
-export function* sortInSteps<T>(items: readonly T[], compare: Compare<T>): Steps<readonly T[]> {
-  if (yield* isRun(items, compare, -1)) return items
-  if (yield* isRun(items, compare, 1)) return items.toReversed()
+/** Sorts a list in steps. Returns a new list. @param compare a strict total order */
+export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
   let runs: T[][] = []
   for (let start = 0; start < items.length; start += stepSize) {
     runs.push(items.slice(start, start + stepSize).sort(compare))
@@ -66,35 +47,10 @@ export function* sortInSteps<T>(items: readonly T[], compare: Compare<T>): Steps
   return runs[0] ?? []
 }
 
-/** Whether each item comes before the next one, or for a sign of 1 after it. */
-function* isRun<T>(items: readonly T[], compare: Compare<T>, sign: number): Steps<boolean> {
-  for (let start = 0; start < items.length; start += stepSize) {
-    const end = Math.min(start + stepSize, items.length)
-    if (endOfRun(items, start, end, compare, sign) < end) return false
-    yield
-  }
-  return true
-}
-
-/** Returns the first index from `start` up to `end` whose item is not in order with the one before it, else `end`. */
-export function endOfRun<T>(
-  items: readonly T[],
-  start: number,
-  end: number,
-  compare: Compare<T>,
-  sign: number,
-): number {
-  const last = Math.min(end, items.length)
-  for (let at = Math.max(start, 1); at < last; at++) {
-    if (Math.sign(compare(items[at - 1] as T, items[at] as T)) !== sign) return at
-  }
-  return last
-}
-
 function* mergeInSteps<T>(
   left: readonly T[],
   right: readonly T[],
-  compare: Compare<T>,
+  compare: (a: T, b: T) => number,
 ): Steps<T[]> {
   const isBefore = (a: T | undefined, b: T | undefined) => a && b && compare(a, b) < 0
   yield

@@ -39,14 +39,11 @@ export function hashedPart(key: string): string {
   return key.split('.', 1)[0] as string
 }
 
-/** Why no sandbox has an id, if nothing else is known of it. */
-export const unknownSandboxReason = 'it was never created, or has ended'
-
-/** Explains why no sandbox has an id. */
-export function missingSandboxReason(id: string, replica: Replica | null): string {
+/** Explains by the replica in an id why no sandbox has it. Undefined if that does not explain it. */
+export function missingSandboxReason(id: string, replica: Replica | null): string | undefined {
   const [, number] = (replica && /^r([1-9]\d*)-/.exec(id)) ?? []
   if (!replica || number === undefined || id.startsWith(sandboxIdPrefix(replica))) {
-    return unknownSandboxReason
+    return undefined
   }
   return Number(number) === replica.number
     ? `it ended when replica ${number} was restarted`

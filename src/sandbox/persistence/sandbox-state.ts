@@ -1,10 +1,6 @@
 import { TrackedSettings } from '../../policies/by-policy.ts'
-import {
-  diffPolicies,
-  overridePolicies,
-  type PolicyOverrides,
-  resolvePolicies,
-} from '../../policies/settings.ts'
+import { diffPolicies } from '../../policies/policy-access.ts'
+import { overridePolicies, type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
 import type { SavedClock } from '../../world/clock/clock.ts'
 import { isSameJson, unsharedRows } from '../../world/edit/row-json.ts'
 import { completeRowIn, type LoadedWorld } from '../../world/load/build-world.ts'

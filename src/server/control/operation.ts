@@ -11,7 +11,9 @@ import type { Simulator } from '../../simulator.ts'
 import { issuesError } from '../../utils/issues.ts'
 import { type JsonText, toJsonText, withHead } from '../../utils/json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
+import { maxBlockingMs } from '../../utils/steps.ts'
 import { suggestWord, unexpectedValue } from '../../utils/usage-error.ts'
+import { nextTurn } from '../../utils/wait.ts'
 import { totalHeader } from '../replicas/key-routes.ts'
 import type { Replicas } from '../replicas/replicas.ts'
 import type { MetricsText } from '../server-metrics.ts'
@@ -192,4 +194,14 @@ function parseQueryValue(value: string, type: QueryTypes[string] | undefined): u
   if (type === 'number' && /^-?\d+$/.test(value)) return Number(value)
   if (type === 'boolean' && /^(true|false)$/.test(value)) return value === 'true'
   return value
+}
+
+/** Returns a function that lets other events run, if they have waited for some milliseconds. */
+export function createPause(): () => Promise<void> {
+  let last = performance.now()
+  return async () => {
+    if (performance.now() - last < maxBlockingMs) return
+    await nextTurn()
+    last = performance.now()
+  }
 }

@@ -12,9 +12,8 @@ import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { maxTextLength } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
-import { createPause } from '../../utils/steps.ts'
 import { didYouMean, listWords, type UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { anyObject, found, jsonBody, operation } from './operation.ts'
+import { anyObject, createPause, found, jsonBody, operation } from './operation.ts'
 import { evidenceSchema, overridesSchema, profileSchema, settingSchema } from './policies.ts'
 
 const replayRequestSchema = z.strictObject({

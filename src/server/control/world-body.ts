@@ -12,7 +12,7 @@ import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { encodeText } from '../../utils/async-queue.ts'
 import { JsonText, maxTextLength } from '../../utils/json.ts'
 import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
-import { createPause, finishBetweenEvents } from '../../utils/steps.ts'
+import { finishBetweenEvents } from '../../utils/steps.ts'
 import { unknownWord } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
@@ -31,7 +31,7 @@ import {
 import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
 import { forkTables } from '../../world/table/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { type OperationInput, uncheckedBody } from './operation.ts'
+import { createPause, type OperationInput, uncheckedBody } from './operation.ts'
 
 /** A whole world in the format of fixtures. Loading it reports every issue. */
 export const worldBody: BodySchema<WorldJson> = uncheckedBody(writtenWorldSchema())

@@ -1,5 +1,5 @@
 import type { PagePart } from '../../utils/json-page.ts'
-import { endOfRun, type Steps } from '../../utils/steps.ts'
+import type { Steps } from '../../utils/steps.ts'
 import { bisect, Chunk, type ChunkOptions, firstNotBelow, TARGET_ROWS } from './chunk.ts'
 import type { RowEncoding } from './encoded-blocks.ts'
 
@@ -74,12 +74,13 @@ export class OrderedList<R> implements SortedRows<R> {
   /** Fills an empty list with rows in order, in steps. */
   *fill(rows: readonly R[]): Steps<void> {
     const chunks: Chunk<R>[] = []
-    for (let start = 0; start < rows.length; start += TARGET_ROWS) {
-      const end = endOfRun(rows, start, start + TARGET_ROWS, this.#rules.compare, -1)
-      if (end < Math.min(rows.length, start + TARGET_ROWS)) {
-        throw new Error(`Row ${end} does not come after the one before it.`)
+    const { compare } = this.#rules
+    for (let index = 0; index < rows.length; index++) {
+      if (index > 0 && compare(rows[index - 1] as R, rows[index] as R) >= 0) {
+        throw new Error(`Row ${index} does not come after the one before it.`)
       }
-      chunks.push(new Chunk(rows.slice(start, end), this.#rules))
+      if (index % TARGET_ROWS !== 0) continue
+      chunks.push(new Chunk(rows.slice(index, index + TARGET_ROWS), this.#rules))
       yield
     }
     this.#store = this.#createStore(chunks)

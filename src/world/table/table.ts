@@ -98,11 +98,10 @@ export class Table<R extends { readonly id: number }> {
   /** Replaces the initial rows of a new table by these, in steps, indexes included. Takes the array over. */
   *fill(rows: R[]): Steps<void> {
     const entries = rows as (R | TableEntry<R>)[] as TableEntry<R>[]
-    for (let start = 0; start < rows.length; start += stepSize) {
-      const end = Math.min(start + stepSize, rows.length)
-      for (let at = start; at < end; at++)
-        entries[at] = createEntry(rows[at] as R, this.#rankOf(rows[at] as R))
-      yield
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index] as R
+      entries[index] = createEntry(row, this.#rankOf(row))
+      if (index % stepSize === 0) yield
     }
     const lists = yield* this.#createLists(entries)
     this.#initial = () => lists
@@ -268,9 +267,14 @@ export class Table<R extends { readonly id: number }> {
     const sorted = yield* sortInSteps(entries, compareIds)
     yield* byId.fill(sorted)
     const entriesByName = new Map<string, TableEntry<R>[]>()
-    for (let start = 0; start < entries.length; start += stepSize) {
-      this.#addByName(entriesByName, entries.slice(start, start + stepSize))
-      yield
+    let position = 0
+    for (const entry of entries) {
+      for (const name of this.#indexesOf(entry)) {
+        const list = entriesByName.get(name)
+        if (list) list.push(entry)
+        else entriesByName.set(name, [entry])
+      }
+      if (position++ % stepSize === 0) yield
     }
     const indexes: Lists<R>['indexes'] = new Map()
     for (const [name, list] of entriesByName) {
@@ -279,23 +283,6 @@ export class Table<R extends { readonly id: number }> {
       indexes.set(name, index)
     }
     return { byId, indexes, highestId: sorted.at(-1)?.row.id ?? 0 }
-  }
-
-  /** Adds entries to the lists of their indexes. A function of its own, so that V8 compiles this loop alone. */
-  #addByName(entriesByName: Map<string, TableEntry<R>[]>, entries: readonly TableEntry<R>[]): void {
-    let last = ''
-    let list: TableEntry<R>[] = []
-    for (const entry of entries) {
-      for (const name of this.#indexesOf(entry)) {
-        // Mostly the index of the entry before: comparing short texts is faster than a look-up of a new one.
-        if (name !== last) {
-          last = name
-          list = entriesByName.get(name) ?? []
-          if (list.length === 0) entriesByName.set(name, list)
-        }
-        list.push(entry)
-      }
-    }
   }
 }
 
