@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { resolveByPolicy } from '../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
+import { formatIssue } from '../../src/utils/issues.ts'
 import { controlPath, examples, type Mistake } from '../support/control/examples.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
 
@@ -58,7 +59,8 @@ socketTest.each(mistaken)(
       ...(mistake.body !== undefined && { body: mistake.body }),
     })
 
-    expect([response.status, await response.json()]).toEqual([
+    const { issues = [], ...body } = await response.json()
+    expect([response.status, body]).toEqual([
       400,
       {
         type: 'validation_error',
@@ -67,6 +69,13 @@ socketTest.each(mistaken)(
         attr: mistake.field,
       },
     ])
+    // The detail has a line for each issue.
+    expect(issues.map(formatIssue)).toEqual(
+      body.detail
+        .split('\n')
+        .slice(1)
+        .map((line: string) => line.trim()),
+    )
     expect(simulator.world.toJSON()).toEqual(before)
     expect((await ask('GET', '/__admin/health', { key: null })).status).toBe(200)
   },

@@ -97,6 +97,8 @@ export class GeneralizedSteps {
     generalizeRequest(step, target, context, this.#useIn(index))
     for (const time of timesIn(step)) registry.addSent(time, index)
     for (const text of linkTextsIn(step)) registry.addSent(text, index)
+    // A page that the client requested by itself is no link of a later page.
+    registry.addSent(linkKey(target), index)
     collectIds(body, context)
     this.#persons.add(body, index)
     return [...registry.takeChanged().add(index)].sort((a, b) => a - b)

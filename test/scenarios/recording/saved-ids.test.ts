@@ -241,3 +241,22 @@ test('a person who occurred before is written once, unless an expected field say
     { by: { $match: 'object' }, of: { ...matched, role: 'admin' } },
   ])
 })
+
+test('a page that the client requested by itself is no link of a later page, one that only a page names is', () => {
+  const [first, second] = [`${list}?limit=1`, `${list}?limit=1&offset=1`]
+  const link = (url: string) => `${exampleOrigin}${url}`
+  const exchanges = [
+    createExchange({ url: first, received: { previous: null, next: link(second) } }),
+    createExchange({ url: second, received: { previous: link(first), next: null } }),
+    createExchange({ url: first, received: { previous: null, next: link(second) } }),
+    createExchange({ url: second, received: { previous: link(first), next: null } }),
+  ]
+  const { scenario } = recordingOf(exchanges)
+
+  const sent = scenario.steps.map((step) => {
+    const { path, query } = step as RequestStep
+    return { path, query }
+  })
+  const firstPage = { path: list, query: { limit: 1 } }
+  expect(sent).toEqual([firstPage, { path: '{next}' }, firstPage, { path: '{next}' }])
+})
