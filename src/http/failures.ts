@@ -28,7 +28,7 @@ export interface FailureDetails {
   readonly hasNoBody?: boolean
   /** Why the request is refused. By default the name of the failure says it. */
   readonly because?: Because | undefined
-  /** What is wrong with a value that the control API received, as data. The detail has the same as text. */
+  /** The problems of a body that the control API received. The detail lists the same ones as text. */
   readonly issues?: readonly Issue[]
 }
 

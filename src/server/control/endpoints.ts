@@ -112,7 +112,7 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoi
 /** `Issue` as a response has it. */
 const issuesSchema = {
   description:
-    'What is wrong with the body, if its fields are: at most 100. The detail has the same as text.',
+    'The problems of the body, if it has some: at most 100. The detail lists the same ones as text.',
   type: 'array',
   items: {
     type: 'object',

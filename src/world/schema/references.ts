@@ -159,7 +159,7 @@ function* readIds(
     const rows = rowsOf(world, list)
     for (let index = 0; index < rows.length; index++) {
       if (index % stepSize === 0) yield
-      // What is left of the step, apart from one row.
+      // The rest of the step, apart from one row.
       const last = Math.min(rows.length, index - (index % stepSize) + stepSize) - 1
       if (field === 'id') index = ids.addRun(rows, index, last)
       const id = rows[index]?.[field] as Id
