@@ -17,7 +17,7 @@ const projects = [
   { of: 'vitest', tests: 14 },
   { of: 'vitest-msw', tests: 12 },
   { of: 'vitest-browser', tests: 11, needs: chromiumPath },
-  { of: 'dom', tests: 8, versions: [two, three] },
+  { of: 'dom', tests: 10, versions: [two, three] },
   { of: 'storybook', tests: 2, needs: chromiumPath, versions: [two, three] },
   // Node 20 ignores the variables of `exec --intercept`, and msw 3 comes with Node 22.
   { of: 'ssr', tests: 6, needs: chromiumPath, versions: [three] },

@@ -1,16 +1,17 @@
 package annotations
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"os"
-	"strings"
 	"testing"
 )
 
 func newSandbox(t *testing.T) (url, key string) {
 	sandboxes := os.Getenv("UNDERSTUDY_URL") + "/__admin/sandboxes"
-	response, err := http.Post(sandboxes, "application/json", strings.NewReader(`{"name": "`+t.Name()+`"}`))
+	body, _ := json.Marshal(map[string]string{"name": t.Name()})
+	response, err := http.Post(sandboxes, "application/json", bytes.NewReader(body))
 	if err != nil || response.StatusCode != 201 {
 		t.Fatal(response, err)
 	}
