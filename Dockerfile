@@ -1,7 +1,10 @@
 # syntax=docker/dockerfile:1
 
+# For another one: docker buildx imagetools inspect node:22-bookworm-slim
+ARG NODE_IMAGE=node:22.23.3-bookworm-slim@sha256:c3de60bf2f9dd0ac6370e6117950ff62d6e339527e7472301c9c78a017978392
+
 # Builds the command line.
-FROM node:22-bookworm-slim AS build
+FROM $NODE_IMAGE AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
@@ -9,12 +12,12 @@ COPY . .
 RUN node .tools/build.mjs && mkdir data
 
 # Installs the packages that are not bundled into dist, such as those of the factories.
-FROM node:22-bookworm-slim AS dependencies
+FROM $NODE_IMAGE AS dependencies
 WORKDIR /dependencies
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund
 
-FROM node:22-bookworm-slim
+FROM $NODE_IMAGE
 LABEL org.opencontainers.image.title="Understudy" \
   org.opencontainers.image.description="A stand-in for the Plugin and Annotation Management API" \
   org.opencontainers.image.licenses="MIT"

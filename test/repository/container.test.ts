@@ -42,6 +42,13 @@ test('a linter accepts the Dockerfile, and rejects an invalid one', () => {
   expect(validate(invalid).map(({ message }) => message)).toEqual(['Unknown flag: interva'])
 })
 
+test('every stage has the same base image, which a digest names', () => {
+  const bases = dockerfile.match(/^FROM \S+/gm)
+
+  expect(bases).toEqual(Array(3).fill('FROM $NODE_IMAGE'))
+  expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:22\.\d+\.\d+-bookworm-slim@sha256:[\da-f]{64}$/m)
+})
+
 test('.dockerignore lets through each file that the build copies and each folder that it builds from', () => {
   const [ignored, ...allowed] = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')

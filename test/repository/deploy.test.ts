@@ -261,6 +261,7 @@ test('nginx writes only to /tmp, and listens on the port of its container', () =
   expect(text).toContain(`listen ${nginx.ports[0]?.containerPort} `)
   expect([nginx.command, proxy.entrypoint]).toEqual([start, start])
   expect(nginx.image).toBe(proxy.image)
+  expect(proxy.image).toMatch(/^nginx:1\.28\.\d+-alpine@sha256:[\da-f]{64}$/)
   expect(nginx.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/etc/understudy', '/tmp'])
   expect(proxy.volumes).toEqual(['./nginx.conf:/etc/understudy/nginx.conf:ro'])
   expect(proxy.tmpfs).toEqual(['/tmp'])
