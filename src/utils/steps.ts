@@ -37,6 +37,9 @@ export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => nu
     runs.push(items.slice(start, start + stepSize).sort(compare))
     yield
   }
+  // Most lists are in order, or in the reverse order.
+  const inOrder = joinInOrder(runs, compare) ?? joinInOrder(runs.toReversed(), compare)
+  if (inOrder) return inOrder
   while (runs.length > 1) {
     const longer: T[][] = []
     for (let at = 0; at < runs.length; at += 2) {
@@ -47,15 +50,26 @@ export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => nu
   return runs[0] ?? []
 }
 
+/** Returns null if a run does not come after the one before it. Runs can be empty. */
+function joinInOrder<T>(
+  runs: readonly (readonly T[])[],
+  compare: (a: T, b: T) => number,
+): T[] | null {
+  const isInOrder = runs.every((run, at) => {
+    const [last, first] = [runs[at - 1]?.at(-1), run[0]]
+    return last === undefined || first === undefined || compare(last, first) < 0
+  })
+  return isInOrder ? ([] as T[]).concat(...runs) : null
+}
+
 function* mergeInSteps<T>(
   left: readonly T[],
   right: readonly T[],
   compare: (a: T, b: T) => number,
 ): Steps<T[]> {
-  const isBefore = (a: T | undefined, b: T | undefined) => a && b && compare(a, b) < 0
+  const inOrder = joinInOrder([left, right], compare) ?? joinInOrder([right, left], compare)
   yield
-  if (isBefore(left.at(-1), right[0])) return left.concat(right)
-  if (isBefore(right.at(-1), left[0])) return right.concat(left)
+  if (inOrder) return inOrder
   const merged: T[] = []
   let [fromLeft, fromRight] = [0, 0]
   while (fromLeft < left.length && fromRight < right.length) {

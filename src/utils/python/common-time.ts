@@ -1,8 +1,17 @@
 import { flattenString } from '../json.ts'
 import { utcMidnight } from './iso-date-time.ts'
 
-const [plus, dash, point, colon] = [0x2b, 0x2d, 0x2e, 0x3a]
-const [space, upperT, upperZ] = [0x20, 0x54, 0x5a]
+const [plus, dash, colon] = [0x2b, 0x2d, 0x3a]
+const [upperT, upperZ] = [0x54, 0x5a]
+
+/**
+ * A native search checks the digits of a text faster than code that V8 has to compile first. A day is one of the shortest
+ * February or of its month. 29 February needs a leap year.
+ */
+const commonTime = new RegExp(
+  '^(?!0000)\\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31|02-29)' +
+    '(?:[T ](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?)?$',
+)
 
 /**
  * Parses the forms of times that most programs write, in a tenth of the time of `parseDateTime`: a date, alone or with
@@ -12,43 +21,26 @@ const [space, upperT, upperZ] = [0x20, 0x54, 0x5a]
  */
 export function parseCommonTime(text: string): string | undefined {
   const { length } = text
-  if (!startsWithDate(text)) return undefined
+  if (!commonTime.test(text) || !hasDay(text)) return undefined
   if (length === 10) return flattenString(`${text}T00:00:00Z`)
-  const separator = text.charCodeAt(10)
-  if (separator !== upperT && separator !== space) return undefined
-  if (pairAt(text, 11) > 23 || text.charCodeAt(13) !== colon) return undefined
-  if (pairAt(text, 14) > 59) return undefined
-  const hasSeconds = text.charCodeAt(16) === colon
-  if (hasSeconds && pairAt(text, 17) > 59) return undefined
-
-  const end = hasSeconds ? endOfFraction(text) : 16
+  const isInUtc = text.charCodeAt(length - 1) === upperZ
+  if (isInUtc && length === 20 && text.charCodeAt(10) === upperT) return text
+  const sign = text.charCodeAt(length - 6)
+  const hasOffset = sign === plus || (sign === dash && length > 16)
+  const end = length - (isInUtc ? 1 : hasOffset ? 6 : 0)
   const fraction = end > 20 ? sixDigits(text, end) : ''
-  const zone = text.charCodeAt(end)
-  if (zone === upperZ && end + 1 === length) {
-    const isAsWritten = separator === upperT && end === 19 + fraction.length
-    return isAsWritten ? text : format(text, fraction, 0)
-  }
-  if (end === length) return format(text, fraction, 0)
-  if ((zone !== plus && zone !== dash) || end + 6 !== length) return undefined
-  const hours = pairAt(text, end + 1)
-  const minutes = pairAt(text, end + 4)
-  if (hours > 23 || text.charCodeAt(end + 3) !== colon || minutes > 59) return undefined
-  return format(text, fraction, (zone === plus ? -1 : 1) * (hours * 60 + minutes))
+  if (isInUtc && end === 26 && fraction !== '' && text.charCodeAt(10) === upperT) return text
+  if (!hasOffset) return format(text, fraction, 0)
+  const offset = pairAt(text, end + 1) * 60 + pairAt(text, end + 4)
+  return format(text, fraction, sign === plus ? -offset : offset)
 }
 
-/** Whether a text starts with a day of the years 1 to 9999. */
-function startsWithDate(text: string): boolean {
-  const century = pairAt(text, 0)
+/** Whether the year of a text has 29 February, if that is its day. */
+function hasDay(text: string): boolean {
+  if (text.charCodeAt(8) !== 0x32 || text.charCodeAt(9) !== 0x39 || pairAt(text, 5) !== 2)
+    return true
   const year = pairAt(text, 2)
-  const month = pairAt(text, 5)
-  const day = pairAt(text, 8)
-  if (century > 99 || year > 99 || century + year === 0) return false
-  if (text.charCodeAt(4) !== dash || text.charCodeAt(7) !== dash) return false
-  if (month < 1 || month > 12 || day < 1) return false
-  if (day <= 28) return true
-  if (month !== 2)
-    return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31)
-  return day === 29 && (year === 0 ? century : year) % 4 === 0
+  return (year === 0 ? pairAt(text, 0) : year) % 4 === 0
 }
 
 /** The number in two digits; 100 for other characters. */
@@ -56,14 +48,6 @@ function pairAt(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 0x30
   const ones = text.charCodeAt(at + 1) - 0x30
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100
-}
-
-/** Where the digits behind `.` end: at 19 without them. */
-function endOfFraction(text: string): number {
-  if (text.charCodeAt(19) !== point) return 19
-  let end = 20
-  while (text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end += 1
-  return end === 20 ? 19 : end
 }
 
 /** The service writes a fraction with six digits, and none that is zero. */

@@ -9,6 +9,9 @@ const batchSize = 65_536
 /** In bytes. Most rows are shorter. */
 const searchSize = 16_384
 
+/** In bytes. Most worlds have less behind the rows of their last list. It is read byte by byte. */
+const tailSize = 4_096
+
 /** In bytes. How much was decoded of the bytes that stay. */
 const margin = 1
 
@@ -90,9 +93,10 @@ export class WorldTextReader implements WorldReader {
     let start = margin
     while (this.#at < this.#size) {
       const list = this.#at === start ? this.#list : null
-      if (!list || list.isScanned || isEnd) start = this.#scan(start)
-      else if (this.#size - start < batchSize + searchSize) break
-      else start = this.#searchBatch(list, start)
+      const from = isEnd ? this.#size - tailSize : start + batchSize
+      if (!list || list.isScanned || from <= start) start = this.#scan(start)
+      else if (!isEnd && this.#size < from + searchSize) break
+      else start = this.#searchBatch(list, start, from)
     }
     const read = start - margin
     if (read > 0) this.#bytes.copyWithin(margin, start, this.#size)
@@ -142,10 +146,11 @@ export class WorldTextReader implements WorldReader {
    * Reads a batch of rows up to the end of one, which a native search finds. What ends elsewhere does not parse: it leaves
    * a text or a bracket of its last row open, or closes one too many. Then the list is read byte by byte from here.
    *
+   * @param from where to search
    * @returns where the next row starts
    */
-  #searchBatch(list: ListInBatches, start: number): number {
-    let at = start + batchSize
+  #searchBatch(list: ListInBatches, start: number, from: number): number {
+    let at = from
     for (let tries = 0; tries < maxTries; at += 1) {
       at = this.#bytes.indexOf(rowBorder, at)
       if (at < 0 || at + 2 >= this.#size) break

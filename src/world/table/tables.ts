@@ -12,7 +12,8 @@ import type {
   UserRow,
 } from '../rows.ts'
 import type { CountedList } from '../world-json.ts'
-import { KeyedTable, Table, type TableEntry, type WriteObserver } from './table.ts'
+import { KeyedTable } from './keyed-table.ts'
+import { Table, type TableEntry, type WriteObserver } from './table.ts'
 import { foldText } from './text-search.ts'
 
 /** The initial rows of a world, where each list is created on first use. */
@@ -66,7 +67,7 @@ export function createTables(rows: LazyWorldRows, revision: number): Tables {
         rank: rankAnnotation,
         rankedBy: 'date_marker',
         compare: compareAnnotations,
-        indexes: indexesOfAnnotation,
+        indexes: annotationIndexes(),
         searchText: annotationSearchText,
       },
       rows.annotations,
@@ -151,9 +152,22 @@ function indexesOfPlugin({ organization, is_global }: PluginRow): string[] {
 }
 
 /** An organization-wide annotation is in the index of its organization, any other in the index of its project. */
-function indexesOfAnnotation({ project, organization, scope, deleted }: AnnotationRow): string[] {
-  const index = scope === 'organization' ? organizationIndex(organization) : projectIndex(project)
-  return [deleted ? deletedIndex(index) : index]
+function annotationIndexes(): (row: AnnotationRow) => readonly string[] {
+  // Rows with the same indexes as the row before get the same array: a name takes longer than a comparison.
+  let [names, before]: [readonly string[], AnnotationRow | null] = [[], null]
+  return (row) => {
+    const { project, organization, scope, deleted } = row
+    const isSame =
+      before?.project === project &&
+      before.organization === organization &&
+      before.scope === scope &&
+      before.deleted === deleted
+    before = row
+    if (isSame) return names
+    const index = scope === 'organization' ? organizationIndex(organization) : projectIndex(project)
+    names = [deleted ? deletedIndex(index) : index]
+    return names
+  }
 }
 
 /** The live service lists the activity of plugins and of their configurations only. */

@@ -9,6 +9,7 @@ test.each([
   ['in the reverse order', numbers.toSorted((a, b) => b - a)],
   ['in order apart from the last one', [...Array(2_050).keys(), -1]],
   ['in the reverse order apart from the last one', [...Array(2_050).keys()].reverse().concat(1e6)],
+  ['in order apart from two at the end of a step', [...Array(1_023).keys(), 1_024, 1_023, 1_025]],
   ['of which there are none', []],
   ['of which there is one', [1]],
 ])('sorts numbers %s in steps', (_, list) => {
