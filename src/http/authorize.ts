@@ -61,13 +61,13 @@ export function authorizeByKey<W>(
   if (organization) endpoint.checkPermission?.({ organization, method: request.method }, world)
   const seconds = context.throttle(key.value)
   if (seconds > 0) throw throttledFailure(seconds)
-  return { caller, ...parent }
+  return { caller, project, organization }
 }
 
 /** The project of a path and its organization, the organization of a path, or neither. */
 export interface ProjectContext {
-  readonly project?: ProjectRow
-  readonly organization?: OrganizationRow
+  readonly project?: ProjectRow | undefined
+  readonly organization?: OrganizationRow | undefined
 }
 
 /**

@@ -52,6 +52,7 @@ export class TrackedSettings {
   readonly untracked: PolicySettings
   readonly settings: PolicySettings
   readonly #view: TrackingView
+  #latest = new PolicyReads(0, 0, 0)
 
   /** @param other tracks other reads. Both share the values if their settings are the same object */
   constructor(settings: PolicySettings, other?: TrackedSettings) {
@@ -61,14 +62,23 @@ export class TrackedSettings {
     this.settings = this.#view as unknown as PolicySettings
   }
 
-  /** Returns the reads since the last call, as bits: a request costs only a few integers. */
+  /** Returns the reads since the last call, as bits. Equal reads in a row are one object, which a journal stores once. */
   takeReads(): PolicyReads {
+    const { first, second, third } = this.#view
+    const latest = this.#latest
+    if (first !== latest.first || second !== latest.second || third !== latest.third) {
+      this.#latest = new PolicyReads(first, second, third)
+    }
+    this.forgetReads()
+    return this.#latest
+  }
+
+  /** Starts the list of reads again. */
+  forgetReads(): void {
     const view = this.#view
-    const reads = new PolicyReads(view.first, view.second, view.third)
     view.first = 0
     view.second = 0
     view.third = 0
-    return reads
   }
 }
 

@@ -111,7 +111,7 @@ export class Pipeline<S extends PipelineSandbox> {
     const sandbox = this.#sandbox
     const { policyTracker, history } = sandbox
     // While a fault delayed this request, others were answered.
-    policyTracker.takeReads()
+    policyTracker.forgetReads()
     history.cause = { entry: record.id }
     const { count } = history
     // The endpoints of a world are synchronous.
@@ -122,9 +122,16 @@ export class Pipeline<S extends PipelineSandbox> {
   }
 
   /** Looks up each stage when the request gets there: one can be added while a breakpoint holds the request. */
-  #respond(event: RequestEvent, at = 0): ApiResponse {
-    const stage = this.#stages[at]
-    if (stage) return stage(event, (passed) => this.#respond(passed, at + 1)) as ApiResponse
-    return at < this.#stages.length ? this.#respond(event, at + 1) : this.#answer(event)
+  #respond(event: RequestEvent, from = 0): ApiResponse {
+    const stages = this.#stages
+    let at = from
+    while (at < stages.length && stages[at] === null) at += 1
+    return at < stages.length ? this.#enter(event, at) : this.#answer(event)
+  }
+
+  /** A method of its own: a function that contains another one allocates memory even if it does not create it. */
+  #enter(event: RequestEvent, at: number): ApiResponse {
+    const stage = this.#stages[at] as Stage
+    return stage(event, (passed) => this.#respond(passed, at + 1)) as ApiResponse
   }
 }

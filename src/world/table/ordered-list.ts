@@ -219,18 +219,16 @@ export class OrderedList<R> implements SortedRows<R> {
 
   /** Finds the position of a row. A row after all others belongs to the end of the last chunk. */
   #locate(row: R): { chunk: number; index: number; isListed: boolean } {
-    const { compare, rank: rankOf } = this.#rules
+    const rules = this.#rules
     const { chunks } = this.#store
-    const lastRanks = this.#lastRanks()
-    const [rank, lastChunk] = [rankOf(row), Math.max(0, chunks.length - 1)]
-    const isBefore = (other: R | undefined) => compare(other as R, row) < 0
-    const chunk = findByRank(lastRanks, lastChunk, rank, (at) => {
-      return isBefore(chunks[at]?.at(chunks[at].size - 1))
-    })
+    const lastChunk = Math.max(0, chunks.length - 1)
+    const chunk = findRow(row, rules, this.#lastRanks(), lastChunk, chunks, lastRow)
     const found = chunks[chunk]
-    const { ranks = [], size = 0 } = found ?? {}
-    const index = findByRank(ranks, size, rank, (at) => isBefore(found?.at(at)))
-    return { chunk, index, isListed: index < size && compare(found?.at(index) as R, row) === 0 }
+    if (!found) return { chunk, index: 0, isListed: false }
+    const { ranks, size } = found
+    const index = findRow(row, rules, ranks, size, found, rowAt)
+    const isListed = index < size && rules.compare(found.at(index) as R, row) === 0
+    return { chunk, index, isListed }
   }
 
   #lastRanks(): readonly number[] {
@@ -263,19 +261,32 @@ function checkOrder<R>(rows: readonly R[], start: number, end: number, compare: 
   }
 }
 
+const lastRow = <R>(chunks: readonly Chunk<R>[], at: number) => chunks[at]?.at(chunks[at].size - 1)
+const rowAt = <R>(chunk: Chunk<R>, at: number) => chunk.at(at)
+
 /**
- * Finds the first position up to `end` with a higher rank, or with the same rank and a row that is not before. Compares
- * numbers first, since few rows share a rank.
+ * Finds the first position up to `end` whose row is not before another one. Compares numbers first, since few rows share
+ * a rank. It creates no functions, because each write calls it for each list.
+ *
+ * @param ranks the rank of each position
+ * @param at returns the row at a position of `rows`
  */
-function findByRank(
+function findRow<R, Rows>(
+  row: R,
+  { rank: rankOf, compare }: OrderedListRules<R>,
   ranks: readonly number[],
   end: number,
-  rank: number,
-  isBefore: (position: number) => boolean,
+  rows: Rows,
+  at: (rows: Rows, position: number) => R | undefined,
 ): number {
-  const low = firstNotBelow(ranks, rank, end)
-  if (low === end || ranks[low] !== rank || !isBefore(low)) return low
-  return bisect(low + 1, end, (position) => ranks[position] !== rank || !isBefore(position))
+  const rank = rankOf(row)
+  let [low, high] = [firstNotBelow(ranks, rank, end), end]
+  // Most often the first one with its rank is the row.
+  for (let middle = low; low < high; middle = (low + high) >>> 1) {
+    if (ranks[middle] === rank && compare(at(rows, middle) as R, row) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function lastRanksOf<R>(chunks: readonly Chunk<R>[]): number[] {

@@ -26,6 +26,19 @@ test('reads of two parts of a request are united', () => {
   }
 })
 
+test('equal reads in a row are one object', () => {
+  const tracker = new TrackedSettings(resolvePolicies())
+  void tracker.settings['limits.body']
+  const first = tracker.takeReads()
+  void tracker.settings.versioning
+  tracker.forgetReads()
+  void tracker.settings['limits.body']
+
+  expect(tracker.takeReads()).toBe(first)
+  expect(listReadPolicies(tracker.takeReads())).toEqual([])
+  expect(listReadPolicies(first)).toEqual(['limits.body'])
+})
+
 test('trackers of the same settings share the values, and record only their own reads', () => {
   const one = new TrackedSettings(resolvePolicies())
   const other = new TrackedSettings(one.untracked, one)
