@@ -34,10 +34,17 @@ function shallowCopy<T extends object>(values: T): T {
   return (Array.isArray(values) ? [...values] : { ...values }) as T
 }
 
-/** Parses JSON without throwing. The value is wrapped, so that `undefined` always means invalid JSON. */
+/** How deep a value can be nested to be read by recursion. Rows have less. */
+const maxLevels = 1000
+
+/**
+ * Parses JSON without throwing. The value is wrapped, so that `undefined` always means invalid JSON, or JSON that is
+ * nested so deep that reading it would overflow the stack.
+ */
 export function tryParseJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) }
+    const value: unknown = JSON.parse(text)
+    return text.length > maxLevels && isDeeperThan(maxLevels, value) ? undefined : { value }
   } catch {
     return undefined
   }
