@@ -9,6 +9,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The message of an error. Empty without one: a foreign service can send an object that has no text. */
+export function detailOf(body: unknown): string {
+  return isObject(body) && typeof body.detail === 'string' ? body.detail : ''
+}
+
 type MapValue = (value: unknown, name: string) => unknown
 
 /** Replaces the values of an object or a list, by name or index. Returns the same object if no value changes. */
