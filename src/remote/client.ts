@@ -4,7 +4,6 @@ import type { SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import { formatIssue } from '../utils/issues.ts'
-import { maxTextLength } from '../utils/json.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -126,11 +125,7 @@ export class ControlClient {
    *
    * @throws RemoteError for an error response, for one of more than `limit` bytes, or without a response
    */
-  async call<T>(
-    id: ControlOperationId,
-    request: CallInput = {},
-    limit = maxTextLength,
-  ): Promise<T> {
+  async call<T>(id: ControlOperationId, request: CallInput = {}, limit = maxBytes): Promise<T> {
     const response = await this.send(id, request)
     const bytes = await readAtMost(response, limit).catch(refuseAt(this.url))
     if (bytes?.length === 0) return undefined as T
@@ -193,6 +188,9 @@ const [healthTimeout, maxHealthBytes] = [10_000, 65_536]
 
 /** An error has at most a hundred issues. */
 const maxErrorBytes = 2 ** 20
+
+/** No longer text can be parsed. */
+const maxBytes = 2 ** 29
 
 interface ControlError {
   readonly status?: number
