@@ -2,7 +2,7 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isObject, tryParseJson } from '../utils/json.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 
 /** What a file of a command is for: it is read, or written if an earlier one is of a kind. `any` has no kind. */
 export type FileUse = 'read' | 'any' | keyof typeof replaceable
@@ -16,7 +16,7 @@ export interface NamedFile {
 }
 
 /**
- * Checks the files of a command line before the command runs: each that it writes has a folder, no two of those are the
+ * Checks the files of a command line before the command runs: each has a name, each that it writes has a folder, no two of those are the
  * same, none is one that it reads, and earlier ones are of the same kind.
  *
  * @throws UsageError
@@ -25,6 +25,8 @@ export async function checkFiles(files: readonly NamedFile[], force?: boolean): 
   const written: NamedFile[] = []
   for (const named of files) {
     const { flag, file, use } = named
+    // As of `--state "$FILE"`, if the variable is not set.
+    if (file === '') throw unexpectedValue(`read ${flag ?? 'the file'}`, 'the name of a file', file)
     if (use === 'read') continue
     if (files.some((other) => other.use === 'read' && isSameFile(other.file, file))) {
       throw new UsageError(`${flag} names ${file}, which the command reads. Choose another file.`)

@@ -7,6 +7,7 @@ import { formatIssue } from '../utils/issues.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
+  readAtMost,
   unreachableMessage,
 } from '../utils/network.ts'
 import { type Issue, UsageError } from '../utils/usage-error.ts'
@@ -102,11 +103,16 @@ export class ControlClient {
     return client
   }
 
-  /** Reads the health of the server, without the token. @throws RemoteError for a server that is not Understudy */
+  /**
+   * Reads the health of the server, without the token. Any server can be at the URL, so its time and its size are limited.
+   *
+   * @throws RemoteError for a server that is not Understudy
+   */
   async health(): Promise<Health> {
     const { url } = this
     const client = new ControlClient(url, undefined, this.#route)
-    const health = await client.call<Health | null>('readHealth')
+    const init = { signal: AbortSignal.timeout(healthTimeout) }
+    const health = await client.call<Health | null>('readHealth', { init }, maxHealthBytes)
     if (health?.name !== packageName || typeof health.version !== 'string') {
       throw notControlApi(`${url}/__admin/health`, 200)
     }
@@ -114,13 +120,17 @@ export class ControlClient {
     return health
   }
 
-  /** Returns the JSON of the response. @throws RemoteError for an error response, or without a response */
-  async call<T>(id: ControlOperationId, request: CallInput = {}): Promise<T> {
+  /**
+   * Returns the JSON of the response.
+   *
+   * @throws RemoteError for an error response, for one of more than `limit` bytes, or without a response
+   */
+  async call<T>(id: ControlOperationId, request: CallInput = {}, limit = maxBytes): Promise<T> {
     const response = await this.send(id, request)
-    const text = await response.text().catch(refuseAt(this.url))
-    if (text === '') return undefined as T
+    const bytes = await readAtMost(response, limit).catch(refuseAt(this.url))
+    if (bytes?.length === 0) return undefined as T
     try {
-      return JSON.parse(text) as T
+      return JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as T
     } catch {
       throw notControlApi(response.url, response.status)
     }
@@ -173,6 +183,15 @@ function ifNotFound<T>(value: T, error: RemoteError): T {
   throw error
 }
 
+/** How long a server may take to say what it is, in milliseconds, and how much it may say, in bytes. */
+const [healthTimeout, maxHealthBytes] = [10_000, 65_536]
+
+/** An error has at most a hundred issues. */
+const maxErrorBytes = 2 ** 20
+
+/** No longer text can be parsed. */
+const maxBytes = 2 ** 29
+
 interface ControlError {
   readonly status?: number
   readonly code?: string | null
@@ -202,7 +221,8 @@ export class RemoteError extends UsageError {
 async function toRemoteError(response: Response): Promise<RemoteError> {
   const { status, url } = response
   try {
-    const error = JSON.parse(await response.text(), withoutControls)
+    const bytes = await readAtMost(response, maxErrorBytes)
+    const error = JSON.parse(new TextDecoder().decode(bytes ?? undefined), withoutControls)
     if (typeof error.detail === 'string') return new RemoteError(error.detail, { ...error, status })
   } catch {
     // The body is not JSON, so another server responded.

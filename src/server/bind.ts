@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net'
 import { abortOf } from '../utils/abort.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { wait } from '../utils/wait.ts'
 
 /** The ports that browsers and fetch refuse, from https://fetch.spec.whatwg.org/#port-blocking. */
@@ -22,10 +22,12 @@ export function isBlockedPort(port: number): boolean {
 /**
  * Starts a server and returns its address.
  *
- * @throws UsageError for a port that browsers and fetch refuse
+ * @throws UsageError for a port that browsers and fetch refuse, and for no host: Node would listen on every address
  * @throws Error with Node's code, such as EADDRINUSE
  */
 export async function bindServer(server: Server, port: number, host: string): Promise<AddressInfo> {
+  if (host === '')
+    throw unexpectedValue('listen', 'an address such as 127.0.0.1', host, undefined, 'host')
   if (isBlockedPort(port)) {
     const free = await findFreePort(port, host)
     throw new UsageError(

@@ -9,6 +9,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The message of an error. Empty without one: a foreign service can send an object that has no text. */
+export function detailOf(body: unknown): string {
+  return isObject(body) && typeof body.detail === 'string' ? body.detail : ''
+}
+
 type MapValue = (value: unknown, name: string) => unknown
 
 /** Replaces the values of an object or a list, by name or index. Returns the same object if no value changes. */
@@ -34,10 +39,17 @@ function shallowCopy<T extends object>(values: T): T {
   return (Array.isArray(values) ? [...values] : { ...values }) as T
 }
 
-/** Parses JSON without throwing. The value is wrapped, so that `undefined` always means invalid JSON. */
+/** How deep a value can be nested to be read by recursion. Rows have less. */
+const maxLevels = 1000
+
+/**
+ * Parses JSON without throwing. The value is wrapped, so that `undefined` always means invalid JSON, or JSON that is
+ * nested so deep that reading it would overflow the stack.
+ */
 export function tryParseJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) }
+    const value: unknown = JSON.parse(text)
+    return text.length > maxLevels && isDeeperThan(maxLevels, value) ? undefined : { value }
   } catch {
     return undefined
   }

@@ -19,6 +19,12 @@ const reasons: readonly (readonly [code: RegExp, reason: string, advice?: string
   ],
   [/WRONG_VERSION/, 'no TLS', 'Use http://.'],
   [/CERT|ALTNAME|TLS|SSL|EPROTO/, 'a failed TLS connection'],
+  // Of `fetch`, which refuses such a response. A 407 has no code.
+  [
+    /^$|^Z_|^ERR_|HEADERS_OVERFLOW|UND_ERR_RES|content-encodings/,
+    'a response that is not valid',
+    'Check the server.',
+  ],
 ]
 
 /**
@@ -36,7 +42,7 @@ export function describeConnectionError(
   if (code === 'bad port') return blockedPortMessage(url)
   const [, reason = 'no response', advice = usualAdvice] =
     reasons.find(([pattern]) => pattern.test(code)) ?? []
-  return unreachableMessage(url, `${reason} (${code})`, advice)
+  return unreachableMessage(url, code === '' ? reason : `${reason} (${code})`, advice)
 }
 
 export function unreachableMessage(url: string, reason: string, advice: string): string {
@@ -82,4 +88,32 @@ export function describeForeignPage(
   const [, host = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? []
   if (isLoopback(host) || host === ownHost) return null
   return `${server} cannot be accessed from another site, got the origin ${origin}.`
+}
+
+/**
+ * Reads the body of a response, whose server decides how much it sends.
+ *
+ * @returns null for a body of more than `limit` bytes, whose rest is not read
+ * @throws Error if the connection breaks
+ */
+export async function readAtMost({ body }: Response, limit: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  const reader = body?.getReader()
+  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+    chunks.push(read.value)
+    length += read.value.length
+    if (length > limit) {
+      await reader?.cancel()
+      return null
+    }
+  }
+  // Not by Blob: the one of jsdom cannot be read.
+  const bytes = new Uint8Array(length)
+  let end = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, end)
+    end += chunk.length
+  }
+  return bytes
 }

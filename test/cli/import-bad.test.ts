@@ -385,3 +385,22 @@ test('a scenario whose world is not there is refused before any request', async 
   )
   expect(readdirSync(folder)).toEqual(['story.json'])
 })
+
+test('an object that has no text is neither an id nor a message', async () => {
+  const none = { toString: 1 }
+  const folder = temporaryFolder()
+  const show = (row: object, status = 200) =>
+    entry({ response: { status, content: { text: JSON.stringify(row) } } })
+  const file = `${folder}/odd.har`
+  const rows = [
+    { id: none, content: none, created_by: { id: none } },
+    { id: 1, created_by: { id: none } },
+  ]
+  const text = archive(show({ count: 2, results: rows }), show({ detail: none }, 403))
+  writeFileSync(file, text)
+
+  const imported = await run(['import', file, '--out', `${folder}/odd.json`])
+  const drifted = await run(['drift', file])
+
+  expect([imported.code, imported.stderr, drifted.stderr]).toEqual([0, '', ''])
+})

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { detailOf } from '../../utils/json.ts'
 import {
   type ClientRequest,
   type ClientRule,
@@ -131,7 +132,7 @@ function sentBody({ request }: JournalEntry): string {
 }
 
 function readWait({ status, headers, body }: JournalEntry['response']): number {
-  const detail = String(Object(body).detail)
+  const detail = detailOf(body)
   const seconds = headers['retry-after'] ?? /available in (\d+) second/.exec(detail)?.[1]
   return status === 429 ? Number(seconds) * 1_000 : Number.NaN
 }

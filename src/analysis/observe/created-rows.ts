@@ -178,7 +178,10 @@ export class CreatedRows {
     const left: string[] = []
     for (const row of body.results.filter(isObject)) {
       if (row.deleted === true || !JSON.stringify(row).includes(this.#marker)) continue
-      left.push(...(await this.#removeRow(creation, Number(row.id), row)))
+      // An object may have no text.
+      const id = typeof row.id === 'object' ? Number.NaN : Number(row.id)
+      const removal = Number.isInteger(id) && this.#removeRow(creation, id, row)
+      left.push(...((await removal) || [describe(creation)]))
     }
     return left
   }

@@ -86,7 +86,7 @@ export class Observer {
   /** Finds the project and the organization: those of the options, else the first ones of the list of projects. */
   async locate(): Promise<void> {
     const { project, organization } = this.options
-    const listed = (await this.#listProjects()).filter(({ id }) => id !== undefined)
+    const listed = (await this.#listProjects()).filter(hasId)
     const chosen = listed.find(({ id }) => String(id) === project) ?? listed[0]
     const id = project ?? chosen?.id
     if (id !== undefined) this.#project = String(id)
@@ -246,6 +246,11 @@ function toTexts(query: Readonly<Record<string, string | number>>): Record<strin
 function isPage(answer: Answer): answer is Answer & { body: { results: unknown[] } } {
   const { status, body } = answer
   return status === 200 && isObject(body) && Array.isArray(body.results)
+}
+
+/** A server can send anything in place of an id, also what has no text. */
+function hasId({ id }: Record<string, unknown>): boolean {
+  return typeof id === 'number' || typeof id === 'string'
 }
 
 function isRedirect({ status }: Answer): boolean {

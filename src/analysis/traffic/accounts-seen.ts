@@ -1,11 +1,11 @@
-import { isObject } from '../../utils/json.ts'
+import { detailOf, isObject } from '../../utils/json.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import { scopeObjects } from '../../world/world-format.ts'
 import type { Assumption } from './assumption.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
 import type { SeenKey } from './keys-seen.ts'
-import { itemsOf, type SeenRow, type Sighting } from './sighting.ts'
+import { isSeenRow, itemsOf, type SeenRow, type Sighting } from './sighting.ts'
 
 /** The organizations, projects, users and keys that the requests need. Their ids are those of paths and responses. */
 export class AccountsSeen {
@@ -61,7 +61,7 @@ export class AccountsSeen {
     }
     for (const { params, status, refusal } of this.#sightings) {
       if (!isParentMissing(status, refusal)) learn(params.organization_id)
-      const named = /requested organization: ID (\S+?)\.?$/.exec(String(refusal?.detail))?.[1]
+      const named = /requested organization: ID (\S+?)\.?$/.exec(detailOf(refusal))?.[1]
       const project = parseInteger(params.project_id ?? '')
       const organization = learn(named)
       if (organization && project !== undefined) this.#organizationOf.set(project, organization)
@@ -87,7 +87,7 @@ export class AccountsSeen {
 
   #setAccessLevels(): void {
     for (const { params, status, refusal, method } of this.#sightings) {
-      if (status !== 403 || !/access level is insufficient/.test(String(refusal?.detail))) continue
+      if (status !== 403 || !/access level is insufficient/.test(detailOf(refusal))) continue
       const id = parseUuid(params.organization_id ?? '')
       const row = this.#lists.organizations.find((each) => each.id === id)
       const level = method === 'GET' ? 0 : 3
@@ -144,7 +144,7 @@ export class AccountsSeen {
     const { users } = this.#lists
     const organizations = this.#lists.organizations.map(({ id }) => id)
     for (const { created_by } of this.#rowsOf(/Annotation/)) {
-      if (!isObject(created_by) || users.some(({ id }) => id === created_by.id)) continue
+      if (!isSeenRow(created_by) || users.some(({ id }) => id === created_by.id)) continue
       users.push(toDraft('users', created_by, { organizations }))
     }
   }
@@ -247,5 +247,5 @@ function knownScopes({ scopes, refused }: SeenKey): string[] {
 }
 
 function isParentMissing(status: number, refusal: Sighting['refusal']): boolean {
-  return status === 404 && /^(?:Project|Organization) not found/.test(String(refusal?.detail))
+  return status === 404 && /^(?:Project|Organization) not found/.test(detailOf(refusal))
 }

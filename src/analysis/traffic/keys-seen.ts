@@ -1,7 +1,8 @@
 import { keyInHeader } from '../../http/authorize.ts'
 import { type Exchange, findHeader } from '../../http/exchange.ts'
 import { KeyLabeler } from '../../scenarios/recording/hide.ts'
-import type { Sighting } from './sighting.ts'
+import { detailOf } from '../../utils/json.ts'
+import { isSeenRow, type Sighting } from './sighting.ts'
 
 /** What a key was seen to be able to do. */
 export interface SeenKey {
@@ -113,7 +114,7 @@ class Collected implements SeenKey {
     { status, operation, params, refusal, rows }: Sighting,
     scopeOf: (operation: string) => string | null,
   ): void {
-    const detail = String(refusal?.detail ?? '')
+    const detail = detailOf(refusal)
     if (status >= 200 && status < 300) {
       const scope = operation && scopeOf(operation)
       if (scope === 'refused') this.isUnscoped = true
@@ -121,7 +122,7 @@ class Collected implements SeenKey {
       if (params.project_id) this.#used.projects.add(params.project_id)
       if (params.organization_id) this.#used.organizations.add(params.organization_id)
       const author = operation === 'createAnnotation' && rows[0]?.created_by
-      if (author && typeof author === 'object' && 'id' in author) this.user ??= Number(author.id)
+      if (isSeenRow(author)) this.user ??= Number(author.id)
     }
     if (status !== 403) return
     const scope = /required scope '([a-z_]+:(?:read|write))'/.exec(detail)?.[1]

@@ -81,7 +81,7 @@ export class SightingReader {
     const effect = abnormalEffect(exchange, parsed)
     const isUsual = isSuccess && (effect === null || Object.keys(effect).join() === 'delay_ms')
     const body = isUsual ? parsed : undefined
-    const isPlugin = isRow(body) && 'plugin_type' in body && body.id !== 0
+    const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
     const isRows = operation !== null && (rowOperations.test(operation) || isPlugin)
     const list =
       method === 'GET' && /^list/.test(operation ?? '')
@@ -112,7 +112,7 @@ export class SightingReader {
     if (!isObject(body)) return []
     const kind = /Annotation/.test(operation) ? 'a' : /Plugin/.test(operation) ? 'p' : 'j'
     const values = Array.isArray(body.results) ? body.results : [body]
-    const rows = values.filter(isRow).map((row) => {
+    const rows = values.filter(isSeenRow).map((row) => {
       const name = `${kind} ${row.id}`
       const known = this.#rows.get(name)
       if (known && isSameJson(known, row)) return known
@@ -132,7 +132,7 @@ export function itemsOf(body: unknown): readonly unknown[] {
   return Array.isArray(items) ? items : []
 }
 
-function isRow(value: unknown): value is SeenRow {
+export function isSeenRow(value: unknown): value is SeenRow {
   return isObject(value) && (typeof value.id === 'number' || typeof value.id === 'string')
 }
 

@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { maxTextLength } from '../../utils/json.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
@@ -6,10 +6,11 @@ import { DebouncedSave } from '../../world/persistence/debounced-save.ts'
 import {
   lockFile,
   removeTemporaryFiles,
+  targetOf,
   writeFileAtomically,
 } from '../../world/persistence/lock-file.ts'
 import { type PersistableWorld, resumeState } from '../../world/persistence/saved-state.ts'
-import { stateError } from './sandbox-log.ts'
+import { checkRegular, stateError } from './sandbox-log.ts'
 import { type SandboxesHost, SavedSandboxes } from './saved-sandboxes.ts'
 
 /** A simulator whose world, and whose sandboxes, can be saved. */
@@ -62,7 +63,7 @@ export async function persistInFile(
     })
   }
   const { sandbox, sandboxes } = simulator
-  const sandboxesFile = `${await realpath(file).catch(() => file)}.sandboxes`
+  const sandboxesFile = `${await targetOf(file)}.sandboxes`
   const saved =
     sandbox && sandboxes && sandboxes.limit > 0
       ? new SavedSandboxes({ sandbox, sandboxes }, sandboxesFile, () => saver.schedule())
@@ -145,11 +146,7 @@ function* checkLength(texts: Iterable<string>, file: string): Generator<string> 
 
 async function readState(file: string): Promise<string | null> {
   try {
-    const stats = await stat(file)
-    // A device may have no end, and a pipe no writer.
-    if (!stats.isFile() && !stats.isDirectory()) {
-      throw new UsageError(`The state file ${file} is a device or a pipe. Choose a regular file.`)
-    }
+    await checkRegular(file, 'state file')
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null

@@ -1,5 +1,5 @@
 import { appendFileSync, constants, createReadStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import process from 'node:process'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { UsageError } from '../../utils/usage-error.ts'
@@ -55,6 +55,7 @@ export class SandboxLog {
     const latest = new Map<string | undefined, number>()
     let [number, size] = [0, 0]
     try {
+      await checkRegular(this.file, 'file of sandboxes')
       for await (const { text, bytes, isCut } of readLines(this.file)) {
         size += bytes
         number += 1
@@ -131,6 +132,13 @@ export class SandboxLog {
     }
     this.#size += Buffer.byteLength(text)
   }
+}
+
+/** A device may have no end, and a pipe no writer. @throws UsageError; Error as Node does without the file */
+export async function checkRegular(file: string, name: string): Promise<void> {
+  const stats = await stat(file)
+  if (stats.isFile() || stats.isDirectory()) return
+  throw new UsageError(`The ${name} ${file} is a device or a pipe. Choose a regular file.`)
 }
 
 /** @returns the number of bytes @throws Error with the code ENOSPC if the disk does not take all of them */

@@ -1,7 +1,7 @@
 import { findRoute } from '../../api/find-route.ts'
 import { queryString } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import { isObject } from '../../utils/json.ts'
+import { detailOf, isObject } from '../../utils/json.ts'
 import type { HiddenExchange } from './hide.ts'
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
@@ -75,8 +75,8 @@ const refusals: Readonly<Record<number, string>> = {
 
 function describeRefusal(status: number, body: unknown): string {
   if (status === 404) return 'not found'
-  const { code, attr, detail } = isObject(body) ? body : {}
-  if (status === 403 && /required scope/.test(String(detail))) return 'refused, scope missing'
+  const { code, attr } = isObject(body) ? body : {}
+  if (status === 403 && /required scope/.test(detailOf(body))) return 'refused, scope missing'
   const known = refusals[status]
   if (known !== undefined) return `refused, ${known}`
   if (status !== 400 || !isWord(code)) return `failed with ${status}`

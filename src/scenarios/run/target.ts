@@ -6,6 +6,7 @@ import { matchesPath } from '../../sandbox/request-pattern.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
+  readAtMost,
   unreachableMessage,
 } from '../../utils/network.ts'
 import { type Issue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
@@ -186,6 +187,7 @@ export async function readResponse(
     return { status, headers, ...decodeBody(await readBytes(response)), broken: false }
   } catch (error) {
     if (error instanceof UnreachableError) throw error
+    if ((error as Error).name === 'TimeoutError') throw toUnreachableError(url, error)
     return { status, headers, text: '', broken: true }
   }
 }
@@ -199,28 +201,12 @@ const maxResponseBytes = 128 * 2 ** 20
  * @throws UnreachableError for more than `maxResponseBytes`
  * @throws Error if the connection breaks
  */
-export async function readBytes({ body, url }: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let length = 0
-  const reader = body?.getReader()
-  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
-    chunks.push(read.value)
-    length += read.value.length
-    if (length > maxResponseBytes) {
-      await reader?.cancel()
-      throw new UnreachableError(
-        `The response of ${url} has more than ${maxResponseBytes / 2 ** 20} MiB, so the rest was not read.`,
-      )
-    }
-  }
-  // Not by Blob: the one of jsdom cannot be read.
-  const bytes = new Uint8Array(length)
-  let end = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, end)
-    end += chunk.length
-  }
-  return bytes
+export async function readBytes(response: Response): Promise<Uint8Array> {
+  const bytes = await readAtMost(response, maxResponseBytes)
+  if (bytes) return bytes
+  throw new UnreachableError(
+    `The response of ${response.url} has more than ${maxResponseBytes / 2 ** 20} MiB, so the rest was not read.`,
+  )
 }
 
 function decodeBody(bytes: Uint8Array): Pick<ReceivedResponse, 'text' | 'base64'> {

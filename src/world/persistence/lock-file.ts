@@ -3,6 +3,7 @@ import {
   open,
   readdir,
   readFile,
+  readlink,
   realpath,
   rename,
   rm,
@@ -11,7 +12,7 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
@@ -31,7 +32,7 @@ import { wait } from '../../utils/wait.ts'
  */
 export async function lockFile(file: string): Promise<() => Promise<void>> {
   // All symbolic links to a file share its lock.
-  const folder = `${await realpath(file).catch(() => file)}.lock`
+  const folder = `${await targetOf(file)}.lock`
   const start = (await processStartTime(process.pid)) ?? Math.round(performance.timeOrigin)
   const own = `${process.pid}-${start}`
   const claim = join(folder, own)
@@ -146,6 +147,17 @@ async function processStartTime(pid: number): Promise<string | null> {
   return hasEnded ? '' : (fields[18] ?? null)
 }
 
+/** The file that symbolic links lead to, also if it does not exist yet. A file that cannot be reached is its own target. */
+export async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') return file
+    const link = await readlink(file).catch(() => null)
+    return link === null ? file : targetOf(resolve(dirname(file), link))
+  }
+}
+
 /**
  * Replaces the content of a file in one step: after a crash, a `kill -9` or a full disk, the file holds either the old
  * or the new content. The file keeps its mode. A new file can be read by its owner only, because it can hold keys.
@@ -158,7 +170,7 @@ async function processStartTime(pid: number): Promise<string | null> {
  */
 export async function writeFileAtomically(file: string, texts: Iterable<string>): Promise<void> {
   // A symbolic link stays: its target is replaced.
-  const target = await realpath(file).catch(() => file)
+  const target = await targetOf(file)
   const temporary = `${target}.${process.pid}.tmp`
   const stats = await stat(target).catch(() => null)
   try {
@@ -201,7 +213,7 @@ export function* inBlocks(texts: Iterable<string>): Generator<string> {
  * @param suffix the extension of the temporary files; before it, their names contain the process id
  */
 export async function removeTemporaryFiles(file: string, suffix = 'tmp'): Promise<void> {
-  const target = await realpath(file).catch(() => file)
+  const target = await targetOf(file)
   const [folder, base] = [dirname(target), basename(target)]
   const pattern = new RegExp(`^\\.(\\d+)(?:\\.\\w)?\\.${suffix}$`)
   for (const name of await readdir(folder).catch(() => [])) {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -35,6 +35,29 @@ test('a device as the state file ends serve with 2', async () => {
     '',
     'The state file /dev/zero is a device or a pipe. Choose a regular file.\n',
   ])
+})
+
+test('a pipe as the file of the sandboxes ends serve with 2', async () => {
+  const file = newFile()
+  execFileSync('mkfifo', [`${file}.sandboxes`])
+
+  const { code, stdout, stderr } = await run(['serve', '--port', '0', '--state', file])
+
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    '',
+    `The file of sandboxes ${file}.sandboxes is a device or a pipe. Choose a regular file.\n`,
+  ])
+})
+
+test.each([
+  ['--state', 'Failed to read --state: expected the name of a file, got "".\n'],
+  ['--data', 'Failed to read --data: expected the name of a file, got "".\n'],
+  ['--host', 'Failed to listen: expected an address such as 127.0.0.1, got "".\n'],
+])('an empty %s ends serve with 2', async (flag, message) => {
+  const { code, stdout, stderr } = await run(['serve', '--port', '0', flag, ''])
+
+  expect([code, stdout, stderr]).toEqual([2, '', message])
 })
 
 test('the warning about several sandboxes has one reason for each', async () => {

@@ -226,6 +226,20 @@ test('the target of a symbolic link is written, and temporary files of killed pr
   ])
 })
 
+test('the target of a symbolic link is created if it does not exist', async () => {
+  const folder = temporaryFolder()
+  const [file, link] = [join(folder, 'data.json'), join(folder, 'state.json')]
+  symlinkSync('data.json', link)
+
+  const serving = await startServe(['--state', link])
+  await serving.ask('POST', list, { body: {} })
+  await serving.stop('SIGTERM')
+
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(9)
+  expect(readdirSync(folder).sort()).toEqual(['data.json', 'state.json'])
+})
+
 test('a second server cannot use the same file', async () => {
   const folder = temporaryFolder()
   const [file, link] = [join(folder, 'state.json'), join(folder, 'link.json')]
