@@ -17,11 +17,13 @@ import { resolvePolicies } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
-import { readScenario } from '../scenarios/library.ts'
+import { readScenario, readScenarioText } from '../scenarios/library.ts'
 import { Recorder, toScenario } from '../scenarios/recording/recorder.ts'
 import { checkWritable } from '../utils/files.ts'
+import { isObject } from '../utils/json.ts'
+import { parseJsonText } from '../utils/parse-json-text.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
@@ -152,13 +154,21 @@ interface ReadTrafficOptions {
 
 /** Reads a HAR archive, a scenario or a journal. @throws UsageError with every issue of the file */
 async function readTraffic(file: string, options: ReadTrafficOptions): Promise<Traffic> {
-  const kind = kindOfFile(file)
-  if (kind !== 'archive' && kind !== 'journal') return readSteps(file, options)
+  const kind = kindOfFile(file) ?? (await kindByContent(file))
+  if (kind === 'scenario') return readSteps(file, options)
   const world = options.world === undefined ? undefined : await readWorld(options.world)
   const survey = new TrafficSurvey({ keys: keysOf(world) })
   const onExchange = (exchange: Exchange): void => void survey.add(exchange)
   const read = await readExchanges(file, options.base, () => {}, onExchange)
   return toTraffic(read, survey.finish(), world, options.redact)
+}
+
+/** What a file is that begins as none of the kinds. @throws UsageError for a file that drift cannot compare */
+async function kindByContent(file: string): Promise<'archive' | 'scenario'> {
+  const value = parseJsonText(await readScenarioText(file), file)
+  if (isObject(value) && 'log' in value) return 'archive'
+  if (isObject(value) && ('steps' in value || 'title' in value)) return 'scenario'
+  throw unexpectedValue(`read ${file}`, 'a HAR archive, a scenario or a journal', value)
 }
 
 async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<Traffic> {

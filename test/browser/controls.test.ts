@@ -209,7 +209,7 @@ withChromium(
     await page.getByText('1 in 18 requests: the connection drops before the request').waitFor()
     const switchedOn = [await flaky.isChecked(), simulator.faults.list().length]
     await flaky.click()
-    await page.getByText('No active faults.').waitFor()
+    await page.getByText('No faults.').waitFor()
     const switchedOff = [await flaky.isChecked(), simulator.faults.list().length]
     await page.getByRole('switch', { name: 'read-only' }).click()
     await page.getByText('Preset read-only turned on.').waitFor()

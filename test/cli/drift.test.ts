@@ -252,3 +252,30 @@ test('an unknown kind of --fail-on is refused with the nearest one', async () =>
 
   expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean assumed?')])
 })
+
+test.each([
+  ['null', 'null'],
+  ['"annotations"', '"annotations"'],
+  ['{}', '{}'],
+  ['{"requests": []}', '{"requests":[]}'],
+])('a file that is neither traffic nor a scenario is refused: %s', async (content, shown) => {
+  const file = write(content)
+
+  expect(await run(['drift', file])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `Failed to read ${file}: expected a HAR archive, a scenario or a journal, got ${shown}.\n`,
+  })
+})
+
+test('an archive and a scenario are recognized whatever their first field is', async () => {
+  const service = await useService(live)
+  const archive = write({ comment: 'Exported.', ...service.journal.toHar() })
+  const { title, ...scenario } = service.record().scenario
+
+  const compared = await run(['drift', archive, '--json'])
+  const misspelled = await run(['drift', write({ titel: title, ...scenario })])
+
+  expect(JSON.parse(compared.stdout)).toMatchObject({ requests: 4, unexplained: [] })
+  expect(misspelled.stderr).toContain('unknown field "titel"')
+})

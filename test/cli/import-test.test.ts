@@ -298,7 +298,7 @@ test.each<[string, readonly Step[], string[]]>([
     ],
   ],
   [
-    'a refusal that a retry repairs, and a mistake',
+    'a refusal that a retry repairs, and a refused deletion, which is one failure and no other mistake',
     [
       {
         fault: { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
@@ -308,11 +308,22 @@ test.each<[string, readonly Step[], string[]]>([
       { ...list, method: 'DELETE', path: '/api/projects/1/annotations/1/' },
     ],
     [
-      'Delete annotation: refused with 405, and one more failure',
-      '// Delete annotation: refused with 405',
+      'Delete annotation: refused with 405',
       "{ operation: 'deleteAnnotation', status: 405, count: 0 }",
-      '// mistake of the client: swallowed delete',
-      "rule === 'swallowed-delete'",
+    ],
+  ],
+  [
+    'a refusal, and a mistake',
+    [
+      { ...create, body: { content: 'Launch', date_marker: '0001-01-01T00:00:00Z' } },
+      { ...list, path: '/api/projects/1/annotations/99/' },
+    ],
+    [
+      'Retrieve annotation: refused with 404, and one more failure',
+      '// Retrieve annotation: refused with 404',
+      "{ operation: 'retrieveAnnotation', status: 404, count: 0 }",
+      '// mistake of the client: zero time',
+      "rule === 'zero-time'",
     ],
   ],
 ])('a test expects what should have been: %s', async (_, steps, expected) => {

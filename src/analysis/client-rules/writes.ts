@@ -189,7 +189,7 @@ function contentAndDate({ content, date_marker }: Readonly<Record<string, unknow
   return `${date_marker} ${content}`.slice(0, 500)
 }
 
-const swallowedDelete: ClientRule = {
+export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
   sentence:
     'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation, which was not deleted.',

@@ -26,7 +26,7 @@ import type {
  * What traffic can differ in: a policy whose setting is documented, observed or assumed, one of several policies, or
  * something that no policy explains.
  */
-export type DriftKind = Evidence | 'undecided' | 'unexplained'
+type DriftKind = Evidence | 'undecided' | 'unexplained'
 
 export const driftKinds: readonly DriftKind[] = [
   'documented',

@@ -13,9 +13,9 @@ export interface Attempt {
   readonly isLost: boolean
   /** Whether a part of the response arrived */
   readonly isCut: boolean
-  /** Whether the service refused the request by its rules */
+  /** Of a request that failed: whether the service refused it by its rules */
   readonly isRefused: boolean
-  /** Whether the request wrote rows, also if it failed */
+  /** Of a request that failed: whether it wrote rows nevertheless */
   readonly wasWritten: boolean
   /** Whether the request deleted the row */
   readonly isDeletion: boolean

@@ -14,7 +14,7 @@ import type { ProblemCheck, Replay } from '../../scenarios/shrink/same-failure.t
 import { UsageError } from '../../utils/usage-error.ts'
 import { findClientMistakes } from '../client-rules/client-mistakes.ts'
 import { type ClientMistake, hasBrokenBody } from '../client-rules/rule.ts'
-import { repeatedCreate } from '../client-rules/writes.ts'
+import { repeatedCreate, swallowedDelete } from '../client-rules/writes.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
 import { type Attempt, countFailures, describeFailure, OwnDeletions } from './failures.ts'
 
@@ -288,7 +288,12 @@ function toExpectations(
   mistakes: readonly ClientMistake[],
   failures: readonly IncidentExpectation[],
 ): IncidentExpectation[] {
-  const known = failures.flatMap((failure) => ('no_mistake' in failure ? failure.no_mistake : []))
+  const known = failures.flatMap((failure) => {
+    if ('no_mistake' in failure) return failure.no_mistake
+    const { operation, count } = { operation: null, count: null, ...failure.received }
+    // The refused deletion is a failure already.
+    return operation === 'deleteAnnotation' && count === 0 ? swallowedDelete.id : []
+  })
   const others = mistakes.filter(({ rule }) => !known.includes(rule))
   const errors = others.filter(({ level }) => level === 'error')
   const warnings = others.filter(({ level }) => level === 'warning')

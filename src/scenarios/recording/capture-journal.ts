@@ -19,6 +19,7 @@ import type { Clock } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
+import type { KeyRow } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import { maskedExchange, recordToExchange } from './capture-run.ts'
@@ -103,19 +104,21 @@ export function recordFromJournal(
   const { title, description, after, entries, keep = false, world, ...filter } = options
   const renderer = new Renderer(sandbox)
   const matching = filterRecords(sandbox.journal.records, filter, renderer)
-  const keyNames = new KeyNames()
+  const keyNames = new KeyNames(knownKeys(sandbox))
   const span = selectSpan(sandbox, options, new Set(matching), keyNames)
   const { startingWorld } = span
   const [first] = span.records
   const recorder = new Recorder({
     keep,
     redact: sandbox.journal.limits.redact,
-    keys: startingWorld ? keyValues(startingWorld) : {},
+    keys: startingWorld ? keyValues(startingWorld, keyNames) : {},
   })
   const warnings = [...span.warnings]
   // The recorder hides secrets so that they match any value. It keeps them with personal data: then they are masked.
   const withoutKept = <T>(value: T): T => (keep ? (renderer.redactor.json(value) as T) : value)
-  const hideStart = (world: WorldJson) => ({ world: recorder.hideInWorld(withoutKept(world)) })
+  const hideStart = (world: WorldJson) => ({
+    world: recorder.hideInWorld(withoutKept(withoutKeyValues(world, keyNames))),
+  })
   const addChange = (step: ChangeStep): void => recorder.addChange(withoutKept(step))
   const clock = new RecordedClock(startTime(sandbox.clock, span))
   const start: Pick<RecordingHead, 'world' | 'seed'> = world ? { world } : {}
@@ -162,6 +165,11 @@ export function recordFromJournal(
   const isHidden = startingWorld && !world && typeof head.world === 'object'
   const known = isHidden ? { ...head, ...hideStart(startingWorld) } : head
   return { scenario: toScenario(recorder, known), warnings }
+}
+
+/** The keys that the world has or had. */
+function knownKeys({ history, tables }: JournalSource): Pick<KeyRow, 'value' | 'label'>[] {
+  return [...[...history.keys].map(([value, label]) => ({ value, label })), ...tables.keys.values()]
 }
 
 /** The masks in the headers of a fault are those of its response. */

@@ -228,10 +228,13 @@ export function nearestProfile(settings: PolicySettings): {
 }
 
 /** Replaces the values of keys, which are secret. Steps name keys by their labels. */
-export function withoutKeyValues(world: WorldJson, keyNames: KeyNames = new KeyNames()): WorldJson {
-  const keys = (world.keys ?? []).map(({ value, label = value, ...key }) => {
-    return { ...keyNames.replace({ value, label }), ...key }
-  })
+export function withoutKeyValues(world: WorldJson, keyNames?: KeyNames): WorldJson {
+  const named = (world.keys ?? []).map((key) => ({ label: key.value, ...key }))
+  const names = keyNames ?? new KeyNames(named)
+  const keys = named.map(({ value, label, ...key }) => ({
+    ...names.replace({ value, label }),
+    ...key,
+  }))
   return { ...world, keys }
 }
 
@@ -256,8 +259,8 @@ function comparableText({ seed: _, issued_keys: __, ...world }: WorldJson): stri
 }
 
 /** The values of the keys of a world, by the labels that they have in a recording. */
-export function keyValues(world: WorldJson): Record<string, string> {
+export function keyValues(world: WorldJson, keyNames?: KeyNames): Record<string, string> {
   const values = (world.keys ?? []).map(({ value }) => value)
-  const labels = (withoutKeyValues(world).keys ?? []).map(({ label }) => label as string)
+  const labels = (withoutKeyValues(world, keyNames).keys ?? []).map(({ label }) => label as string)
   return Object.fromEntries(labels.map((label, index) => [label, values[index] as string]))
 }

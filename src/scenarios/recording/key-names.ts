@@ -20,7 +20,15 @@ export class KeyNames {
   /** Labels of the keys that have none, by value */
   readonly #labels = new Map<string, string>()
   readonly #replacements = new Map<string, string>()
-  #issued = 0
+  readonly #issuedNames: Iterator<string, never>
+  readonly #namesInWorld: Iterator<string, never>
+
+  /** @param known the keys of the recording: the label or the value of one is no name for another one */
+  constructor(known: readonly NamedKey[] = []) {
+    const taken = new Set(known.flatMap(({ label, value }) => [label, value]))
+    this.#issuedNames = namesExcept(taken, (number) => `issued-${number}`)
+    this.#namesInWorld = namesExcept(taken, nameInWorld)
+  }
 
   /** The label of a key. Undefined for a key without one that was not added. */
   labelOf({ value, label }: NamedKey): string | undefined {
@@ -35,16 +43,22 @@ export class KeyNames {
   /** Chooses a label for a key that was issued without one. */
   addIssued({ value, label }: NamedKey): void {
     if (label !== value || this.#labels.has(value)) return
-    this.#issued += 1
-    this.#labels.set(value, `issued-${this.#issued}`)
+    this.#labels.set(value, this.#issuedNames.next().value)
   }
 
-  /** Replaces the value of a key of a world. A key without a label gets one. */
+  /** Replaces the value of a key of a world, unless that happened already. A key without a label gets one. */
   replace({ value, label }: NamedKey): { value: string; label: string } {
-    const known = this.#replacements.get(value)
-    const replacement = known ?? nameInWorld(this.#replacements.size + 1)
+    const known = isReplacedKey(value) ? value : this.#replacements.get(value)
+    const replacement = known ?? this.#namesInWorld.next().value
     this.#replacements.set(value, replacement)
     if (label === value && !this.#labels.has(value)) this.#labels.set(value, replacement)
     return { value: replacement, label: this.labelOf({ value, label }) as string }
   }
+}
+
+function* namesExcept(
+  taken: ReadonlySet<string>,
+  nameOf: (number: number) => string,
+): Generator<string, never> {
+  for (let number = 1; ; number++) if (!taken.has(nameOf(number))) yield nameOf(number)
 }

@@ -129,7 +129,7 @@ test('a run without requests is reported as such, and fails only with --fail-on'
   expect(reported).toMatchObject({ code: 0, stderr: `${message}\nThe report is in ${file}.\n` })
   expect(failed).toMatchObject({
     code: 1,
-    stderr: `${message}\nThe run breaks the rule assumed. It sent no requests, so nothing was checked.\n`,
+    stderr: `${message}\nThe run fails: it sent no requests, so nothing was checked for assumed.\n`,
   })
 })
 

@@ -299,3 +299,41 @@ test('keys of a world without labels are those of the replay, also after the wor
     expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
   }
 })
+
+test('no key without a label gets the label of another key, of which one was issued later', async () => {
+  const [key, issued] = ['phx_without_a_label', 'phx_issued_without_a_label']
+  const scopes = ['*']
+  const { simulator, ask } = await start({
+    world: {
+      ...createSimulator().world.toJSON(),
+      keys: [
+        { value: key, user: 1, scopes },
+        { value: 'phx_own', label: 'key-1-of-a-world', user: 1, scopes },
+      ],
+    },
+  })
+  await ask('GET', `${annotations}1/`, { key })
+  simulator.keys.issue({ value: issued, scopes: ['plugin:read'] })
+  simulator.keys.issue({ value: 'phx_later', label: 'key-2-of-a-world', scopes: ['plugin:read'] })
+  simulator.keys.issue({ value: 'phx_latest', label: 'issued-1', scopes: ['plugin:read'] })
+  await ask('GET', `${annotations}1/`, { key: issued })
+  await ask('GET', `${annotations}1/`, { key: 'phx_own' })
+
+  for (const keep of [false, true]) {
+    const { scenario } = simulator.record({ keep })
+    expect(scenario.world).toMatchObject({
+      keys: [{ label: 'key-3-of-a-world' }, { label: 'key-1-of-a-world' }],
+    })
+    expect(scenario.steps).toMatchObject([
+      { as: 'key-3-of-a-world', expect: { status: 200 } },
+      {
+        rows: {
+          keys: [{ label: 'issued-2' }, { label: 'key-2-of-a-world' }, { label: 'issued-1' }],
+        },
+      },
+      { as: 'issued-2', expect: { status: 403 } },
+      { as: 'key-1-of-a-world', expect: { status: 200 } },
+    ])
+    expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  }
+})

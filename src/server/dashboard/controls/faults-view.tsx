@@ -16,7 +16,7 @@ import {
 } from '../kit/context.ts'
 import { Button, Checkbox, Input, Select, useFields } from '../kit/fields.tsx'
 import { Form, JsonField, jsonOrText, parseJson, useActionButton } from '../kit/form.tsx'
-import { capitalize, describeFault, formatNumber } from '../kit/format.ts'
+import { capitalize, describeFault, formatNumber, isUsedUp } from '../kit/format.ts'
 import { ListItem, ListSection, Section } from '../kit/panels.tsx'
 
 export function FaultsView() {
@@ -26,7 +26,7 @@ export function FaultsView() {
   const removeAll = action('Remove all', 'All faults removed.', () => faults.clear())
   const empty = (
     <p class="dim">
-      No active faults. Turn on a preset above, or add a rule below. Matching requests then fail as
+      No faults. Turn on a preset above, or add a rule below. Matching requests then fail as
       described.
     </p>
   )
@@ -35,7 +35,7 @@ export function FaultsView() {
       <Presets />
       <ListSection
         class="card"
-        title="Active faults"
+        title="Faults"
         loaded={{ value, error, reload }}
         empty={empty}
         actions={value.length > 0 && removeAll}
@@ -53,6 +53,9 @@ export function FaultsView() {
             <p class="long-text" title={JSON.stringify(rule)}>
               {describeFault(rule)}
             </p>
+            {isUsedUp({ ...rule, applied }) && (
+              <p class="dim">Used up: it applies to no further request.</p>
+            )}
             {warning !== null && <p class="bad">{warning}</p>}
           </ListItem>
         )}

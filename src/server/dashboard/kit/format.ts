@@ -1,5 +1,5 @@
 import type { RemoteError } from '../../../remote/client.ts'
-import { describeEffect, type FaultRule } from '../../../sandbox/faults/rule.ts'
+import { describeEffect, type FaultInfo, type FaultRule } from '../../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { formatIssue } from '../../../utils/issues.ts'
 
@@ -80,6 +80,18 @@ function describeShare(every = 1, probability: number): string {
   if (probability === 1) return every === 1 ? '' : `1 in ${every}`
   if (every > 1) return `${percent} 1 in ${every}`
   return probability > 0 && probability <= 0.5 ? `1 in ${Math.round(1 / probability)}` : percent
+}
+
+/** Whether a fault has applied as often as it may, so that it changes no further response. */
+export function isUsedUp({ when, applied }: Pick<FaultInfo, 'when' | 'applied'>): boolean {
+  return when?.times !== undefined && applied >= when.times
+}
+
+/** @example countFaults([{ when: { times: 1 }, applied: 1 }, { applied: 3 }]) // '1 fault, 1 used up' */
+export function countFaults(faults: readonly Pick<FaultInfo, 'when' | 'applied'>[]): string {
+  const used = faults.filter(isUsedUp).length
+  if (used === faults.length) return `${formatCount(used, 'fault')} used up`
+  return formatCount(faults.length - used, 'fault') + (used > 0 ? `, ${used} used up` : '')
 }
 
 type FormError = Pick<RemoteError, 'message'> & Partial<Pick<RemoteError, 'field' | 'details'>>

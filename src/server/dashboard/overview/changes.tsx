@@ -23,11 +23,13 @@ import {
 import { useActionButton } from '../kit/form.tsx'
 import {
   capitalize,
+  countFaults,
   describeFault,
   describeRequests,
   formatCount,
   formatDateTime,
   formatNumber,
+  isUsedUp,
 } from '../kit/format.ts'
 import { Icon } from '../kit/inline.tsx'
 import { ErrorMessage, Section } from '../kit/panels.tsx'
@@ -127,12 +129,15 @@ function useDeviations(): Deviation[] {
   if (faults.length > 0 || changes.faults) {
     deviations.push({
       icon: Zap,
-      text: faults.length > 0 ? formatCount(faults.length, 'fault') : 'faults removed',
+      text: faults.length > 0 ? countFaults(faults) : 'faults removed',
       path: ['controls', 'faults'],
       details: [
-        ...faults
-          .slice(0, maxDetails)
-          .map((fault) => <li key={fault.id}>{describeFault(fault)}</li>),
+        ...faults.slice(0, maxDetails).map((fault) => (
+          <li key={fault.id}>
+            {describeFault(fault)}
+            {isUsedUp(fault) && ' (used up)'}
+          </li>
+        )),
         faults.length > maxDetails && <li key="more">and {faults.length - maxDetails} more</li>,
       ],
       reset: changes.faults ? reset('faults') : null,

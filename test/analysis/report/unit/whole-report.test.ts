@@ -105,7 +105,7 @@ test.each([
 test('a run without requests fails by every rule', () => {
   expect(checkReport(emptyReport, [])).toEqual([])
   expect(checkReport(emptyReport, ['assumed', 'ignored-input'])).toEqual([
-    'The run breaks the rule assumed, ignored-input. It sent no requests, so nothing was checked.',
+    'The run fails: it sent no requests, so nothing was checked for assumed, ignored-input.',
   ])
 })
 

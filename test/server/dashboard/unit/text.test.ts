@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
 import { formatHash, parseHash } from '../../../../src/server/dashboard/kit/context.ts'
 import {
+  countFaults,
   describeFault,
   formatCount,
   formatDateTime,
@@ -64,6 +65,27 @@ test.each<[FaultRule, string]>([
   ],
 ])('a fault rule is described: $1', (rule, text) => {
   expect(describeFault(rule)).toBe(text)
+})
+
+test('a fault that applied as often as it may does not count as one that still applies', () => {
+  const [once, twice] = [{ when: { times: 1 } }, { when: { times: 2, skip: 1 } }]
+
+  expect(countFaults([{ ...once, applied: 0 }])).toBe('1 fault')
+  expect(countFaults([{ ...once, applied: 1 }])).toBe('1 fault used up')
+  expect(
+    countFaults([
+      { ...once, applied: 1 },
+      { ...twice, applied: 1 },
+      { applied: 9 },
+      { when: {}, applied: 9 },
+    ]),
+  ).toBe('3 faults, 1 used up')
+  expect(
+    countFaults([
+      { ...once, applied: 1 },
+      { ...twice, applied: 2 },
+    ]),
+  ).toBe('2 faults used up')
 })
 
 test('numbers, times and durations are formatted for reading', () => {
