@@ -1,5 +1,6 @@
 import type { PolicyId } from '../policies/policies.ts'
-import { finishBetweenEvents, type Steps, stepSize } from '../utils/steps.ts'
+import { type Steps, stepSize } from '../utils/steps.ts'
+import { finishBetweenEvents } from '../utils/wait.ts'
 import { type ClockReading, formatIsoTime } from '../world/clock/clock.ts'
 import { isSameRow, unsharedRows } from '../world/edit/row-json.ts'
 import {

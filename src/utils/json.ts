@@ -9,11 +9,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The message of an error. Empty without one: a foreign service can send an object that has no text. */
-export function detailOf(body: unknown): string {
-  return isObject(body) && typeof body.detail === 'string' ? body.detail : ''
-}
-
 type MapValue = (value: unknown, name: string) => unknown
 
 /** Replaces the values of an object or a list, by name or index. Returns the same object if no value changes. */
@@ -39,27 +34,20 @@ function shallowCopy<T extends object>(values: T): T {
   return (Array.isArray(values) ? [...values] : { ...values }) as T
 }
 
-/** How deep a value can be nested to be read by recursion. Rows have less. */
-const maxLevels = 1000
+export interface ParsedJson {
+  readonly value: unknown
+}
 
 /**
- * Parses JSON without throwing. The value is wrapped, so that `undefined` always means invalid JSON, or JSON that is
- * nested so deep that reading it would overflow the stack.
+ * Parses JSON of any depth without throwing: the API has its own limit. The value is wrapped, so that `undefined` always
+ * means invalid JSON.
  */
-export function tryParseJson(text: string): { readonly value: unknown } | undefined {
+export function tryParseAnyJson(text: string): ParsedJson | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    return text.length > maxLevels && isDeeperThan(maxLevels, value) ? undefined : { value }
+    return { value: JSON.parse(text) }
   } catch {
     return undefined
   }
-}
-
-/** Whether a JSON value has more levels of lists and objects. Also true for an object that contains itself. */
-export function isDeeperThan(depth: number, value: unknown): boolean {
-  const levels = jsonLevels(value)
-  for (let count = 0; count < depth; count++) if (levels.next().done) return false
-  return levels.next().done !== true
 }
 
 /**

@@ -1,5 +1,3 @@
-import { nextTurn } from './wait.ts'
-
 /** Work that other code can interrupt: each step takes a few milliseconds at most. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
@@ -11,22 +9,6 @@ export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
-  }
-}
-
-/** How long work keeps other events waiting, in milliseconds. A request may need two turns, and then a collection. */
-export const maxBlockingMs = 5
-
-/** Takes the steps, and lets other events run in between. @param onStep called after each step */
-export async function finishBetweenEvents<T>(steps: Steps<T>, onStep?: () => void): Promise<T> {
-  for (;;) {
-    const pause = performance.now() + maxBlockingMs
-    do {
-      const { done, value } = steps.next()
-      if (done) return value
-      onStep?.()
-    } while (performance.now() < pause)
-    await nextTurn()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { tryParseJson } from '../../src/utils/json.ts'
+import { tryParseJson } from '../../src/utils/foreign-json.ts'
 import { startHttpServer } from './http-server.ts'
 
 interface Row {

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
-import { detailOf } from '../../utils/json.ts'
+import { detailOf } from '../../utils/foreign-json.ts'
 import {
   type ClientRequest,
   type ClientRule,

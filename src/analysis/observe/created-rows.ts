@@ -1,6 +1,7 @@
 import { isSafeMethod } from '../../http/url.ts'
 import type { ReceivedResponse, SentRequest, Target } from '../../scenarios/run/target.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
+import { isObject } from '../../utils/json.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import type { ObserverKey } from './requests.ts'
 

@@ -1,5 +1,5 @@
 import { readBytes, toUnreachableError, UnreachableError } from '../../scenarios/run/target.ts'
-import { tryParseJson } from '../../utils/json.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
 import { wait } from '../../utils/wait.ts'
 import { type Answer, NoResponse, Unclear } from './requests.ts'
 

@@ -12,7 +12,8 @@ import {
   PastRequest,
   type ReceivedRequest,
 } from '../../sandbox/journal/past-request.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
+import { isObject } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { AnnotationRow } from '../../world/entities/annotation.ts'
 import type { Field } from '../../world/entities/field.ts'

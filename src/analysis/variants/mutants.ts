@@ -11,7 +11,7 @@ import { listFields, rowShapeOf } from '../../sandbox/faults/response-fields.ts'
 import { describeMutation, type MutantKind, type Mutation } from '../../sandbox/faults/rule.ts'
 import { WrittenFields } from '../../sandbox/faults/written-fields.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { tryParseJson } from '../../utils/json.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
 import type { Variant } from './variant.ts'
 
 /** The mutations that would have changed a response of a run, by operation. It is plain JSON. */

@@ -2,7 +2,8 @@ import { classifyEntry } from '../../adapters/har/parse-entry.ts'
 import { findHeader } from '../../http/exchange.ts'
 import { parseNeighbours } from '../../sandbox/neighbours.ts'
 import type { NeighboursJson } from '../../sandbox/simulator-options.ts'
-import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
+import { isObject, type Json } from '../../utils/json.ts'
 
 type Response = NeighboursJson['responses'][string]
 

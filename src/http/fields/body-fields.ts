@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod'
 import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
+import { isObject, type Json, tryParseAnyJson } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import {
   countCodePoints,
@@ -170,7 +170,7 @@ function readJson(
   { settings, isForm }: ReadContext,
 ): unknown {
   const { shape } = field
-  const json = isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
+  const json = isForm && typeof value === 'string' ? tryParseAnyJson(value)?.value : value
   const isRestricted = shape !== undefined && settings[shape.policy] === 'observed_shape'
   if (isJson(json) && (!isRestricted || shape.test(json))) return json
   return refuse(field, 'invalid_input', 'Value must be valid JSON.')

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isDeeperThan } from '../../utils/json.ts'
+import { isDeeperThan } from '../../utils/foreign-json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
 import type { Json } from '../../world/rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'

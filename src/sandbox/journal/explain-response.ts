@@ -1,6 +1,7 @@
 import { bodyText } from '../../http/messages.ts'
 import { escapeControls } from '../../utils/escape.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
+import { isObject } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { AnnotationRow } from '../../world/rows.ts'
 import {

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
+import { isDeeperThan } from '../../utils/foreign-json.ts'
 import { countIssues, issuesError, issuesWithin } from '../../utils/issues.ts'
-import { isDeeperThan, isObject } from '../../utils/json.ts'
+import { isObject } from '../../utils/json.ts'
 import { schemaIssues } from '../../utils/schema-issues.ts'
 import {
   didYouMean,

@@ -7,7 +7,8 @@ import {
   isFormBody,
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
-import { isObject, mapValues, tryParseJson, utf8Length } from '../../utils/json.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
+import { isObject, mapValues, utf8Length } from '../../utils/json.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
 import { Redactor, type Strategy, TextBody } from '../../utils/redaction/redactor.ts'
 import { KnownSecrets, replaceByForm } from '../../utils/redaction/secrets.ts'

@@ -1,7 +1,8 @@
 import { findRoute } from '../../api/find-route.ts'
 import { queryString } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import { detailOf, isObject } from '../../utils/json.ts'
+import { detailOf } from '../../utils/foreign-json.ts'
+import { isObject } from '../../utils/json.ts'
 import type { HiddenExchange } from './hide.ts'
 
 /** The profile `live` has every operation, also those that the documentation lacks. */

@@ -1,4 +1,4 @@
-import { tryParseJson } from '../../utils/json.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { freezeParsed, type ParsedScenario } from '../format/check-scenario.ts'
 import { isRequestStep, type RequestStep } from '../format/scenario.ts'

@@ -13,8 +13,8 @@ import { type Expectation, expectationSchema } from '../../sandbox/journal/verif
 import type { RecordOptions } from '../../scenarios/recording/capture-journal.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { typed } from '../../utils/schema-issues.ts'
-import { finishBetweenEvents } from '../../utils/steps.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
+import { finishBetweenEvents } from '../../utils/wait.ts'
 import { knownReplicas } from '../replicas/replicas.ts'
 import {
   anyObject,

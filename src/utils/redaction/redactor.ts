@@ -1,4 +1,5 @@
-import { isDeeperThan, mapValues, mapValuesToCopy, tryParseJson } from '../json.ts'
+import { isDeeperThan, tryParseJson } from '../foreign-json.ts'
+import { mapValues, mapValuesToCopy } from '../json.ts'
 import { replaceNamedValues } from './named-values.ts'
 import {
   decodePercent,

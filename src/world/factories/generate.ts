@@ -1,7 +1,8 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { maxIssues } from '../../utils/issues.ts'
-import { finish, finishBetweenEvents, type Steps, stepSize } from '../../utils/steps.ts'
+import { finish, type Steps, stepSize } from '../../utils/steps.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
+import { finishBetweenEvents } from '../../utils/wait.ts'
 import { isChecked, markValid, toParsedWorld } from '../load/checked-rows.ts'
 import { type LineNumbers, lineNumbersOf, withLineNumbers } from '../load/line-numbers.ts'
 import { findIssues } from '../load/load-world.ts'

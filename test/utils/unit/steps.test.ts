@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { finish, finishBetweenEvents, sortInSteps } from '../../../src/utils/steps.ts'
+import { finish, sortInSteps } from '../../../src/utils/steps.ts'
+import { finishBetweenEvents } from '../../../src/utils/wait.ts'
 
 const numbers = Array.from({ length: 10_000 }, (_, index) => (index * 7_919) % 10_007)
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useId, useRef, useState } from 'preact/hooks'
-import { type Json, tryParseJson } from '../../../utils/json.ts'
+import { tryParseJson } from '../../../utils/foreign-json.ts'
+import type { Json } from '../../../utils/json.ts'
 import { useAction, useDashboard } from './context.ts'
 import { Button, type ButtonProps, FormErrorContext, Input } from './fields.tsx'
 import { noErrors, splitErrors } from './format.ts'

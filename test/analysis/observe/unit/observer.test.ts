@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseKeys } from '../../../../src/analysis/observe/keys.ts'
 import { Observer, type ObserverOptions } from '../../../../src/analysis/observe/observer.ts'
 import { type Answer, paths } from '../../../../src/analysis/observe/requests.ts'
-import { tryParseJson } from '../../../../src/utils/json.ts'
+import { tryParseJson } from '../../../../src/utils/foreign-json.ts'
 
 /** An observer whose server gives one response to the list of projects, and another one to all else. */
 function createObserver(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Answer, errorDetail, errorForm } from '../../../../src/analysis/observe/requests.ts'
-import { tryParseJson } from '../../../../src/utils/json.ts'
+import { tryParseJson } from '../../../../src/utils/foreign-json.ts'
 
 const answer = (text: string, type = 'application/json'): Answer => ({
   status: 404,
