@@ -65,6 +65,10 @@ class ProcessStreams implements CommandStreams {
   }
 }
 
-void main(process.argv.slice(2), new ProcessStreams()).then((code) => {
+void main(process.argv.slice(2), new ProcessStreams()).then(async (code) => {
   process.exitCode = code
+  const streams = [process.stdout, process.stderr]
+  await Promise.all(streams.map((stream) => new Promise((done) => stream.write('', done))))
+  // Something can be left open: the exporter of spans waits ten seconds for a silent collector.
+  process.exit()
 })

@@ -25,7 +25,7 @@ test('the dashboard imports the remote client, functions that format text, rows,
     )
     .filter(
       ({ target }) =>
-        !/^(server\/dashboard|remote)\/|^(utils\/(abort|issues|wait|json)|http\/failures|world\/rows)\.ts$|\/(format-json|client-mistakes|escape|faults\/rule)\.ts$/.test(
+        !/^(server\/dashboard|remote)\/|^(utils\/(abort|issues|wait|json|foreign-json)|http\/failures|world\/rows)\.ts$|\/(format-json|client-mistakes|escape|faults\/rule)\.ts$/.test(
           target,
         ),
     )

@@ -2,7 +2,7 @@ import { api } from '@opentelemetry/sdk-node'
 import { expect, test } from 'vitest'
 import { startTracing } from '../../../src/server/tracing.ts'
 import { createSimulator } from '../../../src/simulator.ts'
-import { startServe } from '../../support/cli/serve.ts'
+import { startServe, startServeProcess } from '../../support/cli/serve.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
@@ -179,6 +179,18 @@ test('serve goes on without a collector, and ends soon', async () => {
   expect([status, code, stderr]).toEqual([200, 0, ''])
   // The exporter itself would try for ten seconds.
   expect(performance.now() - start).toBeLessThan(8_000)
+})
+
+test('a collector that never answers keeps the process for little more than a second', async () => {
+  const collector = await startHttpServer(() => {})
+  const { url, stop } = await startServeProcess(['--quiet'], variables(collector))
+  await fetch(`${url}/api/projects/`)
+  const start = performance.now()
+
+  const { code } = await stop('SIGTERM')
+
+  expect(code).toBe(0)
+  expect(performance.now() - start).toBeLessThan(5_000)
 })
 
 test('each problem that the SDK reports is one warning', async () => {
