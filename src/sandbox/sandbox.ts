@@ -15,8 +15,8 @@ import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
 import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { Replica } from '../world/replica.ts'
+import type { WriteObserver } from '../world/rows.ts'
 import { BlockCache } from '../world/table/encoded-blocks.ts'
-import type { WriteObserver } from '../world/table/table.ts'
 import {
   type AccountDirectory,
   forkTables,

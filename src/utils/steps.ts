@@ -4,6 +4,14 @@ export type Steps<T> = Generator<undefined, T, undefined>
 /** How many rows one step handles. */
 export const stepSize = 1024
 
+/** Handles so many items in steps. @param run handles those from `start` up to `end` */
+export function* inSlices(count: number, run: (start: number, end: number) => void): Steps<void> {
+  for (let start = 0; start < count; start += stepSize) {
+    run(start, Math.min(start + stepSize, count))
+    yield
+  }
+}
+
 /** Takes all steps at once. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {

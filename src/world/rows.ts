@@ -43,3 +43,9 @@ export interface Rows {
 export function hasAllScopes({ scopes }: Pick<KeyRow, 'scopes'>): boolean {
   return scopes?.includes('*') ?? true
 }
+
+/** Follows the writes to tables. */
+export interface WriteObserver {
+  /** Called after each write. A new row has no `before`, a removed row has no `after`. */
+  recordWrite(list: keyof Rows, before: object | undefined, after: object | undefined): void
+}

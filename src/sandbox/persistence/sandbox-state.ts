@@ -4,7 +4,7 @@ import { overridePolicies, type PolicyOverrides, resolvePolicies } from '../../p
 import type { SavedClock } from '../../world/clock/clock.ts'
 import { isSameJson, unsharedRows } from '../../world/edit/row-json.ts'
 import { completeRowIn, type LoadedWorld } from '../../world/load/build-world.ts'
-import { KeyedTable } from '../../world/table/keyed-table.ts'
+import { KeyedTable } from '../../world/table/table.ts'
 import {
   countedListNames,
   forkTables,

@@ -25,9 +25,9 @@ export class KeyNames {
 
   /** @param known the keys of the recording: the label or the value of one is no name for another one */
   constructor(known: readonly NamedKey[] = []) {
-    const taken = new Set(known.flatMap(({ label, value }) => [label, value]))
-    this.#issuedNames = namesExcept(taken, (number) => `issued-${number}`)
-    this.#namesInWorld = namesExcept(taken, nameInWorld)
+    const used = new Set(known.flatMap(({ label, value }) => [label, value]))
+    this.#issuedNames = namesExcept(used, (number) => `issued-${number}`)
+    this.#namesInWorld = namesExcept(used, nameInWorld)
   }
 
   /** The label of a key. Undefined for a key without one that was not added. */
@@ -57,8 +57,8 @@ export class KeyNames {
 }
 
 function* namesExcept(
-  taken: ReadonlySet<string>,
+  used: ReadonlySet<string>,
   nameOf: (number: number) => string,
 ): Generator<string, never> {
-  for (let number = 1; ; number++) if (!taken.has(nameOf(number))) yield nameOf(number)
+  for (let number = 1; ; number++) if (!used.has(nameOf(number))) yield nameOf(number)
 }

@@ -1,6 +1,6 @@
 import { diffValues } from '../../utils/diff.ts'
 import { entities } from '../entities/entities.ts'
-import { KeyedTable } from '../table/keyed-table.ts'
+import { KeyedTable } from '../table/table.ts'
 import {
   type ListName,
   type RowId,

@@ -1,6 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { maxIssues } from '../../utils/issues.ts'
-import { finish, type Steps, stepSize } from '../../utils/steps.ts'
+import { finish, inSlices, type Steps } from '../../utils/steps.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import { finishBetweenEvents } from '../../utils/wait.ts'
 import { isChecked, markValid, toParsedWorld } from '../load/checked-rows.ts'
@@ -86,10 +86,7 @@ function* generateRowByRow(
   for (const list of worldLists) {
     const rows: readonly PartialRow<ListName>[] | undefined = input[list]
     if (rows === checked) {
-      for (let start = 0; start < checked.length; start += stepSize) {
-        addRows(generator, checked, start, Math.min(start + stepSize, checked.length))
-        yield
-      }
+      yield* inSlices(checked.length, (start, end) => addRows(generator, checked, start, end))
     } else {
       for (const row of rows ?? []) {
         generator.create(list, row)

@@ -1,7 +1,7 @@
 import type { JsonText } from '../../utils/json.ts'
-import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
+import { finish, inSlices, type Steps, sortInSteps } from '../../utils/steps.ts'
 import { LimitError } from '../../utils/usage-error.ts'
-import type { Rows } from '../rows.ts'
+import type { Rows, WriteObserver } from '../rows.ts'
 import { maxId } from '../world-format.ts'
 import { mergeSorted } from './merged-list.ts'
 import {
@@ -25,12 +25,6 @@ export interface TableEntry<R> {
 /** Creates entries with an object literal, because V8 allocates long-lived literals in its old space, without a copy. */
 export function createEntry<R>(row: R, rank: number): TableEntry<R> {
   return { row, rank, serialized: null, searchText: undefined }
-}
-
-/** Follows the writes to tables. */
-export interface WriteObserver {
-  /** Called after each write. A new row has no `before`, a removed row has no `after`. */
-  recordWrite(list: keyof Rows, before: object | undefined, after: object | undefined): void
 }
 
 interface TableRules<R> {
@@ -98,10 +92,7 @@ export class Table<R extends { readonly id: number }> {
   /** Replaces the initial rows of a new table by these, in steps, indexes included. Takes the array over. */
   *fill(rows: R[]): Steps<void> {
     const entries = rows as (R | TableEntry<R>)[] as TableEntry<R>[]
-    for (let start = 0; start < rows.length; start += stepSize) {
-      this.#createEntries(rows, start, Math.min(start + stepSize, rows.length))
-      yield
-    }
+    yield* inSlices(rows.length, (start, end) => this.#createEntries(rows, start, end))
     const lists = yield* this.#createLists(entries)
     this.#initial = () => lists
   }
@@ -266,18 +257,18 @@ export class Table<R extends { readonly id: number }> {
   }
 
   *#createLists(entries: readonly TableEntry<R>[]): Steps<Lists<R>> {
+    const compare: Compare<TableEntry<R>> = (a, b) => a.row.id - b.row.id
     const byId = new OrderedList<TableEntry<R>>({
-      compare: compareIds,
+      compare,
       rank: ({ row }) => row.id,
       text: () => null,
     })
-    const sorted = yield* sortInSteps(entries, compareIds)
+    const sorted = yield* sortInSteps(entries, compare)
     yield* byId.fill(sorted)
     const entriesByName = new Map<string, TableEntry<R>[]>()
-    for (let start = 0; start < entries.length; start += stepSize) {
-      this.#listByName(entries, start, Math.min(start + stepSize, entries.length), entriesByName)
-      yield
-    }
+    yield* inSlices(entries.length, (start, end) => {
+      this.#listByName(entries, start, end, entriesByName)
+    })
     const indexes: Lists<R>['indexes'] = new Map()
     for (const [name, list] of entriesByName) {
       const index = new OrderedList<TableEntry<R>>(this.#order)
@@ -329,10 +320,6 @@ function orderOf<R extends { readonly id: number }>({
   }
 }
 
-function compareIds<R extends { readonly id: number }>(a: TableEntry<R>, b: TableEntry<R>): number {
-  return a.row.id - b.row.id
-}
-
 /** Creates a value on first use, then releases the memory of its factory. */
 function lazy<T extends object>(create: () => T): () => T {
   let value: T | null = null
@@ -341,5 +328,73 @@ function lazy<T extends object>(create: () => T): () => T {
     value ??= (factory as () => T)()
     factory = null
     return value
+  }
+}
+
+/** Rows by a text key, copy-on-write: for short lists such as keys and organizations. */
+export class KeyedTable<R extends object> {
+  /** Forks start without an observer. */
+  observer: WriteObserver | null = null
+  readonly #list: keyof Rows
+  readonly #idOf: (row: R) => string
+  #rows: Map<string, R>
+  #isShared = false
+  #version: object = {}
+
+  constructor(list: keyof Rows, rows: Iterable<R>, idOf: (row: R) => string) {
+    this.#list = list
+    this.#idOf = idOf
+    this.#rows = new Map([...rows].map((row) => [idOf(row), row]))
+  }
+
+  /** A new object after each write. Forks have the same version until one of them writes. */
+  get version(): object {
+    return this.#version
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  get(id: string): R | undefined {
+    return this.#rows.get(id)
+  }
+
+  /** The rows in the order in which they were added. */
+  values(): IterableIterator<R> {
+    return this.#rows.values()
+  }
+
+  /** Adds a row, or replaces the row with its id. */
+  put(row: R): void {
+    const id = this.#idOf(row)
+    const before = this.#rows.get(id)
+    this.#writable().set(id, row)
+    this.observer?.recordWrite(this.#list, before, row)
+  }
+
+  /** Removes a row. @returns false if there is no such row */
+  remove(id: string): boolean {
+    const before = this.#rows.get(id)
+    if (before === undefined) return false
+    this.#writable().delete(id)
+    this.observer?.recordWrite(this.#list, before, undefined)
+    return true
+  }
+
+  fork(): KeyedTable<R> {
+    const copy = new KeyedTable<R>(this.#list, [], this.#idOf)
+    copy.#rows = this.#rows
+    copy.#version = this.#version
+    copy.#isShared = true
+    this.#isShared = true
+    return copy
+  }
+
+  #writable(): Map<string, R> {
+    if (this.#isShared) this.#rows = new Map(this.#rows)
+    this.#isShared = false
+    this.#version = {}
+    return this.#rows
   }
 }

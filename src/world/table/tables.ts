@@ -10,10 +10,10 @@ import type {
   ProjectRow,
   Rows,
   UserRow,
+  WriteObserver,
 } from '../rows.ts'
 import type { CountedList } from '../world-json.ts'
-import { KeyedTable } from './keyed-table.ts'
-import { Table, type TableEntry, type WriteObserver } from './table.ts'
+import { KeyedTable, Table, type TableEntry } from './table.ts'
 import { foldText } from './text-search.ts'
 
 /** The initial rows of a world, where each list is created on first use. */
