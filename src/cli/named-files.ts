@@ -17,8 +17,8 @@ export interface NamedFile {
 }
 
 /**
- * Checks the files of a command line before the command runs: each has a name, each that it writes has a folder, no two of those are the
- * same, none is one that it reads, and earlier ones are of the same kind.
+ * Checks the files of a command line before the command runs: each has a name, each that it writes has a folder, no two
+ * of those are the same, none is one that it reads, and earlier ones are of the same kind.
  *
  * @throws UsageError
  */
