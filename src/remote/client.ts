@@ -4,6 +4,7 @@ import type { SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import { formatIssue } from '../utils/issues.ts'
+import { maxTextLength } from '../utils/json.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -123,12 +124,15 @@ export class ControlClient {
   /**
    * Returns the JSON of the response.
    *
+   * @param limit in bytes; 0 for the longest text
    * @throws RemoteError for an error response, for one of more than `limit` bytes, or without a response
    */
-  async call<T>(id: ControlOperationId, request: CallInput = {}, limit = maxBytes): Promise<T> {
+  async call<T>(id: ControlOperationId, request: CallInput = {}, limit = 0): Promise<T> {
     const response = await this.send(id, request)
-    const bytes = await readAtMost(response, limit).catch(refuseAt(this.url))
+    const bytes = await readAtMost(response, limit || maxTextLength).catch(refuseAt(this.url))
     if (bytes?.length === 0) return undefined as T
+    // A world can be. What has a limit of its own is too long at another server only.
+    if (!bytes && !limit) throw new RemoteError(`The response of ${response.url} is too long.`)
     try {
       return JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as T
     } catch {
@@ -188,9 +192,6 @@ const [healthTimeout, maxHealthBytes] = [10_000, 65_536]
 
 /** An error has at most a hundred issues. */
 const maxErrorBytes = 2 ** 20
-
-/** No longer text can be parsed. */
-const maxBytes = 2 ** 29
 
 interface ControlError {
   readonly status?: number

@@ -41,6 +41,18 @@ test('a hostile server forges neither lines nor colours of a message', async () 
   expect(error.issues).toEqual(['rows[0].id [31m: wrong Passed.'])
 })
 
+test('a world that is longer than a text can be is refused as such', async () => {
+  const chunk = new Uint8Array(2 ** 26)
+  const endless = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })
+  const fetch = vi.spyOn(globalThis, 'fetch')
+  onTestFinished(() => fetch.mockRestore())
+  fetch.mockResolvedValueOnce(new Response(endless))
+
+  const error = await thrownBy(connect('http://sim.test').world.read())
+
+  expect(error.message).toMatch(/^The response of .* is too long\.$/)
+})
+
 test('a body with other issues is not one of the control API', async () => {
   for (const issues of [5, 'odd', [null], [{ text: 'wrong' }], [{ path: 'rows', text: 'wrong' }]]) {
     const url = await startHttpServer((_, response) => {
