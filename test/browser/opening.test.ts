@@ -74,6 +74,24 @@ withChromium('an unknown page or tab says so', async () => {
   await page.getByText('Page not found.').waitFor()
 })
 
+withChromium('a link that is followed while the page is being drawn is not lost', async () => {
+  const { page } = await openDashboard('#/requests')
+  await page.addInitScript(() => {
+    const firstPage = new MutationObserver(() => {
+      const link = document.querySelector<HTMLAnchorElement>('nav a[href="#/controls"]')
+      if (!link) return
+      firstPage.disconnect()
+      link.click()
+    })
+    firstPage.observe(document, { childList: true, subtree: true })
+  })
+
+  await page.reload()
+
+  await page.getByRole('heading', { name: 'Controls', exact: true }).waitFor({ timeout: 10_000 })
+  expect(new URL(page.url()).hash).toBe('#/controls')
+})
+
 withChromium('the theme follows the system or the selection, also after a reload', async () => {
   const { page } = await openDashboard('', { theme: 'dark' })
   const background = () =>

@@ -1,6 +1,6 @@
 import { BookOpen, Clapperboard, House } from 'lucide'
 import { render } from 'preact'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { connect, type Remote } from '../../remote/connect.ts'
 import {
   type Dashboard,
@@ -101,7 +101,8 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
   const [route, setRoute] = useState(() => parseHash(location.hash))
   const { path, sandbox } = route
   const notifications = useMemo(() => new Notifications(), [])
-  useEffect(() => {
+  // A layout effect: it listens as soon as the page is drawn, so that no link that is followed then is lost.
+  useLayoutEffect(() => {
     const navigate = () => {
       setRoute(parseHash(location.hash))
       notifications.dismiss()

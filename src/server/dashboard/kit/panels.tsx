@@ -172,7 +172,7 @@ export function SplitView(
 export function Filters({ children }: Children) {
   const narrow = useMemo(() => matchMedia('(max-width: 720px)'), [])
   const [isNarrow, setNarrow] = useState(narrow.matches)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const update = () => setNarrow(narrow.matches)
     narrow.addEventListener('change', update)
     return () => narrow.removeEventListener('change', update)
