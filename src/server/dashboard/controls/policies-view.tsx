@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { PolicyId } from '../../../policies/policies.ts'
 import type { PolicyInfo } from '../../../policies/policy-access.ts'
 import type { Profile } from '../../../policies/settings.ts'
@@ -24,7 +24,7 @@ export function PoliciesView({ open }: { open: string | undefined }) {
   const run = useAction()
   const list = useRef<HTMLUListElement>(null)
   const isLoaded = policies.length > 0
-  useEffect(() => {
+  useLayoutEffect(() => {
     const item = [...(list.current?.children ?? [])].find(({ id }) => id === open)
     item?.scrollIntoView({ block: 'center' })
     item?.querySelector('summary')?.focus()

@@ -1,6 +1,6 @@
 import { type IconNode, Inbox } from 'lucide'
 import { type ComponentChildren, type Context, createContext } from 'preact'
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useDashboard } from './context.ts'
 import { Button, type ButtonProps } from './fields.tsx'
 import { Icon } from './inline.tsx'
@@ -74,7 +74,7 @@ interface DetailPanelProps extends Children {
 export function DetailPanel({ title, label = title, actions, back, children }: DetailPanelProps) {
   const { open } = useDashboard()
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   const close = () => {
     const root = rootOf(heading.current as HTMLElement)
     const row = root.querySelector<HTMLElement>('tr.current .opens')

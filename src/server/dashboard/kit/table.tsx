@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from './inline.tsx'
 import { rootOf } from './panels.tsx'
 
@@ -159,7 +159,7 @@ function editByDoubleClick({ target, currentTarget }: MouseEvent): void {
  */
 function useRowKeys() {
   const table = useRef<HTMLTableElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = table.current as HTMLTableElement
     const root = rootOf(element) as Document
     const move = (event: KeyboardEvent) => {
