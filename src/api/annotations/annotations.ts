@@ -275,7 +275,7 @@ const laterFields = Object.values<Field>(annotation.fields)
   .join('')
 
 /** Adds or removes the fields that another version has or lacks. */
-export function inVersion(
+function inVersion(
   wire: JsonText<Annotation>,
   version: PolicySettings['versioning'],
 ): JsonText<Annotation> {
