@@ -41,6 +41,8 @@ const binFiles = await bundle({
   minify: true,
   // Runtime dependencies of one file, which few commands load.
   external: ['httpxy', 're2js'],
+  // Node 26 warns when MSW looks for it, to store cookies.
+  define: { localStorage: 'undefined' },
   // Each package below takes milliseconds of each start.
   //
   // - Express's parsers of bodies bring the tables of every encoding along, its parser of nested queries and its signed

@@ -45,7 +45,6 @@ export function checkLimit(name: keyof ServerLimits, value: unknown, flag?: stri
   throw unexpectedValue('listen', `${name} to be ${range}`, value, undefined, name)
 }
 
-/** Node ignores further ones without an error, also those that say how long the body is. */
 export const defaultMaxHeaders = 1_000
 /** The default of Node, in milliseconds */
 const defaultRequestTimeout = 300_000
@@ -79,10 +78,11 @@ export function limitOptions(limits: ServerLimits): ServerOptions {
 /** Sets the limits that Node takes after it created a server. */
 export function applyLimits(
   server: Server,
-  { maxConnections, maxRequestsPerSocket, maxHeaders = defaultMaxHeaders }: ServerLimits,
+  { maxConnections, maxRequestsPerSocket }: ServerLimits,
 ): void {
   if (maxConnections) server.maxConnections = maxConnections
   if (maxRequestsPerSocket) server.maxRequestsPerSocket = maxRequestsPerSocket
-  // Node ignores further headers without an error. One more shows that there were too many.
-  server.maxHeadersCount = maxHeaders + 1
+  // The server counts the headers itself: beyond a count, Node ignores them or refuses the request, depending on its
+  // version. `maxHeaderSize` bounds them meanwhile.
+  server.maxHeadersCount = 0
 }

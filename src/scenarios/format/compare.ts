@@ -68,6 +68,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 export function describePatternIssue(pattern: string): string | null {
   try {
     new RegExp(pattern, 'u')
+    if (inlineFlags.test(pattern)) return 'expected a regular expression'
   } catch {
     return 'expected a regular expression'
   }
@@ -80,6 +81,9 @@ export function describePatternIssue(pattern: string): string | null {
     return `expected a regular expression without look-around and back references (${reason})`
   }
 }
+
+/** Newer versions of Node accept `(?i:a)`, the older ones do not. The expression skips escapes and classes. */
+const inlineFlags = /^(?:[^\\[(]|\\.|\[(?:[^\\\]]|\\.)*\]|\((?!\?[ims-]+:))*\(\?[ims-]+:/su
 
 /** RE2JS reads `\k<name>` as plain text. */
 const backReference = /^(?:[^\\]|\\[^k])*\\k/

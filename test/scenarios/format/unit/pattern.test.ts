@@ -29,6 +29,7 @@ test.each([
   ['^(?<year>\\d{4})$', '2024', '24'],
   ['^[^]$', '\n', ''],
   ['https?:\\/\\/.+\\/', 'http://a/b', 'ftp://a/b'],
+  ['^\\(?i:[(?i:]$', 'i:?', '(?i:a'],
 ])('%s matches as in JavaScript', (pattern, matching, other) => {
   expect(describePatternIssue(pattern)).toBe(null)
   expect([matching, other].map((text) => matchesPattern(pattern, text))).toEqual([true, false])
