@@ -17,6 +17,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...names) => join(root, ...names)
+/** The file that a build writes last: one that was interrupted is not complete. */
+const lastBuilt = at('dist', 'metafiles.json')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--prepare')) prepare()
@@ -29,7 +31,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Without the packages that build (`npm ci --omit=dev`), nothing is built, and the install succeeds. */
 function prepare() {
   const tools = ['esbuild', 'typescript'].every((name) => existsSync(at('node_modules', name)))
-  if (tools && !existsSync(at('dist', 'understudy.cjs'))) run([at('.tools', 'build.mjs')])
+  if (tools && !existsSync(lastBuilt)) run([at('.tools', 'build.mjs')])
 }
 
 /** Ends the process where it fails. */
@@ -89,9 +91,8 @@ function writableCache() {
 }
 
 function isBuilt() {
-  const bin = at('dist', 'understudy.cjs')
-  if (!existsSync(bin)) return false
-  const built = statSync(bin).mtimeMs
+  if (!existsSync(lastBuilt)) return false
+  const built = statSync(lastBuilt).mtimeMs
   const files = ['src', 'fixtures', 'package.json', 'package-lock.json', 'tsconfig.json']
   const scripts = readdirSync(at('.tools')).filter((name) => name.endsWith('.mjs'))
   const sources = [...files.map((name) => at(name)), ...scripts.map((name) => at('.tools', name))]

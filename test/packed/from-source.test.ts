@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { root } from '../support/cli/command.ts'
 import { exec } from '../support/exec.ts'
@@ -65,6 +67,22 @@ test('npm pack leaves the script `prepare` out of package.json, and restores it'
   expect(read()).toBe(before)
 })
 
+test('a build that was interrupted is repeated by the next command', async () => {
+  const folder = temporaryFolder()
+  await copyWithPackages(folder)
+  const dashboard = join(folder, 'dist', 'dashboard', 'index.html')
+  const build = spawn('node', [join('.tools', 'build.mjs')], { cwd: folder })
+  const bin = join(folder, 'dist', 'understudy.cjs')
+  await vi.waitUntil(() => existsSync(bin), { timeout: 60_000, interval: 5 })
+  build.kill('SIGKILL')
+  await once(build, 'exit')
+  const interrupted = existsSync(dashboard)
+
+  await exec('node', [join('.tools', 'setup.mjs'), '--build'], { cwd: folder })
+
+  expect([interrupted, existsSync(dashboard)]).toEqual([false, true])
+})
+
 test('two builds in different folders have the same bytes', async () => {
   const [first, second] = [
     temporaryFolder(),
@@ -79,11 +97,15 @@ test('two builds in different folders have the same bytes', async () => {
 
 /** Builds a copy of the sources. @returns the files of the package, and the checksum of the tarball */
 async function buildCopy(folder: string): Promise<{ integrity: string; files: readonly object[] }> {
-  await copySources(folder)
-  // With packages of its own: of a link, the bundler would see the path of the target.
-  await exec('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')])
+  await copyWithPackages(folder)
   await exec('node', [join('.tools', 'build.mjs')], { cwd: folder })
   const { stdout } = await exec('npm', ['pack', '--json', '--ignore-scripts'], { cwd: folder })
   const [{ integrity, files }] = JSON.parse(stdout)
   return { integrity, files }
+}
+
+/** With packages of its own: of a link, the bundler would see the path of the target. */
+async function copyWithPackages(folder: string): Promise<void> {
+  await copySources(folder)
+  await exec('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')])
 }
