@@ -6,7 +6,9 @@ function runSwept(...filters: readonly string[]) {
   const config = `${root}test/integrations/vitest/swept/vitest.config.ts`
   const reporter = `${root}src/integrations/vitest/sweep.ts`
   const args = ['run', ...filters, '--config', config, '--reporter=default']
-  const variables = { NO_COLOR: '1', CI: '' }
+  // On Node 26, msw 2 causes a warning about localStorage.
+  const flags = '--disable-warning=ExperimentalWarning'
+  const variables = { NO_COLOR: '1', CI: '', NODE_OPTIONS: flags }
   const file = `${root}node_modules/vitest/vitest.mjs`
   return waitForExit(startProcess([...args, `--reporter=${reporter}`], variables, file))
 }
