@@ -11,6 +11,8 @@ const consumers = {
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxConcurrency: 2,
+    // On Node 26, msw 2 causes a warning about localStorage.
+    env: { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
   },
 }
 
