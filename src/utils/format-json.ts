@@ -70,7 +70,7 @@ function fillLines(texts: readonly string[], indent: string): string[] {
 }
 
 function formatWorld(world: unknown, indent: string): string {
-  if (!isContainer(world)) return formatInline(world)
+  if (!isContainer(world) || membersOf(world).length === 0) return formatInline(world)
   const inner = `${indent}  `
   const members = membersOf(world).map(([name, value]) => {
     const hasRows = Array.isArray(value) && value.length > 0

@@ -32,6 +32,16 @@ withChromium('a link may contain the token, which is removed from the address ba
   expect(page.url()).toMatch(/\/__admin\/#\/$/)
 })
 
+withChromium('a link with the token opens in the tab that asks for it, too', async () => {
+  const { page } = await openDashboard('', { listenOptions: { token: 'secret' } })
+  await page.getByLabel('Token').waitFor()
+
+  await page.goto(new URL('#token=secret', page.url()).href)
+  await page.getByText('Live').waitFor({ timeout: 20_000 })
+
+  expect(page.url()).toMatch(/\/__admin\/#\/$/)
+})
+
 withChromium('the dashboard shows a lost connection, and reconnects', async () => {
   const simulator = createSimulator()
   const first = await listen(simulator)

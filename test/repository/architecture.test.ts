@@ -68,6 +68,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'adapters/fetch.ts',
     'integrations/browser/check-page.ts',
     'integrations/browser/start-in-browser.ts',
+    'integrations/browser/start-worker.ts',
     'integrations/playwright/simulator-fixtures.ts',
     'integrations/testing/direct-fetch.ts',
     'integrations/testing/interception.ts',

@@ -143,6 +143,11 @@ export const behaviours = {
     'source',
     'operation.listAnnotations',
   ),
+  'order.ties': assumed(
+    'Of annotations with the same date_marker, or without one, the highest id is listed first.',
+    'the live service declares no order',
+    'operation.listAnnotations',
+  ),
   'order.plugins': assumed(
     'Plugins and projects are listed by id.',
     'the live service declares no order',

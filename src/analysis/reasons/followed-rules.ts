@@ -141,11 +141,26 @@ function rulesOfRows({ endpoint, input, tables }: ReceivedRequest): Reason[] {
 }
 
 /** Which rows are on a page that has not all rows depends on their order. */
-function rulesOfPage({ endpoint }: ReceivedRequest, { response }: JournalRecord): Reason[] {
-  const order = orders[endpoint.id]
+function rulesOfPage(received: ReceivedRequest, { response, settings }: JournalRecord): Reason[] {
+  const order = orders[received.endpoint.id]
   if (!order) return []
   const { count, results = [] } = Object(tryParseJson(bodyText(response.body))?.value)
-  return results.length > 0 && results.length < count ? [behaviourReason(order)] : []
+  if (results.length === 0 || results.length >= count) return []
+  const isTied = cutsTies(received, results.length, settings)
+  return [behaviourReason(isTied ? 'order.ties' : order)]
+}
+
+/** Whether a page begins or ends between annotations with the same date_marker. */
+function cutsTies(
+  { endpoint, input, tables }: ReceivedRequest,
+  length: number,
+  settings: PolicySettings,
+): boolean {
+  if (endpoint.id !== 'listAnnotations' || !input.project) return false
+  const { search, offset } = input.query as { search: readonly string[]; offset: number }
+  const listed = tables.annotations.list(visibleLists(input.project, settings)).search(search)
+  const markerAt = (index: number) => listed.at(index)?.row.date_marker
+  return [offset, offset + length].some((at) => at > 0 && markerAt(at - 1) === markerAt(at))
 }
 
 const orders: Readonly<Record<string, BehaviourId>> = {

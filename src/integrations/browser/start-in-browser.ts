@@ -101,13 +101,9 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const simulator = lazySimulator(router, sandboxes, log)
     if (routerOptions.explain) (await simulator()).explainsInHeader = true
     const worker = setupWorker(...router.handlers)
-    const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
-    // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
-    const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-    await worker
-      .start({ serviceWorker, quiet, ...unhandled })
-      .catch((error: Error) => refuse('noRegistration', error))
-    ends.push(() => worker.stop())
+    const { startWorker } = await import('./start-worker.ts')
+    const started = startWorker(worker, { workerUrl, scope, quiet })
+    ends.push(await started.catch((error: Error) => refuse('noRegistration', error)))
     const isOpen = new URLSearchParams(location.search).has('understudy')
     if (panel ?? isOpen) {
       const { showPanel } = await import('./panel/show-panel.ts')

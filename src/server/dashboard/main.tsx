@@ -245,6 +245,8 @@ function moveSandboxToHash(): void {
 }
 
 takeTokenFromUrl(location, history, sessionStorage)
+// In a tab that shows the page already, a link with a token changes the hash only.
+addEventListener('hashchange', () => location.hash.startsWith('#token=') && location.reload())
 moveSandboxToHash()
 // A reverse proxy may serve everything below a path prefix.
 const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')

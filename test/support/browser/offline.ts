@@ -43,6 +43,8 @@ export async function openOffline(): Promise<Offline> {
   const browser = await chromium.launch({
     executablePath: chromiumPath,
     args: [...chromiumFlags, `--host-resolver-rules=${hosts}`, `--log-net-log=${log}`],
+    // Playwright turns the cache off that a browser has.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
   onTestFinished(() => browser.close())
   const context = await browser.newContext()

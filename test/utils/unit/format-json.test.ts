@@ -73,6 +73,15 @@ test('each row of a world is one line, however long', () => {
 }`)
 })
 
+test('an empty world is on the line of its name', () => {
+  const title =
+    'A long title, so that the document has a line for each of its members, and the world one, too'
+
+  const text = formatJson({ title, world: {}, steps: [] })
+
+  expect(text).toBe(`{\n  "title": "${title}",\n  "world": {},\n  "steps": []\n}`)
+})
+
 test('formatting keeps the value', () => {
   const value = { 'a "b"': ['{,:', { c: 'x'.repeat(120) }], d: [[], {}, -1.5, true], world: 'w' }
 
