@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../support/cli/command.ts'
+import { runProcess } from '../support/cli/process.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer, startRawServer } from '../support/http-server.ts'
@@ -128,6 +129,19 @@ test('observe ignores a project whose id has no text', async () => {
     '--rate',
     '1000',
   ])
+
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test('observe remembers long pages in little memory', async () => {
+  const rows = '{"id":1},'.repeat(100_000)
+  const page = `{"count":1,"next":null,"previous":null,"results":[${rows}{"id":1}]}`
+  const url = await startHttpServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(page)
+  })
+  const args = ['observe', '--target', url, '--key', 'phx_mine', '--rate', '1000']
+
+  const { code, stderr } = await runProcess(args, { NODE_OPTIONS: '--max-old-space-size=100' })
 
   expect([code, stderr]).toEqual([0, ''])
 })
