@@ -65,6 +65,21 @@ test.each([
   expect(sent.bytes).toBeLessThan(2 ** 24)
 })
 
+test('hold refuses a target that only claims to be Understudy', async () => {
+  const url = await startHttpServer((request, response) => {
+    const health = { name: 'understudy-api', version: '0.1.0', status: 'ready' }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(request.url === '/__admin/health' ? health : {}))
+  })
+
+  const { code, stderr } = await run(['hold', '--target', url])
+
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `The response of ${url}/__admin/breakpoints (status 200) is not from an Understudy control API. Check the URL.\n`,
+  })
+})
+
 test('hold ends at a target that does not say what it is', async () => {
   const url = await startHttpServer(() => {})
   shortenLimits()
