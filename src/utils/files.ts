@@ -1,8 +1,24 @@
+import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { escapeControls } from './escape.ts'
 import { UsageError } from './usage-error.ts'
+
+/** Reads a file as text. @throws UsageError if it is not UTF-8 @throws Error with Node's code */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file)
+  if (isUtf8(bytes)) return bytes.toString()
+  throw notUtf8Error(file)
+}
+
+/** Other bytes would become replacement characters, which the next save would write. */
+export function notUtf8Error(file: string): UsageError {
+  return new UsageError(
+    `${escapeControls(file)} is not UTF-8. Save it as UTF-8, or choose another file.`,
+  )
+}
 
 /** Creates the error for a file that could not be read. @param error an exception of `node:fs` */
 export function unreadableFileError(file: string, error: unknown): UsageError {

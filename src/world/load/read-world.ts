@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isNdjsonFile, packageFile } from '../../utils/files.ts'
+import { isNdjsonFile, notUtf8Error, packageFile } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { invalidJsonError } from '../../utils/parse-json-text.ts'
 import { JsonParseError } from '../../utils/python/check-json.ts'
@@ -68,6 +68,7 @@ async function readFile(
     const { code } = error as { code?: string }
     if (code === undefined) throw error
     if (code === 'ENOENT') throw worldNotFound(fileOrName)
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw notUtf8Error(fileOrName)
     throw new UsageError(`Failed to read the world ${fileOrName}: ${describeCode(code)}.`)
   }
 }

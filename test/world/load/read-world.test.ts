@@ -94,6 +94,29 @@ function writeBytes(content: string | Uint8Array): string {
   return file
 }
 
+const latin1 = Buffer.from(text, 'latin1')
+
+test.each([
+  ['world.json', latin1],
+  ['world.json', gzipSync(latin1)],
+  ['world.json', Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['world.ndjson', latin1],
+])('a file %s that is not UTF-8 is refused', async (name, bytes) => {
+  const file = join(temporaryFolder({}), name)
+  writeFileSync(file, bytes)
+  const message = `${file} is not UTF-8. Save it as UTF-8, or choose another file.`
+
+  await expect(readWorld(file)).rejects.toThrow(message)
+})
+
+test('a scenario that is not UTF-8 is refused', async () => {
+  const file = join(temporaryFolder({}), 'story.json')
+  writeFileSync(file, Buffer.from('{"title":"Für","steps":[]}', 'latin1'))
+  const message = `${file} is not UTF-8. Save it as UTF-8, or choose another file.`
+
+  await expect(readScenario(file)).rejects.toThrow(message)
+})
+
 test('a missing file is reported with its absolute path, and with the fixtures', async () => {
   await expect(readWorld('crowdd')).rejects.toThrow(
     'World crowdd not found: expected one of default, empty, odd, crowded, or a file (looked in ' +
