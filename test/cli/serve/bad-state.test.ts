@@ -168,7 +168,7 @@ onLinux('a folder in which nothing can be written ends serve with 2', async () =
 
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(
-    /^Failed to save the state file \/sys\/state\.json: expected a writable file in an existing folder, got E[A-Z]+\.\n$/,
+    /^Failed to save the state file \/sys\/state\.json: .+ \(E[A-Z]+\)\. Choose another file\.\n$/,
   )
 })
 
@@ -190,7 +190,9 @@ onLinux('a disk that is full at the start ends serve with 2, and leaves no file'
   const { code, stderr } = await end
 
   expect(code).toBe(2)
-  expect(stderr).toMatch(/^Failed to save the state file .*state\.json: .* got (ENOSPC|EFBIG)\.\n$/)
+  expect(stderr).toMatch(
+    /^Failed to save the state file .*state\.json: .+ \((ENOSPC|EFBIG)\)\. .+\n$/,
+  )
   expect(readdirSync(join(file, '..'))).toEqual([])
 })
 

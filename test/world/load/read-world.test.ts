@@ -128,14 +128,16 @@ test('a folder is not a world', async () => {
   const folder = temporaryFolder()
 
   await expect(readWorld(folder)).rejects.toThrow(
-    `Failed to read the world ${folder}: it is a folder.`,
+    `Failed to read the world ${folder}: it is a folder (EISDIR). Choose a file.`,
   )
 })
 
-test('any other reason is given by its code', async () => {
+test('a path below a file is not a world', async () => {
   const path = `${temporaryFile('{}')}/world.json`
 
-  await expect(readWorld(path)).rejects.toThrow(`Failed to read the world ${path}: ENOTDIR.`)
+  await expect(readWorld(path)).rejects.toThrow(
+    `Failed to read the world ${path}: part of its path is a file (ENOTDIR). Choose another file.`,
+  )
 })
 
 test('a scenario is not a world, and the error names the commands that read it', async () => {
