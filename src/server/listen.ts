@@ -164,7 +164,7 @@ export async function listen(
   }
 }
 
-/** A server that stops cannot be asked to continue a request, so it would wait for the timeouts of all breakpoints. */
+/** A server that stops takes no request to continue them, so it would wait for their timeouts. */
 function releaseHeldRequests(simulator: Simulator): void {
   const { sandboxes } = simulator
   const inner = sandboxes.list().map(({ id }) => sandboxes.get(id))
