@@ -74,15 +74,18 @@ export interface RemoteBreakpoints {
 /** How long one request waits for a held one, in milliseconds. */
 const pollTime = 50_000
 
+const hasRequests = ({ breakpoints, held }: BreakpointState): boolean =>
+  breakpoints.every(({ id }) => id) && held.every(({ request }) => request.headers)
+
 export function remoteBreakpoints(client: ControlClient): RemoteBreakpoints {
   const end = (operation: 'continueRequest' | 'fulfillRequest', id: number, body: object = {}) =>
     client.call<void>(operation, { params: { id }, body })
   const read: RemoteBreakpoints['read'] = (query = {}, init = {}) =>
-    client.call('listBreakpoints', { query, init })
+    client.call('listBreakpoints', { query, init, has: hasRequests })
   const breakpoints: RemoteBreakpoints = {
     read,
-    add: (body) => client.call('addBreakpoint', { body }),
-    list: async () => [...(await read()).breakpoints],
+    add: (body) => client.call('addBreakpoint', { body, has: ({ id }: BreakpointInfo) => id }),
+    list: async () => (await read()).breakpoints as BreakpointInfo[],
     held: async () => (await read()).held.map(toHeld),
     remove: (id) => client.remove('removeBreakpoint', { id }),
     clear: () => client.call('clearBreakpoints'),

@@ -21,6 +21,8 @@ interface CallInput {
   readonly query?: object | undefined
   /** Sent as JSON */
   readonly body?: unknown
+  /** Whether the response has the parts that are read. It may throw for another one. */
+  readonly has?: (response: never) => unknown
   readonly init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
 }
 
@@ -110,13 +112,10 @@ export class ControlClient {
    * @throws RemoteError for a server that is not Understudy
    */
   async health(): Promise<Health> {
-    const { url } = this
-    const client = new ControlClient(url, undefined, this.#route)
+    const client = new ControlClient(this.url, undefined, this.#route)
     const init = { signal: AbortSignal.timeout(healthTimeout) }
-    const health = await client.call<Health | null>('readHealth', { init }, maxHealthBytes)
-    if (health?.name !== packageName || typeof health.version !== 'string') {
-      throw notControlApi(`${url}/__admin/health`, 200)
-    }
+    const has = ({ name, version }: Health) => name === packageName && version
+    const health = await client.call<Health>('readHealth', { init, has }, maxHealthBytes)
     this.#isChecked = true
     return health
   }
@@ -125,19 +124,21 @@ export class ControlClient {
    * Returns the JSON of the response.
    *
    * @param limit in bytes; 0 for the longest text
-   * @throws RemoteError for an error response, for one of more than `limit` bytes, or without a response
+   * @throws RemoteError for an error response, for one of more than `limit` bytes or without its parts, or without a response
    */
   async call<T>(id: ControlOperationId, request: CallInput = {}, limit = 0): Promise<T> {
     const response = await this.send(id, request)
     const bytes = await readAtMost(response, limit || maxTextLength).catch(refuseAt(this.url))
-    if (bytes?.length === 0) return undefined as T
     // A world can be. What has a limit of its own is too long at another server only.
     if (!bytes && !limit) throw new RemoteError(`The response of ${response.url} is too long.`)
     try {
-      return JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as T
+      const text = new TextDecoder().decode(bytes as Uint8Array)
+      const value = text === '' ? undefined : JSON.parse(text)
+      if (!request.has || request.has(value as never)) return value
     } catch {
-      throw notControlApi(response.url, response.status)
+      // Another server responded.
     }
+    throw notControlApi(response.url, response.status)
   }
 
   /** Returns undefined if the resource does not exist. @throws RemoteError also for a 404 because of a wrong URL */
@@ -158,18 +159,21 @@ export class ControlClient {
     id: ControlOperationId,
     { params = {}, query = {}, body, init = {} }: CallInput = {},
   ): Promise<Response> {
-    const [method, pattern] = controlOperations[id]
+    const [method, pattern] = controlOperations[id].split(' ') as [string, string]
     if ((method !== 'GET' || this.#token !== undefined) && !this.#isChecked) await this.health()
     const path = pattern.replace(/:(\w+)/g, (_, name) => encodePathValue(params[name]))
-    const search = String(new URLSearchParams(Object.entries(query)))
-    const headers: Record<string, string> = { ...routingHeaders(this.#route), ...init.headers }
-    if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    const response = await this.fetch(`${this.url}${path}${search && `?${search}`}`, {
+    const search = String(new URLSearchParams(query as Record<string, string>))
+    const headers = {
+      ...routingHeaders(this.#route),
+      ...init.headers,
+      ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const response = await this.fetch(`${this.url}/__admin${path}${search && `?${search}`}`, {
       ...init,
       method,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     }).catch(refuseAt(this.url))
     if (!response.ok) throw await toRemoteError(response)
     return response
@@ -312,9 +316,8 @@ export async function followJournal(
   const { after, replicas, onMissed, onUnavailable, onError = console.error, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller
-  const headers: Record<string, string> =
-    after === undefined ? {} : { 'last-event-id': String(after) }
-  const query = replicas === undefined ? {} : { replicas }
+  const headers = { ...(after !== undefined && { 'last-event-id': String(after) }) }
+  const query = replicas && { replicas }
   const response = await client.send('followJournal', { query, init: { signal, headers } })
   const read = async (): Promise<void> => {
     for await (const { event, data } of readServerSentEvents(response)) {

@@ -67,6 +67,8 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
   return createRemote(new ControlClient(url, token, route))
 }
 
+const isList = { has: Array.isArray }
+
 function createRemote(client: ControlClient): Remote {
   const { url } = client
   const setClock = async (setting: ClockSetting): Promise<void> => {
@@ -74,7 +76,7 @@ function createRemote(client: ControlClient): Remote {
     const body = isObject ? setting : setting === 'real' ? { mode: setting } : { time: setting }
     await client.call('setClock', { body })
   }
-  const listPolicies = (): Promise<PolicyInfo[]> => client.call('listPolicies')
+  const listPolicies = (): Promise<PolicyInfo[]> => client.call('listPolicies', isList)
   return {
     url,
     world: {
@@ -90,10 +92,10 @@ function createRemote(client: ControlClient): Remote {
     },
     sandboxes: remoteSandboxes(client),
     snapshots: {
-      list: () => client.call('listSnapshots'),
+      list: () => client.call('listSnapshots', isList),
       save: (name) => client.call('createSnapshot', { body: { name } }),
       has: async (name) =>
-        (await client.call<{ name: string }[]>('listSnapshots')).some(
+        (await client.call<{ name: string }[]>('listSnapshots', isList)).some(
           (snapshot) => snapshot.name === name,
         ),
       restore: (name) => client.call('restoreSnapshot', { params: { name } }),
@@ -113,7 +115,7 @@ function createRemote(client: ControlClient): Remote {
       },
     },
     keys: {
-      list: () => client.call('listKeys'),
+      list: () => client.call('listKeys', isList),
       issue: async (body = {}) => (await client.call<KeyRow>('issueKey', { body })).value,
       revoke: (value) => client.remove('revokeKey', { value }),
     },

@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageFile, unreadableFileError } from '../utils/files.ts'
+import { packageFile, readText, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
 import { rejectUnknownFields, UsageError, unknownWord } from '../utils/usage-error.ts'
@@ -135,14 +135,10 @@ function pathOf(url: URL): string {
   )
 }
 
-/** Reads a scenario file as text, without a byte order mark. @throws UsageError if the file is not text */
+/** Reads a scenario file as text, without a byte order mark. @throws UsageError if the file is not UTF-8 */
 export async function readScenarioText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw unreadableFileError(file, error)
+  const text = await readText(file).catch((error: unknown) => {
+    throw error instanceof UsageError ? error : unreadableFileError(file, error)
   })
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-  } catch {
-    throw new UsageError(`${file} is a binary file, not a scenario.`)
-  }
+  return text.replace(/^\uFEFF/, '')
 }

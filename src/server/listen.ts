@@ -78,7 +78,10 @@ export interface RunningServer {
 
 /** Options of `RunningServer.close`. */
 interface CloseOptions {
-  /** How long to wait for responses in flight, in milliseconds. No new connection is accepted. By default 0 */
+  /**
+   * How long to wait for responses in flight, in milliseconds. No new connection is accepted. Breakpoints are removed, so
+   * that the requests that they hold continue. By default 0
+   */
   readonly drain?: number
 }
 
@@ -144,7 +147,10 @@ export async function listen(
   const close = async ({ drain = 0 }: CloseOptions = {}): Promise<void> => {
     // Ends streams of events, and the health says so.
     closed.abort()
-    if (drain > 0) await openResponses.drain(server, drain)
+    if (drain > 0) {
+      releaseHeldRequests(simulator)
+      await openResponses.drain(server, drain)
+    }
     await closeServer(server)
   }
   await replicas?.start(bound.port).catch(async (error) => {
@@ -156,6 +162,13 @@ export async function listen(
     port: bound.port,
     close,
   }
+}
+
+/** A server that stops takes no request to continue them, so it would wait for their timeouts. */
+function releaseHeldRequests(simulator: Simulator): void {
+  const { sandboxes } = simulator
+  const inner = sandboxes.list().map(({ id }) => sandboxes.get(id))
+  for (const each of [simulator, ...inner]) each?.breakpoints.clear()
 }
 
 /** @throws UsageError for a value that Express refuses */

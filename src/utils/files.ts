@@ -1,8 +1,24 @@
+import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { escapeControls } from './escape.ts'
 import { UsageError } from './usage-error.ts'
+
+/** Reads a file as text. @throws UsageError if it is not UTF-8 @throws Error with Node's code */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file)
+  if (isUtf8(bytes)) return bytes.toString()
+  throw notUtf8Error(file)
+}
+
+/** Other bytes would become replacement characters, which the next save would write. */
+export function notUtf8Error(file: string): UsageError {
+  return new UsageError(
+    `${escapeControls(file)} is not UTF-8. Save it as UTF-8, or choose another file.`,
+  )
+}
 
 /** Creates the error for a file that could not be read. @param error an exception of `node:fs` */
 export function unreadableFileError(file: string, error: unknown): UsageError {
@@ -16,18 +32,22 @@ export function unreadableFileError(file: string, error: unknown): UsageError {
     return new UsageError(`${name} not found${place}.`)
   }
   if (code === 'EISDIR') return new UsageError(`${name} is a folder. Choose a file.`)
-  return new UsageError(`${name} cannot be read (${code}).`)
+  return new UsageError(`${name} cannot be read: ${refusalOf(error)}.`)
 }
 
 /** Returns a function that throws an error of Node as a UsageError, and any other error as it is. */
 export function failToWrite(file: string): (error: unknown) => never {
   return (error) => {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    const [what, cure] = reasons[code] ?? [message]
-    const reason = cure === undefined ? what : `${what} (${code}). ${cure}`
-    throw new UsageError(`Failed to write ${file}: ${reason}.`)
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    throw new UsageError(`Failed to write ${file}: ${refusalOf(error)}.`)
   }
+}
+
+/** Why the system refused to read or write a file, and what to do, without a period. @param error an exception of Node */
+export function refusalOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const [what, cure] = reasons[code] ?? []
+  return what === undefined ? message : `${what} (${code}). ${cure}`
 }
 
 /** Checks that a file can be written, and keeps its content. @throws UsageError */
@@ -41,6 +61,7 @@ export function checkWritable(file: string): void {
 }
 
 const otherFile = 'Choose another file'
+const makeRoom = 'Make room, or choose another file'
 
 /** The reason, and the cure */
 const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> = {
@@ -50,7 +71,11 @@ const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> =
   EACCES: ['permission denied', otherFile],
   EPERM: ['permission denied', otherFile],
   EROFS: ['the file system is read-only', otherFile],
-  ENOSPC: ['the disk is full', 'Make room, or choose another file'],
+  ENOSPC: ['the disk is full', makeRoom],
+  EDQUOT: ['the disk quota is used up', makeRoom],
+  EFBIG: ['the system does not allow a file of this size', 'Raise the limit (ulimit -f)'],
+  EMFILE: ['too many files are open', 'Raise the limit (ulimit -n)'],
+  ENFILE: ['too many files are open', 'Close other programs'],
 }
 
 /**

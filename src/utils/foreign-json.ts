@@ -1,4 +1,4 @@
-import { isObject, jsonLevels, type ParsedJson, tryParseAnyJson } from './json.ts'
+import { isObject, type ParsedJson, tryParseAnyJson } from './json.ts'
 
 /** How deep a value can be nested to be read by recursion. Rows have less. */
 const maxLevels = 1000
@@ -12,11 +12,16 @@ export function tryParseJson(text: string): ParsedJson | undefined {
   return json && text.length > maxLevels && isDeeperThan(maxLevels, json.value) ? undefined : json
 }
 
-/** Whether a JSON value has more levels of lists and objects. Also true for an object that contains itself. */
+/**
+ * Whether a JSON value has more levels of lists and objects. Also true for an object that contains itself. It recurses as
+ * far as the depth, and creates nothing, since pages can have millions of values.
+ */
 export function isDeeperThan(depth: number, value: unknown): boolean {
-  const levels = jsonLevels(value)
-  for (let count = 0; count < depth; count++) if (levels.next().done) return false
-  return levels.next().done !== true
+  if (depth === 0) return true
+  if (Array.isArray(value)) return value.some((child) => isDeeperThan(depth - 1, child))
+  if (!isObject(value)) return false
+  for (const name in value) if (isDeeperThan(depth - 1, value[name])) return true
+  return false
 }
 
 /** The message of an error. Empty without one: a foreign service can send an object that has no text. */

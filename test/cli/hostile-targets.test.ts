@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../support/cli/command.ts'
+import { runProcess } from '../support/cli/process.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer, startRawServer } from '../support/http-server.ts'
@@ -62,6 +63,21 @@ test.each([
   expect(code).toBe(2)
   expect(stderr).toMatch(message)
   expect(sent.bytes).toBeLessThan(2 ** 24)
+})
+
+test('hold refuses a target that only claims to be Understudy', async () => {
+  const url = await startHttpServer((request, response) => {
+    const health = { name: 'understudy-api', version: '0.1.0', status: 'ready' }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(request.url === '/__admin/health' ? health : {}))
+  })
+
+  const { code, stderr } = await run(['hold', '--target', url])
+
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `The response of ${url}/__admin/breakpoints (status 200) is not from an Understudy control API. Check the URL.\n`,
+  })
 })
 
 test('hold ends at a target that does not say what it is', async () => {
@@ -128,6 +144,19 @@ test('observe ignores a project whose id has no text', async () => {
     '--rate',
     '1000',
   ])
+
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test('observe remembers long pages in little memory', async () => {
+  const rows = '{"id":1},'.repeat(100_000)
+  const page = `{"count":1,"next":null,"previous":null,"results":[${rows}{"id":1}]}`
+  const url = await startHttpServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(page)
+  })
+  const args = ['observe', '--target', url, '--key', 'phx_mine', '--rate', '1000']
+
+  const { code, stderr } = await runProcess(args, { NODE_OPTIONS: '--max-old-space-size=100' })
 
   expect([code, stderr]).toEqual([0, ''])
 })

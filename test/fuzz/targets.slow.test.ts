@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/server/listen.ts'
 import { run } from '../support/cli/command.ts'
@@ -120,7 +120,6 @@ test('hostile answers of a target end neither a server nor a command without a m
     const server = await listen(createSimulator({ onError }), { forward: target.url, onError })
     const out = join(temporaryFolder(), 'recorded.json')
     const recording = await startRecord(target.url, '--out', out)
-    onTestFinished(() => server.close())
     try {
       while (target.answers < answersOfRound) {
         const key = ['--target', target.url, '--key', 'phx_x']

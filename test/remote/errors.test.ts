@@ -41,6 +41,31 @@ test('a hostile server forges neither lines nor colours of a message', async () 
   expect(error.issues).toEqual(['rows[0].id [31m: wrong Passed.'])
 })
 
+const impostors = [
+  '{}',
+  '[]',
+  '[null]',
+  'null',
+  '5',
+  '"text"',
+  '',
+  '{"breakpoints":[],"held":[{}]}',
+]
+
+test.each(impostors)('a server that only claims to be Understudy is refused: %s', async (body) => {
+  const url = await startHttpServer((request, response) => {
+    const health = '{"name":"understudy-api","version":"0.1.0","status":"ready"}'
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(request.url === '/__admin/health' ? health : body)
+  })
+  const { breakpoints } = connect(url)
+
+  const errors = [await thrownBy(breakpoints.held()), await thrownBy(breakpoints.next())]
+
+  const message = `The response of ${url}/__admin/breakpoints (status 200) is not from an Understudy control API. Check the URL.`
+  expect(errors.map((error) => error.message)).toEqual([message, message])
+})
+
 test('a world that is longer than a text can be is refused as such', async () => {
   const chunk = new Uint8Array(2 ** 26)
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })

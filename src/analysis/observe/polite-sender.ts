@@ -1,7 +1,6 @@
 import { readBytes, toUnreachableError, UnreachableError } from '../../scenarios/run/target.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
 import { wait } from '../../utils/wait.ts'
-import { type Answer, NoResponse, Unclear } from './requests.ts'
+import { type Answer, NoResponse, toAnswer, Unclear } from './requests.ts'
 
 /** Sends a request, like `fetch`. */
 type Send = (url: string, init: RequestInit) => Promise<Response>
@@ -106,8 +105,7 @@ export class PoliteSender {
       const response = await this.#options.send(url, { ...init, redirect: 'manual', signal })
       const text = new TextDecoder().decode(await readBytes(response))
       this.#failures = 0
-      const { status, headers } = response
-      return { status, headers, text, body: tryParseJson(text)?.value }
+      return toAnswer(response, text)
     } catch (error) {
       if (stop?.aborted) throw this.#finish(interrupted)
       const isTooLarge = error instanceof UnreachableError

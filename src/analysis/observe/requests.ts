@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../utils/foreign-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
 
 /** A key, and what it may do according to its owner. */
@@ -52,6 +53,21 @@ export interface Answer {
   /** The parsed body; undefined if it is not JSON */
   readonly body: unknown
   readonly text: string
+}
+
+/** A round remembers its answers. It stores their texts only: a parsed page takes many times their memory. */
+export function toAnswer({ status, headers }: Response, text: string): Answer {
+  let parsed: WeakRef<object> | undefined
+  return {
+    status,
+    headers,
+    text,
+    get body() {
+      const body = parsed?.deref() ?? tryParseJson(text)?.value
+      if (typeof body === 'object' && body !== null) parsed = new WeakRef(body)
+      return body
+    },
+  }
 }
 
 /** The forms of an error body: the values of the policy `errors.body`, or another one. */

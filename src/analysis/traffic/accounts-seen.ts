@@ -164,13 +164,22 @@ export class AccountsSeen {
     const projects = (key.projects ?? []).flatMap((id) => parseInteger(id) ?? [])
     const organizations = this.#organizationsOf(key)
     this.#lists.keys.push({
-      value: `key-${this.#lists.keys.length + 1}-of-a-world`,
+      value: this.#freeValue(),
       label: key.label,
       user: this.#userOf(key, path),
       scopes,
       ...(projects.length > 0 && { projects }),
       ...(organizations.length > 0 && { organizations }),
     })
+  }
+
+  /** A value that selects one key: a request can name a key by its label, too. */
+  #freeValue(): string {
+    const labels = this.#keys.map(({ label }) => label)
+    const names = new Set([...labels, ...this.#lists.keys.map(({ value }) => value)])
+    let number = this.#lists.keys.length + 1
+    while (names.has(`key-${number}-of-a-world`)) number += 1
+    return `key-${number}-of-a-world`
   }
 
   /** The organizations that a key is limited to: those of the projects that it used, too. */

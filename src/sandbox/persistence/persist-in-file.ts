@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { readText } from '../../utils/files.ts'
 import { maxTextLength } from '../../utils/json.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
@@ -147,7 +148,7 @@ function* checkLength(texts: Iterable<string>, file: string): Generator<string> 
 async function readState(file: string): Promise<string | null> {
   try {
     await checkRegular(file, 'state file')
-    return await readFile(file, 'utf8')
+    return await readText(file)
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null
     throw stateError('read', 'state file', file, error)

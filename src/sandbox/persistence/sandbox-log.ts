@@ -1,6 +1,7 @@
 import { appendFileSync, constants, createReadStream } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import process from 'node:process'
+import { refusalOf } from '../../utils/files.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import { UsageError } from '../../utils/usage-error.ts'
@@ -245,8 +246,5 @@ export function stateError(
   error: unknown,
 ): UsageError {
   if (error instanceof UsageError) return error
-  const { code, message } = error as { code?: string; message: string }
-  return new UsageError(
-    `Failed to ${task} the ${content} ${file}: expected a writable file in an existing folder, got ${code ?? message}.`,
-  )
+  return new UsageError(`Failed to ${task} the ${content} ${file}: ${refusalOf(error)}.`)
 }

@@ -54,7 +54,9 @@ export function groupDifferences(differences: readonly StepDifference[]): Groupe
     const { expected, got } = formatDifference(difference)
     const sides = isOfOneSide(difference) ? [difference.got === undefined] : [expected, got]
     const key = JSON.stringify([fieldOf(difference), ...sides])
-    groups.set(key, [...(groups.get(key) ?? []), difference])
+    const group = groups.get(key)
+    if (group) group.push(difference)
+    else groups.set(key, [difference])
   }
   return [...groups.values()].map((group) => {
     const [difference] = group as [StepDifference]

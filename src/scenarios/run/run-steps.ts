@@ -286,8 +286,9 @@ export function compareResponse(
       const isSame = filled === response.text || matchesAlias(filled, response.text) === true
       if (!isSame) differences.push(toStepDifference(part, filled, response.text))
     } else {
-      const found = diffWithMatchers(filled, body, part === 'exact_body')
-      differences.push(...found.map((difference) => placeDifference(part, difference)))
+      for (const difference of diffWithMatchers(filled, body, part === 'exact_body')) {
+        differences.push(placeDifference(part, difference))
+      }
     }
   }
   if (base64 !== undefined) {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isNdjsonFile, packageFile } from '../../utils/files.ts'
+import { isNdjsonFile, notUtf8Error, packageFile, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { invalidJsonError } from '../../utils/parse-json-text.ts'
 import { JsonParseError } from '../../utils/python/check-json.ts'
@@ -68,7 +68,9 @@ async function readFile(
     const { code } = error as { code?: string }
     if (code === undefined) throw error
     if (code === 'ENOENT') throw worldNotFound(fileOrName)
-    throw new UsageError(`Failed to read the world ${fileOrName}: ${describeCode(code)}.`)
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw notUtf8Error(fileOrName)
+    const reason = gzipErrors[code] ?? refusalOf(error)
+    throw new UsageError(`Failed to read the world ${fileOrName}: ${reason}.`)
   }
 }
 
@@ -80,10 +82,9 @@ function adviceAbout(error: Error, hasLines: boolean): string {
   return hasNextLine ? 'If each line is an object, rename the file to .ndjson.' : ''
 }
 
-function describeCode(code: string): string {
-  if (code === 'EISDIR') return 'it is a folder'
-  if (code === 'Z_BUF_ERROR') return 'its gzip data is cut off'
-  return code === 'Z_DATA_ERROR' ? 'its gzip data is damaged' : code
+const gzipErrors: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: 'its gzip data is cut off',
+  Z_DATA_ERROR: 'its gzip data is damaged',
 }
 
 function worldNotFound(fileOrName: string): UsageError {

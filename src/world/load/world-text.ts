@@ -40,7 +40,7 @@ export interface WorldReader {
 
 /** How a text is read. */
 export interface WorldTextOptions {
-  /** @param offset the place of the bytes in the text. By default, invalid UTF-8 is replaced, as `readFile` does it */
+  /** @param offset the place of the bytes in the text. By default, invalid UTF-8 throws a TypeError */
   readonly decode?: (bytes: Uint8Array, offset: number) => string
   /** By default `JSON.parse` */
   readonly parse?: (text: string) => unknown
@@ -284,7 +284,7 @@ export function withDefaults({
   return { decode, parse, parseRows, onConstant, checkRows }
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function decodeUtf8(bytes: Uint8Array): string {
   if (!isAscii(bytes)) return decoder.decode(bytes)

@@ -122,3 +122,18 @@ test.each<[title: string, detail: string, limits: object]>([
     { value: 'key-1-of-a-world', label: 'key-1', user: 1, scopes: ['*'], ...limits },
   ])
 })
+
+test('the value of a key is not the label of another one', () => {
+  const labels = ['key-2-of-a-world', 'other', 'third']
+  const traffic = createTraffic(...labels.map(() => ({ received: createPage() })))
+  const { scenario } = scenarioFromTraffic(
+    traffic.map((exchange, index) => ({ ...exchange, key: labels[index] as string })),
+  )
+  const { keys } = scenario.world as WorldJson
+
+  expect(keys?.map(({ label, value }) => [label, value])).toEqual([
+    ['key-2-of-a-world', 'key-1-of-a-world'],
+    ['other', 'key-3-of-a-world'],
+    ['third', 'key-4-of-a-world'],
+  ])
+})

@@ -60,6 +60,22 @@ test.each([
   expect([code, stdout, stderr]).toEqual([2, '', message])
 })
 
+test('a state file that is not UTF-8 ends serve with 2, and nothing changes', async () => {
+  const { file } = await leaveState()
+  const bytes = Buffer.from(
+    readFileSync(file, 'utf8').replace('"content":"', '"content":"ü'),
+    'latin1',
+  )
+  writeFileSync(file, bytes)
+
+  const { code, stdout, stderr } = await run(['serve', '--port', '0', '--state', file])
+
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toBe(`${file} is not UTF-8. Save it as UTF-8, or choose another file.\n`)
+  expect(readFileSync(file)).toEqual(bytes)
+  expect(existsSync(`${file}.lock`)).toBe(false)
+})
+
 test('the warning about several sandboxes has one reason for each', async () => {
   const { file } = await leaveState()
   const serving = await startServe(['--quiet', '--state', file])
@@ -152,7 +168,7 @@ onLinux('a folder in which nothing can be written ends serve with 2', async () =
 
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(
-    /^Failed to save the state file \/sys\/state\.json: expected a writable file in an existing folder, got E[A-Z]+\.\n$/,
+    /^Failed to save the state file \/sys\/state\.json: .+ \(E[A-Z]+\)\. Choose another file\.\n$/,
   )
 })
 
@@ -174,7 +190,9 @@ onLinux('a disk that is full at the start ends serve with 2, and leaves no file'
   const { code, stderr } = await end
 
   expect(code).toBe(2)
-  expect(stderr).toMatch(/^Failed to save the state file .*state\.json: .* got (ENOSPC|EFBIG)\.\n$/)
+  expect(stderr).toMatch(
+    /^Failed to save the state file .*state\.json: .+ \((ENOSPC|EFBIG)\)\. .+\n$/,
+  )
   expect(readdirSync(join(file, '..'))).toEqual([])
 })
 

@@ -168,7 +168,7 @@ test('a failed save is reported once, and tried again with all changes; health n
   expect(saved.annotations).toHaveLength(10)
   expect([code, stderr.split('\n')]).toEqual([
     0,
-    [expect.stringMatching(/^Failed to save .*ENOENT\.$/), ''],
+    [expect.stringMatching(/^Failed to save .*: its folder does not exist \(ENOENT\)\. .*\.$/), ''],
   ])
 })
 
@@ -199,7 +199,7 @@ test('serve ends with 1 if the last changes could not be saved', async () => {
   expect([code, stderr.split('\n')]).toEqual([
     1,
     [
-      expect.stringMatching(/^Failed to save .*ENOENT\.$/),
+      expect.stringMatching(/^Failed to save .*: its folder does not exist \(ENOENT\)\. .*\.$/),
       `The last changes were not saved to ${file}.`,
       '',
     ],

@@ -6,24 +6,24 @@ import { temporaryFolder } from '../../support/files.ts'
 
 const list = '/api/projects/1/annotations/'
 
-/** Sends a request that continues after a while. Resolves as soon as it is held. */
-async function sendHeld(server: Serving, milliseconds: number) {
-  const breakpoint = { operation: 'createAnnotation', timeout_ms: milliseconds }
-  await server.ask('POST', '/__admin/breakpoints', { body: breakpoint })
+/** Sends a request that a fault delays. Resolves as soon as the delay begins. */
+async function sendSlow(server: Serving, milliseconds: number) {
+  const fault = { operation: 'createAnnotation', effect: { delay_ms: milliseconds } }
+  await server.ask('POST', '/__admin/faults', { body: fault })
   const sent = server.ask('POST', list, { body: { content: 'In flight' } })
   const status = sent.then(
     (response) => response.status,
     () => 'cut off',
   )
-  const breakpoints = async () => (await server.ask('GET', '/__admin/breakpoints')).body
-  await expect.poll(breakpoints).toMatchObject({ held: [{ operation: 'createAnnotation' }] })
+  const faults = async () => (await server.ask('GET', '/__admin/faults')).body
+  await expect.poll(faults).toMatchObject([{ applied: 1 }])
   return { status }
 }
 
 test('SIGTERM answers requests in flight, saves it, and ends with 0', async () => {
   const file = join(temporaryFolder(), 'state.json')
   const first = await startServeProcess(['--state', file])
-  const { status } = await sendHeld(first, 1_000)
+  const { status } = await sendSlow(first, 1_000)
 
   const { code } = await first.stop('SIGTERM')
   const second = await startServeProcess(['--state', file])
@@ -35,16 +35,33 @@ test('SIGTERM answers requests in flight, saves it, and ends with 0', async () =
 
 test('SIGTERM waits for at most --drain', async () => {
   const server = await startServeProcess(['--drain', '50ms'])
-  const { status } = await sendHeld(server, 60_000)
+  const { status } = await sendSlow(server, 60_000)
 
   const { code } = await server.stop('SIGTERM')
 
   expect([code, await status]).toEqual([0, 'cut off'])
 })
 
+test('SIGTERM lets a request continue that a breakpoint holds, and saves it', async () => {
+  const file = join(temporaryFolder(), 'state.json')
+  const first = await startServeProcess(['--state', file, '--drain', '600s'])
+  const breakpoint = { operation: 'createAnnotation', timeout_ms: 600_000 }
+  await first.ask('POST', '/__admin/breakpoints', { body: breakpoint })
+  const sent = first.ask('POST', list, { body: { content: 'Held' } })
+  const breakpoints = async () => (await first.ask('GET', '/__admin/breakpoints')).body
+  await expect.poll(breakpoints).toMatchObject({ held: [{ operation: 'createAnnotation' }] })
+
+  const { code } = await first.stop('SIGTERM')
+  const second = await startServeProcess(['--state', file])
+  const { body } = await second.ask('GET', `${list}?search=Held`)
+  await second.stop('SIGTERM')
+
+  expect([code, (await sent).status, body]).toMatchObject([0, 201, { count: 1 }])
+})
+
 test('a signal that npm and timeout send twice counts once', async () => {
   const server = await startServeProcess()
-  const { status } = await sendHeld(server, 1_000)
+  const { status } = await sendSlow(server, 1_000)
 
   void server.stop('SIGTERM')
   await pause(20)
@@ -55,7 +72,7 @@ test('a signal that npm and timeout send twice counts once', async () => {
 
 test('a second signal ends the server at once', async () => {
   const server = await startServeProcess()
-  const { status } = await sendHeld(server, 60_000)
+  const { status } = await sendSlow(server, 60_000)
 
   void server.stop('SIGTERM')
   await expect.poll(() => fetch(server.url).catch(() => 'refused')).toBe('refused')

@@ -34,7 +34,9 @@ test('a full disk at the start leaves no lock, and no state file', async ({ skip
 
   const start = persistInFile(createSimulator(), file)
 
-  await expect(start).rejects.toThrow(/^Failed to save the state file .*ENOSPC\.$/)
+  await expect(start).rejects.toThrow(
+    /^Failed to save the state file .*: the disk is full \(ENOSPC\)\. Make room, or choose another file\.$/,
+  )
   expect(readdirSync(folder)).toEqual(['filler'])
 })
 
@@ -74,7 +76,7 @@ linuxTest('a full disk fails the save, and the sandboxes of the save before it s
 
   expect(stdout.split('\n')).toEqual([
     expect.stringMatching(
-      /^Failed to save the sandboxes of .*state\.json\.sandboxes: .* got (ENOSPC|EFBIG)\.$/,
+      /^Failed to save the sandboxes of .*state\.json\.sandboxes: .+ \((ENOSPC|EFBIG)\)\. .+\.$/,
     ),
     'false failing',
     '',

@@ -263,7 +263,7 @@ test('saves that fail are reported once, also if sandboxes are created meanwhile
   await persistence.save()
 
   expect(errors.map(String)).toEqual([
-    `UsageError: Failed to save the sandboxes of ${file}.sandboxes: expected a writable file in an existing folder, got EISDIR.`,
+    `UsageError: Failed to save the sandboxes of ${file}.sandboxes: it is a folder (EISDIR). Choose a file.`,
   ])
   rmSync(`${file}.sandboxes`, { recursive: true })
   expect(await persistence.close()).toBe(true)

@@ -103,7 +103,7 @@ test('a failed save is reported, and succeeds once its cause is gone', async () 
 
   expect([failed, status, saved]).toEqual([false, 'failing', true])
   expect(errors.map(String)).toEqual([
-    `UsageError: Failed to save the state file ${file}: expected a writable file in an existing folder, got ENOENT.`,
+    `UsageError: Failed to save the state file ${file}: its folder does not exist (ENOENT). Create the folder, or choose another file.`,
   ])
   expect(readFileSync(file, 'utf8')).toContain('"Mine"')
 })
@@ -118,7 +118,7 @@ test('failed saves are printed by default', async () => {
   simulator.world.annotations.create({})
   await persistence.close()
 
-  expect(print.mock.calls.join()).toMatch(/expected a writable file .*, got no luck\.$/)
+  expect(print.mock.calls.join()).toMatch(/Failed to save the state file .*: no luck\.$/)
 })
 
 test('a start that fails leaves no lock, and no file', async () => {
@@ -127,7 +127,7 @@ test('a start that fails leaves no lock, and no file', async () => {
   replaceFs({ rename: fails({ code: 'ENOSPC' }) })
 
   await expect(persistInFile(start(), file)).rejects.toThrow(
-    `Failed to save the state file ${file}: expected a writable file in an existing folder, got ENOSPC.`,
+    `Failed to save the state file ${file}: the disk is full (ENOSPC). Make room, or choose another file.`,
   )
 
   expect(readdirSync(folder)).toEqual([])
@@ -150,7 +150,7 @@ test('a folder cannot be read as a state', async () => {
   const file = temporaryFolder()
 
   await expect(persistInFile(start(), file)).rejects.toThrow(
-    `Failed to read the state file ${file}: expected a writable file in an existing folder, got EISDIR.`,
+    `Failed to read the state file ${file}: it is a folder (EISDIR). Choose a file.`,
   )
 })
 
@@ -158,7 +158,7 @@ test('a file in a missing folder cannot be locked', async () => {
   const file = join(temporaryFolder(), 'missing', 'state.json')
 
   await expect(persistInFile(start(), file)).rejects.toThrow(
-    `Failed to save the state file ${file}: expected a writable file in an existing folder, got ENOENT.`,
+    `Failed to save the state file ${file}: its folder does not exist (ENOENT). Create the folder, or choose another file.`,
   )
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { scenarioReport } from '../../../src/index.ts'
+import { generate } from '../../../src/factories.ts'
+import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { formatDifference } from '../../../src/scenarios/run/differences.ts'
 import { replayOnLane } from '../../support/lanes/replay.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
@@ -66,6 +67,21 @@ test('exact_body compares every field, and text every byte', async () => {
   expect(result.steps[0]?.differences).toEqual([
     { path: ['expect', 'exact_body', 'attr'], where: 'body.attr', expected: undefined, got: null },
   ])
+})
+
+test('a long page that differs in each row is reported by field', async () => {
+  const annotations = Array(20_000).fill({ project: 1, deleted: false })
+  const simulator = createSimulator({ world: generate({ projects: [{ id: 1 }], annotations }) })
+  const path = `${annotationsPath}?limit=20000`
+  const exact_body = { count: 20_000, next: null, previous: null, results: Array(20_000).fill({}) }
+  const step = { as: 'all', method: 'GET', path, expect: { exact_body } } as const
+
+  const result = await simulator.replay({ title: 'A long page', steps: [step] }, { decide: false })
+
+  expect(scenarioReport(result)).toContain(`
+      body.results[].content, 20000 times
+        expected nothing
+        got      `)
 })
 
 test('steps that need a missing value are skipped', async () => {

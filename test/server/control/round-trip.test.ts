@@ -3,11 +3,12 @@ import { controlOperations } from '../../../src/remote/control-operations.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
-const operations = Object.values(controlOperations)
+const operations: readonly string[] = Object.values(controlOperations)
 const replaceable = operations
-  .filter(([method]) => method === 'PUT')
-  .map(([, path]) => path)
-  .filter((path) => operations.some((other) => other[0] === 'GET' && other[1] === path))
+  .filter((operation) => operation.startsWith('PUT '))
+  .map((operation) => operation.replace('PUT ', ''))
+  .filter((path) => operations.includes(`GET ${path}`))
+  .map((path) => `/__admin${path}`)
 
 socketTest('the resources that can be read and replaced are known', () => {
   expect(replaceable).toEqual(['/__admin/world', '/__admin/snapshots/:name', '/__admin/clock'])

@@ -3,20 +3,32 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../src/node.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 
 const list = '/api/projects/1/annotations/'
+
+/** Delays the next list. Resolves to the request when the delay has begun. */
+async function sendSlow(
+  simulator: Simulator,
+  get: (path: string) => Promise<unknown>,
+  milliseconds: number,
+) {
+  simulator.faults.add({ operation: 'listAnnotations', effect: { delay_ms: milliseconds } })
+  const response = get(list).catch((error) => error)
+  await expect.poll(() => simulator.faults.list()).toMatchObject([{ applied: 1 }])
+  return { response }
+}
 
 /** A server, and clients that each keep one connection. */
 async function start() {
   const simulator = createSimulator()
   const server = await listen(simulator)
   onTestFinished(() => server.close())
-  const openClient = () => {
+  const openClient = (key = simulator.defaults.key) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
     return async (path: string) => {
-      const headers = { authorization: `Bearer ${simulator.defaults.key}` }
+      const headers = { authorization: `Bearer ${key}` }
       const sent = request(server.url + path, { agent, headers }).end()
       const [response] = (await once(sent, 'response')) as [IncomingMessage]
       const chunks: Buffer[] = []
@@ -31,15 +43,11 @@ async function start() {
 
 test('close answers requests in flight, with `Connection: close`, and takes no new connection', async () => {
   const { simulator, server, openClient } = await start()
-  const get = openClient()
-  const held = simulator.breakpoints.next({ operation: 'listAnnotations' })
-  const inFlight = get(list)
-  const request = await held
+  const inFlight = await sendSlow(simulator, openClient(), 500)
 
   const closed = server.close({ drain: 10_000 })
   await expect(openClient()(list)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-  request.continue()
-  const response = await inFlight
+  const response = await inFlight.response
   await closed
 
   expect(response).toMatchObject({ status: 200, connection: 'close', body: { count: 6 } })
@@ -49,14 +57,11 @@ test('a server that stops answers requests on open connections, and is not ready
   const { simulator, server, openClient } = await start()
   const [get, getOther] = [openClient(), openClient()]
   await getOther('/api/projects/')
-  const held = simulator.breakpoints.next({ operation: 'listAnnotations' })
-  const inFlight = get(list)
-  const request = await held
+  const inFlight = await sendSlow(simulator, get, 500)
 
   const closed = server.close({ drain: 10_000 })
   const readiness = await getOther('/__admin/health/ready')
-  request.continue()
-  await inFlight
+  await inFlight.response
   await closed
 
   expect(readiness).toEqual({
@@ -106,15 +111,33 @@ test('a replay in flight is finished when the server stops', async () => {
   expect(events.match(/^event: .*/gm)).toEqual([...Array(5).fill('event: step'), 'event: result'])
 })
 
+test('requests that breakpoints hold continue when the server stops, also in sandboxes', async () => {
+  const { simulator, server, openClient } = await start()
+  const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id) as Simulator
+  const held = [simulator.breakpoints.next(), sandbox.breakpoints.next()]
+  const inFlight = [openClient()(list), openClient(sandbox.defaults.key)(list)]
+  await Promise.all(held)
+
+  const closed = server.close({ drain: 20_000 }).then(() => 'closed')
+  const first = await Promise.race([closed, pause(10_000, 'still open')])
+  const responses = await Promise.all(inFlight)
+  const journals = [simulator, sandbox].map(({ journal }) => journal.find())
+
+  expect(first).toBe('closed')
+  expect(responses).toMatchObject([{ status: 200 }, { status: 200 }])
+  expect(journals).toMatchObject([
+    [{ breakpoint: { outcome: 'continued' } }],
+    [{ breakpoint: { outcome: 'continued' } }],
+  ])
+})
+
 test('a request that is not answered in time is cut off', async () => {
   const { simulator, server, openClient } = await start()
-  const held = simulator.breakpoints.next({ operation: 'listAnnotations' })
-  const inFlight = openClient()(list).catch((error) => error)
-  await held
+  const inFlight = await sendSlow(simulator, openClient(), 60_000)
 
   await server.close({ drain: 50 })
 
-  expect(await inFlight).toMatchObject({ code: 'ECONNRESET' })
+  expect(await inFlight.response).toMatchObject({ code: 'ECONNRESET' })
 })
 
 test('a server is live and ready, with its idle connections open for 75 seconds', async () => {

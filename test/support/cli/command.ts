@@ -42,8 +42,17 @@ export function startCommand(
     controller.abort(signal)
     return end
   }
-  onTestFinished(() => stop('SIGTERM').then(() => undefined))
+  stopWithTest(stop, end)
   return { printed, end, stop, restoreEnvironment }
+}
+
+/** Apart from the command, so that a test with thousands of commands does not hold the output of those that ended. */
+function stopWithTest(stop: RunningCommand['stop'], end: Promise<unknown>): void {
+  const running = new Set([stop])
+  end.finally(() => running.clear()).catch(() => {})
+  onTestFinished(async () => {
+    for (const each of running) await each('SIGTERM')
+  })
 }
 
 /** Replaces the environment variables that decide what a command does. Returns a function that takes them back. */

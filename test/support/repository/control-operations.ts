@@ -4,9 +4,11 @@ import type { Endpoint } from '../../../src/http/endpoint.ts'
 export function controlOperationsFile(endpoints: readonly Endpoint<never>[]): string {
   // Probes are for programs that supervise a server.
   const called = endpoints.filter(({ path }) => !path.startsWith('/__admin/health/'))
-  const lines = called.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],`)
+  const lines = called.map(
+    ({ id, method, path }) => `  ${id}: '${method} ${path.replace('/__admin', '')}',`,
+  )
   return [
-    '/** The operations of the control API, written by `npm run docs`. The client needs no schemas, so it stays small. */',
+    '/** The operations of the control API below `/__admin`, written by `npm run docs`. The client needs no schemas. */',
     'export const controlOperations = {',
     ...lines,
     '} as const',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { unreadableFileError } from '../../../src/utils/files.ts'
+import { failToWrite, unreadableFileError } from '../../../src/utils/files.ts'
 import { formatIssue, issuesError } from '../../../src/utils/issues.ts'
 import { parseJsonText } from '../../../src/utils/parse-json-text.ts'
 import { describeIssues, suggestFields } from '../../../src/utils/schema-issues.ts'
@@ -67,9 +67,29 @@ test.each([
   ],
   ['/tmp/story.json', 'ENOENT', '/tmp/story.json not found.'],
   ['stories', 'EISDIR', 'stories is a folder. Choose a file.'],
-  ['story.json', 'EACCES', 'story.json cannot be read (EACCES).'],
+  [
+    'story.json',
+    'EACCES',
+    'story.json cannot be read: permission denied (EACCES). Choose another file.',
+  ],
+  [
+    'story.json',
+    'EMFILE',
+    'story.json cannot be read: too many files are open (EMFILE). Raise the limit (ulimit -n).',
+  ],
 ])('reports why %s cannot be read: %s', (file, code, message) => {
   expect(unreadableFileError(file, { code }).message).toBe(message)
+})
+
+test.each([
+  ['ENOSPC', 'the disk is full (ENOSPC). Make room, or choose another file.'],
+  ['EDQUOT', 'the disk quota is used up (EDQUOT). Make room, or choose another file.'],
+  ['EROFS', 'the file system is read-only (EROFS). Choose another file.'],
+  ['EMFILE', 'too many files are open (EMFILE). Raise the limit (ulimit -n).'],
+])('reports why a file cannot be written: %s', (code, reason) => {
+  const fail = failToWrite('out.json')
+
+  expect(() => fail({ code })).toThrow(`Failed to write out.json: ${reason}`)
 })
 
 test('an error lists unknown fields first, and the allowed fields once', () => {

@@ -94,6 +94,29 @@ function writeBytes(content: string | Uint8Array): string {
   return file
 }
 
+const latin1 = Buffer.from(text, 'latin1')
+
+test.each([
+  ['world.json', latin1],
+  ['world.json', gzipSync(latin1)],
+  ['world.json', Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['world.ndjson', latin1],
+])('a file %s that is not UTF-8 is refused', async (name, bytes) => {
+  const file = join(temporaryFolder({}), name)
+  writeFileSync(file, bytes)
+  const message = `${file} is not UTF-8. Save it as UTF-8, or choose another file.`
+
+  await expect(readWorld(file)).rejects.toThrow(message)
+})
+
+test('a scenario that is not UTF-8 is refused', async () => {
+  const file = join(temporaryFolder({}), 'story.json')
+  writeFileSync(file, Buffer.from('{"title":"Für","steps":[]}', 'latin1'))
+  const message = `${file} is not UTF-8. Save it as UTF-8, or choose another file.`
+
+  await expect(readScenario(file)).rejects.toThrow(message)
+})
+
 test('a missing file is reported with its absolute path, and with the fixtures', async () => {
   await expect(readWorld('crowdd')).rejects.toThrow(
     'World crowdd not found: expected one of default, empty, odd, crowded, or a file (looked in ' +
@@ -105,14 +128,16 @@ test('a folder is not a world', async () => {
   const folder = temporaryFolder()
 
   await expect(readWorld(folder)).rejects.toThrow(
-    `Failed to read the world ${folder}: it is a folder.`,
+    `Failed to read the world ${folder}: it is a folder (EISDIR). Choose a file.`,
   )
 })
 
-test('any other reason is given by its code', async () => {
+test('a path below a file is not a world', async () => {
   const path = `${temporaryFile('{}')}/world.json`
 
-  await expect(readWorld(path)).rejects.toThrow(`Failed to read the world ${path}: ENOTDIR.`)
+  await expect(readWorld(path)).rejects.toThrow(
+    `Failed to read the world ${path}: part of its path is a file (ENOTDIR). Choose another file.`,
+  )
 })
 
 test('a scenario is not a world, and the error names the commands that read it', async () => {

@@ -89,12 +89,20 @@ test('finds the place of a constant, which is no error of a body that may have i
   expect(read(text, 9_000, lenient)).toEqual(parseJson(text, () => {}).value)
 })
 
-test('replaces invalid UTF-8, also where chunks end', () => {
+test.each([1, 100])('refuses invalid UTF-8 in chunks of %i bytes', (size) => {
   const bytes = Buffer.from('{"a": "\xff🦔"}', 'latin1')
+  const reader = new WorldTextReader()
+  for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size))
+
+  expect(messageOf(() => reader.end())).toBe('The encoded data was not valid for encoding utf-8')
+})
+
+test('reads characters of several bytes, also where chunks end', () => {
+  const bytes = Buffer.from('{"a": "Für 🦔"}')
   const reader = new WorldTextReader()
   for (const byte of bytes) reader.push(Uint8Array.of(byte))
 
-  expect(reader.end()).toEqual(JSON.parse(bytes.toString()))
+  expect(reader.end()).toEqual({ a: 'Für 🦔' })
 })
 
 function messageOf(run: () => unknown): string {
