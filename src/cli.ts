@@ -1,6 +1,7 @@
 import process from 'node:process'
 import type { CommandStreams } from './cli/command-context.ts'
 import { main } from './cli/program.ts'
+import { refusalOf } from './utils/files.ts'
 import { UsageError } from './utils/usage-error.ts'
 
 // The factories are a bundle of their own, with a copy of the class. Its errors are usage errors, too.
@@ -19,15 +20,20 @@ const repeatTime = 250
 class ProcessStreams implements CommandStreams {
   readonly stdout = process.stdout
   readonly stderr = process.stderr
+  /** Whether output is lost because the system refused it, as on a full disk. */
+  hasFailed = false
   readonly #unread = new AbortController()
   #controller: AbortController | null = null
 
   constructor() {
     for (const stream of [this.stdout, this.stderr]) {
       stream.on('error', (error: NodeJS.ErrnoException) => {
-        // The reader has closed the pipe early, as `head` does. The command goes on, so that it has its own exit code and
-        // leaves no temporary file behind.
-        if (error.code !== 'EPIPE') throw error
+        // The command goes on, so that it has its own exit code and leaves no temporary file behind. A reader can close
+        // the pipe early, as `head` does.
+        if (error.code !== 'EPIPE' && !this.hasFailed) {
+          this.hasFailed = true
+          this.stderr.write(`Failed to write the output: ${refusalOf(error)}.\n`)
+        }
         this.#unread.abort()
       })
     }
@@ -65,10 +71,10 @@ class ProcessStreams implements CommandStreams {
   }
 }
 
-void main(process.argv.slice(2), new ProcessStreams()).then(async (code) => {
-  process.exitCode = code
+const processStreams = new ProcessStreams()
+void main(process.argv.slice(2), processStreams).then(async (code) => {
   const streams = [process.stdout, process.stderr]
   await Promise.all(streams.map((stream) => new Promise((done) => stream.write('', done))))
   // Something can be left open: the exporter of spans waits ten seconds for a silent collector.
-  process.exit()
+  process.exit(code || (processStreams.hasFailed ? 2 : 0))
 })

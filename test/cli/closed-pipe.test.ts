@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startProcess, waitForExit } from '../support/cli/process.ts'
+import { captureOutput, startProcess, waitForExit } from '../support/cli/process.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { bin } from '../support/root.ts'
 
 const step = { as: 'all', method: 'GET', path: '/api/projects/' }
 const failing = { ...step, expect: { status: 404 } }
@@ -46,4 +48,16 @@ test('a server whose reader closes the pipe of its log ends', async () => {
   })
 
   expect((await waitForExit(child)).code).toBe(0)
+})
+
+test.skipIf(process.platform !== 'linux')('output on a full disk is an error', async () => {
+  const command = '"$0" "$@" > /dev/full'
+  const child = spawn('sh', ['-c', command, process.execPath, bin, 'policies'], { stdio: 'pipe' })
+
+  expect(await waitForExit(captureOutput(child))).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'Failed to write the output: the disk is full (ENOSPC). Make room, or choose another file.\n',
+  })
 })
