@@ -18,7 +18,12 @@ export function buildModules(root, { exports, browser }) {
     const include = ['../src/utils/*.d.ts']
     writeFileSync(config, JSON.stringify({ extends: '../tsconfig.json', files, include }))
     const options = { stdio: ['ignore', stdout, 'inherit'], encoding: 'utf8' }
-    return execFileSync(process.execPath, [tsc, '-p', config, ...flags], options)
+    try {
+      return execFileSync(process.execPath, [tsc, '-p', config, ...flags], options)
+    } catch {
+      // tsc has printed the errors of types.
+      process.exit(1)
+    }
   }
 
   run(sources, ['--emitDeclarationOnly'])

@@ -36,13 +36,25 @@ function prepare() {
 
 /** Ends the process where it fails. */
 export function setUp({ build, folders = [] }) {
-  try {
-    for (const folder of ['', ...folders]) if (!isInstalled(folder)) install(folder)
-    if (build && !isBuilt()) timed('Building', () => run([at('.tools', 'build.mjs')]))
-  } catch (error) {
-    console.error(`Failed to set up: ${error.message}. Run npm ci to see why.`)
-    process.exit(1)
+  const orEnd = (work, describe) => {
+    try {
+      work()
+    } catch (error) {
+      console.error(describe(error))
+      process.exit(1)
+    }
   }
+  orEnd(
+    () => {
+      for (const folder of ['', ...folders]) if (!isInstalled(folder)) install(folder)
+    },
+    ({ message }) => `Failed to set up: ${message}. Run npm ci to see why.`,
+  )
+  if (!build || isBuilt()) return
+  orEnd(
+    () => timed('Building', () => run([at('.tools', 'build.mjs')])),
+    () => 'Failed to build. The reason is above.',
+  )
 }
 
 /** By versions, not by dates: a checkout or a copy changes dates. */

@@ -107,16 +107,16 @@ export abstract class SimulatorBase {
 
   /**
    * Adds MSW handlers of your own, for other APIs or instead of a response of this one. The latest come first, and all
-   * come before the handlers of the simulator, until `reset()`. Sandboxes share them.
+   * come before the handlers of the simulator, until `reset()`. Sandboxes share them. With `simulator.handlers`, the
+   * simulator comes before a server of the project.
    *
    * @throws UsageError for a value that is no handler
    * @example simulator.use(http.get('https://flags.example.com/', () => HttpResponse.json({ beta: true })))
    */
   use(...handlers: readonly RequestHandler[]): void {
-    this.own.current = [
-      ...checkHandlers(handlers, 'use handlers', 'MSW handlers, as in use(...handlers)'),
-      ...this.own.current,
-    ]
+    const added = checkHandlers(handlers, 'use handlers', 'MSW handlers, as in use(...handlers)')
+    // The first of `simulator.handlers` runs this list, and would run itself.
+    this.own.current = [...added.filter((one) => one !== this.own), ...this.own.current]
   }
 
   /**

@@ -45,6 +45,15 @@ test('a handler without a response, of another URL, or used up leaves the reques
   expect((await (await simulator.fetch(url, init)).json()).count).toBe(2)
 })
 
+test('handlers of the simulator itself can be added', async () => {
+  const simulator = createSimulator({ handlers: [answer('option')] })
+
+  simulator.use(...simulator.handlers)
+
+  expect((await (await simulator.fetch(url, init)).json()).count).toBe(2)
+  expect(simulator.journal.find()).toHaveLength(1)
+})
+
 test('a network error of an own handler is one', async () => {
   const simulator = createSimulator({ handlers: [http.get(url, () => HttpResponse.error())] })
 

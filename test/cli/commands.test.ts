@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
 import { policyIds } from '../../src/policies/setting-ranges.ts'
+import { missingAnnotationFields } from '../support/api/annotation.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
@@ -169,8 +170,7 @@ test.each(['validate', 'serve --data', 'exec --data'])(
       UNDERSTUDY_PORT: '0',
     })
 
-    const missing =
-      '"content", "date_marker", "creation_type", "dashboard_item", "created_by", "created_at", "updated_at", "deleted", "scope", "project"'
+    const missing = missingAnnotationFields(['id'])
     expect([code, stderr.split('\n')]).toEqual([
       2,
       [

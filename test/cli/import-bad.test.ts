@@ -80,6 +80,11 @@ const refused: readonly (readonly [name: string, content: string | Uint8Array, s
       Buffer.from(archive(entry({ response: { content: { text: 'Zürich \xff' } } })), 'latin1'),
       'FILE is not valid JSON: invalid UTF-8, before the end of the first entry. Export the archive again.',
     ],
+    [
+      'a ZIP archive',
+      'PK\x03\x04 and so on',
+      'FILE is a ZIP archive. Import the .har file in it. Playwright writes one with the bodies if the name ends with .har.',
+    ],
     ['JSON of something else', '{"data":[]}', noEntries],
     ['an empty journal', '[]', 'FILE has no entry. Send requests first.'],
     ['an archive without requests', '{"log":{"version":"1.2","entries":[]}}', noEntries],

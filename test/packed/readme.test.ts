@@ -9,6 +9,7 @@ import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
 import { root } from '../support/cli/command.ts'
 import { exec } from '../support/exec.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   readmeConsumer as consumer,
   consumerPath,
@@ -196,8 +197,8 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   ],
   [
     // It ends, because the server does.
-    /^node_modules\/\.bin\/understudy-api serve .* & sleep 1; .*; kill \$!$/,
-    (command) => inShell(command.replace('4010', '0'), { cwd }),
+    /^node_modules\/\.bin\/understudy-api serve .*; kill \$!; exit \$code$/,
+    async (command) => inShell(command.replaceAll('4010', String(await freePort())), { cwd }),
   ],
   [/^npx understudy-api (observe|check) /, asksServer],
   // An existing test is not overwritten.

@@ -127,7 +127,7 @@ export function classifyEntry(
     return { issues: issuesWithin(path, describeIssues(parsed.error, value)) }
   }
   const entry = parsed.data
-  const [sent, received] = [requestBody(entry.request), responseBody(entry.response, decode)]
+  const [sent, received] = [requestBody(entry.request), responseBody(entry, decode)]
   const issues = [sent, received].flatMap((body) => (body && 'issue' in body ? body.issue : []))
   if (issues.length > 0) return { issues: issuesWithin(path, issues) }
   const skipped = skipReason(entry)
@@ -167,7 +167,9 @@ function lossKind(response: RawEntry['response']): ReturnType<typeof classifyLos
   if (response.status <= 0) return response._error === '' ? 'unsent' : classifyLoss(error)
   if (error !== '') {
     const kind = classifyLoss(error)
-    return kind === 'unknown' ? null : kind
+    // Chromium notes an empty body that the page did not read as cancelled.
+    const isWhole = kind === 'cancelled' && announcedLength(response) === 0
+    return kind === 'unknown' || isWhole ? null : kind
   }
   return isCutShort(response) ? 'cut' : null
 }
@@ -185,13 +187,16 @@ function errorText({
 }
 
 /** Whether fewer bytes arrived than the response announced. Compressed bodies are stored with another length. */
-function isCutShort({ status, headers, content }: RawEntry['response']): boolean {
-  const [length, encoding] = ['content-length', 'content-encoding'].map(
-    (name) => headers.find((header) => header.name.toLowerCase() === name)?.value,
-  )
-  const size = content?.size ?? 0
-  if (!length || encoding || size <= 0 || status === 204 || status === 304) return false
-  return Number(length) > size
+function isCutShort(response: RawEntry['response']): boolean {
+  const size = response.content?.size ?? 0
+  if (size <= 0 || findHeader(toHeaders(response), 'content-encoding')) return false
+  return announcedLength(response) > size
+}
+
+/** The number of bytes that the headers announce. -1 if they do not. */
+function announcedLength(response: RawEntry['response']): number {
+  if (response.status === 204 || response.status === 304) return 0
+  return Number(findHeader(toHeaders(response), 'content-length') || -1)
 }
 
 function toExchange(
@@ -265,13 +270,12 @@ function requestBody({ postData, bodySize }: RawEntry['request']): ReadBody {
 /** Decodes a body by its `content-encoding`. Null if that is not possible. */
 export type DecodeContent = (bytes: Uint8Array, encoding: string) => Uint8Array | null
 
-function responseBody(
-  { content, headers, bodySize }: RawEntry['response'],
-  decode: DecodeContent,
-): ReadBody {
+function responseBody({ request, response }: RawEntry, decode: DecodeContent): ReadBody {
+  const { content, headers, bodySize } = response
   const { text = '', encoding, size } = content ?? {}
-  // Playwright writes -1 for a size that it does not know.
-  const knownSize = typeof size === 'number' && size >= 0 ? size : bodySize
+  // Playwright writes -1 for a size that it does not know, as that of a body that the page did not read.
+  const announced = size === -1 && request.method !== 'HEAD' ? announcedLength(response) : -1
+  const knownSize = [size, bodySize, announced].find((bytes) => (bytes ?? -1) >= 0)
   const body = readBody(['response', 'content'], text, encoding, knownSize)
   if (body === null || !('base64' in body)) return body
   // The format wants the decoded body. Some exporters write the one that was sent.

@@ -129,6 +129,11 @@ export async function parseHar(file: string, visitor: HarVisitor): Promise<void>
       if (isBlank && isUtf16(chunk)) {
         throw new UsageError(`${file} is not valid JSON: it is UTF-16. Save it as UTF-8.`)
       }
+      if (isBlank && chunk.toString('latin1', 0, 4) === zipMark) {
+        throw new UsageError(
+          `${file} is a ZIP archive. Import the .har file in it. Playwright writes one with the bodies if the name ends with .har.`,
+        )
+      }
       isBlank &&= chunk.toString('latin1').trim() === ''
       parser.write(chunk)
       visitor.onBytes(chunk.length)
@@ -153,6 +158,9 @@ export async function parseHar(file: string, visitor: HarVisitor): Promise<void>
     )
   }
 }
+
+/** The first bytes of a ZIP archive. */
+const zipMark = 'PK\x03\x04'
 
 /** Whether bytes are the beginning of JSON in UTF-16: with a byte order mark, or with half of the first character. */
 function isUtf16([first, second]: Uint8Array): boolean {

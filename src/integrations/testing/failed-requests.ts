@@ -22,18 +22,22 @@ export function describeLatestRequests(
 ): string {
   const entries = journal.find({ limit: maxRequests })
   const lines = entries.map(describeRequest)
-  const isRefused = entries.some(({ response }) => response.status === 401)
+  const refused = entries.filter(({ response }) => response.status === 401)
   const failures = [...own.failures].map(([handler, error]) =>
     escapeControls(`Your handler ${handler} threw ${String(error).split('\n')[0]}.`),
   )
   return [
     ...withTitle(lines),
-    ...(isRefused ? describeLabels(labelsOf(keys.list())) : []),
+    ...(refused.length > 0 ? describeLabels(labelsOf(keys.list())) : []),
+    ...(refused.some(({ key }) => key?.label === null) ? [unknownKey] : []),
     ...describeMistakes(journal),
     ...missing,
     ...failures,
   ].join('\n')
 }
+
+const unknownKey =
+  'To accept the key that the client sends, issue it: simulator.keys.issue({ value: … }).'
 
 function describeLabels(labels: readonly string[]): string[] {
   if (labels.length === 0) return []

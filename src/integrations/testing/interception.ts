@@ -284,8 +284,11 @@ class AnsweredRequests {
     return followed as Followed
   }
 
-  #add({ info }: RequestHandler, response: Response, request: Request): void {
+  #add(from: RequestHandler, response: Response, request: Request): void {
+    const { info } = from
     const { method, url } = request
+    // A project can add `simulator.handlers` to its own.
+    if (this.#simulator.handlers.some((handler) => handler === from)) return
     const isOfApi = this.#simulator.endpointHandlers.some(
       (endpoint) => endpoint.match(method, url, request) !== null,
     )

@@ -139,6 +139,7 @@ test('a function that throws prints its latest requests: status, key, the reason
     expect.stringContaining('body.scope: `\\u001b[2J` is not one of'),
     '  --- GET /api/projects/, key "all" – the fault `fault-1` was applied: the connection drops before the request is carried out',
     'A key of the world is as("all").key. The labels are "all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1".',
+    'To accept the key that the client sends, issue it: simulator.keys.issue({ value: … }).',
     'Mistakes of the client:',
     '  createAnnotation ignores body.contnt, did you mean content?',
     '    entry 6: POST /api/projects/1/annotations/ → 201',

@@ -77,6 +77,27 @@ test('a redirect is an ordinary response, and a broken connection has status 0',
   )
 })
 
+test('a response whose body the page did not read is complete', () => {
+  const unread = (length: string, response: object): ReturnType<typeof classifyEntry> => {
+    const headers = [{ name: 'content-length', value: length }]
+    return classify({}, { headers, bodySize: -1, content: { size: -1 }, ...response })
+  }
+
+  // Playwright notes an empty body that a page of Chromium did not read as aborted.
+  expect(unread('0', { status: 503, _failureText: 'net::ERR_ABORTED' })).toMatchObject({
+    exchange: { response: { status: 503, body: null } },
+  })
+  expect(unread('490', { status: 200 })).toMatchObject({
+    exchange: { response: { status: 200, body: { omitted: 490 } } },
+  })
+  expect(unread('490', { status: 304 })).toMatchObject({
+    exchange: { response: { status: 304, body: null } },
+  })
+  expect(unread('490', { status: 200, _failureText: 'net::ERR_ABORTED' })).toEqual({
+    skipped: 'cancelled',
+  })
+})
+
 test('an entry without a valid URL is an issue', () => {
   expect(classify({ url: 5 })).toEqual({
     issues: [
