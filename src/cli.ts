@@ -71,10 +71,13 @@ class ProcessStreams implements CommandStreams {
   }
 }
 
-const processStreams = new ProcessStreams()
-void main(process.argv.slice(2), processStreams).then(async (code) => {
-  const streams = [process.stdout, process.stderr]
-  await Promise.all(streams.map((stream) => new Promise((done) => stream.write('', done))))
+async function run(): Promise<never> {
+  const streams = new ProcessStreams()
+  const code = await main(process.argv.slice(2), streams)
+  const outputs = [streams.stdout, streams.stderr]
+  await Promise.all(outputs.map((output) => new Promise((done) => output.write('', done))))
   // Something can be left open: the exporter of spans waits ten seconds for a silent collector.
-  process.exit(code || (processStreams.hasFailed ? 2 : 0))
-})
+  process.exit(code || (streams.hasFailed ? 2 : 0))
+}
+
+void run()

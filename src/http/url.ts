@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../utils/escape.ts'
+import { decodePart, escapeRegExp } from '../utils/escape.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 
 /** Whether a method only reads (RFC 9110, 9.2.1). @example isSafeMethod('HEAD') // true */
@@ -135,7 +135,7 @@ export function createPathMatcher(
       const params: Record<string, string> = {}
       for (let index = 0; index < names.length; index++) {
         const param = groups[index + 2] as string
-        params[names[index] as string] = isApi ? param : decode(param)
+        params[names[index] as string] = isApi ? param : decodePart(param)
       }
       return { params, suffix: groups[names.length + 2], sandboxId: groups[1] }
     },
@@ -172,14 +172,6 @@ export function isParameter(segment: string): boolean {
 /** Seen in the live service: a path is percent-decoded before it is routed, so `%2F` separates segments. */
 function decodePath(url: string): string {
   return url.replace(/(?<=\/api\/)[^?#]+/, (path) =>
-    decode(path).replace(/[?#]/g, encodeURIComponent),
+    decodePart(path).replace(/[?#]/g, encodeURIComponent),
   )
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

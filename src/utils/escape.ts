@@ -29,3 +29,12 @@ export function escapeControls(text: string): string {
 export function quoteForShell(word: string): string {
   return /^[\w./…-][\w.:/=,@+…-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
+
+/** Decodes a part of a URL. A malformed one, such as `50%`, is returned as it is. */
+export function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

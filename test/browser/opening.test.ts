@@ -32,6 +32,14 @@ withChromium('a link may contain the token, which is removed from the address ba
   expect(page.url()).toMatch(/\/__admin\/#\/$/)
 })
 
+withChromium('a link may contain a token that is not percent-encoded', async () => {
+  const { page } = await openDashboard('#token=50%off', { listenOptions: { token: '50%off' } })
+
+  await page.getByText('Live').waitFor()
+
+  expect(page.url()).toMatch(/\/__admin\/#\/$/)
+})
+
 withChromium('a link with the token opens in the tab that asks for it, too', async () => {
   const { page } = await openDashboard('', { listenOptions: { token: 'secret' } })
   await page.getByLabel('Token').waitFor()

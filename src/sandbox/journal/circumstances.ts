@@ -1,4 +1,5 @@
 import { findRoute } from '../../api/find-route.ts'
+import { decodePart } from '../../utils/escape.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { JournalEntry } from './entry.ts'
@@ -29,7 +30,8 @@ export function renderCircumstances(
   const { requestHeaders, response, restoreCount: resets } = record
   const { before: preceding } = response
   const sent = requestHeaders.get(testHeader)
-  const test = sent === null ? (source.name ?? null) : decodeTest(sent)
+  // Headers are ASCII, so that other letters of a name are sent percent-encoded.
+  const test = sent === null ? (source.name ?? null) : decodePart(sent)
   const { because, attr = '' } = record.failure?.details ?? {}
   const isMissing = because?.id === 'delete.refused' && !hasRow(record, source)
   const meant =
@@ -56,13 +58,4 @@ function hasRow(record: JournalRecord, source: DecisionSource): boolean {
   const id = findRoute(record, record.settings)?.params.id
   const loaded = loadedBefore(positionOf(record, source), source)
   return !loaded || loaded.tables.annotations.get(Number(id))?.deleted === false
-}
-
-/** Headers are ASCII, so that other letters of a name are sent percent-encoded. */
-function decodeTest(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -5,6 +5,7 @@ import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
+import { decodePart } from '../../utils/escape.ts'
 import { formatPath } from '../../utils/issues.ts'
 import { aliasPattern, isAlias, matchAliases, matchesAlias } from '../../utils/redaction/aliases.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
@@ -127,11 +128,7 @@ function splitTarget(target: string): Pick<RequestCriteria, 'path' | 'query'> {
   const [path = '/', ...rest] = target.split('?')
   const query = sortedPairs(rest.join('?'))
   const trimmed = path.replace(/\/$/, '') || '/'
-  try {
-    return { path: decodeURIComponent(trimmed), query }
-  } catch {
-    return { path: trimmed, query }
-  }
+  return { path: decodePart(trimmed), query }
 }
 
 function sortedPairs(text: string): QueryPair[] {

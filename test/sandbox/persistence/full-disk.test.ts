@@ -23,7 +23,8 @@ function mountSmallDisk(): string | null {
  * full disk. On Node 26, MSW causes a warning about localStorage.
  */
 function runWithSmallFiles(input: string): { stdout: string; stderr: string } {
-  const command = 'ulimit -f 200; exec node --disable-warning=ExperimentalWarning --input-type=module'
+  const command =
+    'ulimit -f 200; exec node --disable-warning=ExperimentalWarning --input-type=module'
   return spawnSync('sh', ['-c', command], { input, encoding: 'utf8' })
 }
 

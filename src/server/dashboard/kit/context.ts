@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { PolicyInfo } from '../../../policies/policy-access.ts'
 import type { PolicyOverrides, Profile } from '../../../policies/settings.ts'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
+import { decodePart } from '../../../utils/escape.ts'
 import type { WorldRemote } from '../panel.d.ts'
 import type { useLiveWorld } from './live-world.ts'
 import { type LoadState, type Notifications, useLoad, useStore } from './store.ts'
@@ -27,7 +28,7 @@ export function parseHash(hash: string): DashboardRoute {
   const [, path = '', query = ''] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? []
   const segments = path.split('/').filter((segment) => segment !== '')
   const { in: sandbox = null, ...params } = Object.fromEntries(new URLSearchParams(query))
-  return { path: segments.map(decodeSegment), sandbox, params }
+  return { path: segments.map(decodePart), sandbox, params }
 }
 
 /** @example formatHash(['requests', '12'], null, { status: '4xx' }) // '#/requests/12?status=4xx' */
@@ -39,14 +40,6 @@ export function formatHash(path: Path, sandbox: string | null, params: ViewParam
 /** The values of a form or a filter without the empty ones, for which the server has defaults. */
 export function withoutEmpty<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], ''> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as never
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 /** Functions that return URL hashes. */

@@ -1,3 +1,5 @@
+import { decodePart } from '../../../utils/escape.ts'
+
 const storageKey = 'understudy-token'
 
 export function readToken(storage: Storage): string | undefined {
@@ -12,6 +14,6 @@ export function storeToken(token: string, storage: Storage): void {
 export function takeTokenFromUrl(page: Location, history: History, storage: Storage): void {
   const token = /^#token=(.+)$/.exec(page.hash)?.[1]
   if (token === undefined) return
-  storeToken(decodeURIComponent(token), storage)
+  storeToken(decodePart(token), storage)
   history.replaceState(null, '', `${page.pathname}${page.search}#/`)
 }
