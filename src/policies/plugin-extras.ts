@@ -75,7 +75,9 @@ export const extraPolicies = {
     question: 'What does PATCH …/update_source accept and return?',
     values: {
       plugin: {
-        documented: 'It accepts fields of the plugin, updates them and returns the plugin.',
+        documented: 'It accepts fields of the plugin and returns the plugin.',
+        source:
+          'the documentation says: Update source: same body fields as create; 200, Plugin shape; it does not say what becomes of the fields: it is assumed that they are stored',
       },
       files: {
         observed:
@@ -88,13 +90,13 @@ export const extraPolicies = {
   },
   'plugins.upgrade.body': {
     documentation: 'Upgrade: same body fields as create',
-    cites: ['operation.upgradePlugin'],
+    cites: ['operation.upgradePlugin', 'extras.bodies'],
     question: 'What does POST …/upgrade do with its body?',
     values: {
       validated: {
-        documented: 'It validates the body like POST …/plugins, but does not store it.',
+        documented: 'It validates the body like POST …/plugins.',
         source:
-          'the documentation says: Upgrade: same body fields as create; it does not say what becomes of them',
+          'the documentation says: Upgrade: same body fields as create; it does not say what becomes of them: it is assumed that they are not stored',
       },
       ignored: { observed: 'It ignores the body.' },
     },
