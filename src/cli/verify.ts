@@ -42,7 +42,7 @@ export default defineCommand({
     const versions = { before: receipt.understudy, now: version }
     const note = `The receipt is of understudy-api ${versions.before}. This is ${versions.now}.`
     return {
-      // A receipt can be of somebody else.
+      // A receipt can come from another person.
       text: [...lines, ...(isSameVersion ? [] : [note])].map(escapeControls).join('\n'),
       json: { equal: isEqual, version: versions, runs },
       exitCode: isEqual ? exitCodes.ok : exitCodes.failed,

@@ -157,7 +157,7 @@ export class CreatedRows {
     if (row !== null && this.#isOwn(row, creation, url)) {
       return this.#removeRow(creation, id, row)
     }
-    // It is searched for, or somebody must look at it.
+    // It is searched for, or a person must look at it.
     if (this.#isMarked(creation)) return []
     const cure = cureOf(creation.list)
     return row === null

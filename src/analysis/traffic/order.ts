@@ -72,7 +72,7 @@ function showsWrite(read: Sighting, write: Sighting): boolean | null {
   if (seen && write.method === 'POST') return true
   if (seen === row) return true
   const [before, after] = [seen, row].map((each) => String(each?.updated_at))
-  // A clock that stands still tells nothing.
+  // A frozen clock shows nothing.
   if (seen) return before === after ? null : (before as string) > (after as string)
   const isWholeList = read.list?.count === read.rows.length && read.list.search.length === 0
   return write.method === 'POST' && isWholeList && row.deleted !== true ? false : null
@@ -82,7 +82,7 @@ function kindOf({ operation }: Sighting): string | undefined {
   return /Annotation|Plugin/.exec(operation ?? '')?.[0]
 }
 
-/** How far the clock of the service is ahead of the client's, in milliseconds. It differs if a clock stands still. */
+/** How far the clock of the service is ahead of the client's, in milliseconds. It differs if a clock is frozen. */
 export interface Skew {
   readonly least: number
   readonly median: number
