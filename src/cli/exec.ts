@@ -88,12 +88,14 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const bundle =
     file === undefined ? null : openBundle(simulator, file, `A run of ${basename(line[0])}`, flags)
   const recorder = bundle && new RunRecorder(simulator, bundle)
+  const serverCalls: string[] = []
   const options: ListenOptions = {
     ...listenOptions,
-    ...(recorder && {
-      onArrival: () => simulator.clock.captureNow(),
-      onControl: (call) => recorder.addControlCall(call),
-    }),
+    ...(recorder && { onArrival: () => simulator.clock.captureNow() }),
+    onControl(call) {
+      recorder?.addControlCall(call)
+      if (call.simulator === simulator) serverCalls.push(call.operation)
+    },
   }
   const { intercept, token } = flags
   const served = { simulator, sandbox, options, intercept, token }
@@ -104,7 +106,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   recorder?.stop()
   const messages = [
     ...unusedFaultMessages(target, flags.fault),
-    ...requestMessages(code, sandbox !== null),
+    ...requestMessages(code, sandbox !== null, serverCalls),
     ...((await bundle?.finish()) ?? []),
   ]
   for (const message of messages) context.printError(message)
@@ -151,13 +153,23 @@ function followRequests(simulator: Simulator, isReported: boolean, isInterceptin
   }
   follow(simulator, true)
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox, false))
-  return (code: number, hasSandbox: boolean): string[] => {
-    const warning = `${formatCount(strays, 'request')} used keys that do not select the sandbox. Use UNDERSTUDY_KEY.`
+  return (code: number, hasSandbox: boolean, serverCalls: readonly string[]): string[] => {
+    const warnings: string[] = []
+    if (strays > 0) {
+      const count = formatCount(strays, 'request')
+      warnings.push(`${count} used keys that do not select the sandbox. Use UNDERSTUDY_KEY.`)
+    } else if (serverCalls.length > 0 && !serverCalls.includes('createSandbox')) {
+      // A command that creates sandboxes can prepare the world that they start with.
+      const count = formatCount(serverCalls.length, 'call')
+      warnings.push(
+        `${count} to UNDERSTUDY_URL/__admin reached the world of the server, but the keys select the sandbox. Use UNDERSTUDY_ADMIN_URL.`,
+      )
+    }
     // Higher codes mean that the command was not started, or that a signal ended it.
     const hasFailed = code > 0 && code < 126
     if (latest.length === 0)
       return (code === 0 || hasFailed) && !isReported ? [noRequests(isIntercepting)] : []
-    return [...(hasSandbox && strays > 0 ? [warning] : []), ...(hasFailed ? withTitle(latest) : [])]
+    return [...(hasSandbox ? warnings : []), ...(hasFailed ? withTitle(latest) : [])]
   }
 }
 

@@ -117,6 +117,23 @@ test('hard-coded keys of the world select the sandbox, too', async () => {
   expect(stdout).toBe('phx_all 429\n')
 })
 
+test('exec warns about calls to the control API of the server instead of that of the sandbox', async () => {
+  const fault = `{ operation: 'listAnnotations', effect: { error: 'throttled' } }`
+  const { stdout, stderr } = await exec(
+    [],
+    `
+      await ask('POST', '/__admin/faults', ${fault})
+      const before = await ask('GET', list)
+      await ask('POST', env.UNDERSTUDY_ADMIN_URL + '/faults', ${fault})
+      console.log(before.status, (await ask('GET', list)).status)`,
+  )
+
+  expect(stdout).toBe('200 429\n')
+  expect(stderr).toBe(
+    '1 call to UNDERSTUDY_URL/__admin reached the world of the server, but the keys select the sandbox. Use UNDERSTUDY_ADMIN_URL.\n',
+  )
+})
+
 test('exec warns about keys that select the world of the server instead of the sandbox', async () => {
   const program = `
     const { value } = (await ask('POST', '/__admin/keys', { scopes: ['*'] })).body
