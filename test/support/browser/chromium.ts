@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import { test } from 'vitest'
+import { test, vi } from 'vitest'
 
 /** The path of Chromium: that of Debian's package, or the environment variable `CHROMIUM`. */
 export const chromiumPath: string = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -36,6 +36,11 @@ export async function openChromium(): Promise<Chromium> {
   const session = await browser.newBrowserCDPSession()
   const { arguments: flags } = await session.send('Browser.getBrowserCommandLine')
   const folder = flags.find((flag) => flag.startsWith('--user-data-dir='))?.split('=')[1]
-  const [port] = readFileSync(`${folder}/DevToolsActivePort`, 'utf8').split('\n')
+  const file = `${folder}/DevToolsActivePort`
+  // A busy machine writes it some time after the browser has started.
+  const port = await vi.waitUntil(
+    () => existsSync(file) && /^\d+(?=\n)/.exec(readFileSync(file, 'utf8'))?.[0],
+    30_000,
+  )
   return { browser, tools: `http://127.0.0.1:${port}` }
 }
