@@ -1,14 +1,11 @@
-// Libraries in one file each, which the bin and the library load on demand. Installed by themselves, the SDK of the Model
-// Context Protocol would take seven megabytes, and prom-client five.
+// Libraries in one file each, which the bin and the library load on demand. Installed by itself, the SDK of the Model
+// Context Protocol would take seven megabytes.
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { without } from './without.mjs'
 
-const createRequire =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
-
 /** Files that export a library, without `.ts`. No other file imports it. */
-export const libraries = ['server/mcp/sdk', 'server/prom-client']
+export const libraries = ['server/mcp/sdk']
 
 /** Bundles each library into the file that tsc wrote. @returns the metafile of esbuild */
 export async function buildLibraries(root) {
@@ -23,8 +20,6 @@ export async function buildLibraries(root) {
     platform: 'node',
     target: 'node20.19',
     legalComments: 'none',
-    // prom-client is CommonJS, and requires modules of Node.
-    banner: { js: createRequire },
     metafile: true,
     absWorkingDir: root,
     plugins: [
@@ -33,8 +28,6 @@ export async function buildLibraries(root) {
         '.*/_shims',
         "export { default as process } from 'node:process'\nexport class DefaultJsonSchemaValidator {}",
       ),
-      // The traces of metrics' samples, which this server does not write.
-      without('@opentelemetry/api'),
     ],
     logLevel: 'warning',
   })

@@ -36,7 +36,7 @@ const sameLicence = {
 }
 
 /** Packages without a licence file, and a package whose file is the plain text of the same licence. */
-const plainLicence = { covertable: '@opentelemetry/api' }
+const plainLicence = { covertable: 'detect-libc' }
 
 /** @returns {[string, string]} licence, name and version, by which the texts are sorted, and the text */
 function licenceOf(folder, root) {

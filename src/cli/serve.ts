@@ -78,7 +78,6 @@ export async function serve(
   const conflict = new Promise<string>((resolve) => {
     onConflict = resolve
   })
-  const onWarning = (message: string) => context.printError(message)
   const replica = toReplicaOptions(flags)
   const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
@@ -93,22 +92,19 @@ export async function serve(
   log?.follow(simulator)
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
-  // Before the first request.
-  const stopTracing = process.env.OTEL_EXPORTER_OTLP_ENDPOINT
-    ? await (await import('../server/tracing.ts')).startTracing(
-        simulator,
-        flags.tlsCert === undefined ? 'http' : 'https',
-        onWarning,
-      )
-    : null
   const server = await listen(simulator, {
     ...options,
-    ...(replica && { replica: { ...replica, onConflict, onWarning } }),
+    ...(replica && {
+      replica: {
+        ...replica,
+        onConflict,
+        onWarning: (message: string) => context.printError(message),
+      },
+    }),
     onForward: (method, url, status, ms, refusal) =>
       log?.forwarded({ method, path: simulator.journal.redactUrl(url), status, ms }, refusal),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
   }).catch(async (error) => {
-    await stopTracing?.()
     await persistence?.close()
     throw error
   })
@@ -126,7 +122,6 @@ export async function serve(
   await stopWatching?.()
   if (context.signal.reason === 'SIGTERM') await server.close({ drain: flags.drain })
   else await server.close()
-  await stopTracing?.()
   log?.flush()
   const unused = simulator.replaying && unusedRequestsMessage(simulator.replaying)
   if (unused && !flags.quiet) context.printError(unused)

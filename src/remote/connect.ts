@@ -166,7 +166,6 @@ function createRemote(client: ControlClient): Remote {
     reset: (body = {}) => client.call('resetWorld', { body }),
     report: () => client.call('readReport'),
     changes: () => client.call('readReset'),
-    metrics: async () => (await client.send('readMetrics')).text(),
     why: (resource, id) => client.callOrUndefined('explainRow', { query: { resource, id } }),
     explain: (entry) => client.call('explainEntry', { params: { id: Object(entry).id ?? entry } }),
     record: (body = {}) => client.call('recordJournal', { body }),
@@ -204,8 +203,6 @@ export interface Remote {
   changes(): Promise<StateChanges>
   /** Reports what the requests in the journal exercised of the API, and on which evidence. */
   report(): Promise<RunReport>
-  /** Reads the metrics of the server and of all its sandboxes, in the format of Prometheus. */
-  metrics(): Promise<string>
   /** Shows which request, second actor or edit each field of a row comes from. Returns undefined for an unknown row. */
   why(resource: string, id: number | string): Promise<RowProvenance | undefined>
   /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */

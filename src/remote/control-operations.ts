@@ -59,7 +59,6 @@ export const controlOperations = {
   recordJournal: 'POST /record',
   readReport: 'GET /report',
   explainRow: 'GET /why',
-  readMetrics: 'GET /metrics',
   readReplay: 'GET /replay',
   rewindReplay: 'POST /replay/rewind',
   listScenarios: 'GET /scenarios',

@@ -124,7 +124,6 @@ test('a client has every member of the simulator, or a reason not to', () => {
     'replaying',
     'scenarios',
     'changes',
-    'metrics',
     'example',
     'vocabulary',
     'health',

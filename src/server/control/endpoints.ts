@@ -6,12 +6,9 @@ import {
 } from '../../adapters/openapi/document.ts'
 import { ndjsonType } from '../../http/body.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { StreamedBody } from '../../http/messages.ts'
-import type { Parameter } from '../../http/parameters.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { vocabularyOf } from '../../sandbox/vocabulary.ts'
-import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { fixtureNames } from '../../world/load/built-in-worlds.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
@@ -62,38 +59,6 @@ const serverInfoOperations = {
   }),
 }
 
-/** Prometheus adds the address of each replica that it scrapes as the label `instance`. */
-const ownReplica: Parameter<'own' | null> = {
-  description: 'own is the only value: each replica is scraped at its own address.',
-  schema: { type: 'string', enum: ['own'] },
-  read(text) {
-    if (text === null || text === 'own') return text
-    throw new UsageError(
-      `Failed to read the metrics: expected replicas to be own, got ${inspectValue(text)}. Scrape each replica at its own address.`,
-      'replicas',
-    )
-  },
-}
-
-const metricsOperations = {
-  readMetrics: operation('GET', '/__admin/metrics', {
-    summary:
-      'Read the metrics of the server and of all its sandboxes, in the format of Prometheus.',
-    query: { replicas: ownReplica },
-    mediaType: 'text/plain',
-    response: z.string(),
-    errors: ['validation_error'],
-    async handle(_input, _simulator, { readMetrics }) {
-      const { contentType, text } = await readMetrics()
-      return new StreamedBody(contentType, encode(text))
-    },
-  }),
-}
-
-async function* encode(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text)
-}
-
 export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoints({
   ...healthOperations,
   ...serverInfoOperations,
@@ -105,7 +70,6 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoi
   ...policyOperations,
   ...ruleOperations,
   ...journalOperations,
-  ...metricsOperations,
   ...scenarioOperations,
 })
 
@@ -188,7 +152,6 @@ const tags = {
   verify: 'Assertions on the requests in the journal.',
   record: 'Scenarios made from the journal.',
   why: 'The origin of each field of a row.',
-  metrics: 'Numbers for Prometheus.',
   replay: 'The progress of a recording that the server replays.',
   scenarios: 'Scenario files.',
   replays: 'Replays of scenarios.',

@@ -19,7 +19,6 @@ import { tryParseJson } from '../../utils/foreign-json.ts'
 import { maxListedIssues } from '../../utils/issues.ts'
 import { inspectValue, LimitError, UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
-import type { ServerMetrics } from '../server-metrics.ts'
 import { checkAccess, type Guard, isAllowed } from './guard.ts'
 import type { ControlContext } from './operation.ts'
 
@@ -50,14 +49,7 @@ export function createControlHandlers(
   root: Simulator,
   { guard, scenarios, replicas, closed, report, onControl }: ControlOptions,
 ): ApiHandler[] {
-  let metrics: Promise<ServerMetrics> | null = null
   const keepAlive = new KeepAlive()
-  const readMetrics: ControlContext['readMetrics'] = async () => {
-    metrics ??= import('../server-metrics.ts').then(({ ServerMetrics }) =>
-      ServerMetrics.create(root, closed),
-    )
-    return (await metrics).read()
-  }
   return createEndpointHandlers(createPathItems(endpoints), toBaseUrl('*'), {
     resolver: createResolver(root, report, (simulator) => ({
       simulator,
@@ -65,7 +57,6 @@ export function createControlHandlers(
       scenarios,
       replicas,
       closed,
-      readMetrics,
     })),
     async run(route, request, context) {
       const { endpoint, params } = route

@@ -15,7 +15,6 @@ import { suggestWord, unexpectedValue } from '../../utils/usage-error.ts'
 import { maxBlockingMs, nextTurn } from '../../utils/wait.ts'
 import { totalHeader } from '../replicas/key-routes.ts'
 import type { Replicas } from '../replicas/replicas.ts'
-import type { MetricsText } from '../server-metrics.ts'
 
 export interface ControlContext {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
@@ -28,8 +27,6 @@ export interface ControlContext {
   readonly replicas: Replicas | null
   /** Aborts when the server closes. */
   readonly closed: AbortSignal
-  /** Returns the metrics of the server. The first call starts them. */
-  readonly readMetrics: () => Promise<MetricsText>
 }
 
 type ControlOperations = Readonly<Record<string, ControlOperation>>

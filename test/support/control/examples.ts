@@ -203,7 +203,6 @@ export const examples: Readonly<Record<string, Example>> = {
     ],
   },
   readReport: { arrange: send },
-  readMetrics: { arrange: send },
   explainRow: {
     query: '?resource=annotation&id=3',
     mistakes: [{ query: '?resource=annotation', field: 'id' }],
