@@ -6,7 +6,6 @@ import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.t
 import { presetNames } from '../sandbox/faults/rule.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/replay-options.ts'
 import { checkLimit, type ServerLimits, serverLimits } from '../server/limits.ts'
-import { checkReplicaUrl, parseReplica } from '../server/replicas/replica-options.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { expectedTime } from '../utils/python/expected-time.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
@@ -230,16 +229,6 @@ const sharedFlags = {
     default: 10_000,
     defaultText: '10s',
     parse: parseDuration,
-  },
-  '--replica <n/of>': {
-    of: ['serve'],
-    text: 'which of several servers behind a proxy this is, such as 2/4: keys and ids name it',
-    parse: (text: string, source: string) => parseReplica(text, `read ${source}`),
-  },
-  '--replica-url <url>': {
-    of: ['serve'],
-    text: 'where the replicas reach each other, with {n} for their number: http://understudy-{n}:4010',
-    parse: (text: string, source: string) => checkReplicaUrl(text, `read ${source}`),
   },
   // Only `listen` reads their values, so no type names them.
   ...(limitFlags() as object),

@@ -6,7 +6,6 @@ import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
 import { persistInFile } from '../sandbox/persistence/persist-in-file.ts'
 import { curlExample } from '../server/curl-example.ts'
 import { listen } from '../server/listen.ts'
-import { currentRun, toReplica } from '../server/replicas/replica-options.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { isJsonFile } from '../utils/files.ts'
@@ -74,11 +73,6 @@ export async function serve(
   }
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
   const options = toListenOptions(flags)
-  let onConflict: (message: string) => void = () => {}
-  const conflict = new Promise<string>((resolve) => {
-    onConflict = resolve
-  })
-  const replica = toReplicaOptions(flags)
   const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
@@ -87,20 +81,11 @@ export async function serve(
   // Without the folder, because health is open to anyone.
   const world = basename(flags.state ?? flags.recording ?? flags.data)
   simulator.sandbox.source = { world }
-  // Restored sandboxes belong to this replica, and their requests are logged, too.
-  if (replica) simulator.sandbox.replica = toReplica(replica)
   log?.follow(simulator)
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
     ...options,
-    ...(replica && {
-      replica: {
-        ...replica,
-        onConflict,
-        onWarning: (message: string) => context.printError(message),
-      },
-    }),
     onForward: (method, url, status, ms, refusal) =>
       log?.forwarded({ method, path: simulator.journal.redactUrl(url), status, ms }, refusal),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
@@ -118,7 +103,7 @@ export async function serve(
   // The user does not know the port.
   else if (flags.port === 0) context.print(server.url)
   onStart?.(server.url)
-  const problem = await Promise.race([interrupted, conflict])
+  await interrupted
   await stopWatching?.()
   if (context.signal.reason === 'SIGTERM') await server.close({ drain: flags.drain })
   else await server.close()
@@ -128,28 +113,17 @@ export async function serve(
   if (persistence && !(await persistence.close())) {
     throw new Error(`The last changes were not saved to ${flags.state}.`)
   }
-  if (problem) throw new UsageError(problem)
-}
-
-/** Which replica the flags describe. Without `--seed`, each run issues other keys. @throws UsageError */
-function toReplicaOptions({ replica, replicaUrl: url, seed }: ServeFlags) {
-  if (replica === undefined && url !== undefined) {
-    throw new UsageError('--replica-url requires --replica.')
-  }
-  const run = seed === undefined ? { run: currentRun() } : {}
-  return replica && { ...replica, ...run, ...(url !== undefined && { url }) }
 }
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */
 function startReport(simulator: Simulator, url: string, flags: ServeFlags): object {
   const { keys, world, replaying } = simulator
-  const { dashboard, forward, profile, replica } = flags
+  const { dashboard, forward, profile } = flags
   return {
     url,
     admin_url: `${url}/__admin`,
     dashboard_url: dashboard ? `${url}/__admin/` : null,
     ...(forward !== undefined && { forward }),
-    ...(replica && { replica: `${replica.number}/${replica.of}` }),
     keys: keys.list().map(({ user: _, ...key }) => key),
     projects: world.projects
       .list()
@@ -173,7 +147,7 @@ function startText(simulator: Simulator, url: string, flags: StartFlags, paint: 
   const file = `, from ${escapeControls(policies?.file ?? '')}`
   const curl = simulator.replaying ? null : curlExample(simulator, url, flags.tlsCert)
   const lines = [
-    `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}${describeReplica(flags)}.`,
+    `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}.`,
     state !== undefined &&
       (resumed
         ? `Changes are saved there. A reset returns to world "${data}".`
@@ -191,10 +165,6 @@ function startText(simulator: Simulator, url: string, flags: StartFlags, paint: 
     'Press Ctrl-C to stop.',
   ]
   return lines.filter((line) => typeof line === 'string').join('\n')
-}
-
-function describeReplica({ replica }: ServeFlags): string {
-  return replica ? ` as replica ${replica.number} of ${replica.of}` : ''
 }
 
 function describeSource(simulator: Simulator, flags: StartFlags): string {

@@ -1,6 +1,5 @@
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
-import type { SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import { formatIssue } from '../utils/issues.ts'
@@ -36,39 +35,6 @@ export interface Health {
   readonly persistence?: 'saved' | 'unsaved' | 'failing'
   /** Only of `serve`: the fixture, or the name of the file. */
   readonly world?: string
-  /** Only with `--replica`. The instance differs for each process. */
-  readonly replica?: { readonly number: number; readonly of: number; readonly instance: string }
-}
-
-/** Which of several replicas behind a proxy a client controls. By default replica 1. */
-export interface ReplicaChoice {
-  /** The number of the replica */
-  readonly replica?: number
-  /** A key: the client controls the replica that gets the requests with this key */
-  readonly key?: string
-}
-
-/** The headers by which a proxy routes requests to the control API, whose `Authorization` has no key. */
-function routingHeaders({ replica, key }: ReplicaChoice): Record<string, string> {
-  return {
-    ...(replica !== undefined && { 'understudy-replica': String(replica) }),
-    ...(isSendable(key) && { 'understudy-key': key }),
-  }
-}
-
-/** A proxy cannot read the body. These headers create a sandbox where its keys, or the sandbox that it copies, are. */
-export function sandboxRouting({ keys = {}, from }: SandboxRequest): Record<string, string> {
-  const [key] = Object.values(Object(keys)) as string[]
-  const [, number] = /^r([1-9]\d*)-/.exec(String(from)) ?? []
-  return routingHeaders({
-    ...(number !== undefined && { replica: Number(number) }),
-    ...(key !== undefined && { key }),
-  })
-}
-
-/** Other texts cannot be sent in a header, and so not in `Authorization` either. */
-function isSendable(key: unknown): key is string {
-  return typeof key === 'string' && /^[!-~](?:[ -~]*[!-~])?$/.test(key)
 }
 
 /**
@@ -79,11 +45,10 @@ export class ControlClient {
   /** The base URL of the simulator, without `/__admin` and without a trailing slash. */
   readonly url: string
   readonly #token: string | undefined
-  readonly #route: ReplicaChoice
   #isChecked = false
 
   /** @throws RemoteError for an invalid URL */
-  constructor(url: string, token: string | undefined, route: ReplicaChoice = {}) {
+  constructor(url: string, token: string | undefined) {
     if (!/^https?:/.test(url) || !URL.canParse(url)) {
       throw new RemoteError(
         `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
@@ -91,7 +56,6 @@ export class ControlClient {
     }
     this.url = url.replace(/\/*$/, '').replace(/\/__admin$/, '')
     this.#token = token
-    this.#route = route
   }
 
   /** Sends a request as it is. */
@@ -99,7 +63,7 @@ export class ControlClient {
     return fetch(url, init)
   }
 
-  /** Returns a client for a sandbox, whose URL names its replica. */
+  /** Returns a client for a sandbox. */
   at(url: string): ControlClient {
     const client = new ControlClient(url, this.#token)
     client.#isChecked = this.#isChecked
@@ -112,7 +76,7 @@ export class ControlClient {
    * @throws RemoteError for a server that is not Understudy
    */
   async health(): Promise<Health> {
-    const client = new ControlClient(this.url, undefined, this.#route)
+    const client = new ControlClient(this.url, undefined)
     const init = { signal: AbortSignal.timeout(healthTimeout) }
     const has = ({ name, version }: Health) => name === packageName && version
     const health = await client.call<Health>('readHealth', { init, has }, maxHealthBytes)
@@ -164,7 +128,6 @@ export class ControlClient {
     const path = pattern.replace(/:(\w+)/g, (_, name) => encodePathValue(params[name]))
     const search = String(new URLSearchParams(query as Record<string, string>))
     const headers = {
-      ...routingHeaders(this.#route),
       ...init.headers,
       ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -287,20 +250,12 @@ export async function* readServerSentEvents(response: Response): AsyncGenerator<
   }
 }
 
-/** Which journals are read behind a proxy with several replicas. */
-export interface ReplicaSelection {
-  /** `all` merges the journals of all replicas by time. Each entry has the number of its `replica`. */
-  readonly replicas?: 'all'
-}
-
 /** Options of `journal.follow`. */
-export interface FollowOptions extends ReplicaSelection {
+export interface FollowOptions {
   /** The id of an entry. Following starts with the entries after it that are still stored. */
   readonly after?: number
   /** Called with the number of entries that were skipped because they arrived faster than they were read. */
   readonly onMissed?: (entries: number) => void
-  /** Called with the number of a replica that does not respond. It is tried again each second. */
-  readonly onUnavailable?: (replica: number) => void
   /** Called with errors of the connection and of the listener. By default console.error. */
   readonly onError?: (error: unknown) => void
   /** Called when the server ends the stream, as it does when a sandbox ends. */
@@ -313,18 +268,16 @@ export async function followJournal(
   listener: (entry: JournalEntry) => void,
   options: FollowOptions,
 ): Promise<() => void> {
-  const { after, replicas, onMissed, onUnavailable, onError = console.error, onEnd } = options
+  const { after, onMissed, onError = console.error, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller
   const headers = { ...(after !== undefined && { 'last-event-id': String(after) }) }
-  const query = replicas && { replicas }
-  const response = await client.send('followJournal', { query, init: { signal, headers } })
+  const response = await client.send('followJournal', { init: { signal, headers } })
   const read = async (): Promise<void> => {
     for await (const { event, data } of readServerSentEvents(response)) {
       if (signal.aborted) return
       try {
         if (event === 'missed') onMissed?.(JSON.parse(data).entries)
-        else if (event === 'unavailable') onUnavailable?.(JSON.parse(data).replica)
         else listener(JSON.parse(data))
       } catch (error) {
         onError(error)

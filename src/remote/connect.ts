@@ -37,14 +37,11 @@ import {
   followJournal,
   type Health,
   type RemoteReplayOptions,
-  type ReplicaChoice,
-  type ReplicaSelection,
   replayRemotely,
-  sandboxRouting,
 } from './client.ts'
 
 /** Options of `connect`. */
-export interface ConnectOptions extends ReplicaChoice {
+export interface ConnectOptions {
   /** The token that the server was started with (`--token`) */
   readonly token?: string
 }
@@ -62,9 +59,8 @@ export interface ConnectOptions extends ReplicaChoice {
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
 export function connect(url: string, options: ConnectOptions = {}): Remote {
-  rejectUnknownFields(options, ['token', 'replica', 'key'], 'connect')
-  const { token, ...route } = options
-  return createRemote(new ControlClient(url, token, route))
+  rejectUnknownFields(options, ['token'], 'connect')
+  return createRemote(new ControlClient(url, options.token))
 }
 
 const isList = { has: Array.isArray }
@@ -234,8 +230,8 @@ export interface CreatedSandbox extends RemoteSandboxInfo {
 export interface RemoteSandboxes {
   /** Creates an isolated world. The `remote` of the result controls that world only. */
   create(request?: SandboxRequest): Promise<CreatedSandbox>
-  /** Lists the active sandboxes, the oldest first: all of them, or a page. */
-  list(page?: { readonly offset?: number; readonly limit?: number }): Promise<RemoteSandboxInfo[]>
+  /** Lists the active sandboxes, the oldest first. */
+  list(): Promise<RemoteSandboxInfo[]>
   /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
   info(id: string): Promise<RemoteSandboxInfo | undefined>
   /** Returns a client for a sandbox, or undefined if it does not exist. */
@@ -250,11 +246,10 @@ function remoteSandboxes(client: ControlClient): RemoteSandboxes {
   return {
     info,
     async create(body = {}) {
-      const init = { headers: sandboxRouting(body) }
-      const sandbox = await client.call<RemoteSandboxInfo>('createSandbox', { body, init })
+      const sandbox = await client.call<RemoteSandboxInfo>('createSandbox', { body })
       return { ...sandbox, remote: createRemote(client.at(sandbox.url)) }
     },
-    list: (query = { limit: 1e8 }) => client.call('listSandboxes', { query }),
+    list: () => client.call('listSandboxes', isList),
     async get(id) {
       const sandbox = await info(id)
       return sandbox && createRemote(client.at(sandbox.url))
@@ -355,7 +350,7 @@ export type Promisified<T> = {
 export interface RemoteJournal
   extends Promisified<Pick<JournalAccess, 'get' | 'verify' | 'mistakes' | 'toHar' | 'clear'>> {
   /** Finds the entries that match a filter, in the order in which the requests arrived. */
-  find(filter?: JournalFilter & ReplicaSelection): Promise<JournalEntry[]>
+  find(filter?: JournalFilter): Promise<JournalEntry[]>
   /**
    * Calls the listener with each new entry, over a connection that stays open.
    *

@@ -125,11 +125,7 @@ async function createSandboxTarget(
   const from = typeof world === 'string' ? { from: world } : {}
   const created = await remote.sandboxes.create({ ...setup, ...from, ttl_s: sandboxLifetime })
   const end = () => remote.sandboxes.delete(created.id)
-  const [, replica] = /^r(\d+)-/.exec(created.id) ?? []
-  // Steps use the URL of the sandbox, so it does not matter where its keys are routed.
-  const sandbox = replica
-    ? connect(created.url, { ...accessOf(options), replica: Number(replica) })
-    : created.remote
+  const { remote: sandbox } = created
   try {
     if (typeof world === 'object') {
       await sandbox.world.replace({

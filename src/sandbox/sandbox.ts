@@ -14,7 +14,6 @@ import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
 import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
 import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
-import type { Replica } from '../world/replica.ts'
 import type { WriteObserver } from '../world/rows.ts'
 import { BlockCache } from '../world/table/encoded-blocks.ts'
 import {
@@ -113,8 +112,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   seed: number
   /** 0 for the sandbox of a simulator. Sandboxes beside it are numbered from 1. */
   number = 0
-  /** Null unless the simulator is served by one of several replicas. */
-  replica: Replica | null = null
   /** The fixture or file that is served, if `serve` names it. */
   source: { readonly world?: string } = unnamed
   /** What its requests belong to, such as a test. Null if it is not known. */
@@ -238,7 +235,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   ): Sandbox {
     const base = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
     const settings = withFieldPrefix('policies', () => overridePolicies(base, policies))
-    const copy = new Sandbox({
+    return new Sandbox({
       loaded: withSeed(loaded, seed),
       policyTracker: new TrackedSettings(settings, this.policyTracker),
       clock:
@@ -249,8 +246,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
       neighbours: this.neighbours,
       cache: this.cache,
     })
-    copy.replica = this.replica
-    return copy
   }
 
   throttle(key: string): number {

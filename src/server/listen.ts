@@ -26,7 +26,6 @@ import {
   serverOptionNames,
   type TrustProxy,
 } from './middleware.ts'
-import type { ReplicaOptions } from './replicas/replica-options.ts'
 import type { TlsFiles } from './tls.ts'
 
 /** Options of `listen`. */
@@ -35,8 +34,6 @@ export interface ListenOptions extends ServerOptions, ServerLimits {
   readonly port?: number
   /** A certificate and its key, as PEM: the server then speaks HTTPS only. */
   readonly tls?: TlsFiles
-  /** Makes this server one of several replicas behind a proxy: what it issues names it. */
-  readonly replica?: ReplicaOptions
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
   readonly use?: readonly ExpressMiddleware[]
   /** For tests: `msw` runs every handler through MSW, as in-process. */
@@ -52,7 +49,6 @@ const listenOptionNames: readonly string[] = Object.keys({
   use: true,
   stock: true,
   tls: true,
-  replica: true,
 } satisfies Record<keyof ListenOptions, unknown>)
 
 /** Picks the options of `listen` from a larger object, such as the flags of a command. */
@@ -105,14 +101,7 @@ export async function listen(
   const closed = new AbortController()
   // Each request that waits adds a listener.
   setMaxListeners(0, closed.signal)
-  const { replica, token } = options
-  const replicas = replica
-    ? (await import('./replicas/replicas.ts')).openReplicas(simulator, replica, {
-        token,
-        closed: closed.signal,
-      })
-    : null
-  const middleware = createServerMiddleware(simulator, options, closed.signal, port, replicas)
+  const middleware = createServerMiddleware(simulator, options, closed.signal, port)
   // Throws if the folder cannot be read.
   if (scenarios !== undefined) {
     const { listScenarioNames } = await import('../scenarios/library.ts')
@@ -153,10 +142,6 @@ export async function listen(
     }
     await closeServer(server)
   }
-  await replicas?.start(bound.port).catch(async (error) => {
-    await close()
-    throw error
-  })
   return {
     url: `${tls ? 'https' : 'http'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${bound.port}`,
     port: bound.port,

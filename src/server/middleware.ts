@@ -30,7 +30,6 @@ import { lazyControl } from './control/lazy-control.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { Forwarding, type ForwardOptions, parseForward } from './forwarding.ts'
 import { openApiHandlers } from './openapi/document-endpoint.ts'
-import type { Replicas } from './replicas/replicas.ts'
 
 /** The values of Express's setting `trust proxy`: all, none, a number of proxies, or their addresses. */
 export type TrustProxy = boolean | number | string | readonly string[]
@@ -91,11 +90,10 @@ export function createServerMiddleware(
   options: ServerOptions,
   closed: AbortSignal,
   port = 0,
-  replicas: Replicas | null = null,
 ): (request: NodeRequest, response: ServerResponse) => void {
   const report = createErrorReporter(options.onError ?? console.error)
   if (options.explain !== undefined) simulator.explainsInHeader = options.explain
-  const guard = createGuard(options.host ?? '127.0.0.1', options.token, replicas !== null)
+  const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [
     ...(options.handlers ?? []),
     simulator.own,
@@ -106,7 +104,7 @@ export function createServerMiddleware(
   const api = createMiddleware(handlers, middlewareOptions)
   const control = lazyControl(simulator, handlers, {
     ...middlewareOptions,
-    ...{ guard, replicas, report, closed },
+    ...{ guard, report, closed },
   })
   const allowOrigin = options.cors === false ? null : createCors(simulator)
   const pages = options.dashboard === false ? null : dashboardPages(guard)

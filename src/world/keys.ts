@@ -1,9 +1,8 @@
 import { issuesError } from '../utils/issues.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
-import { randomFraction, randomText } from '../utils/seeded-random.ts'
+import { randomText } from '../utils/seeded-random.ts'
 import { inspectValue } from '../utils/usage-error.ts'
 import { completeRowIn } from './load/build-world.ts'
-import { keyPrefix, type Replica } from './replica.ts'
 import type { KeyRow } from './rows.ts'
 import { findDanglingReferences, hasRow } from './schema/references.ts'
 import { rowSchemas } from './schema/world-schema.ts'
@@ -88,20 +87,14 @@ interface KeyCounter {
   readonly seed: number
   /** 0 for a simulator, else the number of the sandbox, so that each sandbox issues different keys */
   readonly number: number
-  readonly replica: Replica | null
   issuedKeys: number
 }
 
-/** @example createKeyValue({ seed: 1, number: 0, replica: null }, 11) // 'phx_…', 44 characters */
-function createKeyValue(
-  { seed, number, replica }: Omit<KeyCounter, 'issuedKeys'>,
-  count: number,
-): string {
-  const run = replica?.run
-  const runSeed = run === undefined ? seed : Math.floor(randomFraction(seed, run, 0) * 2 ** 32)
-  const ownSeed = number === 0 ? runSeed : runSeed ^ Math.imul(number, 0x9e3779b1)
+/** @example createKeyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters */
+function createKeyValue({ seed, number }: Omit<KeyCounter, 'issuedKeys'>, count: number): string {
+  const ownSeed = number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1)
   // Joined, because a sum of texts keeps both of them in memory.
-  return [keyPrefix(replica), randomText(ownSeed, count, 40)].join('')
+  return ['phx_', randomText(ownSeed, count, 40)].join('')
 }
 
 /** Returns the next free value, and counts it as issued. @param from the number of values to skip */

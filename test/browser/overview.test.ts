@@ -57,37 +57,6 @@ withChromium('the page names the world that is served', async () => {
   await page.getByText('odd · Profile documented · Understudy').waitFor()
 })
 
-withChromium(
-  'of several replicas, the page names the one it shows, and asks no other one',
-  async () => {
-    const listenOptions = { replica: { number: 2, of: 4 } }
-    const { page, pageErrors } = await openDashboard('?replica=2', { listenOptions })
-    const request = page.waitForRequest('**/__admin/clock')
-
-    await page.getByText('This page shows replica 2 of 4.').waitFor()
-    await page.getByRole('link', { name: 'replica 3' }).waitFor()
-
-    const worlds = page.getByLabel('World').locator('option')
-    await expect.poll(() => worlds.allInnerTexts()).toEqual(['main of replica 2'])
-    expect((await request).headers()).toHaveProperty('understudy-replica', '2')
-    expect(pageErrors).toEqual([])
-  },
-)
-
-withChromium(
-  'a replica that is opened without its proxy is the one that the page shows',
-  async () => {
-    const listenOptions = { replica: { number: 3, of: 3 } }
-    const { page } = await openDashboard('', { listenOptions })
-    const request = page.waitForRequest('**/__admin/clock')
-
-    await page.getByText('This page shows replica 3 of 3.').waitFor()
-
-    await page.getByRole('link', { name: 'replica 1' }).waitFor()
-    expect((await request).headers()).toHaveProperty('understudy-replica', '3')
-  },
-)
-
 withChromium('an unknown page has a link to the first one', async () => {
   const { page } = await openDashboard('#/nowhere')
 

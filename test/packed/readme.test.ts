@@ -215,7 +215,7 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   [/^curl /, asksServer],
   [
     // There may be no Docker. test/repository/container.test.ts checks the Dockerfile.
-    /^(UNDERSTUDY_TOKEN=\S+ )?docker (compose( -f \S+)? up|run) /,
+    /^(UNDERSTUDY_TOKEN=\S+ )?docker (compose up|run) /,
     (command) => expect(command).toContain('UNDERSTUDY_TOKEN='),
   ],
   [
@@ -223,15 +223,6 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     () => expect(existsSync(join(root, 'Dockerfile'))).toBe(true),
   ],
   [/^jq /, (command) => inShell(`! command -v jq || ${command}`, { cwd })],
-  [
-    // test/repository/deploy.test.ts checks the files.
-    /^(npm ci && |echo "UNDERSTUDY_TOKEN=|export |kubectl |for n in |sed |nginx |haproxy )/,
-    (command) => {
-      const paths = command.match(/(?<= )src\/\S+/g) ?? []
-      const missing = paths.filter((path) => !existsSync(join(root, path)))
-      expect(missing.filter((path) => !path.endsWith('/token.env'))).toEqual([])
-    },
-  ],
 ]
 
 test.each(commands)('%s', async (command) => {

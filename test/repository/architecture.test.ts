@@ -8,7 +8,7 @@ const nodeSide = [
   /^cli(\/|\.ts)/,
   /^integrations\/(playwright\/|testing\/(interception|obstacles|run-reports)\.ts|vitest\/(reporter|sweep)\.ts)/,
   /^scenarios\/(library|read-scenario)\.ts$/,
-  /^server\/([\w-]+|control\/(guard|world-body)|mcp\/mcp-server|replicas\/replica-options)\.ts$/,
+  /^server\/([\w-]+|control\/(guard|world-body)|mcp\/mcp-server)\.ts$/,
   /^utils\/files\.ts$/,
   /^world\/(load\/(read-world|file-chunks|world-lines|world-text)|persistence\/(lock-file|atomic-write))\.ts$/,
   /^sandbox\/persistence\/(persist-in-file|sandbox-log|saved-sandboxes)\.ts$/,

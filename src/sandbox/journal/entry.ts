@@ -51,8 +51,6 @@ export interface JournalEntry {
   readonly preceding_row?: number
   /** The endpoints closest to the request. Only for requests without an operation */
   readonly nearest?: readonly EndpointSuggestion[]
-  /** The replica that got the request. Only if the journals of several replicas are merged */
-  readonly replica?: number
 }
 
 /** A key, never in full. */

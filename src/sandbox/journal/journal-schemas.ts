@@ -71,5 +71,4 @@ export const journalEntrySchema = z.object({
   meant: text.optional(),
   preceding_row: z.int().optional(),
   nearest: z.array(z.object({ route: text, difference: text })).optional(),
-  replica: z.int().optional(),
 })

@@ -15,7 +15,6 @@ import {
 } from '../../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
-import type { Replica } from '../../world/replica.ts'
 import {
   forkTables,
   type ListName,
@@ -39,7 +38,6 @@ export interface DecisionSource {
   readonly history: ChangeHistory
   readonly loaded: LoadedWorld
   isTakenElsewhere(key: string): boolean
-  readonly replica: Replica | null
   readonly missing: MissingSandboxes | null
   fork(
     loaded: LoadedWorld,

@@ -9,7 +9,6 @@ import { suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
-import { replicaOfKey } from '../../world/replica.ts'
 import { matchesPath } from '../request-pattern.ts'
 import type { JournalRecord } from './journal.ts'
 import { type DecisionSource, wasRemoved } from './past-request.ts'
@@ -335,14 +334,9 @@ function startOf(key: string): string {
   return `${characters.slice(0, Math.min(5, characters.length / 2)).join('')}…`
 }
 
-/** Names the sandbox or the replica that an unknown key belongs to. */
+/** Says that an unknown key belongs to another sandbox. */
 function describeOwner(key: string, source: DecisionSource): string {
-  const { replica } = source
-  const number = replica && replicaOfKey(key)
-  if (number === null) return source.isTakenElsewhere(key) ? '; another sandbox has it' : ''
-  return number === replica?.number
-    ? `; replica ${number} issued it in an earlier run, or its sandbox has ended`
-    : `; replica ${number} issued it, and this is replica ${replica?.number}`
+  return source.isTakenElsewhere(key) ? '; another sandbox has it' : ''
 }
 
 function describeScopes(scopes: readonly string[] | null): string {

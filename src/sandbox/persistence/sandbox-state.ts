@@ -27,7 +27,6 @@ export interface SavedSandbox {
   readonly id: string
   /** The keys that select it. They come early, so that they can be read of a line that was cut off. */
   readonly keys: readonly string[]
-  readonly replica: number | null
   readonly base: SavedBase
   readonly number: number
   readonly name: string | null
@@ -70,7 +69,6 @@ export function saveSandbox(
   return {
     id,
     keys: [...sandbox.tables.keys.values()].map(({ value }) => value),
-    replica: sandbox.replica?.number ?? null,
     base: savedBase,
     number: sandbox.number,
     name: sandbox.name ?? null,

@@ -6,7 +6,6 @@ import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { isKeyOfOtherReplica } from '../../world/replica.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import type { Sandbox, Siblings } from '../sandbox.ts'
@@ -68,7 +67,6 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox>, Siblings {
   isTaken(key: string, sandbox: Sandbox): boolean {
     const selected = this.byKey(key)
     if (sandbox === this.#host) return selected !== undefined
-    if (isKeyOfOtherReplica(key, sandbox.replica)) return true
     return selected ? selected.sandbox !== sandbox : this.#host.tables.keys.get(key) !== undefined
   }
 

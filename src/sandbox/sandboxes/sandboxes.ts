@@ -13,7 +13,6 @@ import { formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames } from '../../world/load/built-in-worlds.ts'
 import { loadWorld, openWorld } from '../../world/load/load-world.ts'
-import { sandboxIdPrefix } from '../../world/replica.ts'
 import {
   hasAllScopes,
   type KeyRow,
@@ -126,7 +125,7 @@ export class Sandboxes<T> {
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
     replaceKeys(sandbox, keys, isTaken, isFree)
     const entry = {
-      id: `${sandboxIdPrefix(host.replica)}sandbox-${sandbox.number}`,
+      id: `sandbox-${sandbox.number}`,
       sandbox,
       simulator: open(sandbox),
       expiresAt,
@@ -170,7 +169,7 @@ export class Sandboxes<T> {
     const world =
       fixture === undefined
         ? host.initial
-        : openFixture(fixture, this.#sources, 'restore a sandbox', host)
+        : openFixture(fixture, this.#sources, 'restore a sandbox')
     return { fixture, world }
   }
 
@@ -337,7 +336,7 @@ function openSource(
   if (snapshot) return { loaded: withoutKeyCount(snapshot), template: host, base }
   const other = sandboxes.get(from)
   if (other) return { loaded: other.sandbox.snapshot(), template: other.sandbox, base: other.base }
-  const world = openFixture(from, sources, task, host)
+  const world = openFixture(from, sources, task)
   return { loaded: withoutKeyCount(world), template: host, base: { fixture: from, world } }
 }
 
@@ -345,15 +344,13 @@ function openFixture(
   from: string,
   { snapshots, sandboxes, fixtures }: WorldSources,
   task: string,
-  { replica }: Sandbox,
 ): LoadedWorld {
   const cached = fixtures.get(from)
   if (cached) return cached
   if (!builtInWorldNames.includes(from)) {
     const others = [fixtures, snapshots, sandboxes].flatMap((worlds) => [...worlds.keys()])
     const names = [...new Set([...builtInWorldNames, ...others])]
-    const place = replica ? ` of replica ${replica.number}` : ''
-    const expected = `the name of a fixture, a snapshot or a sandbox${place} (${listWords(names)})`
+    const expected = `the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
     throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
   }
   const opened = openWorld(from as BuiltInWorld)

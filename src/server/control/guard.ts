@@ -13,14 +13,12 @@ export interface Guard {
   readonly verifyToken?: ((authorization: string | null) => boolean) | undefined
   /** Whether other machines can reach the server. */
   readonly isExposed: boolean
-  /** Whether a proxy on this machine is in front of the server, which other machines may reach. */
-  readonly isProxied?: boolean
 }
 
 /** Creates the guard of a server. @throws UsageError for a token that no HTTP header can contain */
-export function createGuard(host: string, token: string | undefined, isProxied = false): Guard {
+export function createGuard(host: string, token: string | undefined): Guard {
   const isExposed = !isLoopback(host)
-  if (token === undefined) return { isExposed, isProxied }
+  if (token === undefined) return { isExposed }
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(token)) {
     return { verifyToken: createTokenVerifier(token), isExposed }
   }
@@ -81,17 +79,18 @@ function rejectExposedWithoutToken({ verifyToken, isExposed }: Guard, resource: 
 
 function checkHostAndOrigin(
   head: RequestHead,
-  { verifyToken, isExposed, isProxied }: Guard,
+  { verifyToken, isExposed }: Guard,
   resource: string,
 ): void {
-  // The proxy adds the last address, which can be an IPv4 address in the form of an IPv6 one.
+  const isOpen = verifyToken === undefined && !isExposed
+  // A proxy adds the last address, which can be an IPv4 address in the form of an IPv6 one.
   const client = head.headers.get('x-forwarded-for')?.replace(/^.*,|\s|::ffff:/gi, '')
-  if (isProxied && !isExposed && client !== undefined && !isLoopback(client)) {
-    const reason = `because the proxy passes on requests of other machines, such as ${client}`
+  if (isOpen && client !== undefined && !isLoopback(client)) {
+    const reason = `because a proxy passes on requests of other machines, such as ${client}`
     throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
   }
   const host = head.headers.get('host') ?? new URL(head.url).host
-  if (verifyToken === undefined && !isExposed && !isLoopback(host)) {
+  if (isOpen && !isLoopback(host)) {
     throw accessDenied(`${resource} requires the host localhost or 127.0.0.1, got ${host}.`)
   }
   const origin = head.headers.get('origin')

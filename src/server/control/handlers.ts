@@ -22,7 +22,7 @@ import { wait } from '../../utils/wait.ts'
 import { checkAccess, type Guard, isAllowed } from './guard.ts'
 import type { ControlContext } from './operation.ts'
 
-interface ControlOptions extends Pick<ControlContext, 'scenarios' | 'replicas' | 'closed'> {
+interface ControlOptions extends Pick<ControlContext, 'scenarios' | 'closed'> {
   readonly guard: Guard
   /** Called with unexpected errors. The client receives a 500. */
   readonly report: (error: unknown) => void
@@ -47,7 +47,7 @@ export interface ControlMiddlewareOptions
 export function createControlHandlers(
   endpoints: readonly Endpoint<ControlContext>[],
   root: Simulator,
-  { guard, scenarios, replicas, closed, report, onControl }: ControlOptions,
+  { guard, scenarios, closed, report, onControl }: ControlOptions,
 ): ApiHandler[] {
   const keepAlive = new KeepAlive()
   return createEndpointHandlers(createPathItems(endpoints), toBaseUrl('*'), {
@@ -55,7 +55,6 @@ export function createControlHandlers(
       simulator,
       root,
       scenarios,
-      replicas,
       closed,
     })),
     async run(route, request, context) {
@@ -64,7 +63,6 @@ export function createControlHandlers(
       const response = await answer(route, request, context, () => {
         checkAccess(method, request, guard, endpoint.scope)
         if (endpoint.body) checkEncoding(request)
-        replicas?.keys.checkRequest(request)
         return {}
       })
       if (onControl && response.status < 300 && method !== 'GET') {

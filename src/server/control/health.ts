@@ -18,17 +18,15 @@ export const healthOperations = {
       version: z.string(),
       world: z.string().exactOptional(),
       persistence: z.enum(['saved', 'unsaved', 'failing']).exactOptional(),
-      replica: z.object({ number: z.int(), of: z.int(), instance: z.string() }).exactOptional(),
     }),
     handle: (_input, _simulator, context): Health => {
-      const { root, replicas } = context
+      const { root } = context
       return {
         name: packageName,
         status: readStatus(context),
         version,
         ...root.sandbox.source,
         ...(root.persistence && { persistence: root.persistence.status }),
-        ...(replicas && { replica: replicas.health }),
       }
     },
   }),

@@ -4,8 +4,6 @@ import { reasonsSchema } from '../../analysis/reasons/response-reasons.ts'
 import { clientMistakeSchema, reportSchema } from '../../analysis/report/report-schema.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
-import { queryString } from '../../http/url.ts'
-import type { ReplicaSelection } from '../../remote/client.ts'
 import { resourceNames } from '../../sandbox/history/provenance.ts'
 import type { JournalFilter } from '../../sandbox/journal/filter.ts'
 import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/journal-schemas.ts'
@@ -15,16 +13,13 @@ import { parseInteger } from '../../utils/python/text.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
 import { finishBetweenEvents } from '../../utils/wait.ts'
-import { knownReplicas } from '../replicas/replicas.ts'
 import {
   anyObject,
   found,
   operation,
   parseQuery,
-  replicasParameter,
   textParameter,
   uncheckedBody,
-  withMissing,
 } from './operation.ts'
 import { scenarioSchema } from './scenarios.ts'
 
@@ -45,8 +40,6 @@ const filterParameters: Readonly<Record<keyof JournalFilter, Parameter<string | 
   unmatched: textParameter('true for requests that no operation matches, false for the others.'),
   limit: textParameter('The largest number of entries, counted from the latest.'),
 }
-
-const allReplicas = replicasParameter(['all'], 'all merges the journals of all replicas by time.')
 
 const harSchema = z.object({
   log: z.object({
@@ -88,17 +81,10 @@ const provenanceSchema = z.object({
 export const journalOperations = {
   listJournal: operation('GET', '/__admin/journal', {
     summary: 'List the requests with their responses, the oldest first.',
-    query: { ...filterParameters, replicas: allReplicas },
+    query: filterParameters,
     response: z.array(journalEntrySchema),
     errors: ['validation_error'],
-    async handle({ url, query }, { journal }, context) {
-      const { replicas: _, ...filter }: JournalFilter & ReplicaSelection = parseFilter(url)
-      const own = await finishBetweenEvents(journal.findInSteps(filter))
-      if (query.replicas !== 'all') return own
-      const parameters = new URLSearchParams(queryString(url))
-      const { rows, missing } = await knownReplicas(context).mergeJournal(own, parameters)
-      return withMissing([...rows], missing)
-    },
+    handle: ({ url }, { journal }) => finishBetweenEvents(journal.findInSteps(parseFilter(url))),
   }),
 
   clearJournal: operation('DELETE', '/__admin/journal', {
@@ -139,20 +125,11 @@ export const journalOperations = {
 
   followJournal: operation('GET', '/__admin/journal/events', {
     summary: 'Follow the journal as server-sent events. Last-Event-ID continues after an entry.',
-    query: { replicas: allReplicas },
     mediaType: 'text/event-stream',
     response: z.string(),
     errors: ['validation_error'],
-    handle(input, { journal }, context) {
+    handle(input, { journal }) {
       const lastId = input.header('last-event-id')
-      if (input.query.replicas === 'all') {
-        if (lastId !== null) {
-          const expected = 'no Last-Event-ID for several replicas, each of which counts by itself'
-          throw unexpectedValue('follow the journal', expected, lastId, undefined, 'last-event-id')
-        }
-        const events = knownReplicas(context).mergeEvents(journal.events())
-        return new StreamedBody('text/event-stream', events)
-      }
       if (lastId !== null && !/^\d{1,15}$/.test(lastId)) {
         const expected = 'the id of an entry in Last-Event-ID'
         throw unexpectedValue('follow the journal', expected, lastId, undefined, 'last-event-id')

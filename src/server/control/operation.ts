@@ -9,12 +9,10 @@ import { queryString } from '../../http/url.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 import { issuesError } from '../../utils/issues.ts'
-import { type JsonText, toJsonText, withHead } from '../../utils/json.ts'
+import type { JsonText } from '../../utils/json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
-import { suggestWord, unexpectedValue } from '../../utils/usage-error.ts'
+import { suggestWord } from '../../utils/usage-error.ts'
 import { maxBlockingMs, nextTurn } from '../../utils/wait.ts'
-import { totalHeader } from '../replicas/key-routes.ts'
-import type { Replicas } from '../replicas/replicas.ts'
 
 export interface ControlContext {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
@@ -23,8 +21,6 @@ export interface ControlContext {
   readonly root: Simulator
   /** The scenarios of the package and of the server's folder. */
   readonly scenarios: ScenarioLibrary
-  /** This replica and the others, or null for a server that is not one of several. */
-  readonly replicas: Replicas | null
   /** Aborts when the server closes. */
   readonly closed: AbortSignal
 }
@@ -147,42 +143,13 @@ export function textParameter(description: string): Parameter<string | null> {
   return { description, schema: { type: 'string' }, read: (text) => text }
 }
 
-/** @param description what the value does */
-export function replicasParameter<T extends string>(
-  values: readonly T[],
-  description: string,
-): Parameter<T | null> {
-  return {
-    description,
-    schema: { type: 'string', enum: [...values] },
-    read(text) {
-      if (text === null || values.includes(text as T)) return text as T | null
-      const expected = `replicas to be ${values.join(' or ')}`
-      throw unexpectedValue('select replicas', expected, text, undefined, 'replicas')
-    },
-  }
-}
-
-/** Adds headers to a list: the replicas whose rows it lacks, because they did not respond, and how many rows there are. */
-export function withMissing<T>(rows: T, missing: readonly number[], total?: number): T {
-  const headers = {
-    ...(missing.length > 0 && { 'understudy-missing-replicas': missing.join(', ') }),
-    ...(total !== undefined && { [totalHeader]: String(total) }),
-  }
-  if (Object.keys(headers).length === 0) return rows
-  return withHead(toJsonText(rows), { headers }) as T
-}
-
 type QueryTypes = Readonly<Record<string, 'number' | 'boolean'>>
 
 /** Parses a query without checking it. A value of the wrong type stays a string, for the simulator to reject. */
 export function parseQuery(url: string, types: QueryTypes = {}): object {
   const pairs = [...new URLSearchParams(queryString(url))]
   return Object.fromEntries(
-    pairs
-      // Only proxies read it.
-      .filter(([name]) => name !== 'replica')
-      .map(([name, value]) => [name, parseQueryValue(value, types[name])]),
+    pairs.map(([name, value]) => [name, parseQueryValue(value, types[name])]),
   )
 }
 

@@ -1,22 +1,14 @@
 import * as z from 'zod'
-import { type Parameter, pathParameter } from '../../http/parameters.ts'
+import { pathParameter } from '../../http/parameters.ts'
 import { asOfDates } from '../../policies/as-of.ts'
 import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { unknownSandboxReason } from '../../sandbox/router.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { Simulator } from '../../simulator.ts'
-import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
-import {
-  found,
-  jsonBody,
-  operation,
-  parseQuery,
-  replicasParameter,
-  withMissing,
-} from './operation.ts'
+import { found, jsonBody, operation } from './operation.ts'
 import { overridesSchema, profileSchema } from './policies.ts'
 
 export const sandboxInfoSchema = z.object({
@@ -53,27 +45,10 @@ const idParameter = pathParameter('The id of a sandbox.')
 
 export const sandboxOperations = {
   listSandboxes: operation('GET', '/__admin/sandboxes', {
-    summary:
-      'List the active sandboxes, the oldest first. Of several replicas, those of all. The header Understudy-Total-Count says how many there are.',
-    query: {
-      offset: countParameter('offset', 0, 'The number of sandboxes to skip.'),
-      limit: countParameter('limit', 1_000, 'The largest number of sandboxes.'),
-      replicas: replicasParameter(['all', 'own'], 'own lists those of this replica only.'),
-    },
+    summary: 'List the active sandboxes, the oldest first.',
     response: z.array(sandboxInfoSchema),
-    errors: ['validation_error'],
-    async handle({ url, query: { offset, limit, replicas: which } }, _, { root, replicas }) {
-      rejectUnknownFields(parseQuery(url), ['offset', 'limit', 'replicas'], 'list the sandboxes')
-      const all = root.sandboxes.list()
-      const end = offset + limit
-      const own = all.slice(offset, end).map((info) => toServedInfo(info, url, root))
-      if (!replicas?.options.url || which === 'own') return withMissing(own, [], all.length)
-      // Those of other replicas follow the own ones.
-      const others = await replicas.listSandboxes(new URL(url).origin, end)
-      const from = Math.max(0, offset - all.length)
-      const rows = [...own, ...others.rows.slice(from, from + limit - own.length)]
-      return withMissing(rows, others.missing, all.length + others.total)
-    },
+    handle: ({ url }, _, { root }) =>
+      root.sandboxes.list().map((info) => toServedInfo(info, url, root)),
   }),
 
   createSandbox: operation('POST', '/__admin/sandboxes', {
@@ -82,15 +57,9 @@ export const sandboxOperations = {
     status: 201,
     response: sandboxInfoSchema,
     errors: ['throttled'],
-    async handle(input, _, { root, replicas }) {
-      const { body, url } = input
-      const { keys = {} } = body
-      const paths = Object.entries(keys).map(([name, value]) => [`keys.${name}`, value])
-      replicas?.keys.check(Object.fromEntries(paths), input)
+    async handle({ body, url }, _, { root }) {
       await offerFixture(root.sandboxes, body.from)
-      const info = root.sandboxes.create(body)
-      replicas?.keys.accept(Object.values(keys), root.sandboxes.get(info.id) as Simulator)
-      return toServedInfo(info, url, root)
+      return toServedInfo(root.sandboxes.create(body), url, root)
     },
   }),
 
@@ -111,20 +80,6 @@ export const sandboxOperations = {
       foundSandbox(root.sandboxes.delete(id), id, root)
     },
   }),
-}
-
-/** A whole number, such as how many rows a page has. */
-function countParameter(name: string, fallback: number, text: string): Parameter<number> {
-  return {
-    description: `${text} The default is ${fallback.toLocaleString('en')}.`,
-    schema: { type: 'integer', minimum: 0, default: fallback },
-    read(sent) {
-      if (sent === null) return fallback
-      if (/^\d{1,9}$/.test(sent)) return Number(sent)
-      const expected = `${name} to be a whole number`
-      throw unexpectedValue('read the page', expected, sent, undefined, name)
-    },
-  }
 }
 
 /** Adds a curl command, and uses the origin of the request, since a server can have several names. */

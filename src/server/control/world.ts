@@ -13,7 +13,6 @@ import { generatedLists, generateRows, type RowCounts } from '../../world/edit/g
 import { rowsOf } from '../../world/edit/world-access.ts'
 import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../../world/table/tables.ts'
-import { keysOfRows, keysOfTables } from '../replicas/key-routes.ts'
 import { clockModeSchema } from './clock.ts'
 import {
   anyObject,
@@ -90,10 +89,8 @@ export const worldOperations = {
     bodyLimit: maxTextLength,
     streamsBody: true,
     response: z.record(z.string(), z.int()),
-    async handle(input, simulator, { replicas }) {
-      const loaded = await loadWorldBody(input, simulator)
-      replicas?.keys.check(keysOfTables(loaded.tables), input, simulator)
-      simulator.sandbox.replace(loaded)
+    async handle(input, simulator) {
+      simulator.sandbox.replace(await loadWorldBody(input, simulator))
       return simulator.world.counts
     },
   }),
@@ -104,11 +101,7 @@ export const worldOperations = {
     body: uncheckedBody<NewRows>(newRowsSchema),
     bodyLimit: maxTextLength,
     response: addedIdsSchema,
-    handle(input, simulator, { replicas }) {
-      const { body = {} } = input
-      replicas?.keys.check(keysOfRows(body), input, simulator)
-      return simulator.addRows(body)
-    },
+    handle: ({ body = {} }, simulator) => simulator.addRows(body),
   }),
 
   addGenerated: operation('POST', '/__admin/generate', {

@@ -24,13 +24,9 @@ import { ScenariosPage } from './scenarios/scenarios-page.tsx'
 import { readTheme, saveTheme, type Theme } from './theme.ts'
 import { NotFound, SandboxSelect, sharedPages, type View, ViewLinks } from './views.tsx'
 
-function App({ url, replica }: { url: string; replica: number | undefined }) {
+function App({ url }: { url: string }) {
   const [token, setToken] = useState(() => readToken(sessionStorage))
-  const {
-    value: server,
-    error,
-    reload,
-  } = useLoad(() => openServer(url, token, replica), [url, token, replica])
+  const { value: server, error, reload } = useLoad(() => openServer(url, token), [url, token])
   if ((error as { status?: number } | null)?.status === 401) {
     const enter = (newToken: string) => {
       storeToken(newToken, sessionStorage)
@@ -55,14 +51,8 @@ function App({ url, replica }: { url: string; replica: number | undefined }) {
   )
 }
 
-/** Of several replicas, a page shows one: without a choice the first one, to which a proxy sends most requests. */
-async function openServer(url: string, token: string | undefined, choice = 1): Promise<Remote> {
-  const first = connect(url, { replica: choice }).health()
-  const { replica } = await first.catch(() => connect(url).health())
-  const server = connect(url, {
-    ...(token !== undefined && { token }),
-    ...(replica && { replica: replica.number }),
-  })
+async function openServer(url: string, token: string | undefined): Promise<Remote> {
+  const server = connect(url, token === undefined ? {} : { token })
   // The health endpoint would not do: it needs no token.
   await server.clock.read()
   return server
@@ -250,10 +240,5 @@ addEventListener('hashchange', () => location.hash.startsWith('#token=') && loca
 moveSandboxToHash()
 // A reverse proxy may serve everything below a path prefix.
 const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')
-// Behind a proxy, `?replica=2` selects the replica of the main world.
-const [, replica] = /[?&]replica=([1-9]\d*)/.exec(location.search) ?? []
 
-render(
-  <App url={url} replica={replica === undefined ? undefined : Number(replica)} />,
-  document.getElementById('app') as HTMLElement,
-)
+render(<App url={url} />, document.getElementById('app') as HTMLElement)

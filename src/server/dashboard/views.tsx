@@ -4,7 +4,7 @@ import { BreakpointsView } from './controls/breakpoints-view.tsx'
 import { FaultsView } from './controls/faults-view.tsx'
 import { PoliciesView } from './controls/policies-view.tsx'
 import { StateCards } from './controls/state-cards.tsx'
-import { formatHash, maxSandboxes, useDashboard, useLiveState } from './kit/context.ts'
+import { formatHash, maxSandboxes, useDashboard } from './kit/context.ts'
 import { Select } from './kit/fields.tsx'
 import { Icon } from './kit/inline.tsx'
 import { EmptyState } from './kit/panels.tsx'
@@ -100,17 +100,13 @@ function NavigationLabel({ title }: { title: string }) {
 
 export function SandboxSelect() {
   const { server, sandbox, route, open } = useDashboard()
-  const { replica } = useLiveState().health ?? {}
-  const { value = [], reload } = useLoad(
-    () => server.sandboxes.list({ limit: maxSandboxes }),
-    [server, sandbox],
-  )
-  const ids = value.map(({ id }) => id)
+  const { value = [], reload } = useLoad(() => server.sandboxes.list(), [server, sandbox])
+  const ids = value.slice(0, maxSandboxes).map(({ id }) => id)
   if (sandbox !== null && !ids.includes(sandbox)) ids.push(sandbox)
   return (
     <Select
       label="World"
-      options={[['', replica ? `main of replica ${replica.number}` : 'main'], ...ids]}
+      options={[['', 'main'], ...ids]}
       value={sandbox ?? ''}
       onChange={(id) => open(formatHash(route.path.slice(0, 1), id === '' ? null : id))}
       onFocus={reload}

@@ -75,13 +75,12 @@ function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJso
 }
 
 function forkSandbox(sandbox: EditableSandbox): EditableSandbox {
-  const { seed, number, replica, issuedKeys, retiredKeys, clock, loaded } = sandbox
+  const { seed, number, issuedKeys, retiredKeys, clock, loaded } = sandbox
   const tables = forkTables(loaded.tables)
   return {
     tables,
     seed,
     number,
-    replica,
     issuedKeys,
     retiredKeys,
     isTakenElsewhere: (key) => sandbox.isTakenElsewhere(key),

@@ -283,29 +283,6 @@ test('if the sandboxes cannot be read, the world stays as it is, too', async () 
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
-test('sandboxes of another replica are not restored', async () => {
-  const file = newStateFile()
-  const simulator = createSimulator()
-  simulator.sandbox.replica = { number: 1, of: 2, run: 'a' }
-  const first = await startWithState(file, simulator)
-  const { id } = first.sandboxes.create()
-  await first.close()
-
-  const other = createSimulator()
-  other.sandbox.replica = { number: 2, of: 2, run: 'b' }
-  const second = await startWithState(file, other)
-  const again = createSimulator()
-  again.sandbox.replica = { number: 1, of: 2, run: 'c' }
-  await second.close()
-  const third = await startWithState(file, again)
-
-  expect(second.warnings).toEqual([
-    `Sandbox ${id} was not restored from ${file}.sandboxes: it is of replica 1, and this is replica 2. It stays in the file.`,
-  ])
-  expect(third.sandboxes.list().map((one) => one.id)).toEqual(['r1-a-sandbox-1'])
-  await third.close()
-})
-
 test('a clock of the machine that jumped back is named, and everything is restored', async () => {
   const file = newStateFile()
   const first = await startWithState(file)

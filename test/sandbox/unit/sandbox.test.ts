@@ -43,10 +43,10 @@ test('a fork has copies of the policies, the clock and the neighbours', () => {
   sandbox.settings = resolvePolicies('live')
 
   fork.warn('no request matches')
-  const { neighbours, replica, report, journal } = fork
+  const { neighbours, report, journal } = fork
   expect(warnings).toEqual(['no request matches'])
   expect(neighbours).toBe(sandbox.neighbours)
-  expect([replica, report]).toEqual([sandbox.replica, sandbox.report])
+  expect(report).toBe(sandbox.report)
   expect(journal.limits).toEqual(sandbox.journal.limits)
   expect(fork.clock.iso()).toBe(noon)
   expect(fork.policyTracker.untracked).toEqual(resolvePolicies('documented', { 'limits.body': 5 }))

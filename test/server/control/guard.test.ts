@@ -146,3 +146,23 @@ socketTest(
     expect((await closed.ask('GET', '/api/projects/')).status).toBe(200)
   },
 )
+
+socketTest(
+  'a client of another machine behind a proxy needs a token, also with the host of this machine',
+  async () => {
+    const { control } = await start()
+    const from = (client: string) =>
+      control('GET', '/__admin/keys', { headers: { 'x-forwarded-for': client } })
+
+    expect((await from('127.0.0.1')).status).toBe(200)
+    expect((await from('203.0.113.7, ::1')).status).toBe(200)
+    expect((await from('203.0.113.7,::FFFF:127.0.0.1')).status).toBe(200)
+    expect(await from('127.0.0.1, 203.0.113.7')).toMatchObject({
+      status: 403,
+      body: {
+        detail:
+          'The control API requires a token, because a proxy passes on requests of other machines, such as 203.0.113.7. Start the server with --token.',
+      },
+    })
+  },
+)

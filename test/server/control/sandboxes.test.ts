@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { connect, type RemoteSandboxInfo } from '../../../src/remote/connect.ts'
+import type { RemoteSandboxInfo } from '../../../src/remote/connect.ts'
 import type { SandboxInfo } from '../../../src/sandbox/sandboxes/sandboxes.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { sendRawRequest } from '../../support/control/raw-request.ts'
@@ -78,47 +78,6 @@ socketTest(
     expect([empty.key, empty.curl]).toEqual([null, null])
   },
 )
-
-socketTest('sandboxes are listed in pages, with the number of all', async () => {
-  const { simulator, origin } = await start()
-  const ids = [1, 2, 3].map(() => simulator.sandboxes.create().id)
-  const read = async (query: string) => {
-    const response = await fetch(`${origin}${sandboxes}${query}`)
-    const body = (await response.json()) as RemoteSandboxInfo[]
-    return [response.headers.get('understudy-total-count'), body.map(({ id }) => id)]
-  }
-
-  const pages = [
-    await read(''),
-    await read('?limit=2'),
-    await read('?offset=2'),
-    await read('?limit=0'),
-  ]
-  const wrong = await fetch(`${origin}${sandboxes}?limit=-1`)
-  const misspelt = await fetch(`${origin}${sandboxes}?limt=2`)
-  // A proxy in front of replicas reads it, and passes it on.
-  const routed = await fetch(`${origin}${sandboxes}?replica=1&limit=1`)
-  const remote = connect(origin).sandboxes
-
-  expect(pages).toEqual([
-    ['3', ids],
-    ['3', ids.slice(0, 2)],
-    ['3', ids.slice(2)],
-    ['3', []],
-  ])
-  expect([wrong.status, await wrong.json()]).toMatchObject([400, { attr: 'limit' }])
-  expect([misspelt.status, await misspelt.json()]).toEqual([
-    400,
-    {
-      type: 'validation_error',
-      code: 'invalid_input',
-      detail: 'Failed to list the sandboxes: unknown option "limt". Did you mean "limit"?',
-      attr: 'limt',
-    },
-  ])
-  expect([routed.status, ((await routed.json()) as unknown[]).length]).toEqual([200, 1])
-  expect((await remote.list({ offset: 1, limit: 1 })).map(({ id }) => id)).toEqual([ids[1]])
-})
 
 socketTest('deleting an expired sandbox returns 404', async () => {
   const { control, simulator } = await start()

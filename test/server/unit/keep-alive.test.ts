@@ -5,7 +5,6 @@ import { createSimulator } from '../../../src/index.ts'
 import { listen } from '../../../src/node.ts'
 import { KeepAlive } from '../../../src/server/control/handlers.ts'
 import { AsyncQueue, encodeText } from '../../../src/utils/async-queue.ts'
-import { startReplicas } from '../../support/replicas.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -52,18 +51,6 @@ test('a silent event stream has comments, and entries are whole between them', a
   expect(text).not.toContain('data')
   await expect.poll(() => received).toHaveLength(1)
   expect(received).toEqual(simulator.journal.find())
-})
-
-test('the merged stream of replicas has comments', async () => {
-  shortenInterval()
-  const [one] = await startReplicas()
-
-  const text = await readUntil(
-    `${one.url}/__admin/journal/events?replicas=all`,
-    /(?:: keep-alive\n\n){3}/,
-  )
-
-  expect(text).not.toContain('data')
 })
 
 test('comments do not accumulate while a client reads nothing', async () => {

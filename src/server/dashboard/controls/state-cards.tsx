@@ -124,7 +124,7 @@ function SnapshotsCard() {
 
 function SandboxesCard() {
   const { server } = useDashboard()
-  const loaded = useWorldData(() => server.sandboxes.list({ limit: maxSandboxes }))
+  const loaded = useWorldData(async () => (await server.sandboxes.list()).slice(0, maxSandboxes))
   return (
     <ListSection
       class="card"

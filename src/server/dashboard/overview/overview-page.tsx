@@ -29,7 +29,6 @@ export function OverviewPage() {
               The request then appears under <a href={link('requests')}>Requests</a>. The{' '}
               <a href={link('reference')}>API reference</a> lists all operations.
             </p>
-            <OtherReplicas />
           </>
         )}
       </Section>
@@ -47,20 +46,6 @@ export function OverviewPage() {
         <KeyTable keys={keys.slice(0, shownKeys)} />
       </Section>
     </div>
-  )
-}
-
-/** Behind a proxy, a key of the main world can lead to the main world of another replica. */
-function OtherReplicas() {
-  const { sandbox } = useDashboard()
-  const { number = 1, of = 1 } = useLiveState().health?.replica ?? {}
-  if (sandbox !== null || of === 1) return null
-  const other = (number % of) + 1
-  return (
-    <p class="dim">
-      This page shows replica {number} of {of}. A proxy can send the request to another one, such as{' '}
-      <a href={`?replica=${other}`}>replica {other}</a>.
-    </p>
   )
 }
 

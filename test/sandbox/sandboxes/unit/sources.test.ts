@@ -76,16 +76,6 @@ test('an unknown source is rejected with all names', () => {
   )
 })
 
-test('an unknown source of a replica names the replica', () => {
-  const { simulator, sandboxes } = createSources()
-  Object.assign(simulator.sandbox, { replica: { number: 2, of: 3 } })
-
-  expect(() => sandboxes.create({ from: 'r1-sandbox-1' })).toThrow(
-    'a snapshot or a sandbox of replica 2 ("default", ',
-  )
-  expect(sandboxes.create().id).toBe('r2-sandbox-2')
-})
-
 test('the rows of a source are copied', () => {
   const { sandboxes, snapshots, simulator } = createSources()
   const sources = ['none', 'nine'].map((from) => sandboxes.create({ from }).id)

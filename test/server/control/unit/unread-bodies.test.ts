@@ -8,7 +8,6 @@ test('the body of a request without access is not read', () => {
   const handlers = createControlHandlers(allControlEndpoints, createSimulator(), {
     guard: { verifyToken: createTokenVerifier('secret'), isExposed: true },
     scenarios: { list: async () => [], read: async () => undefined },
-    replicas: null,
     closed: new AbortController().signal,
     report: () => {},
   })
