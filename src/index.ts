@@ -36,7 +36,6 @@ export type {
 } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
 export type { Page } from './http/parameters.ts'
-export { asOfDates, asOfPolicies } from './policies/as-of.ts'
 export type { PolicyId, PolicySetting, PolicySettings } from './policies/policies.ts'
 export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'

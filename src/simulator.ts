@@ -3,7 +3,6 @@ import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
 import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
 import type { RunReport } from './analysis/report/report-schema.ts'
-import { withAsOf } from './policies/as-of.ts'
 import type { PolicySettings } from './policies/policies.ts'
 import { resolvePolicies } from './policies/settings.ts'
 import { createExplainer } from './sandbox/journal/why-header.ts'
@@ -66,9 +65,8 @@ export class Simulator extends SimulatorBase {
    */
   fork(options: ForkOptions = {}): Simulator {
     rejectUnknownFields(options, forkOptionNames, 'fork the simulator')
-    const { asOf, ...others } = options
     const loaded = this.sandbox.snapshot()
-    const router = this.#forkRouter(loaded, withAsOf(others, asOf))
+    const router = this.#forkRouter(loaded, options)
     return new Simulator(router, this.sandboxes.limit)
   }
 
@@ -160,7 +158,7 @@ export async function createSimulatorInSteps(
 
 function readSettings(options: SimulatorOptions): PolicySettings {
   rejectUnknownFields(options, optionNames, 'create a simulator')
-  return resolvePolicies(options.profile, withAsOf(options, options.asOf).policies)
+  return resolvePolicies(options.profile, options.policies)
 }
 
 function open(loaded: LoadedWorld, settings: PolicySettings, options: SimulatorOptions): Simulator {

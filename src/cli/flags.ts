@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { asOfDates } from '../policies/as-of.ts'
 import { parsePolicyFile } from '../policies/policy-file.ts'
 import { type PolicyOverrides, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
@@ -126,11 +125,6 @@ const sharedFlags = {
     text: `set of policies: ${profiles.join(' or ')}`,
     choices: profiles,
     default: 'documented',
-  },
-  '--as-of <month>': {
-    of: describing,
-    text: `the API as it was in ${asOfDates().join(' or ')}`,
-    choices: asOfDates(),
   },
   '--policies <file>': {
     of: describing,
@@ -272,7 +266,6 @@ export type SimulatorFlags = Pick<
   | 'data'
   | 'seed'
   | 'profile'
-  | 'asOf'
   | 'policies'
   | 'policy'
   | 'fault'

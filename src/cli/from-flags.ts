@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { asOfPolicies } from '../policies/as-of.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
 import { parseNeighbours } from '../sandbox/neighbours.ts'
 import type { Neighbours, SimulatorOptions } from '../sandbox/simulator-options.ts'
@@ -75,13 +74,12 @@ export async function namingFile<T>(
   }
 }
 
-/** The settings of `--as-of`, of `--policies` and of `--policy`. Each overrides those before it. */
+/** The settings of `--policies` and of `--policy`, which overrides them. */
 export function policiesFromFlags({
-  asOf,
   policies,
   policy,
-}: Pick<SimulatorFlags, 'asOf' | 'policies' | 'policy'>): PolicyOverrides {
-  return { ...asOfPolicies(asOf), ...policies?.settings, ...policy }
+}: Pick<SimulatorFlags, 'policies' | 'policy'>): PolicyOverrides {
+  return { ...policies?.settings, ...policy }
 }
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */

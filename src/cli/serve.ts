@@ -172,9 +172,8 @@ function describeSource(simulator: Simulator, flags: StartFlags): string {
   if (!replaying) {
     const { length } = Object.keys(changedPolicies(simulator, flags))
     const changes = length === 0 ? '' : ` with ${formatCount(length, 'other policy')}`
-    const asOf = flags.asOf === undefined ? '' : ` as of ${flags.asOf}`
     const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.data}"`
-    return `${world}, profile "${flags.profile}"${asOf}${changes}`
+    return `${world}, profile "${flags.profile}"${changes}`
   }
   const { title, requests, mode } = replaying
   const count = formatCount(requests.length, 'request')

@@ -18,7 +18,7 @@ import {
   type VariantOutcome,
 } from '../analysis/variants/sweep.ts'
 import { markUntested, namedValueNotes, withShortPages } from '../analysis/variants/untested.ts'
-import { dateVariants, policyVariants, type Variant } from '../analysis/variants/variant.ts'
+import { policyVariants, type Variant } from '../analysis/variants/variant.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { policyIds } from '../policies/setting-ranges.ts'
 import type { Simulator } from '../simulator.ts'
@@ -75,7 +75,7 @@ Examples:
   npx understudy-api sweep -- npm test
   npx understudy-api sweep --only annotations --jobs 1 -- npm test
   npx understudy-api sweep --junit junit.xml -- npx vitest run --reporter=junit --outputFile=junit.xml
-  npx understudy-api sweep --dates --mutate --scopes --pairwise --state sweep.json --report sweep.html -- npm test
+  npx understudy-api sweep --mutate --scopes --pairwise --state sweep.json --report sweep.html -- npm test
 
 The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command fails by itself, 130 after an
 interruption.`
@@ -211,7 +211,7 @@ function listVariants(
   const isWanted = ({ id }: Variant): boolean => id.includes(flags.only ?? '')
   return {
     values: withShortPages(policyVariants(consulted, settings).filter(isWanted), trace),
-    others: [...(flags.dates ? dateVariants() : []), ...mutants].filter(isWanted),
+    others: mutants.filter(isWanted),
   }
 }
 

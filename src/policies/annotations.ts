@@ -19,11 +19,11 @@ export const annotationPolicies = {
     values: {
       may_2024: {
         observed: 'dashboard_item, project and organization.',
-        since: '2024-05',
+        source: "seen in the live service's API schema of 2024-05",
       },
       july_2024: {
         observed: 'The values of May 2024 and dashboard.',
-        since: '2024-07',
+        source: "seen in the live service's API schema of 2024-07",
       },
       ever_seen: {
         observed: 'The values of July 2024, recording and tag.',

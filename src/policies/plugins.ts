@@ -46,8 +46,14 @@ export const pluginPolicies = {
     cites: ['plugin.plugin_type'],
     question: 'Which values of plugin_type does a plugin accept?',
     values: {
-      observed: { observed: 'local, custom, repository and source.', since: '2024-05' },
-      with_inline: { observed: 'These and inline.', since: '2024-07' },
+      observed: {
+        observed: 'local, custom, repository and source.',
+        source: "seen in the live service's API schema of 2024-05",
+      },
+      with_inline: {
+        observed: 'These and inline.',
+        source: "seen in the live service's API schema of 2024-07",
+      },
       any: { assumed: 'Any text.' },
     },
     documented: 'observed',

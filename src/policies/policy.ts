@@ -9,8 +9,6 @@ export interface PolicyValue {
   readonly meaning: string
   readonly evidence: Evidence
   readonly source: string
-  /** The month from which on the live service had this value, such as `2024-07`. See `asOfPolicies`. */
-  readonly since?: string
   /** The bounds of the value named `integer`. A policy with this value is set to a whole number. */
   readonly minimum?: number
   readonly maximum?: number
@@ -32,7 +30,7 @@ export interface Policy {
 
 /** A value: its sentence under the name of its evidence, as in `{ observed: 'Yes.', source: 'tests' }`. */
 export type ValueDefinition = { readonly [Name in Evidence]?: string } & Partial<
-  Pick<PolicyValue, 'source' | 'since' | 'minimum' | 'maximum'>
+  Pick<PolicyValue, 'source' | 'minimum' | 'maximum'>
 >
 
 /** A policy whose values can omit their source or name a common one. By default it is the usual source of their evidence. */
@@ -71,10 +69,8 @@ export function definePolicy({ cites, ...definition }: PolicyDefinition): Policy
   const values = Object.entries(definition.values).map(([value, { source, ...rest }]) => {
     const evidence = rest.documented ? 'documented' : rest.observed ? 'observed' : 'assumed'
     const { [evidence]: meaning, ...bounds } = rest
-    const usual = rest.since
-      ? `seen in the live service's API schema of ${rest.since}`
-      : usualSources[evidence]
-    const origin = source === undefined ? usual : (observedSources[source as 'tests'] ?? source)
+    const origin =
+      source === undefined ? usualSources[evidence] : (observedSources[source as 'tests'] ?? source)
     return [value, { meaning, evidence, source: origin, ...bounds }]
   })
   const { documented, live = documented } = definition

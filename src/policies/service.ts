@@ -224,10 +224,13 @@ export const servicePolicies = {
     question: 'Which fields does an annotation have, compared with the documentation?',
     values: {
       none: { documented: 'The same.', source: 'the documentation lists all fields' },
-      may_2024: { observed: 'created_by has no hedgehog_config.', since: '2024-05' },
+      may_2024: {
+        observed: 'created_by has no hedgehog_config.',
+        source: "seen in the live service's API schema of 2024-05",
+      },
       july_2024: {
         observed: 'Also dashboard_id, dashboard_name and insight_derived_name, which are null.',
-        since: '2024-07',
+        source: "seen in the live service's API schema of 2024-07",
       },
     },
     documented: 'none',

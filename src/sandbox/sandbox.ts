@@ -229,10 +229,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
    *
    * @throws UsageError for an invalid option
    */
-  fork(
-    loaded: LoadedWorld,
-    { seed, profile, policies = {}, clock }: Omit<ForkOptions, 'asOf'> = {},
-  ): Sandbox {
+  fork(loaded: LoadedWorld, { seed, profile, policies = {}, clock }: ForkOptions = {}): Sandbox {
     const base = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
     const settings = withFieldPrefix('policies', () => overridePolicies(base, policies))
     return new Sandbox({

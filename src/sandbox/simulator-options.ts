@@ -13,8 +13,6 @@ export interface ForkOptions {
   readonly seed?: number | undefined
   /** A full set of policies. */
   readonly profile?: Profile | undefined
-  /** The month of the API, such as `2024-07`: a setting for each policy whose values are dated. `policies` override it. */
-  readonly asOf?: string
   /** Policies that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
   readonly policies?: PolicyOverrides | undefined
   /** `'real'`, a time to freeze the clock at, or a mode with its time. */
@@ -69,7 +67,6 @@ export interface SimulatorOptions extends ForkOptions {
 const fork: OptionNames<ForkOptions> = {
   seed: true,
   profile: true,
-  asOf: true,
   policies: true,
   clock: true,
 }

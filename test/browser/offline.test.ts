@@ -58,18 +58,6 @@ withChromium(
   },
 )
 
-withChromium('a page can have the policies of a month', async () => {
-  const { open, url } = await serveOffline()
-
-  const { page } = await open(url, { asOf: '2024-05' })
-
-  const setting = await page.evaluate(async () => {
-    const { simulator } = await Reflect.get(globalThis, 'started')
-    return (await simulator()).policies.get('versioning')
-  })
-  expect(setting).toBe('may_2024')
-})
-
 withChromium('a page loads the factories only if it generates rows', async () => {
   const { open } = await openOffline()
   const [plain, generated] = [await servePage(), await servePage()]

@@ -82,19 +82,6 @@ test('explain reads a body from a file', async () => {
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('missing.json')])
 })
 
-test('explain --as-of answers like the API of that month', async () => {
-  const request = ['explain', 'POST', annotations, '--body', '{"scope": "dashboard"}', '--json']
-
-  const may = await run([...request, '--as-of', '2024-05'])
-  const july = await run([...request, '--as-of', '2024-07'])
-
-  expect(JSON.parse(may.stdout)).toMatchObject({
-    status: 400,
-    decided_by: { id: 'annotations.scope.values', setting: 'may_2024' },
-  })
-  expect(JSON.parse(july.stdout)).toMatchObject({ status: 201, would_succeed: null })
-})
-
 test('explain sends no key with --no-key, and an unknown one if it is a value', async () => {
   const without = await run(['explain', 'GET', annotations, '--no-key'])
   const unknown = await run(['explain', 'GET', annotations, '--key', 'phx_unknown'])

@@ -56,21 +56,3 @@ test('the package exports the document', () => {
     fileURLToPath(new URL('../../src/api/openapi.json', import.meta.url)),
   )
 })
-
-test('openapi --as-of describes the API of that month, and --policy overrides it', async () => {
-  const settings = ['--as-of', '2024-07', '--policy', 'annotations.scope.values=may_2024']
-
-  const { stdout } = await run(['openapi', ...settings])
-
-  const july = { 'plugins.plugin_type.values': 'with_inline', versioning: 'july_2024' } as const
-  expect(JSON.parse(stdout)).toEqual(await createApiDocument(resolvePolicies('documented', july)))
-})
-
-test('--as-of refuses another month with the list, also from its variable', async () => {
-  const byFlag = await run(['openapi', '--as-of', '2024-06'])
-  const byVariable = await run(['openapi'], { UNDERSTUDY_AS_OF: '2023' })
-
-  for (const { code, stderr } of [byFlag, byVariable]) {
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/--as-of.*2024-05.*2024-07/s)])
-  }
-})

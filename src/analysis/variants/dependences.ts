@@ -174,7 +174,7 @@ function policyCure(on: string, breaks: readonly VariantOutcome[]): string {
 
 /** How to run a client against a variant. */
 function tryVariant(
-  { id, policies: changed = {}, faults = [] }: Variant,
+  { policies: changed = {}, faults = [] }: Variant,
   swept: SweptCommand | undefined,
 ): string {
   const settings = Object.entries(changed)
@@ -185,14 +185,9 @@ function tryVariant(
       values === '' ? [] : [`set policies: { ${values} } in the options of the simulator`]
     return [...start, ...calls].join(', ')
   }
-  const date = /^as of (\S+)$/.exec(id)?.[1]
-  // Policies of the flags would override those of the month.
-  const isDate = date !== undefined && !swept.flags.some((flag) => flag.startsWith('--policy'))
   const flags = [
     ...swept.flags,
-    ...(isDate
-      ? [`--as-of ${date}`]
-      : settings.map(([policy, value]) => `--policy ${policy}=${value}`)),
+    ...settings.map(([policy, value]) => `--policy ${policy}=${value}`),
     ...faults.map(
       (fault) =>
         `--fault ${'preset' in fault ? fault.preset : quoteForShell(JSON.stringify(fault))}`,

@@ -1,4 +1,3 @@
-import { asOfDates, asOfPolicies } from '../../policies/as-of.ts'
 import { describeValue, otherValues } from '../../policies/other-values.ts'
 import type { PolicyId, PolicySetting, PolicySettings } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
@@ -57,17 +56,6 @@ export function policyVariants(ids: Iterable<PolicyId>, settings: PolicySettings
     const policies: PolicyOverrides = { [id]: value }
     return { id: `${id}=${value}`, sentence: meaning, evidence, source, policies }
   })
-}
-
-/** Creates a variant for each month of which policies have values. */
-export function dateVariants(): Variant[] {
-  return asOfDates().map((date) => ({
-    id: `as of ${date}`,
-    sentence: `The API is that of ${date}.`,
-    evidence: 'observed',
-    source: `seen in the live service's API schema of ${date}`,
-    policies: asOfPolicies(date),
-  }))
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   dependenceKinds,
   failingKinds,
 } from '../../analysis/variants/dependences.ts'
-import { dateVariants, policyVariants, type Variant } from '../../analysis/variants/variant.ts'
+import { policyVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { quoteForShell } from '../../utils/escape.ts'
@@ -33,7 +33,6 @@ export const sweepFlags = {
   },
   '--only <text>': 'try only services whose id contains this text',
   '--pairwise': 'also try each pair of values that pass alone',
-  '--dates': 'also try the API as it was at each known date',
   '--mutate': 'also change one thing in the responses that the documentation does not rule out',
   '--scopes': 'also find the least scopes with which the command passes, for each key',
   '--junit <file>': {
@@ -57,7 +56,7 @@ export type SweepFlags = FlagValues<typeof sweepFlags>
 
 /** The flags that do not change the result of a run with another service. */
 const otherFlags =
-  /^(jobs|only|dates|mutate|pairwise|scopes|report|failOn|force|json|state|redact|token)$/
+  /^(jobs|only|mutate|pairwise|scopes|report|failOn|force|json|state|redact|token)$/
 
 /**
  * What decides the results of runs, by name: the flags, and the content of the files that they name.
@@ -161,15 +160,11 @@ export function checkSweepFlags(
  * @throws UsageError with the nearest id
  */
 export function checkOnly(
-  { only = '', dates }: SweepFlags,
+  { only = '' }: SweepFlags,
   settings: PolicySettings,
   mutants: readonly Variant[],
 ): void {
-  const variants = [
-    ...policyVariants(policyIds, settings),
-    ...(dates ? dateVariants() : []),
-    ...mutants,
-  ]
+  const variants = [...policyVariants(policyIds, settings), ...mutants]
   const ids = variants.map(({ id }) => id)
   if (ids.some((id) => id.includes(only))) return
   const near = didYouMean(only, [...policyIds, ...ids])

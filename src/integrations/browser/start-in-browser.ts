@@ -78,7 +78,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
   const { persist = 'tab', key = 'understudy', quiet = false, ...rest } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...routerOptions } = rest
-  const { onError = console.error, profile, asOf, seed, sandboxes, panel } = routerOptions
+  const { onError = console.error, profile, policies, seed, sandboxes, panel } = routerOptions
   const ends = [await claimPage()]
   const stop = (): void => {
     for (const end of ends.splice(0).reverse()) end()
@@ -86,11 +86,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
-    const dated =
-      asOf === undefined
-        ? options
-        : (await import('../../policies/as-of.ts')).withAsOf(options, asOf)
-    const settings = resolvePolicies(profile, dated.policies)
+    const settings = resolvePolicies(profile, policies)
     const loaded = withSeed(await openPageWorld(world, settings, seed), seed)
     const router = openRouter(loaded, settings, routerOptions)
     if (persist !== 'none') {

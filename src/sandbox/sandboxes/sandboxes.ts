@@ -1,6 +1,5 @@
 import type { SandboxResolver } from '../../http/endpoint.ts'
 import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/url.ts'
-import { withAsOf } from '../../policies/as-of.ts'
 import {
   didYouMean,
   LimitError,
@@ -26,9 +25,7 @@ import { type RegisteredSandbox, type SandboxBase, SandboxRegistry } from './reg
 import { replaceKeys } from './sandbox-keys.ts'
 
 /** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
-export interface SandboxRequest extends Omit<ForkOptions, 'asOf'> {
-  /** The month of the API, such as `2024-07`. `policies` override it. */
-  readonly as_of?: string
+export interface SandboxRequest extends ForkOptions {
   /** What its requests belong to, such as a test. Their journal entries and the report of the run say it. */
   readonly name?: string
   /**
@@ -45,13 +42,7 @@ export interface SandboxRequest extends Omit<ForkOptions, 'asOf'> {
   readonly keys?: Readonly<Record<string, string>>
 }
 
-const sandboxOptionNames: readonly string[] = [
-  'name',
-  'from',
-  ...forkOptionNames.map((name) => (name === 'asOf' ? 'as_of' : name)),
-  'ttl_s',
-  'keys',
-]
+const sandboxOptionNames: readonly string[] = ['name', 'from', ...forkOptionNames, 'ttl_s', 'keys']
 
 /** Calculates when a sandbox ends, in milliseconds since 1970. @throws UsageError for an invalid number of seconds */
 function expiryTime(seconds: number | undefined, now: number): number | null {
@@ -112,13 +103,13 @@ export class Sandboxes<T> {
     rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox')
     checkLimit(this.count, this.limit)
     const { sandbox: host, open } = this.#host
-    const { name = null, from, keys = {}, ttl_s, as_of } = request
+    const { name = null, from, keys = {}, ttl_s } = request
     const expiresAt = expiryTime(ttl_s, host.clock.now())
     if (name !== null && typeof name !== 'string') {
       throw unexpectedValue('create a sandbox', 'a name as text', name, undefined, 'name')
     }
     const { loaded, template, base } = openSource(host, from, this.#sources)
-    const sandbox = template.fork(loaded, withAsOf(request, as_of))
+    const sandbox = template.fork(loaded, request)
     sandbox.name = name
     sandbox.number = this.#lastNumber + 1
     const isTaken = (key: string): boolean => this.#registry.byKey(key) !== undefined

@@ -20,7 +20,6 @@ const policyInfoSchema = z.object({
       meaning: z.string(),
       evidence: evidenceSchema,
       source: z.string(),
-      since: z.string().exactOptional(),
       minimum: z.int().exactOptional(),
       maximum: z.int().exactOptional(),
     }),

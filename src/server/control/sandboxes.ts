@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
-import { asOfDates } from '../../policies/as-of.ts'
 import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { unknownSandboxReason } from '../../sandbox/router.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
@@ -34,7 +33,6 @@ const sandboxRequestSchema = z.strictObject({
   from: z.string().exactOptional(),
   seed: z.int().exactOptional(),
   profile: profileSchema.exactOptional(),
-  as_of: z.enum(asOfDates()).exactOptional(),
   policies: overridesSchema.exactOptional(),
   clock: clockSettingSchema.exactOptional(),
   ttl_s: z.number().exactOptional(),

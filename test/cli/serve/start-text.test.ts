@@ -35,8 +35,6 @@ test('the start text names the policies that differ from the profile, and their 
   const file = temporaryFile({ policies })
   const flags = ['--policies', file, '--policy', 'annotations.delete.status=404']
   const { printed } = await startServe(flags)
-  const asOf = await startServe(['--as-of', '2024-05', '--json'])
-  const month = await startServe(['--as-of', '2024-07', '--profile', 'live'])
 
   const { stdout } = printed()
 
@@ -44,13 +42,6 @@ test('the start text names the policies that differ from the profile, and their 
   expect(stdout).toContain(
     `  Policies  annotations.delete.status = 404\n            limits.rate = observed, from ${file}\n`,
   )
-  expect(month.printed().stdout.split('\n')[0]).toMatch(
-    /profile "live" as of 2024-07 with \d other policies\.$/,
-  )
-  expect(JSON.parse(asOf.printed().stdout)).toMatchObject({
-    profile: 'documented',
-    policies: { versioning: 'may_2024' },
-  })
 })
 
 test('without the dashboard, the start text leads to the documents', async () => {

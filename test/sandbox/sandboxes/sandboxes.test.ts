@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
 import { notFound, unauthenticated } from '../../support/api/errors.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -139,28 +138,6 @@ test('a sandbox that starts with another one shares no rows and no keys with it'
   expect(updated.status).toBe(200)
   expect(rowsOf(one)).toEqual(before)
   expect(page).toMatchObject({ status: 200, body: { count: 6 } })
-})
-
-test('a sandbox and a fork can have the policies of a month, which other policies override', () => {
-  const simulator = createSimulator()
-  const month = '2024-05'
-  const policies = { 'annotations.scope.values': 'july_2024' } as const
-
-  const { id } = simulator.sandboxes.create({ as_of: month, policies })
-  const forks = [simulator.fork({ asOf: month }), simulator.fork({ asOf: month, policies })]
-
-  const scopes = 'annotations.scope.values'
-  const settings = [simulator.sandboxes.get(id), ...forks].map((each) => [
-    each?.policies.get('versioning'),
-    each?.policies.get(scopes),
-  ])
-  expect(settings).toEqual([
-    ['may_2024', 'july_2024'],
-    ['may_2024', 'may_2024'],
-    ['may_2024', 'july_2024'],
-  ])
-  expect(() => simulator.fork({ asOf: '2024-06' })).toThrow('expected one of 2024-05, 2024-07')
-  expect(() => simulator.sandboxes.create({ as_of: '2023-01' })).toThrow('2024-05, 2024-07')
 })
 
 test('policies, clock and seed default to those of the world that a sandbox starts with', async () => {

@@ -46,24 +46,3 @@ test('the cure fits the values', () => {
     'Let the client work without this operation, because a key may be refused.',
   ])
 })
-
-test('the line to see it fail has the flags of the sweep, and a month only without other policies', () => {
-  const variant: Variant = {
-    id: 'as of 2024-07',
-    sentence: 'The API is that of 2024-07.',
-    evidence: 'observed',
-    source: 'release notes',
-    policies: { versioning: 'may_2024' },
-  }
-  const [dependence] = findDependences([failed(variant)], settings)
-  const lineWith = (...flags: string[]) =>
-    toFinding(dependence as NonNullable<typeof dependence>, {
-      command: "sh -c 'npm test'",
-      flags,
-    }).command
-
-  expect([lineWith('--data ./w.json'), lineWith('--policy limits.body=1')]).toEqual([
-    "npx understudy-api exec --data ./w.json --as-of 2024-07 -- sh -c 'npm test'",
-    "npx understudy-api exec --policy limits.body=1 --policy versioning=may_2024 -- sh -c 'npm test'",
-  ])
-})

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateVariants, policyVariants } from '../../../../src/analysis/variants/variant.ts'
-import { asOfPolicies } from '../../../../src/policies/as-of.ts'
+import { policyVariants } from '../../../../src/analysis/variants/variant.ts'
 import { policyIds } from '../../../../src/policies/setting-ranges.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 
@@ -69,16 +68,4 @@ test('of policies of whole numbers, some numbers are tried', () => {
     'limits.body=102400',
     'limits.body=20971520',
   ])
-})
-
-test('each date that is known has a variant with its policies', () => {
-  expect(dateVariants()).toEqual(
-    ['2024-05', '2024-07'].map((date) => ({
-      id: `as of ${date}`,
-      sentence: `The API is that of ${date}.`,
-      evidence: 'observed',
-      source: `seen in the live service's API schema of ${date}`,
-      policies: asOfPolicies(date),
-    })),
-  )
 })

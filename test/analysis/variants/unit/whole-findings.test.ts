@@ -44,7 +44,6 @@ test('failures of one policy are one dependence, and each other variant is one o
     fared(byId('annotations.delete.status=403'), [], 'flaky'),
     fared(byId('limits.body=102400'), ['a']),
     fared({ id: 'mutate.plugin=key_order', faults: [fault] }),
-    fared({ id: 'as of 2024-05', policies: { versioning: 'may_2024', 'methods.put': 'on' } }),
     fared({
       id: 'scopes=a',
       policies: { versioning: 'may_2024' },
@@ -66,7 +65,7 @@ test('failures of one policy are one dependence, and each other variant is one o
       sentence:
         'Your client depends on `annotations.delete.status = 405` (an assumption, but the live service was seen with `405_empty`): 2 tests fail with `404`; the command fails with `405_empty`.',
       source: deleteSource,
-      breaks: [outcomes[0], outcomes[7]],
+      breaks: [outcomes[0], outcomes[6]],
     },
     {
       ...assumed,
@@ -84,18 +83,11 @@ test('failures of one policy are one dependence, and each other variant is one o
       breaks: [outcomes[3]],
     },
     {
-      ...assumed,
-      on: 'as of 2024-05',
-      sentence:
-        'Your client needs another service than `as of 2024-05`, but nothing promises it (why): the command fails.',
-      breaks: [outcomes[4]],
-    },
-    {
       ...contradicted,
       on: 'scopes=a',
       sentence:
         'Your client needs another service than `scopes=a`, but the live service was seen otherwise (why): the command fails.',
-      breaks: [outcomes[5]],
+      breaks: [outcomes[4]],
     },
   ])
 })
@@ -183,12 +175,7 @@ test.each([
     `npx understudy-api exec --profile live --policy methods.put=on --policy limits.body=7 --fault '${JSON.stringify(fault)}' -- npm test`,
   ],
   [
-    { id: 'as of 2024-05', policies: { 'methods.put': 'on' } },
-    swept,
-    'npx understudy-api exec --profile live --as-of 2024-05 -- npm test',
-  ],
-  [
-    { id: 'as of 2024-05' },
+    {},
     { command: 'a', flags: ['--data a', '--policy b=c'] },
     'npx understudy-api exec --data a --policy b=c -- a',
   ],

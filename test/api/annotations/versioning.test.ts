@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { start } from '../../support/lanes/start.ts'
+
+test.each([
+  ['none', true, []],
+  ['may_2024', false, []],
+  ['july_2024', true, ['dashboard_id', 'dashboard_name', 'insight_derived_name']],
+] as const)(
+  'with the versioning %s, each response has its fields',
+  async (versioning, hasHedgehog, added) => {
+    const { ask } = await start({ policies: { versioning } })
+
+    const read = await ask('GET', `${annotationsPath}1/`)
+    const list = await ask('GET', annotationsPath)
+    const changed = await ask('PATCH', `${annotationsPath}1/`, { body: {} })
+
+    const [first] = (list.body as { results: object[] }).results
+    for (const row of [read.body, changed.body, first] as Record<string, object>[]) {
+      expect('hedgehog_config' in (row.created_by as object)).toBe(hasHedgehog)
+      expect(Object.keys(row).filter((name) => /^dashboard_(id|name)|derived/.test(name))).toEqual(
+        added,
+      )
+    }
+  },
+)
