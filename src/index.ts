@@ -41,12 +41,6 @@ export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
 export type { Policies, PolicyInfo } from './policies/policy-access.ts'
 export type { PolicyOverrides, Profile } from './policies/settings.ts'
-export type {
-  BreakpointState,
-  BreakpointWait,
-  RemoteBreakpoints,
-  RemoteHeldRequest,
-} from './remote/breakpoints.ts'
 export {
   type FollowOptions,
   type Health,
@@ -89,15 +83,6 @@ export type {
   PluginWrite,
 } from './sandbox/actors/actor-request.ts'
 export type { Actors } from './sandbox/actors/actors.ts'
-export type {
-  BreakpointInfo,
-  BreakpointRequest,
-  FulfilledResponse,
-  HeldRequestInfo,
-  RequestChanges,
-} from './sandbox/breakpoints/breakpoint-request.ts'
-export type { Breakpoints } from './sandbox/breakpoints/breakpoints.ts'
-export type { HeldRequest } from './sandbox/breakpoints/held-request.ts'
 export type { FaultRequest } from './sandbox/faults/fault-request.ts'
 export type { Faults } from './sandbox/faults/faults.ts'
 export type {
@@ -119,8 +104,6 @@ export type {
 } from './sandbox/history/provenance.ts'
 export type {
   EndpointSuggestion,
-  HoldOutcome,
-  JournalBreakpoint,
   JournalChange,
   JournalDecision,
   JournalEntry,
@@ -128,7 +111,6 @@ export type {
   JournalMessage,
   JournalPolicy,
   JournalResponse,
-  JournalSentRequest,
   MaskedKey,
 } from './sandbox/journal/entry.ts'
 export type { JournalFilter, StatusFilter } from './sandbox/journal/filter.ts'

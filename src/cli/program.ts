@@ -105,7 +105,6 @@ const commands: Readonly<Record<string, () => Promise<{ default: CreateCommand }
   check: () => import('./check.ts'),
   drift: () => import('./drift.ts'),
   explain: () => import('./explain.ts'),
-  hold: () => import('./hold.ts'),
   evidence: () => import('./evidence.ts'),
   policies: () => import('./policies.ts'),
   worlds: () => import('./worlds.ts'),

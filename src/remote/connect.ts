@@ -30,7 +30,6 @@ import type { Keys } from '../world/keys.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { type RemoteBreakpoints, remoteBreakpoints } from './breakpoints.ts'
 import {
   ControlClient,
   type FollowOptions,
@@ -129,7 +128,6 @@ function createRemote(client: ControlClient): Remote {
       remove: (id) => client.remove('removeFault', { id }),
       clear: () => client.call('clearFaults'),
     },
-    breakpoints: remoteBreakpoints(client),
     journal: {
       find: (query) => client.call('listJournal', { query }),
       get: (id) => client.callOrUndefined('retrieveJournalEntry', { params: { id } }),
@@ -183,17 +181,13 @@ export interface Remote {
   readonly keys: RemoteKeys
   readonly policies: RemotePolicies
   readonly faults: RemoteFaults
-  readonly breakpoints: RemoteBreakpoints
   readonly journal: RemoteJournal
   readonly actors: RemoteActors
   readonly replaying: RemoteReplay
   readonly scenarios: RemoteScenarios
   /** Sends a request to the simulated API. A path is resolved against `url`. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
-  /**
-   * Resets rows, keys, policies, clock, faults and second actors to those of the start, removes the breakpoints and drops the
-   * requests that they hold. `only` names some of the first six, and breakpoints stay.
-   */
+  /** Resets rows, keys, policies, clock, faults and second actors to those of the start. `only` names some of them. */
   reset(options?: ResetOptions): Promise<void>
   /** Compares rows, keys, policies, clock, faults and second actors with those of the start. */
   changes(): Promise<StateChanges>

@@ -113,7 +113,7 @@ export function serveLargeLists(sandbox: Sandbox): void {
   const stage: Stage = (event, next) => {
     if (event.route.endpoint.id !== 'listAnnotations') return next(event)
     const respond = (): ApiResponse | Promise<ApiResponse> => {
-      // Breakpoints and faults may return a promise.
+      // Faults may return a promise.
       const response = next(event) as ApiResponse | Promise<ApiResponse>
       return response instanceof Promise
         ? response.then(measureLargePage)

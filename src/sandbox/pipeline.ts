@@ -20,7 +20,7 @@ interface PipelineSandbox extends EndpointContext<World> {
   record(record: JournalRecord): void
 }
 
-/** A request on its way through the stages of a sandbox. A breakpoint can replace the request, and so its route. */
+/** A request on its way through the stages of a sandbox. */
 export class RequestEvent {
   route: ResolvedRoute<World>
   request: ApiRequest
@@ -44,20 +44,20 @@ export type Respond = (event: RequestEvent) => ApiResponse
 export type Stage = (event: RequestEvent, next: Respond) => ApiResponse | Promise<ApiResponse>
 
 /** The stages before the endpoint, in the order in which a request passes them. */
-const stageNames = ['lists', 'breakpoints', 'faults', 'actors'] as const
+const stageNames = ['lists', 'faults', 'actors'] as const
 
 /** Adds a header that explains a response of a sandbox. */
 export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox: S) => ApiResponse
 
 /**
- * The way of a request through a sandbox. Long lists let other requests run; breakpoints hold it; faults run the
- * endpoint, or respond in place of it; second actors write after the endpoint; the endpoint answers. The journal records
- * the response of the first stage.
+ * The way of a request through a sandbox. Long lists let other requests run; faults run the endpoint, or respond in
+ * place of it; second actors write after the endpoint; the endpoint answers. The journal records the response of the
+ * first stage.
  */
 export class Pipeline<S extends PipelineSandbox> {
   readonly #sandbox: S
   /** In the order of their names */
-  readonly #stages: (Stage | null)[] = [null, null, null, null]
+  readonly #stages: (Stage | null)[] = [null, null, null]
 
   constructor(sandbox: S) {
     this.#sandbox = sandbox
@@ -121,7 +121,7 @@ export class Pipeline<S extends PipelineSandbox> {
     return response
   }
 
-  /** Looks up each stage when the request gets there: one can be added while a breakpoint holds the request. */
+  /** Looks up each stage when the request gets there: one can be added while a fault holds the request. */
   #respond(event: RequestEvent, from = 0): ApiResponse {
     const stages = this.#stages
     let at = from

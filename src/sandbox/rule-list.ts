@@ -7,7 +7,7 @@ import type { Sandbox } from './sandbox.ts'
 
 interface RuleListOptions<R, Info> {
   /** The first part of the ids */
-  readonly kind: 'fault' | 'actor' | 'breakpoint'
+  readonly kind: 'fault' | 'actor'
   /** Completes "Failed to …" */
   readonly task: string
   readonly plural: string
@@ -76,9 +76,7 @@ export class RuleList<
     const sandbox = this.#sandbox
     const matching = this.#rules.filter((rule) => rule.matches(event, sandbox))
     const applying = matching.filter((rule) => rule.countRequest(sandbox))
-    // Breakpoints are not saved.
-    const isSaved = this.#options.kind !== 'breakpoint'
-    if (isSaved && matching.length > 0) sandbox.events.emit('setup')
+    if (matching.length > 0) sandbox.events.emit('setup')
     return applying
   }
 

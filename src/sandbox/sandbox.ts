@@ -62,8 +62,6 @@ export interface SandboxEvents {
   readonly clock: readonly [from: ClockReading, to: ClockReading]
   /** Policies, faults, second actors or their counters changed. */
   readonly setup: readonly []
-  /** A breakpoint was added or removed, or a request was held or went on. */
-  readonly hold: readonly []
   /** The sandbox ended. */
   readonly close: readonly []
 }

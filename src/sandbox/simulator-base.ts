@@ -15,7 +15,6 @@ import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld } from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { Actors } from './actors/actors.ts'
-import { Breakpoints } from './breakpoints/breakpoints.ts'
 import { Faults } from './faults/faults.ts'
 import { findProvenance, type RowProvenance } from './history/provenance.ts'
 import type { JournalReader } from './journal/journal-reader.ts'
@@ -38,8 +37,6 @@ export abstract class SimulatorBase {
   declare readonly clock: Clock
   /** Second actors, which write between the requests of a client. */
   declare readonly actors: Actors
-  /** Breakpoints, which hold requests until a test or a person lets them go on. */
-  declare readonly breakpoints: Breakpoints
   /** Rules that inject faults into responses. */
   declare readonly faults: Faults
   /** The recorded requests and responses. */
@@ -75,7 +72,6 @@ export abstract class SimulatorBase {
       policies: ({ sandbox }) => new Policies(sandbox),
       clock: ({ sandbox }) => sandbox.clock,
       actors: ({ sandbox }) => new Actors(sandbox),
-      breakpoints: ({ sandbox }) => new Breakpoints(sandbox),
       faults: ({ sandbox }) => new Faults(sandbox),
       world: ({ sandbox, defaults }) => new WorldAccess(sandbox, defaults),
       sandboxes: (simulator) => simulator.#openSandboxes(),
@@ -199,9 +195,9 @@ export abstract class SimulatorBase {
   }
 
   /**
-   * Restores the rows, keys, policies, clock, faults and second actors that the simulator started with, removes the
-   * breakpoints, drops the requests that they hold, and removes what `use` added. With `only`, these stay. Snapshots, sandboxes and the journal
-   * stay in any case.
+   * Restores the rows, keys, policies, clock, faults and second actors that the simulator started with, drops the
+   * requests that faults hold, and removes what `use` added. With `only`, the latter stays. Snapshots, sandboxes and the
+   * journal stay in any case.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
    * @example simulator.reset()
@@ -211,13 +207,10 @@ export abstract class SimulatorBase {
     const { sandbox } = this
     const parts = parseResetParts(options)
     const isReset = (part: ResetPart): boolean => parts.includes(part)
-    // First: no request that is held now reaches the new rows.
-    if (options.only === undefined) {
-      this.breakpoints.reset()
-      this.own.current = this.own.initial
-    }
+    if (options.only === undefined) this.own.current = this.own.initial
     if (isReset('policies')) sandbox.settings = sandbox.initialSettings
     if (isReset('clock')) sandbox.clock.reset()
+    if (isReset('rows')) this.faults.drop()
     if (isReset('faults')) this.faults.reset()
     if (isReset('actors')) this.actors.clear()
     // Last, because listeners are notified of replaced rows.

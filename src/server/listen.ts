@@ -75,8 +75,8 @@ export interface RunningServer {
 /** Options of `RunningServer.close`. */
 interface CloseOptions {
   /**
-   * How long to wait for responses in flight, in milliseconds. No new connection is accepted. Breakpoints are removed, so
-   * that the requests that they hold continue. By default 0
+   * How long to wait for responses in flight, in milliseconds. No new connection is accepted, and requests that faults hold
+   * go on. By default 0
    */
   readonly drain?: number
 }
@@ -153,7 +153,7 @@ export async function listen(
 function releaseHeldRequests(simulator: Simulator): void {
   const { sandboxes } = simulator
   const inner = sandboxes.list().map(({ id }) => sandboxes.get(id))
-  for (const each of [simulator, ...inner]) each?.breakpoints.clear()
+  for (const each of [simulator, ...inner]) each?.faults.release()
 }
 
 /** @throws UsageError for a value that Express refuses */

@@ -53,7 +53,6 @@ test('record starts in front of a target whose bodies have no end', async () => 
 
 test.each([
   ['replay', () => ['replay', story()], /is no Understudy server, and the steps send keys/],
-  ['hold', () => ['hold'], /\(status 200\) is not from an Understudy control API/],
   ['mcp', () => ['mcp'], /\(status 200\) is not from an Understudy control API/],
 ] as const)('%s refuses a target whose bodies have no end', async (_, args, message) => {
   const { url, sent } = await serveWithoutEnd()
@@ -63,33 +62,6 @@ test.each([
   expect(code).toBe(2)
   expect(stderr).toMatch(message)
   expect(sent.bytes).toBeLessThan(2 ** 24)
-})
-
-test('hold refuses a target that only claims to be Understudy', async () => {
-  const url = await startHttpServer((request, response) => {
-    const health = { name: 'understudy-api', version: '0.1.0', status: 'ready' }
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(request.url === '/__admin/health' ? health : {}))
-  })
-
-  const { code, stderr } = await run(['hold', '--target', url])
-
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: `The response of ${url}/__admin/breakpoints (status 200) is not from an Understudy control API. Check the URL.\n`,
-  })
-})
-
-test('hold ends at a target that does not say what it is', async () => {
-  const url = await startHttpServer(() => {})
-  shortenLimits()
-
-  const { code, stderr } = await run(['hold', '--target', url])
-
-  expect({ code, stderr }).toEqual({
-    code: 4,
-    stderr: `No response from ${url} (The operation was aborted due to timeout). Is the server running? Does MSW refuse the request?\n`,
-  })
 })
 
 test('replay ends at a response whose body stops, and sends no further step', async () => {

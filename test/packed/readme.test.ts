@@ -1,7 +1,6 @@
 import { type ExecFileException, exec as execIn, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -205,7 +204,6 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   [/^npx understudy-api import .* --as /, (command) => inShell(`${command} --force`, { cwd })],
   // It exits with 1 if the traffic contradicts a policy.
   [/^npx understudy-api drift /, (command) => inShell(`${command} || test $? -eq 1`, { cwd })],
-  [/^npx understudy-api hold/, holdsNext],
   // It ends with its input.
   [/^npx understudy-api mcp/, (command) => inShell(`${command} < /dev/null`, { cwd })],
   [/^npx understudy-api serve /, startsAndEnds],
@@ -263,24 +261,6 @@ async function recordsAndEnds(command: string): Promise<void> {
 }
 
 /** Runs a command against a server that gets requests until the command has ended. */
-async function holdsNext(command: string): Promise<void> {
-  const simulator = createSimulator()
-  const server = await listen(simulator)
-  onTestFinished(() => server.close())
-  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body: '{"content": "Launch"}' }
-  let isHeld = false
-  const run = inShell(`${command} --target ${server.url} < /dev/null`, { cwd }).finally(() => {
-    isHeld = true
-  })
-  while (!isHeld) {
-    await fetch(`${server.url}/api/projects/1/annotations/`, init)
-    await setTimeout(20)
-  }
-
-  expect((await run).stdout).not.toBe('')
-}
-
 const keys: Readonly<Record<string, string>> = {
   phx_mine: 'phx_all',
   phx_1: 'phx_all',

@@ -23,8 +23,8 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'clock.fork': 'a clock cannot be serialized',
   'clock.reset': "reset({ only: ['clock'] })",
   'faults.reset': "reset({ only: ['faults'] })",
-  'breakpoints.reset': 'reset',
-  'breakpoints.waitUntil': 'breakpoints.read with wait_ms',
+  'faults.release': 'used at the end of a test and of a server',
+  'faults.drop': 'reset',
   'clock.captureNow': 'used by recordings in the server',
   'sandboxes.count': 'sandboxes.list',
   'sandboxes.limit': 'an option of the server',
@@ -72,7 +72,6 @@ const groups = [
   'keys',
   'policies',
   'faults',
-  'breakpoints',
   'journal',
   'actors',
 ] as const
@@ -115,11 +114,6 @@ test('a client has every member of the simulator, or a reason not to', () => {
     'world.get',
     'world.update',
     'world.delete',
-    'breakpoints.read',
-    // By the id of a request. In-process they are methods of the request.
-    'breakpoints.continue',
-    'breakpoints.fulfill',
-    'breakpoints.drop',
     // Null in-process without a recording.
     'replaying',
     'scenarios',

@@ -252,14 +252,13 @@ function describeRequest(request: PlainRequest, { tables }: Sandbox): SuggestedR
   }
 }
 
-/** The reason of what a fault did, or of what was done by hand at a breakpoint. */
+/** The reason of what a fault did. */
 function faultReason(record: JournalRecord, source: DecisionSource): Reason {
-  const { fault, breakpoint } = record
+  const { fault } = record
   const sentence = fault
     ? `${describeAppliedFault(record, fault, source)}.`
     : 'The connection broke.'
-  const isByHand = breakpoint !== undefined && breakpoint.id === fault?.id
-  const by = `a ${isByHand ? 'breakpoint' : 'fault rule'} of this simulator`
+  const by = 'a fault rule of this simulator'
   return { id: `fault.${fault?.id}`, sentence, evidence: 'assumed', source: by, documentation: [] }
 }
 

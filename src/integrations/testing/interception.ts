@@ -99,7 +99,7 @@ export class Interception {
       if (isCounted) this.check(simulator)
       record.hasEnded = true
       // The timer of a request that is still held would delay the end of the process.
-      simulator.breakpoints.clear()
+      simulator.faults.release()
       stop()
       this.#leave()
     }

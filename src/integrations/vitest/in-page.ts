@@ -40,7 +40,7 @@ class PageInterception {
     try {
       return await run()
     } finally {
-      simulator.breakpoints.clear()
+      simulator.faults.release()
       this.#running.splice(this.#running.indexOf(simulator), 1)
       this.#useLatest(worker)
     }

@@ -17,7 +17,7 @@ import {
 import { throttledFailure } from '../../http/throttle.ts'
 import { toJsonText, utf8Length } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
-import { wait } from '../../utils/wait.ts'
+import { type OnAbort, wait } from '../../utils/wait.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -42,6 +42,8 @@ export interface AppliedFault {
   readonly effect: FaultEffect
   /** In milliseconds */
   readonly delay: number
+  /** Holds the request. Resolves to false if it is not to go on */
+  readonly hold: (milliseconds: number, onAbort?: OnAbort) => Promise<boolean>
   readonly event: RequestEvent
   /** Runs the endpoint. */
   readonly next: Respond
@@ -68,6 +70,9 @@ interface Effect<Name extends EffectName> {
   /** How the body is sent in phase `mid-body`. @param length that of the body, in bytes */
   readonly pace?: (fault: Pick<AppliedFault, 'effect' | 'delay'>, length: number) => BodyPacing
 }
+
+/** How long a request is held by default, and at most, in milliseconds. */
+const [defaultHold, maxHold] = [30_000, 600_000]
 
 /** A day. Timers cannot wait longer than 24 days. */
 const milliseconds = z.number().min(0).max(86_400_000)
@@ -174,6 +179,11 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
     combinesWith: ['cut_bytes'],
     pace: ({ effect }) => ({ bytesPerSecond: effect.slow_bytes_per_s }),
   },
+  hold: {
+    schema: z.literal(true),
+    options: { timeout_ms: z.int().min(1).max(maxHold) },
+    combinesWith: 'all',
+  },
   delay_ms: {
     schema: delay,
     combinesWith: 'all',
@@ -215,16 +225,22 @@ export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiRespon
   return afterDelay(fault, () => (respond ? respond(fault) : (response ?? run(fault))))
 }
 
-/** Runs a function after the delay. Without a delay, no timer is used. */
+/** Runs a function after the hold and the delay. Without them, no timer is used. */
 function afterDelay(
-  { delay: milliseconds, effect, event }: AppliedFault,
+  { delay: milliseconds, effect, hold, event }: AppliedFault,
   respond: () => ApiResponse,
 ): ApiResponse | Promise<ApiResponse> {
-  if (milliseconds === 0) return respond()
   const { request } = event
-  addEffect(event, effect.delay_ms === undefined ? 'mutate' : 'delay_ms')
-  const waiting = wait(milliseconds, request.onAbort?.bind(request))
-  return waiting.then((hasPassed) => (hasPassed ? respond() : networkErrorResponse))
+  const onAbort = request.onAbort?.bind(request)
+  const delayed = (): ApiResponse | Promise<ApiResponse> => {
+    if (milliseconds === 0) return respond()
+    addEffect(event, effect.delay_ms === undefined ? 'mutate' : 'delay_ms')
+    return wait(milliseconds, onAbort).then((goesOn) => (goesOn ? respond() : networkErrorResponse))
+  }
+  if (!effect.hold) return delayed()
+  addEffect(event, 'hold')
+  const { timeout_ms = defaultHold } = effect
+  return hold(timeout_ms, onAbort).then((goesOn) => (goesOn ? delayed() : networkErrorResponse))
 }
 
 /** Notes that an effect of the fault changed the response, or when it arrives. */

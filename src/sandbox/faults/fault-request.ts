@@ -121,5 +121,6 @@ export const faultInfoSchema = z.strictObject({
   preset: z.string().nullable(),
   matched: z.int(),
   applied: z.int(),
+  waiting: z.int().optional(),
   warning: z.string().nullable(),
 } satisfies Record<keyof FaultInfo, z.ZodType>)

@@ -1,12 +1,13 @@
 import { pathItems, type World } from '../../api/endpoints.ts'
 import type { EndpointContext } from '../../http/endpoint.ts'
+import { type OnAbort, wait } from '../../utils/wait.ts'
 import { forkTables, type Tables } from '../../world/table/tables.ts'
 import type { WriteCause } from '../history/history.ts'
 import type { RequestEvent, Stage } from '../pipeline.ts'
 import { findEndpoint, matchesPath, unmatchableReason } from '../request-pattern.ts'
 import { Rule, RuleList, unmetCondition } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { applyFault } from './effects.ts'
+import { type AppliedFault, applyFault } from './effects.ts'
 import { type FaultRequest, type PresetRule, parseFaultRequest } from './fault-request.ts'
 import { isMutantName } from './mutant-name.ts'
 import { unmutableReason } from './mutants.ts'
@@ -40,7 +41,7 @@ export class Faults {
   initial: readonly FaultRequest[] = []
   /** The rules after the last reset. */
   atReset: readonly { readonly id: string }[] = []
-  /** Whether delays take no time, as in a replay: its steps wait for responses, and nothing else runs beside them. */
+  /** Whether delays and holds take no time, as in a replay: its steps wait for responses, and nothing else runs beside them. */
   skipsDelays = false
 
   constructor(sandbox: Sandbox) {
@@ -51,13 +52,15 @@ export class Faults {
       task: 'add a fault',
       plural: 'rules',
       newRules: 'first',
-      toInfo: ({ id, pattern, preset, matched, applied }: ActiveRule) => {
+      toInfo: ({ id, pattern, preset, matched, applied, waiting }: ActiveRule) => {
         // A mutant is about all operations that return its row: some of them may be off.
         const warning = isMutantName(preset) ? null : unreachableRuleReason(pattern, sandbox)
-        return structuredClone({ id, ...pattern, preset, matched, applied, warning })
+        const held = pattern.effect.hold && { waiting }
+        return structuredClone({ id, ...pattern, preset, matched, applied, ...held, warning })
       },
       onChange: () => this.#update(),
     })
+    sandbox.events.on('close', () => this.drop())
   }
 
   /**
@@ -76,18 +79,39 @@ export class Faults {
     return this.rules.list()
   }
 
-  /** Removes a rule. @returns false for an unknown id */
+  /** Removes a rule. The requests that it holds go on. @returns false for an unknown id */
   remove(id: string): boolean {
+    this.rules.rules.find((rule) => rule.id === id)?.endHolds(true)
     return this.rules.remove(id)
   }
 
-  /** Removes all rules. Ids are not reused. */
+  /** Removes all rules. The requests that they hold go on. Ids are not reused. */
   clear(): void {
+    this.release()
     this.rules.clear()
   }
 
-  /** Removes all rules, and adds the initial ones as new rules. */
+  /**
+   * Lets the requests go on that are held. The rules stay.
+   *
+   * @internal
+   */
+  release(): void {
+    for (const rule of this.rules.rules) rule.endHolds(true)
+  }
+
+  /**
+   * Breaks the connections of the requests that are held. Carried out, they would change the rows of the next test.
+   *
+   * @internal
+   */
+  drop(): void {
+    for (const rule of this.rules.rules) rule.endHolds(false)
+  }
+
+  /** Removes all rules, drops the requests that they hold, and adds the initial rules as new ones. */
   reset(): void {
+    this.drop()
     this.clear()
     for (const request of this.initial) {
       this.rules.add(parseFaultRequest(request), createRule, true)
@@ -114,7 +138,10 @@ export class Faults {
     event.record.fault = { id, phase, effect, effects: [] }
     const delay = this.skipsDelays ? 0 : active.delay(sandbox.seed)
     const contextBefore = (writes: number) => this.#staleReads.contextBefore(writes)
-    return applyFault({ phase, effect, delay, event, next, sandbox, contextBefore })
+    const hold: AppliedFault['hold'] = this.skipsDelays
+      ? async () => true
+      : active.hold.bind(active)
+    return applyFault({ phase, effect, delay, hold, event, next, sandbox, contextBefore })
   }
 }
 
@@ -123,6 +150,8 @@ const createRule = (id: string, rule: PresetRule): ActiveRule => new ActiveRule(
 /** A rule that was added, with its counters. */
 export class ActiveRule extends Rule<FaultRule & { readonly phase: FaultPhase }> {
   readonly preset: string | null
+  /** Ends the wait of each request that it holds. */
+  readonly #holds = new Set<(goesOn: boolean) => void>()
 
   constructor(id: string, { rule, preset }: PresetRule) {
     super(id, { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }, rule.when)
@@ -133,6 +162,34 @@ export class ActiveRule extends Rule<FaultRule & { readonly phase: FaultPhase }>
   override matches(event: RequestEvent, sandbox: Sandbox): boolean {
     if (this.pattern.effect.stale && !isReadMethod(event.request.method)) return false
     return super.matches(event, sandbox)
+  }
+
+  /** How many requests it holds. */
+  get waiting(): number {
+    return this.#holds.size
+  }
+
+  /** Holds a request, at most so many milliseconds. @returns whether it goes on */
+  async hold(milliseconds: number, onAbort?: OnAbort): Promise<boolean> {
+    let isReleased = false
+    const isOver = await wait(milliseconds, (finish) => {
+      const end = (goesOn: boolean): void => {
+        isReleased = goesOn
+        finish()
+      }
+      this.#holds.add(end)
+      const stop = onAbort?.(finish)
+      return () => {
+        this.#holds.delete(end)
+        stop?.()
+      }
+    })
+    return isOver || isReleased
+  }
+
+  /** Ends the wait of the requests that it holds. */
+  endHolds(goesOn: boolean): void {
+    for (const end of [...this.#holds]) end(goesOn)
   }
 
   /** Draws the delay of the latest counted request, in milliseconds. */

@@ -86,7 +86,7 @@ export function mutationOf({ mutate }: FaultEffect): Mutation | undefined {
 
 /**
  * What a fault does: one of `error`, `status`, `drop`, `stale` and `mutate`, or `cut_bytes` and `slow_bytes_per_s`, which
- * can be combined. `delay_ms` can be combined with each of them, or used alone.
+ * can be combined. `hold` and `delay_ms` can be combined with each of them, or used alone.
  */
 export interface FaultEffect {
   /** Responds with an error of the service, in the format of the service. */
@@ -106,6 +106,13 @@ export interface FaultEffect {
   readonly cut_bytes?: number
   /** Sends the body at this speed. */
   readonly slow_bytes_per_s?: number
+  /**
+   * Holds the request until the fault is removed, or its time is over. A request that its client gives up, or that is held
+   * when the simulator is reset, is not carried out. In phase `after-commit` it was, and only its response waits.
+   */
+  readonly hold?: true
+  /** The longest time that a request is held, in milliseconds, up to 600,000. Defaults to 30,000. */
+  readonly timeout_ms?: number
   /**
    * Delays the request. In phase `after-commit` the delay follows the endpoint, else it precedes the endpoint. Alone in
    * phase `mid-body`, it pauses the body halfway.
@@ -143,12 +150,17 @@ export interface FaultInfo extends FaultRule {
   readonly matched: number
   /** How many requests it was applied to. */
   readonly applied: number
+  /** How many requests it holds now. Only for `hold`. */
+  readonly waiting?: number
   /** Why it can never apply, or null. */
   readonly warning: string | null
 }
 
 /** Each field of an effect, except those that are valid only beside another one. */
-export type EffectName = Exclude<keyof FaultEffect, 'detail' | 'retry_after_s' | 'headers' | 'body'>
+export type EffectName = Exclude<
+  keyof FaultEffect,
+  'detail' | 'retry_after_s' | 'headers' | 'body' | 'timeout_ms'
+>
 
 /** What an effect does to the response of the service: takes its place, changes it, or only delays it. */
 type EffectKind = 'replaces' | 'changes' | 'delays'
@@ -171,6 +183,7 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
   mutate: { kind: 'changes', phases: ['after-commit'] },
   cut_bytes: { kind: 'changes', phases: ['mid-body'] },
   slow_bytes_per_s: { kind: 'delays', phases: ['mid-body'] },
+  hold: { kind: 'delays', phases: beforeOrAfter },
   delay_ms: { kind: 'delays', phases: anyPhase },
 }
 
@@ -195,7 +208,7 @@ export function isReplacing(name: EffectName): boolean {
 /** An effect without its delays. One that only delays has a delay of 0 ms then. */
 export function withoutDelays(effect: FaultEffect): FaultEffect {
   const others = Object.entries(effect).filter(
-    ([name]) => effectTraits[name as EffectName]?.kind !== 'delays',
+    ([name]) => name !== 'timeout_ms' && effectTraits[name as EffectName]?.kind !== 'delays',
   )
   return others.length === 0 ? { delay_ms: 0 } : Object.fromEntries(others)
 }
@@ -212,6 +225,7 @@ const effectDescriptions: {
   mutate: (mutate) => describeMutation(mutationOf({ mutate }) as Mutation),
   cut_bytes: (bytes) => `the connection drops after ${countOf(bytes, 'byte')} of the body`,
   slow_bytes_per_s: (bytes) => `the body arrives at ${countOf(bytes, 'byte')} per second`,
+  hold: () => 'the request waits until the fault is removed',
   delay_ms: (delay) => `the response is delayed by ${describeDelay(delay)}`,
 }
 

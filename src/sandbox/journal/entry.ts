@@ -33,8 +33,6 @@ export interface JournalEntry {
   readonly decided_by?: readonly JournalDecision[]
   /** The fault that was applied, or null */
   readonly fault: JournalFault | null
-  /** How a breakpoint held the request. Only if one did */
-  readonly breakpoint?: JournalBreakpoint
   readonly changes: readonly JournalChange[]
   /**
    * The test that the request belongs to: its header `Understudy-Test`, or the name of its sandbox. Only if one of them
@@ -98,44 +96,6 @@ export interface JournalFault {
   readonly id: string
   readonly effect: Json
   readonly phase: string
-}
-
-/** How a breakpoint held a request. The entry shows the request as it was handled. */
-export interface JournalBreakpoint {
-  /** The id of the breakpoint */
-  readonly id: string
-  /**
-   * How the hold ended: the request was `continued`, `edited` before it continued, `fulfilled` by hand or `dropped`; its
-   * time was over (`timeout`); the client `disconnected`; the sandbox was `reset` or deleted. `limit`: the request was
-   * not held, because too many were
-   */
-  readonly outcome: HoldOutcome
-  /** How long the request was held, in milliseconds */
-  readonly held_ms: number
-  /** What the client sent, where the request was edited */
-  readonly sent?: JournalSentRequest
-}
-
-/** How a hold ended. `limit`: the request was not held, because too many were. */
-export type HoldOutcome =
-  | 'continued'
-  | 'edited'
-  | 'fulfilled'
-  | 'dropped'
-  | 'timeout'
-  | 'disconnected'
-  | 'reset'
-  | 'limit'
-
-/** The parts of a request that were edited, as the client sent them. */
-export interface JournalSentRequest {
-  readonly method?: string
-  /** The path and the query */
-  readonly path?: string
-  /** The headers that were edited. Null for a header that the client did not send */
-  readonly headers?: Readonly<Record<string, string | null>>
-  /** JSON as a value, anything else as text. Null for no body, and for one of more than 16 KiB */
-  readonly body?: unknown
 }
 
 /** A row that a request changed. */

@@ -13,7 +13,7 @@ import {
   isReplacing,
   mutationOf,
 } from '../faults/rule.ts'
-import { type JournalBreakpoint, reasonStart } from './entry.ts'
+import { reasonStart } from './entry.ts'
 import { type JournalRecord, type RecordedFault, responseHead } from './journal.ts'
 import { type DecisionSource, latestWrites, PastRequest, positionOf } from './past-request.ts'
 import { describeError, describeRefusal, quote } from './reasons.ts'
@@ -33,7 +33,7 @@ export function explainResponse(
   redactor: KeyRedactor,
   nameOf: (key: string) => string,
 ): string | null {
-  const { failure, fault, breakpoint, response } = record
+  const { failure, fault, response } = record
   const { status } = response
   const isSuccess = status > 0 && status < 400
   const repetition = isSuccess ? describeRepetition(record, source) : null
@@ -43,7 +43,6 @@ export function explainResponse(
     ...(repetition === null ? [] : [repetition]),
     ...(status < 400 || isReplacedByFault(record) ? [] : [refusal()]),
     ...(fault ? [describeAppliedFault(record, fault, source)] : []),
-    ...(breakpoint && breakpoint.id !== fault?.id ? [describeHold(breakpoint)] : []),
   ]
   if (parts.length === 0 && status > 0) return null
   const sentence = parts.length === 0 ? 'the connection broke' : parts.join('; ')
@@ -56,7 +55,7 @@ export function toLine(text: string, redactor: KeyRedactor): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
 }
 
-/** Describes what a fault did, or what was done by hand at a breakpoint. */
+/** Describes what a fault did. */
 export function describeAppliedFault(
   record: JournalRecord,
   { id, effect, phase }: RecordedFault,
@@ -65,8 +64,6 @@ export function describeAppliedFault(
   const did = findEffects(record, source)
   if (did.length === 0) return `the fault ${quote(id)} matched, and changed nothing`
   const description = describeEffect(effect as FaultEffect, phase as FaultPhase, did)
-  const { breakpoint } = record
-  if (breakpoint?.id === id) return `${describeHold(breakpoint)}: ${description}`
   return `the fault ${quote(id)} was applied: ${description}`
 }
 
@@ -102,27 +99,6 @@ function describeBody({ response }: JournalRecord): string {
   const error: unknown = Array.isArray(body) ? body[0] : body
   const { attr, detail } = isObject(error) ? error : {}
   return typeof detail === 'string' ? describeError({ attr, detail }) : 'the request was refused'
-}
-
-const endings: Readonly<Record<JournalBreakpoint['outcome'], string>> = {
-  continued: ', then continued',
-  edited: ', then edited and continued',
-  fulfilled: ', then answered by hand',
-  dropped: ', then dropped',
-  timeout: ', then continued because its time was over',
-  disconnected: ' until the client disconnected',
-  reset: ', then dropped because its sandbox was reset or ended',
-  limit: '',
-}
-
-/**
- * Describes how a breakpoint held a request.
- *
- * @example describeHold({ id: 'breakpoint-1', outcome: 'dropped', held_ms: 1_200 }) // 'held for 1.2 s by breakpoint-1, then dropped'
- */
-function describeHold({ id, outcome, held_ms }: Omit<JournalBreakpoint, 'sent'>): string {
-  if (outcome === 'limit') return `not held by ${id} because too many requests were held`
-  return `held for ${(held_ms / 1_000).toFixed(1)} s by ${id}${endings[outcome]}`
 }
 
 /** How many earlier requests and writes are compared. */

@@ -32,31 +32,6 @@ export const journalEntrySchema = z.object({
   policies: z.array(policySchema),
   decided_by: z.array(policySchema.extend({ would_be: setting })).optional(),
   fault: z.object({ id: text, effect: z.unknown(), phase: text }).nullable(),
-  breakpoint: z
-    .object({
-      id: text,
-      outcome: z.enum([
-        'continued',
-        'edited',
-        'fulfilled',
-        'dropped',
-        'timeout',
-        'disconnected',
-        'reset',
-        'limit',
-      ]),
-      held_ms: z.int(),
-      sent: z
-        .object({
-          method: text,
-          path: text,
-          headers: z.record(text, text.nullable()),
-          body: z.unknown(),
-        })
-        .partial()
-        .optional(),
-    })
-    .optional(),
   changes: z.array(
     z.object({
       list: text,

@@ -16,7 +16,6 @@ import { JsonPage } from '../../utils/json-page.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { RowChange } from '../history/history.ts'
-import type { JournalBreakpoint } from './entry.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits {
@@ -153,11 +152,6 @@ export class JournalRecord {
   /** Why the service refused the request, also if a fault replaced the response */
   failure: Failure | undefined
   fault: RecordedFault | null = null
-  /**
-   * The breakpoint that held the request, or would have held it. Undefined for most requests. What the client sent is not
-   * masked yet, and its body is a text
-   */
-  declare breakpoint?: JournalBreakpoint
   changes: readonly RowChange[] = noChanges
 
   constructor(

@@ -3,7 +3,6 @@ import type { Exchange, ExchangedMessage } from '../../http/exchange.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
 import { KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
@@ -11,7 +10,7 @@ import type { Tables } from '../../world/table/tables.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { renderCircumstances } from './circumstances.ts'
 import { describePolicy, findDecisions, usedPolicies } from './deciding-policies.ts'
-import type { JournalBreakpoint, JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
+import type { JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
 import type { JournalRecord } from './journal.ts'
@@ -101,7 +100,6 @@ export class Renderer {
         effect: redactor.json(fault.effect ?? null) as Json,
         phase: fault.phase,
       },
-      ...(record.breakpoint && { breakpoint: renderHold(record.breakpoint, redactor) }),
       changes: changes.map((change) => renderChange(change, redactor)),
       ...renderCircumstances(record, this.#source, redactor),
       ...(operation === null &&
@@ -279,30 +277,4 @@ function toExchangedMessage({ message, text }: RenderedMessage, hasBody = true):
   const headers = Object.entries(message.headers)
   if (hasBody && message.omitted) return { headers, body: { omitted: message.bytes } }
   return { headers, body: hasBody && text !== '' ? { text, bytes: message.bytes } : null }
-}
-
-function renderHold(
-  { sent, ...hold }: JournalBreakpoint,
-  redactor: KeyRedactor,
-): JournalBreakpoint {
-  if (!sent) return hold
-  const { path, headers, body } = sent
-  const shown = Object.entries(headers ?? {}).map(([name, value]) => [
-    name,
-    value === null ? null : (redactor.headers([[name, value]])[name] ?? null),
-  ])
-  return {
-    ...hold,
-    sent: {
-      ...sent,
-      ...(path !== undefined && { path: redactor.url(path) }),
-      ...(headers && { headers: Object.fromEntries(shown) }),
-      ...(typeof body === 'string' && { body: renderSentBody(body, redactor) }),
-    },
-  }
-}
-
-function renderSentBody(body: string, redactor: KeyRedactor): unknown {
-  const value = tryParseJson(body)?.value
-  return value === undefined ? redactor.text(body) : redactor.json(value)
 }

@@ -25,7 +25,7 @@ const reservedAtOnce = 10_000
 /**
  * Saves the sandboxes of a simulator in a file: those that changed, and of each of them what differs from the world that
  * it was created from. A start has them back, with their ids, keys, rows, policies, clocks, faults and second actors.
- * Their journals, snapshots and breakpoints end with the server.
+ * Their journals and snapshots end with the server.
  */
 export class SavedSandboxes {
   readonly #simulator: SandboxesHost

@@ -149,7 +149,6 @@ export function recordFromJournal(
     const move = clock.moveTo(record.at)
     if (move) addChange(move)
     const fault = toFaultStep(record)
-    if (record.breakpoint?.outcome === 'edited') warnings.push(editedWarning(record))
     const requestOrigin = originInLinks(record) ?? origin
     const key =
       renderer.key(record)?.label ?? keyNames.chosenLabel(findSentKey(record)?.value ?? '') ?? null
@@ -181,10 +180,6 @@ function withSendableHeaders(fault: ChangeStep): ChangeStep {
 
 /** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */
 const sandboxUrl = new RegExp(`^[a-z]+://[^/]*${sandboxPrefix}/[^/?]+`)
-
-function editedWarning({ id }: JournalRecord): string {
-  return `Entry ${id} was edited at a breakpoint: the recording has the request as it was handled, not as the client sent it.`
-}
 
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.'

@@ -21,7 +21,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep, Scenario, Step } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
 import { observeTarget, type Target } from '../run/target.ts'
-import { nearestProfile, toHoldStep } from './changes.ts'
+import { nearestProfile } from './changes.ts'
 import type { KnownKeys } from './hide.ts'
 import { ExactRecorder, RecordedClock, type StepSink } from './recorder.ts'
 
@@ -62,11 +62,6 @@ export class RunRecorder {
     this.stop = simulator.journal.followRecords((record) => {
       this.#now = record.at
       const exchange = recordToExchange(record, 'http://localhost')
-      const hold = toHoldStep(record)
-      if (hold) this.#recorder.addChange(escapeLiterals(hold) as ChangeStep)
-      if (record.breakpoint?.outcome === 'edited') {
-        sink.omit(`the edit of entry ${record.id} at a breakpoint`)
-      }
       this.#recorder.add(exchange, exchange.url.slice(0, -record.target.length))
     })
   }

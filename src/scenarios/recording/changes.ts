@@ -187,29 +187,18 @@ export function toPolicyStep(before: PolicySettings, after: PolicySettings): Cha
   return Object.keys(policies).length > 0 ? { policies } : null
 }
 
-/** The effect of a fault that stands for a client that disconnected while its request was held. */
-const disconnection = { phase: 'before', effect: { drop: true } } as const
-
 /**
- * The fault step for a request that was answered by hand or dropped at a breakpoint, or whose client disconnected there. Null
- * for any other request.
+ * The step for the fault of a request. Null without one, for a stale read, whose step comes earlier, and for a request
+ * that went on after a hold, which takes no time in a replay.
  */
-export function toHoldStep({
-  fault,
-  breakpoint,
-}: Pick<JournalRecord, 'fault' | 'breakpoint'>): { readonly fault: FaultRequest } | null {
-  if (breakpoint?.outcome === 'disconnected')
-    return { fault: { when: { times: 1 }, ...disconnection } }
-  if (!fault || fault.id !== breakpoint?.id) return null
-  const effect = fault.effect as FaultEffect
-  return { fault: { when: { times: 1 }, phase: fault.phase as FaultPhase, effect } }
-}
-
-/** Null without a fault, and for a stale read, whose step comes earlier. */
-export function toFaultStep({ breakpoint, fault: recorded }: JournalRecord): ChangeStep | null {
-  const applied = breakpoint?.outcome === 'disconnected' ? disconnection : recorded
-  if (!applied || (applied.effect as FaultEffect).stale !== undefined) return null
-  const { phase, effect } = applied
+export function toFaultStep({ fault, response }: JournalRecord): ChangeStep | null {
+  if (!fault) return null
+  const phase = fault.phase as FaultPhase
+  const { hold, timeout_ms, ...others } = fault.effect as FaultEffect
+  if (others.stale !== undefined) return null
+  const isBroken = hold && response.status === 0
+  const effect = isBroken ? { drop: true as const } : others
+  if (Object.keys(effect).length === 0) return null
   return { fault: escapeLiterals({ when: { times: 1 }, phase, effect }) as FaultRequest }
 }
 

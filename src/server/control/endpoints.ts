@@ -102,7 +102,7 @@ export function controlDocument(
       title: 'Understudy control API',
       version,
       description:
-        'Controls a simulator: its world, sandboxes, snapshots, clock, keys, policies, faults, actors, breakpoints, journal and replay.',
+        'Controls a simulator: its world, sandboxes, snapshots, clock, keys, policies, faults, actors, journal and replay.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: documentServers,
@@ -144,8 +144,6 @@ const tags = {
   policies: 'Settings for everything that the documentation of the service leaves open.',
   faults: 'Rules that inject errors, delays and broken connections.',
   actors: 'Second actors, which write between requests.',
-  breakpoints: 'Rules that hold requests.',
-  held: 'The requests that breakpoints hold.',
   imports: 'Archives of traffic as scenarios and tests.',
   journal: 'Requests with their responses.',
   report: 'The parts of the service that a run exercised.',

@@ -1,4 +1,3 @@
-import type { RemoteBreakpoints } from '../../remote/breakpoints.js'
 import type {
   Remote,
   RemoteJournal,
@@ -27,7 +26,6 @@ export interface WorldRemote
     | 'health'
   > {
   readonly policies: Pick<RemotePolicies, 'list' | 'set'>
-  readonly breakpoints: Omit<RemoteBreakpoints, 'held' | 'next'>
   readonly journal: Omit<RemoteJournal, 'verify'>
   readonly sandboxes: Pick<RemoteSandboxes, 'list' | 'delete'> & {
     create(request: SandboxRequest): Promise<SandboxInfo>

@@ -1,6 +1,5 @@
 import { ArrowLeftRight, Globe, type IconNode, SlidersHorizontal } from 'lucide'
 import type { ComponentChild } from 'preact'
-import { BreakpointsView } from './controls/breakpoints-view.tsx'
 import { FaultsView } from './controls/faults-view.tsx'
 import { PoliciesView } from './controls/policies-view.tsx'
 import { StateCards } from './controls/state-cards.tsx'
@@ -34,7 +33,6 @@ const worldTabs: readonly View[] = [
 const controlTabs: readonly View[] = [
   ['state', 'Clock and data', () => <StateCards />],
   ['faults', 'Faults', () => <FaultsView />],
-  ['breakpoints', 'Breakpoints', () => <BreakpointsView />],
   ['policies', 'Policies', ([id]) => <PoliciesView open={id} />],
 ]
 

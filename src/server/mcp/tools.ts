@@ -286,18 +286,6 @@ export const tools: readonly Tool[] = [
   }),
   operationTool('removeFault'),
   operationTool('clearFaults'),
-  operationTool('addBreakpoint', {
-    description:
-      'Hold matching requests, also of sendRequest, until continueRequest, fulfillRequest or dropRequest ends each, or its time is over.',
-  }),
-  operationTool('listBreakpoints', {
-    description:
-      'List the breakpoints and the requests that they hold. With wait_ms, wait until a request is held.',
-  }),
-  operationTool('continueRequest'),
-  operationTool('fulfillRequest'),
-  operationTool('dropRequest'),
-  operationTool('clearBreakpoints'),
   operationTool('readClock'),
   operationTool('setClock'),
   operationTool('advanceClock'),

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { HeldRequest } from '../../../src/sandbox/breakpoints/held-request.ts'
 import type { FaultEffect } from '../../../src/sandbox/faults/rule.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import type { Client } from '../../support/lanes/client.ts'
@@ -142,26 +141,4 @@ test('a fault that changes every field that can be null is the rule of these fie
 
   expect(fields.date_marker).toEqual(decided_by)
   expect(fields.id).toMatchObject({ id: 'annotation.id' })
-})
-
-test.each<[end: (held: HeldRequest) => void, sentence: string]>([
-  [(held) => held.fulfill({ status: 409 }), 'then answered by hand'],
-  [(held) => held.drop(), 'then dropped'],
-])('what was done by hand at a breakpoint is the rule, %#', async (end, sentence) => {
-  const client = await start()
-  const next = client.simulator.breakpoints.next({ operation: 'listAnnotations' })
-  const pending = client.ask('GET', annotationsPath).catch(() => null)
-  end(await next)
-  await pending
-
-  const { decided_by, would_succeed } = await client.simulator.explain(1)
-
-  expect(decided_by).toEqual({
-    id: 'fault.breakpoint-1',
-    sentence: expect.stringContaining(`s by breakpoint-1, ${sentence}`),
-    evidence: 'assumed',
-    source: 'a breakpoint of this simulator',
-    documentation: [],
-  })
-  expect(would_succeed).toBe(null)
 })

@@ -42,14 +42,14 @@ test('SIGTERM waits for at most --drain', async () => {
   expect([code, await status]).toEqual([0, 'cut off'])
 })
 
-test('SIGTERM lets a request continue that a breakpoint holds, and saves it', async () => {
+test('SIGTERM lets a request go on that a fault holds, and saves it', async () => {
   const file = join(temporaryFolder(), 'state.json')
   const first = await startServeProcess(['--state', file, '--drain', '600s'])
-  const breakpoint = { operation: 'createAnnotation', timeout_ms: 600_000 }
-  await first.ask('POST', '/__admin/breakpoints', { body: breakpoint })
+  const fault = { operation: 'createAnnotation', effect: { hold: true, timeout_ms: 600_000 } }
+  await first.ask('POST', '/__admin/faults', { body: fault })
   const sent = first.ask('POST', list, { body: { content: 'Held' } })
-  const breakpoints = async () => (await first.ask('GET', '/__admin/breakpoints')).body
-  await expect.poll(breakpoints).toMatchObject({ held: [{ operation: 'createAnnotation' }] })
+  const faults = async () => (await first.ask('GET', '/__admin/faults')).body
+  await expect.poll(faults).toMatchObject([{ waiting: 1 }])
 
   const { code } = await first.stop('SIGTERM')
   const second = await startServeProcess(['--state', file])

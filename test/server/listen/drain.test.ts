@@ -111,24 +111,22 @@ test('a replay in flight is finished when the server stops', async () => {
   expect(events.match(/^event: .*/gm)).toEqual([...Array(5).fill('event: step'), 'event: result'])
 })
 
-test('requests that breakpoints hold continue when the server stops, also in sandboxes', async () => {
+test('requests that faults hold go on when the server stops, also in sandboxes', async () => {
   const { simulator, server, openClient } = await start()
   const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id) as Simulator
-  const held = [simulator.breakpoints.next(), sandbox.breakpoints.next()]
+  const worlds = [simulator, sandbox]
+  for (const { faults } of worlds) faults.add({ effect: { hold: true } })
   const inFlight = [openClient()(list), openClient(sandbox.defaults.key)(list)]
-  await Promise.all(held)
+  const waiting = () => worlds.map(({ faults }) => faults.list()[0]?.waiting)
+  await expect.poll(waiting).toEqual([1, 1])
 
   const closed = server.close({ drain: 20_000 }).then(() => 'closed')
   const first = await Promise.race([closed, pause(10_000, 'still open')])
   const responses = await Promise.all(inFlight)
-  const journals = [simulator, sandbox].map(({ journal }) => journal.find())
 
   expect(first).toBe('closed')
   expect(responses).toMatchObject([{ status: 200 }, { status: 200 }])
-  expect(journals).toMatchObject([
-    [{ breakpoint: { outcome: 'continued' } }],
-    [{ breakpoint: { outcome: 'continued' } }],
-  ])
+  expect(waiting()).toEqual([0, 0])
 })
 
 test('a request that is not answered in time is cut off', async () => {

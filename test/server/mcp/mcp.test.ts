@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { annotationsPath } from '../../support/api/paths.ts'
 import { callTool, connectMcp } from '../../support/control/mcp-client.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 import { incidentHar } from '../../support/scenarios/incident-har.ts'
@@ -110,25 +109,6 @@ socketTest('faults, clock, policies and snapshots are changed, and reset', async
   })
   expect(await call('resetWorld')).toEqual({ done: true })
   expect(simulator.faults.list()).toEqual([])
-})
-
-socketTest('an agent holds the request of another client, and answers it', async () => {
-  const { ask, origin } = await start()
-  const client = await connectMcp(origin)
-  const call = (name: string, args = {}) => callTool(client, name, args)
-
-  await call('addBreakpoint', { operation: 'createAnnotation', when: { times: 1 } })
-  const pending = ask('POST', annotationsPath, { body: { content: 'Launch' } })
-  const list = await call('listBreakpoints', { wait_ms: 10_000 })
-  const fulfilled = await call('fulfillRequest', { id: 1, status: 503, body: { detail: 'Down.' } })
-
-  expect(list).toMatchObject({
-    breakpoints: [{ id: 'breakpoint-1', applied: 1 }],
-    held: [{ id: 1, operation: 'createAnnotation', request: { body: { content: 'Launch' } } }],
-  })
-  expect(fulfilled).toEqual({ done: true })
-  expect(await pending).toEqual({ status: 503, body: { detail: 'Down.' } })
-  expect(await call('clearBreakpoints')).toEqual({ done: true })
 })
 
 socketTest('a connection that a fault breaks is a result', async () => {

@@ -103,8 +103,6 @@ export const dashboardViews: readonly View[] = [
   { hash: '#/world/others/users', until: 'distinct_id', arrange: requests },
   { hash: '#/controls/state', until: '10 keys', arrange: controls },
   { hash: '#/controls/faults', until: 'matched', arrange: controls },
-  { hash: '#/controls/breakpoints', until: 'continues in', arrange: heldRequest },
-  { hash: '#/requests?status=5xx', until: 'continues in', arrange: heldRequest },
   {
     hash: '#/controls/policies/annotations.delete.status',
     until: 'A message to use PATCH instead',
@@ -146,13 +144,4 @@ function controls({ sandboxes, snapshots, faults, policies }: Simulator): void {
   snapshots.save('clean')
   faults.add({ preset: 'flaky' })
   policies.set({ 'annotations.delete.status': 403 })
-}
-
-/** Holds a request. */
-async function heldRequest(simulator: Simulator): Promise<void> {
-  await requests(simulator)
-  const next = simulator.breakpoints.next({ timeout_ms: 600_000 })
-  const headers = authorization('phx_all')
-  simulator.fetch('/api/projects/1/annotations/?search=held', { headers }).catch(() => {})
-  await next
 }

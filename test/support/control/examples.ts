@@ -30,21 +30,10 @@ const rule = { operation: 'listAnnotations', effect: { error: 'server_error' } }
 
 const save = ({ snapshots }: Simulator) => snapshots.save('clean')
 const open = ({ sandboxes }: Simulator) => sandboxes.create({ ttl_s: 60 })
-const send = (simulator: Simulator) => {
-  // An earlier example can have left a breakpoint.
-  simulator.breakpoints.clear()
-  return simulator.fetch('/api/projects/1/annotations/', {
+const send = (simulator: Simulator) =>
+  simulator.fetch('/api/projects/1/annotations/', {
     headers: { authorization: `Bearer ${simulator.defaults.key}` },
   })
-}
-
-/** Holds a request, which ends with the example. */
-const hold = async (simulator: Simulator) => {
-  simulator.breakpoints.clear()
-  const next = simulator.breakpoints.next({ timeout_ms: 1_000 })
-  simulator.fetch('/api/projects/').catch(() => {})
-  await next
-}
 
 const record = (simulator: Simulator) => {
   const steps = [{ method: 'GET', path: '/api/projects/' }]
@@ -151,33 +140,6 @@ export const examples: Readonly<Record<string, Example>> = {
   addActor: { body: actor },
   clearActors: { arrange: ({ actors }) => actors.add(actor) },
   removeActor: { arrange: ({ actors }) => actors.add(actor), params: { id: 'actor-1' } },
-  listBreakpoints: {
-    arrange: ({ breakpoints }) => breakpoints.add({ operation: 'listAnnotations' }),
-    query: '?after=0&wait_ms=50',
-    mistakes: [
-      { query: '?wait_ms=60000', field: 'wait_ms' },
-      { query: '?after=one', field: 'after' },
-    ],
-  },
-  addBreakpoint: {
-    body: { operation: 'listAnnotations', when: { times: 1 }, timeout_ms: 1_000 },
-  },
-  clearBreakpoints: { arrange: ({ breakpoints }) => breakpoints.add({}) },
-  removeBreakpoint: {
-    arrange: ({ breakpoints }) => breakpoints.add({}),
-    params: { id: 'breakpoint-1' },
-  },
-  continueRequest: {
-    arrange: hold,
-    params: { id: '1' },
-    body: { method: 'POST', headers: { 'x-one': null }, body: { content: 'Edited' } },
-  },
-  fulfillRequest: {
-    arrange: hold,
-    params: { id: '1' },
-    body: { status: 503, headers: { 'retry-after': '5' }, body: { detail: 'Down.' } },
-  },
-  dropRequest: { arrange: hold, params: { id: '1' } },
   listJournal: {
     arrange: send,
     query: '?status=2xx',

@@ -24,7 +24,7 @@ const paths = patterns.map((text) =>
 
 /**
  * Sends a request, and validates it and its response against the OpenAPI document of the current policies. A response
- * that a fault changed, or a person at a breakpoint, is not validated, unless it is a mutant.
+ * that a fault changed is not validated, unless it is a mutant.
  *
  * @throws Error for an undescribed response, and for an undescribed request that was not refused
  */
@@ -56,14 +56,13 @@ export async function checkExchange(
 }
 
 /**
- * Whether a fault, or a person at a breakpoint, can respond in another way. Mutants stay within the document. It closes
- * objects, which the documentation of the API does not.
+ * Whether a fault can respond in another way. Mutants stay within the document. It closes objects, which the documentation
+ * of the API does not.
  */
-function isDisturbed({ faults, breakpoints }: Simulator): boolean {
-  const isUndescribed = faults
+function isDisturbed({ faults }: Simulator): boolean {
+  return faults
     .list()
     .some(({ effect: { mutate } }) => mutate === undefined || mutate === 'extra_field')
-  return isUndescribed || breakpoints.list().length > 0
 }
 
 /**

@@ -1,11 +1,9 @@
 import type { PolicySettings } from '../../../policies/policies.ts'
 import type { Promisified } from '../../../remote/connect.ts'
-import { readBreakpoints } from '../../../sandbox/breakpoints/read-breakpoints.ts'
 import { readStateChanges } from '../../../sandbox/state-changes.ts'
 import { vocabularyOf } from '../../../sandbox/vocabulary.ts'
 import type { PanelSource, WorldRemote } from '../../../server/dashboard/panel.js'
 import type { Simulator } from '../../../simulator.ts'
-import { abortOf } from '../../../utils/abort.ts'
 import { UsageError } from '../../../utils/usage-error.ts'
 import { packageName, version } from '../../../utils/version.ts'
 import { finishBetweenEvents } from '../../../utils/wait.ts'
@@ -39,13 +37,6 @@ export function createPageSource(simulator: Simulator, openWorld: OpenWorld): Pa
  * @param main has the sandboxes
  */
 function pageRemote(open: () => Simulator, main: Simulator, openWorld: OpenWorld): WorldRemote {
-  const held = (id: number) => {
-    const request = open()
-      .breakpoints.held()
-      .find((each) => each.id === id)
-    if (!request) throw new UsageError(`Request ${id} is no longer held.`)
-    return request
-  }
   return {
     // A terminal cannot reach it.
     url: '',
@@ -73,17 +64,6 @@ function pageRemote(open: () => Simulator, main: Simulator, openWorld: OpenWorld
     policies: inPromises(() => open().policies),
     faults: inPromises(() => open().faults),
     actors: inPromises(() => open().actors),
-    breakpoints: {
-      add: async (request) => open().breakpoints.add(request),
-      list: async () => open().breakpoints.list(),
-      read: async ({ after = null, wait_ms = 0 } = {}, { signal } = {}) =>
-        readBreakpoints(open().breakpoints, after, wait_ms, signal && abortOf(signal)),
-      remove: async (id) => open().breakpoints.remove(id),
-      clear: async () => open().breakpoints.clear(),
-      continue: async (id, changes) => held(id).continue(changes),
-      fulfill: async (id, response) => held(id).fulfill(response),
-      drop: async (id) => held(id).drop(),
-    },
     journal: {
       find: async (filter) => open().journal.find(filter),
       get: async (id) => open().journal.get(id),

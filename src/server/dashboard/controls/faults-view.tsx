@@ -40,12 +40,12 @@ export function FaultsView() {
         empty={empty}
         actions={value.length > 0 && removeAll}
       >
-        {({ id, preset, matched, applied, warning, ...rule }) => (
+        {({ id, preset, matched, applied, waiting = 0, warning, ...rule }) => (
           <ListItem
             key={id}
             id={id}
             tag={preset}
-            info={`matched ${formatNumber(matched)}, applied ${formatNumber(applied)}`}
+            info={`matched ${formatNumber(matched)}, applied ${formatNumber(applied)}${waiting > 0 ? `, ${formatNumber(waiting)} waiting` : ''}`}
             actions={action('Remove', `Fault rule ${id} removed.`, () => faults.remove(id), {
               row: id,
             })}
@@ -260,6 +260,8 @@ function toMainEffect(draft: typeof emptyDraft): object {
     case 'cut_bytes':
     case 'slow_bytes_per_s':
       return { [effect]: Number(number) }
+    case 'hold':
+      return { hold: true }
     case 'delay_ms':
       return {}
   }
@@ -300,6 +302,10 @@ const effectChoices: { readonly [Name in EffectName]: EffectChoice } = {
     group: 'The connection',
     options: [['slow_bytes_per_s', 'The body arrives slowly']],
     number: 'Bytes per second',
+  },
+  hold: {
+    group: 'The connection',
+    options: [['hold', 'The request waits until you remove the rule']],
   },
   delay_ms: { group: 'The connection', options: [['delay_ms', 'The response is late']] },
   stale: {

@@ -136,14 +136,6 @@ export function nearestProfile(policies: readonly PolicyInfo[]) {
   return { profile, changedPolicies: profile === 'live' ? live : documented }
 }
 
-/** The breakpoints and the requests that they hold. The component renders again when they change. */
-export function useBreakpoints() {
-  const { value, error, receivedAt } = useStore(useDashboard().breakpoints)
-  const { breakpoints = [], held = [] } = value ?? {}
-  // It is loaded again by itself.
-  return { breakpoints, held, receivedAt, error, reload: () => {} }
-}
-
 /** The settings of policies in a profile, by their ids. */
 export function settingsOf(profile: Profile, policies: readonly PolicyInfo[]): PolicyOverrides {
   return Object.fromEntries(policies.map((policy) => [policy.id, policy[profile]]))

@@ -53,7 +53,7 @@ export function describeFault(rule: FaultRule): string {
 }
 
 /** @example describeRequests({ operation: 'listPlugins', when: { times: 1 } }) // 'The first listPlugins request' */
-export function describeRequests({
+function describeRequests({
   operation,
   method,
   path,

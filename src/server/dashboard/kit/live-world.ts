@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { ClientMistake } from '../../../analysis/client-rules/rule.ts'
-import type { BreakpointState } from '../../../remote/breakpoints.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { abortOf } from '../../../utils/abort.ts'
 import { wait } from '../../../utils/wait.ts'
@@ -12,11 +11,11 @@ export function useLiveWorld(server: WorldRemote, remote: WorldRemote) {
   const world = useMemo(() => {
     const state = new LiveState(server, remote)
     const journal = new LiveJournal(remote, state.refresh)
-    return { remote, state, journal, breakpoints: new LiveBreakpoints(remote) }
+    return { remote, state, journal }
   }, [server, remote])
   useEffect(() => {
     const closing = new AbortController()
-    for (const part of [world.state, world.journal, world.breakpoints]) part.follow(closing.signal)
+    for (const part of [world.state, world.journal]) part.follow(closing.signal)
     return () => closing.abort()
   }, [world])
   return world
@@ -54,36 +53,6 @@ class LiveState extends Loaded<Awaited<ReturnType<typeof loadState>>> {
     }
   }
 }
-
-/** A live copy of the breakpoints of a world and of the requests that they hold. The server responds after each change. */
-class LiveBreakpoints extends Loaded<BreakpointState> {
-  /** When the value arrived: milliseconds, as of `performance.now()`. */
-  receivedAt = 0
-  readonly #remote: WorldRemote
-
-  constructor(remote: WorldRemote) {
-    super()
-    this.#remote = remote
-  }
-
-  async follow(closed: AbortSignal): Promise<void> {
-    while (!closed.aborted) {
-      await this.load(async () => {
-        const { version } = this.value ?? {}
-        // After an error the server may be another one, whose versions start again.
-        const query =
-          this.error || version === undefined ? {} : { after: version, wait_ms: longPoll }
-        const state = await this.#remote.breakpoints.read(query, { signal: closed })
-        this.receivedAt = performance.now()
-        return state
-      })
-      if (this.error) await wait(reconnectDelay, abortOf(closed))
-    }
-  }
-}
-
-/** How long the server waits for a change of the breakpoints, in milliseconds. */
-const longPoll = 50_000
 
 const maxEntries = 1_000
 const reconnectDelay = 2_000

@@ -1,6 +1,5 @@
 import {
   CircleCheck,
-  CirclePause,
   type IconNode,
   KeyRound,
   Rows3,
@@ -13,19 +12,12 @@ import {
 import type { ComponentChildren } from 'preact'
 import type { ResetOptions } from '../../../sandbox/simulator-base.ts'
 import type { StateChanges } from '../../../sandbox/state-changes.ts'
-import {
-  nearestProfile,
-  useBreakpoints,
-  useDashboard,
-  useLiveState,
-  type ViewParams,
-} from '../kit/context.ts'
+import { nearestProfile, useDashboard, useLiveState, type ViewParams } from '../kit/context.ts'
 import { useActionButton } from '../kit/form.tsx'
 import {
   capitalize,
   countFaults,
   describeFault,
-  describeRequests,
   formatCount,
   formatDateTime,
   formatNumber,
@@ -52,7 +44,6 @@ const maxDetails = 5
 function useDeviations(): Deviation[] {
   const { remote, link } = useDashboard()
   const { clock, faults, policies, profile, changedPolicies, changes } = useLiveState()
-  const { breakpoints, held } = useBreakpoints()
   const deviations: Deviation[] = []
   if (!changes) return deviations
   const reset = (...only: NonNullable<ResetOptions['only']>): Deviation['reset'] => [
@@ -141,18 +132,6 @@ function useDeviations(): Deviation[] {
         faults.length > maxDetails && <li key="more">and {faults.length - maxDetails} more</li>,
       ],
       reset: changes.faults ? reset('faults') : null,
-    })
-  }
-  if (breakpoints.length > 0) {
-    const count = formatCount(breakpoints.length, 'breakpoint')
-    deviations.push({
-      icon: CirclePause,
-      text: held.length > 0 ? `${formatCount(held.length, 'request')} held` : count,
-      path: ['controls', 'breakpoints'],
-      details: breakpoints
-        .slice(0, maxDetails)
-        .map((breakpoint) => <li key={breakpoint.id}>{describeRequests(breakpoint)}</li>),
-      reset: ['Remove breakpoints', 'All breakpoints removed.', () => remote.breakpoints.clear()],
     })
   }
   if (changes.actors > 0) {

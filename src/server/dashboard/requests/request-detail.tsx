@@ -69,16 +69,10 @@ function WhySection({ entry }: { entry: JournalEntry }) {
           <Icon icon={TriangleAlert} /> Ignored: {input}
         </p>
       ))}
-      {entry.fault && entry.fault.id !== entry.breakpoint?.id && (
+      {entry.fault && (
         <p>
           <a href={link('controls', 'faults')}>Show the active faults</a>
         </p>
-      )}
-      {entry.breakpoint?.sent && (
-        <>
-          <p>It was edited at a breakpoint. The client sent:</p>
-          <JsonView value={entry.breakpoint.sent} label="What the client sent" />
-        </>
       )}
       {nearest.length > 1 && (
         <ul class="plain">

@@ -1,7 +1,7 @@
-import { CirclePause, Pause, Play, Terminal, Trash, TriangleAlert } from 'lucide'
+import { Pause, Play, Terminal, Trash, TriangleAlert } from 'lucide'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
-import { useBreakpoints, useDashboard, useViewParams } from '../kit/context.ts'
+import { useDashboard, useViewParams } from '../kit/context.ts'
 import { CodeLine, useCurlLine } from '../kit/copy.tsx'
 import { Button, Checkbox, SearchField, Select } from '../kit/fields.tsx'
 import { useActionButton } from '../kit/form.tsx'
@@ -17,13 +17,9 @@ import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { useStore } from '../kit/store.ts'
 import { type Column, Table } from '../kit/table.tsx'
 import { ExportButtons } from './export.tsx'
-import { HeldRequests } from './held-requests.tsx'
 import { RequestDetail } from './request-detail.tsx'
 
 const rowsPerBatch = 200
-
-/** How long the button holds a request, in milliseconds: a person needs time to read and to edit it. */
-const holdTime = 300_000
 
 const emptyFilter = {
   /** Words that must all occur in a request: `patch annotations 404` */
@@ -37,7 +33,6 @@ const emptyFilter = {
 export function RequestsPage({ id }: { id: string | undefined }) {
   const { remote, journal: store, linkHere } = useDashboard()
   const journal = useStore(store)
-  const { held } = useBreakpoints()
   const { params: filter, setParams, field } = useViewParams(emptyFilter)
   const action = useActionButton()
   const [paused, setPaused] = useState<readonly JournalEntry[] | null>(null)
@@ -85,19 +80,9 @@ export function RequestsPage({ id }: { id: string | undefined }) {
           <ExportButtons
             ids={selected.size > 0 ? [...selected].map(Number) : shown.map(({ id }) => id)}
           />
-          {action(
-            'Hold next',
-            'The next request will be held.',
-            () => remote.breakpoints.add({ when: { times: 1 }, timeout_ms: holdTime }),
-            {
-              icon: CirclePause,
-              title: 'Hold the next request, to continue, edit, answer or drop it',
-            },
-          )}
           {action('Clear log', 'Request log cleared.', () => journal.clear(), { icon: Trash })}
         </div>
       </div>
-      {held.length > 0 && <HeldRequests />}
       {journal.missed > 0 && (
         <p class="hint">
           {formatCount(journal.missed, 'request is', 'requests are')} not shown because they arrived
@@ -211,7 +196,7 @@ const columns: readonly Column<JournalEntry>[] = [
 ]
 
 function PathCell({ entry }: { entry: JournalEntry }) {
-  const { id, fault, breakpoint, changes, operation, reason, ignored } = entry
+  const { id, fault, changes, operation, reason, ignored } = entry
   const { linkHere, route } = useDashboard()
   const isOpen = route.path[1] === String(id)
   // The status before it has a column of its own.
@@ -227,7 +212,6 @@ function PathCell({ entry }: { entry: JournalEntry }) {
         <BreakablePath path={formatPath(entry)} />
       </a>{' '}
       {fault && <span class="tag bad">fault</span>}{' '}
-      {breakpoint && <span class="tag">{breakpoint.outcome}</span>}{' '}
       {changes.length > 0 && <span class="tag">{formatCount(changes.length, 'row')} changed</span>}
       {sentence !== undefined && (
         <div class="note dim" title={sentence}>

@@ -247,25 +247,3 @@ test('calls to another simulator, and requests after the end are not recorded', 
 
   expect([steps, omitted]).toEqual([[], []])
 })
-
-test('a bundle has a fault for a request that was answered by hand, and names one that was edited', async () => {
-  const { simulator, send, steps, omitted, scenario } = startRecorder()
-  const { breakpoints } = simulator
-  const holds = [breakpoints.next(), breakpoints.next()]
-
-  const answered = send('POST', '{"content": "One"}')
-  const body = { $match: 'a literal, not a matcher' }
-  ;(await holds[0])?.fulfill({ status: 418, body })
-  await answered
-  const edited = send('POST', '{"content": "Two"}')
-  ;(await holds[1])?.continue({ body: { content: 'Edited' } })
-  await edited
-
-  expect(steps).toMatchObject([
-    { fault: { when: { times: 1 }, phase: 'before', effect: { status: 418 } } },
-    { method: 'POST', expect: { status: 418 } },
-    { method: 'POST', body: { content: 'Edited' }, expect: { status: 201 } },
-  ])
-  expect(omitted).toEqual(['the edit of entry 2 at a breakpoint'])
-  expect(await simulator.replay(scenario())).toMatchObject({ passed: true })
-})

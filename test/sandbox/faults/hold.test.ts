@@ -1,0 +1,178 @@
+import { expect, test, vi } from 'vitest'
+import { createSimulator, type Simulator } from '../../../src/index.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+
+const launch = {
+  method: 'POST',
+  headers: { ...authorization(), 'content-type': 'application/json' },
+  body: '{"content": "Launch"}',
+}
+const create = (simulator: Simulator) => simulator.fetch(annotationsPath, launch)
+
+/** A simulator with a fault that holds each create, and a create that waits. */
+async function holdCreate(fault: { phase?: 'after-commit'; effect?: object } = {}) {
+  const simulator = createSimulator()
+  const { effect, ...rest } = fault
+  const [rule] = simulator.faults.add({
+    operation: 'createAnnotation',
+    ...rest,
+    effect: { hold: true, ...effect },
+  })
+  const before = simulator.world.annotations.count
+  const pending = create(simulator).then(
+    ({ status }) => status,
+    (error) => error.message,
+  )
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: 1 }]))
+  const added = () => simulator.world.annotations.count - before
+  return { simulator, id: rule?.id as string, pending, added }
+}
+
+test('a held request is listed, and carried out when its fault is removed', async () => {
+  const { simulator, id, pending, added } = await holdCreate()
+  const listed = simulator.faults.list()
+  const before = added()
+
+  simulator.faults.remove(id)
+
+  expect(listed).toMatchObject([{ id, matched: 1, applied: 1, waiting: 1, warning: null }])
+  expect([before, await pending, added()]).toEqual([0, 201, 1])
+  expect(simulator.journal.find()).toMatchObject([
+    {
+      reason: '201: the fault `fault-1` was applied: the request waits until the fault is removed',
+      fault: { id, phase: 'before', effect: { hold: true } },
+    },
+  ])
+})
+
+test('a held request goes on when all faults are cleared', async () => {
+  const { simulator, pending, added } = await holdCreate()
+
+  simulator.faults.clear()
+
+  expect([await pending, added()]).toEqual([201, 1])
+})
+
+test('after-commit, a request is carried out at once and its response is held', async () => {
+  const { simulator, id, pending, added } = await holdCreate({ phase: 'after-commit' })
+  const before = added()
+
+  simulator.faults.remove(id)
+
+  expect([before, await pending, added()]).toEqual([1, 201, 1])
+})
+
+test('a request is held before another effect of its fault', async () => {
+  const { simulator, id, pending, added } = await holdCreate({ effect: { error: 'throttled' } })
+
+  simulator.faults.remove(id)
+
+  expect([await pending, added()]).toEqual([429, 0])
+})
+
+test('a held request goes on when its time is over', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ effect: { hold: true, timeout_ms: 1 } })
+
+  const { status } = await create(simulator)
+
+  expect(status).toBe(201)
+  expect(simulator.faults.list()).toMatchObject([{ applied: 1, waiting: 0 }])
+})
+
+test.each<[what: string, end: (simulator: Simulator) => void]>([
+  ['the simulator is reset', (simulator) => simulator.reset()],
+  ['its rows are reset', (simulator) => simulator.reset({ only: ['rows'] })],
+  ['the faults are reset', (simulator) => simulator.reset({ only: ['faults'] })],
+])('a held request is dropped when %s', async (_, end) => {
+  const { simulator, pending, added } = await holdCreate()
+
+  end(simulator)
+
+  expect([await pending, added()]).toEqual(['Failed to fetch', 0])
+})
+
+test('a held request is dropped at the end of its sandbox', async () => {
+  const { sandboxes } = createSimulator()
+  const { id, keys } = sandboxes.create()
+  const sandbox = sandboxes.get(id) as Simulator
+  sandbox.faults.add({ effect: { hold: true } })
+  const headers = { authorization: `Bearer ${keys[0]?.value}` }
+  const pending = sandbox.fetch(annotationsPath, { headers }).catch(({ message }) => message)
+  await vi.waitFor(() => expect(sandbox.faults.list()).toMatchObject([{ waiting: 1 }]))
+
+  sandboxes.delete(id)
+
+  expect(await pending).toBe('Failed to fetch')
+})
+
+test('a request that its client gives up is not carried out', async () => {
+  const simulator = createSimulator()
+  const [fault] = simulator.faults.add({ effect: { hold: true } })
+  const before = simulator.world.annotations.count
+  const giveUp = new AbortController()
+  const pending = simulator.fetch(annotationsPath, { ...launch, signal: giveUp.signal })
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: 1 }]))
+
+  giveUp.abort()
+  await expect(pending).rejects.toThrow(/abort/)
+  simulator.faults.remove(fault?.id as string)
+
+  expect(simulator.world.annotations.count).toBe(before)
+  expect(simulator.journal.find()).toMatchObject([{ response: { status: 0 } }])
+})
+
+test('a request that is not held passes one that is', async () => {
+  const { simulator, pending } = await holdCreate()
+
+  const { status } = await simulator.fetch(annotationsPath, { headers: authorization() })
+  simulator.faults.clear()
+
+  expect([status, await pending]).toEqual([200, 201])
+})
+
+test('a recording has no step for a hold, and a dropped connection for one that a reset ended', async () => {
+  const { simulator, pending } = await holdCreate()
+  simulator.faults.clear()
+  await pending
+  simulator.faults.add({ effect: { hold: true } })
+  const dropped = create(simulator).catch(() => {})
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: 1 }]))
+  simulator.reset()
+  await dropped
+
+  const { scenario } = simulator.record()
+
+  expect(scenario.steps).toMatchObject([
+    { method: 'POST', expect: { status: 201 } },
+    { reset: true },
+    { fault: { when: { times: 1 }, phase: 'before', effect: { drop: true } } },
+    { method: 'POST', expect: { broken: true } },
+  ])
+  expect(await simulator.replay(scenario)).toMatchObject({ passed: true })
+})
+
+test('a replay does not wait for a hold', async () => {
+  const result = await createSimulator().replay({
+    title: 'Held',
+    steps: [
+      { fault: { effect: { hold: true } } },
+      { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 200 } },
+    ],
+  })
+
+  expect(result.passed).toBe(true)
+})
+
+test.each([
+  [{ hold: false }, /hold: /],
+  [{ hold: true, timeout_ms: 0 }, /timeout_ms: /],
+  [{ hold: true, timeout_ms: 600_001 }, /timeout_ms: /],
+  [{ drop: true, timeout_ms: 5 }, 'effect.timeout_ms: expected timeout_ms only with hold'],
+] as const)('the effect %j is refused', (effect, message) => {
+  const { faults } = createSimulator()
+
+  expect(() => faults.add({ effect } as never)).toThrow(message)
+  expect(faults.list()).toEqual([])
+})
