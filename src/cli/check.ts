@@ -274,7 +274,8 @@ async function findParent(
     ...(organization !== undefined && { organization }),
     allowWrites: false,
     marker: '',
-    rate: 5,
+    // The steps have no pauses, either.
+    rate: 1_000,
     maxRequests: 10,
     signal,
   })

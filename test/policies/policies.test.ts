@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { forbidden, notFound, refusal, unauthenticated } from '../support/api/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
+import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/lanes/start.ts'
 
 // Values that neither profile uses. test/laws/policies.test.ts checks that each value of each policy has an effect.
@@ -87,7 +88,7 @@ test('by policy a 429 has the header Retry-After, in seconds [§1:throttled]', a
       'limits.retry_after': 'present',
     },
   })
-  for (let sent = 0; sent < 480; sent++) await client.send('GET', `${annotationsPath}1/`)
+  spendRequests(client.simulator)
   client.simulator.clock.advance({ seconds: 20.5 })
 
   const { status, headers } = await client.send('GET', `${annotationsPath}1/`)

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath } from '../support/api/paths.ts'
+import { spendRequests } from '../support/api/rate-limit.ts'
 import { writeRows } from '../support/api/write-rows.ts'
 
 const clock = '2024-06-15T12:00:00Z'
@@ -145,7 +146,7 @@ test('reset restarts the rate limit of a key', async () => {
   const simulator = createSimulator({ clock, policies: { 'limits.rate': 'observed' } })
   const status = async () =>
     (await simulator.fetch(annotationsPath, { headers: authorization() })).status
-  for (let count = 0; count < 480; count++) await status()
+  spendRequests(simulator)
 
   const tooMany = await status()
   simulator.reset()

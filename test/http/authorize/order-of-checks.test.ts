@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Profile, profiles } from '../../../src/policies/settings.ts'
 import { forbidden } from '../../support/api/errors.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
+import { spendRequests } from '../../support/api/rate-limit.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'
 import { type Started, start } from '../../support/lanes/start.ts'
 import { malformed, noKey, noRead, noWrite, rows, untyped } from './order-of-checks.table.ts'
@@ -20,14 +21,8 @@ async function startWithFailingKeys(profile: Profile): Promise<Started> {
   simulator.keys.issue({ value: 'project 2', projects: [2] })
   simulator.keys.issue({ value: 'acme', organizations: [acme] })
   simulator.keys.issue({ value: 'spent', scopes: null })
+  spendRequests(simulator, 'spent')
   return client
-}
-
-/** Sends as many requests with the key `spent` as a minute allows. */
-async function spend({ simulator }: Started): Promise<void> {
-  for (let count = 0; count < 480; count++) {
-    await simulator.fetch(`${annotationsPath}1/`, { headers: { authorization: 'Bearer spent' } })
-  }
 }
 
 test.each(rows)(
@@ -35,7 +30,6 @@ test.each(rows)(
   async (_, method, path, options, expected) => {
     for (const profile of profiles) {
       const client = await startWithFailingKeys(profile)
-      if (options.key === 'spent') await spend(client)
       expect(await client.ask(method, path, options), profile).toEqual(expected)
     }
   },
@@ -66,9 +60,7 @@ test('with a key in the header, the scope is checked before the body is read [§
 })
 
 test('live, membership is checked before the access level, and the access level before the rate [§1:order] [§1:access-level]', async () => {
-  const client = await startWithFailingKeys('live')
-  const { ask, simulator } = client
-  await spend(client)
+  const { ask, simulator } = await startWithFailingKeys('live')
   const path = (organization: string) => `/api/organizations/${organization}/plugins/`
   simulator.world.organizations.update(acme, { plugins_access_level: 0 })
   simulator.world.organizations.update(initech, { plugins_access_level: 0 })

@@ -51,7 +51,7 @@ function stopWithTest(stop: RunningCommand['stop'], end: Promise<unknown>): void
   const running = new Set([stop])
   end.finally(() => running.clear()).catch(() => {})
   onTestFinished(async () => {
-    for (const each of running) await each('SIGTERM')
+    for (const each of running) await each('SIGINT')
   })
 }
 

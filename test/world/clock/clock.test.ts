@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
+import { spendRequests } from '../../support/api/rate-limit.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
@@ -116,8 +116,7 @@ test('the activity log has the time of the clock', async () => {
 
 test('the rate limit uses the time of the clock', async () => {
   const { ask, simulator } = await start({ policies: { 'limits.rate': 'observed' } })
-  const headers = authorization()
-  for (let sent = 0; sent < 480; sent++) await simulator.fetch(`${annotationsPath}1/`, { headers })
+  spendRequests(simulator)
 
   expect((await ask('GET', annotationsPath)).status).toBe(429)
   simulator.clock.advance({ seconds: 60 })
