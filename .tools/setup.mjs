@@ -1,6 +1,6 @@
 // Runs before every other script: installs what differs from the lock file, and builds what is older than its sources
-// (with --build). A folder with packages of its own is installed, too: setup.mjs .tools/mutation. As npm's script `prepare` (with --prepare) it only builds, and only what was never built: npm installs
-// git dependencies by it. Needs Node only.
+// (with --build). As npm's script `prepare` (with --prepare) it only builds, and only what was never built: npm
+// installs git dependencies by it. Needs Node only.
 import { execFileSync } from 'node:child_process'
 import {
   accessSync,
@@ -22,10 +22,7 @@ const lastBuilt = at('dist', 'metafiles.json')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--prepare')) prepare()
-  else {
-    const folders = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-    setUp({ build: process.argv.includes('--build'), folders })
-  }
+  else setUp({ build: process.argv.includes('--build') })
 }
 
 /** Without the packages that build (`npm ci --omit=dev`), nothing is built, and the install succeeds. */
@@ -35,7 +32,7 @@ function prepare() {
 }
 
 /** Ends the process where it fails. */
-export function setUp({ build, folders = [] }) {
+export function setUp({ build }) {
   const orEnd = (work, describe) => {
     try {
       work()
@@ -46,7 +43,7 @@ export function setUp({ build, folders = [] }) {
   }
   orEnd(
     () => {
-      for (const folder of ['', ...folders]) if (!isInstalled(folder)) install(folder)
+      if (!isInstalled()) install()
     },
     ({ message }) => `Failed to set up: ${message}. Run npm ci to see why.`,
   )
@@ -58,16 +55,16 @@ export function setUp({ build, folders = [] }) {
 }
 
 /** By versions, not by dates: a checkout or a copy changes dates. */
-function isInstalled(folder) {
-  const wanted = packagesOf(at(folder, 'package-lock.json'))
-  const found = packagesOf(at(folder, 'node_modules', '.package-lock.json'))
+function isInstalled() {
+  const wanted = packagesOf(at('package-lock.json'))
+  const found = packagesOf(at('node_modules', '.package-lock.json'))
   return Object.entries(wanted).every(
     ([path, { version, optional, devOptional, peer }]) =>
       path === '' ||
       optional ||
       devOptional ||
       peer ||
-      (found[path]?.version === version && existsSync(at(folder, path, 'package.json'))),
+      (found[path]?.version === version && existsSync(at(path, 'package.json'))),
   )
 }
 
@@ -75,13 +72,11 @@ function packagesOf(lock) {
   return existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8')).packages : {}
 }
 
-function install(folder) {
+function install() {
   const npm = process.env.npm_execpath
   if (!npm) throw new Error('expected to be run by npm, got no npm_execpath')
   const flags = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...writableCache()]
-  timed(`Installing the dependencies${folder && ` of ${folder}`}, once: npm ci`, () =>
-    run([npm, 'ci', ...flags], at(folder)),
-  )
+  timed('Installing the dependencies, once: npm ci', () => run([npm, 'ci', ...flags]))
 }
 
 /** On stderr, because what is printed on stdout belongs to the command that follows. */
@@ -120,6 +115,6 @@ function newest(path) {
 }
 
 /** npm's own words go to stderr, too. */
-function run(args, cwd = root) {
-  execFileSync(process.execPath, args, { cwd, stdio: ['ignore', 2, 2] })
+function run(args) {
+  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] })
 }
