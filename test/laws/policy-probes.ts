@@ -12,6 +12,8 @@ export interface Probe {
   readonly requires?: PolicyOverrides
   /** The settings to compare, for a policy of whole numbers. */
   readonly integers?: readonly number[]
+  /** Whether the key has sent as many requests as a minute allows. */
+  readonly spent?: boolean
   /** Why the policy affects no response. */
   readonly silent?: string
 }
@@ -53,9 +55,10 @@ const ownProbes: Readonly<Partial<Record<PolicyId, Probe>>> = {
   'projects.id.not_a_number': requests(['GET', '/api/projects/mine/annotations/']),
   'errors.body': requests(['GET', `${annotationsPath}999/`]),
   'lists.limit.maximum': requests(['GET', `${annotationsPath}?limit=5000&offset=1`]),
-  'limits.rate': requests(...Array.from({ length: 481 }, (): Step => ['GET', '/api/projects/'])),
+  'limits.rate': { ...requests(['GET', '/api/projects/']), spent: true },
   'limits.retry_after': {
-    ...requests(...Array.from({ length: 481 }, (): Step => ['GET', '/api/projects/'])),
+    ...requests(['GET', '/api/projects/']),
+    spent: true,
     requires: { 'limits.rate': 'observed' },
   },
   'limits.body': { ...post(annotationsPath, { content: 'x'.repeat(40) }), integers: [32, 64] },

@@ -28,11 +28,9 @@ import { entities } from '../../src/world/entities/entities.ts'
 import { plantedClients, unreachablePolicies } from '../analysis/variants/planted-clients.ts'
 import { documentedEndpoints } from '../support/api/endpoints.ts'
 import { root } from '../support/cli/command.ts'
-import { llmsText, mcpTranscript } from '../support/repository/agent-documents.ts'
+import { llmsText } from '../support/repository/agent-documents.ts'
 import { consumerBlock } from '../support/repository/consumer-block.ts'
 import { controlOperationsFile } from '../support/repository/control-operations.ts'
-import { collectTags, coverageTable } from '../support/repository/coverage.ts'
-import { observations } from '../support/repository/observations.ts'
 import { observedPoliciesTable } from '../support/repository/observed-policies.ts'
 import {
   contributorDocuments,
@@ -43,15 +41,10 @@ import {
 
 // npm run docs writes what these tests compare.
 const rootUrl = new URL('../../', import.meta.url)
-const tests = fileURLToPath(new URL('test', rootUrl))
 
 const { rowTexts } = await import(new URL('.tools/row-texts.mjs', rootUrl).href)
 const texts = rowTexts()
-const [commands, flags, transcript] = [
-  await commandTable(),
-  await flagTable(),
-  await mcpTranscript(),
-]
+const [commands, flags] = [await commandTable(), await flagTable()]
 
 const generated: Readonly<Record<string, (file: string) => string>> = {
   operations: () => endpointTable(documentedEndpoints, resolvePolicies('documented')),
@@ -66,7 +59,6 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   keys: () => keyTable(),
   scenarios: () => scenarioTable(),
   tools: () => toolTable(),
-  transcript: () => transcript,
   fields: (list) => fieldTable(entities[list as 'annotations'], texts[list]),
   observed: () => observedPoliciesTable(),
   consumer: (file) => consumerBlock(file),
@@ -130,17 +122,6 @@ test('neighbours.schema.json matches the schema of neighbours', async () => {
 
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
     fileURLToPath(new URL('fixtures/neighbours.schema.json', rootUrl)),
-  )
-})
-
-test('every observation has a test, or a reason why it is not built', async () => {
-  const tags = collectTags(tests)
-  const built = Object.entries(observations).filter(([, entry]) => typeof entry === 'string')
-
-  expect([...tags.keys()].filter((tag) => !(tag in observations))).toEqual([])
-  expect(built.map(([tag]) => tag).filter((tag) => !tags.has(tag))).toEqual([])
-  await expect(coverageTable(tests)).toMatchFileSnapshot(
-    fileURLToPath(new URL('test/COVERAGE.md', rootUrl)),
   )
 })
 

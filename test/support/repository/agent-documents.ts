@@ -1,10 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { CommandContext } from '../../../src/cli/command-context.ts'
 import { commandNames, loadCommands } from '../../../src/cli/program.ts'
-import { listen } from '../../../src/server/listen.ts'
 import { tools } from '../../../src/server/mcp/tools.ts'
-import { createSimulator } from '../../../src/simulator.ts'
-import { noon } from '../api/paths.ts'
 import { documents, readDocument } from './readme.ts'
 
 /** Writes llms.txt: every document with its first sentence, every command and every tool. */
@@ -41,41 +38,4 @@ function describeDocument(document: string): string {
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
   const [sentence = ''] = /^.*?[.:](?= |$)/.exec(prose) ?? []
   return `- [${title}](${document}): ${sentence.replace(/:$/, '.')}`
-}
-
-const annotation = '/api/projects/1/annotations/1/'
-
-/** A session that is useful by itself. */
-const session: readonly (readonly [tool: string, args: object])[] = [
-  ['sendRequest', { method: 'DELETE', path: annotation, key: 'annotations' }],
-  ['listPolicies', { text: 'annotations.delete.' }],
-  ['setPolicies', { policies: { 'annotations.delete.status': '403' } }],
-  ['sendRequest', { method: 'DELETE', path: annotation, key: 'annotations' }],
-  ['resetWorld', {}],
-  ['sweepScenario', { scenario: 'response-lost-after-create' }],
-]
-
-/** Runs a session against a server, and returns each call with the structured content of its result. */
-export async function mcpTranscript(): Promise<string> {
-  const server = await listen(createSimulator({ clock: noon }))
-  const lines: string[] = []
-  for (const [index, [name, args]] of session.entries()) {
-    const params = { name, arguments: args }
-    const request = { jsonrpc: '2.0', id: index + 1, method: 'tools/call', params }
-    const response = await fetch(`${server.url}/__admin/mcp`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify(request),
-    })
-    const [, data = ''] = /^data: (.*)$/m.exec(await response.text()) ?? []
-    lines.push(
-      `→ ${JSON.stringify(request)}`,
-      JSON.stringify(JSON.parse(data).result.structuredContent),
-    )
-  }
-  await server.close()
-  return lines.map((line) => `    ${line}`).join('\n')
 }
