@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
-import config, { lane } from './vitest.config.ts'
+import config from './vitest.config.ts'
 
-/** Tests that only continuous integration runs: every behaviour over HTTP, directly and through MSW, and slow tests. */
+/** Slow tests, which only continuous integration runs. */
 const slow = {
   extends: true as const,
   test: {
@@ -12,7 +12,4 @@ const slow = {
   },
 }
 
-export default defineConfig({
-  ...config,
-  test: { ...config.test, projects: [lane('http'), lane('http-msw'), slow] },
-})
+export default defineConfig({ ...config, test: { ...config.test, projects: [slow] } })

@@ -5,10 +5,11 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-export type Lane = 'in-process' | 'http' | 'http-msw'
+/** The tests of a file that imports one of these run on one transport. */
+const usesTransport = /support\/lanes\/(start|mount|replay-server)\.ts'/
 
-/** The tests of a file that imports one of these run on lanes. */
-const usesLane = /support\/lanes\/(start|mount|replay|replay-server)\.ts'/
+/** Tests of transports and servers run over HTTP, the others in-process through `setupServer`. */
+const usesHttp = /^test\/(remote|server)\/|\/transport\/|^test\/laws\/control/
 
 /** Tests that have a configuration of their own. */
 const runsApart = /^test\/(browser|consumers|first-hour|packed)\/|\.slow\.test\.ts$/
@@ -16,28 +17,14 @@ const runsApart = /^test\/(browser|consumers|first-hour|packed)\/|\.slow\.test\.
 const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .map((path) => `test/${path.replaceAll('\\', '/')}`)
   .filter((path) => path.endsWith('.test.ts') && !runsApart.test(path))
-const onLanes = tests.filter((path) => usesLane.test(readFileSync(join(root, path), 'utf8')))
-/** The other tests run once. A new file is found at the next start of Vitest. */
-export const once = tests.filter((path) => !onLanes.includes(path))
+const onTransport = tests.filter((path) =>
+  usesTransport.test(readFileSync(join(root, path), 'utf8')),
+)
 
-/** A project that runs the behaviour tests on one transport. */
-export const lane = (
-  name: Lane,
-  { include = onLanes, isChecked = false }: { include?: string[]; isChecked?: boolean } = {},
-) => ({
+const lane = (name: 'in-process' | 'http', include: string[]) => ({
   extends: true as const,
-  test: { name, provide: { lane: name, isChecked, isDirect: false }, include },
+  test: { name, provide: { lane: name }, include },
 })
-
-/** The tests of transports in this process, without MSW between `fetch` and the handlers. */
-export const direct = {
-  extends: true as const,
-  test: {
-    name: 'direct',
-    provide: { lane: 'in-process' as const, isChecked: false, isDirect: true },
-    include: onLanes.filter((path) => path.includes('/transport/')),
-  },
-}
 
 /** Tests that replace what intercepts the requests of a process: each file has a process of its own. */
 const interceptions = ['beside', 'missing-requests', 'obstacles'].map(
@@ -48,14 +35,14 @@ const isolated = {
   test: { name: 'isolated', include: interceptions, isolate: true },
 }
 
-/** Tests that run once. */
+/** Tests without a client. */
 const unit = {
   extends: true as const,
   test: {
     name: 'unit',
-    include: once,
-    // The validator of npm run contract has its tests there.
-    exclude: ['test/server/openapi/contract.test.ts', ...interceptions],
+    // A new file is found at the next start of Vitest.
+    include: tests.filter((path) => !onTransport.includes(path)),
+    exclude: interceptions,
   },
 }
 
@@ -74,12 +61,14 @@ export default defineConfig({
     hookTimeout: 30_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
-      lane('in-process'),
-      // All behaviours run over HTTP in npm run slow, also through MSW. Few of them differ by transport.
-      lane('http', {
-        include: onLanes.filter((path) => /^test\/(remote|server)\/|\/transport\//.test(path)),
-      }),
-      direct,
+      lane(
+        'in-process',
+        onTransport.filter((path) => !usesHttp.test(path)),
+      ),
+      lane(
+        'http',
+        onTransport.filter((path) => usesHttp.test(path)),
+      ),
       unit,
       isolated,
     ],
@@ -88,13 +77,9 @@ export default defineConfig({
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    lane: Lane
+    lane: 'in-process' | 'http'
     /** The folder of the projects that install the package */
     consumers: string
-    /** Whether requests and responses are validated against the OpenAPI document */
-    isChecked: boolean
-    /** Whether `fetch` calls the handlers directly (in-process) */
-    isDirect: boolean
     /** Whether tests that search for defects run for hours (npm run long) in place of seconds (npm run slow) */
     isLong: boolean
   }

@@ -8,7 +8,7 @@ import { start } from '../support/lanes/start.ts'
 const plugins = `/api/organizations/${acme}/plugins/`
 const idOf = ({ body }: Reply) => (body as { id: number }).id
 
-test('all projects share one sequence of ids [§7:timestamps]', async () => {
+test('all projects share one sequence of ids', async () => {
   const { ask } = await start()
 
   const first = await ask('POST', annotationsPath, { body: {} })
@@ -18,7 +18,7 @@ test('all projects share one sequence of ids [§7:timestamps]', async () => {
   expect([first, second, third].map(idOf)).toEqual([9, 10, 11])
 })
 
-test('an id is never used twice, not even after its row was deleted [§7:timestamps]', async () => {
+test('an id is never used twice, not even after its row was deleted', async () => {
   const { ask, simulator } = await start()
 
   await ask('POST', annotationsPath, { body: {} })
@@ -34,7 +34,7 @@ test('an id is never used twice, not even after its row was deleted [§7:timesta
   expect(idOf(await ask('POST', plugins, { body: {} }))).toBe(plugin + 1)
 })
 
-test('an exported world remembers the next id [§7:timestamps]', async () => {
+test('an exported world remembers the next id', async () => {
   const { ask, simulator } = await start()
 
   simulator.world.annotations.create({ id: 500 })
@@ -45,7 +45,7 @@ test('an exported world remembers the next id [§7:timestamps]', async () => {
   expect(idOf(await again.ask('POST', annotationsPath, { body: {} }))).toBe(502)
 })
 
-test('no row gets an id that no world file can contain [§7:timestamps]', async () => {
+test('no row gets an id that no world file can contain', async () => {
   const highest = 9_000_000_000_000_000
   const { ask, simulator } = await start()
   simulator.world.annotations.create({ id: highest - 1 })
@@ -72,7 +72,7 @@ test('no row gets an id that no world file can contain [§7:timestamps]', async 
   expect(again.simulator.world.toJSON()).toEqual(simulator.world.toJSON())
 })
 
-test('keys and plugins written at the highest counts can be read again [§7:timestamps]', async () => {
+test('keys and plugins written at the highest counts can be read again', async () => {
   const { world } = createSimulator()
   const plugin = { ...world.toJSON().plugins?.[0], revision: Number.MAX_SAFE_INTEGER }
   const plugins = [plugin, ...(world.toJSON().plugins ?? []).slice(1)]
@@ -88,7 +88,7 @@ test('keys and plugins written at the highest counts can be read again [§7:time
   expect(createSimulator({ world: saved }).world.toJSON()).toEqual(saved)
 })
 
-test('created_at and updated_at are equal after creation, in UTC to the microsecond [§7:timestamps]', async () => {
+test('created_at and updated_at are equal after creation, in UTC to the microsecond', async () => {
   const { ask, simulator } = await start()
   simulator.clock.set('2024-06-20T10:00:00.007+02:00')
 
@@ -98,7 +98,7 @@ test('created_at and updated_at are equal after creation, in UTC to the microsec
   expect(body).toMatchObject({ created_at: time, updated_at: time })
 })
 
-test('the last write wins, whatever the conditional headers say [§7:concurrency]', async () => {
+test('the last write wins, whatever the conditional headers say', async () => {
   const client = await start()
   const before = await client.send('GET', `${annotationsPath}1/`)
 
@@ -120,7 +120,7 @@ test('the last write wins, whatever the conditional headers say [§7:concurrency
   }
 })
 
-test('a request that is sent twice is handled twice, even with an idempotency key [§7:concurrency]', async () => {
+test('a request that is sent twice is handled twice, even with an idempotency key', async () => {
   const { ask } = await start()
   const options = { headers: { 'idempotency-key': 'the same' }, body: { content: 'Twice' } }
 
@@ -132,7 +132,7 @@ test('a request that is sent twice is handled twice, even with an idempotency ke
   expect(responses.map(idOf)).toEqual([9, 10])
 })
 
-test('concurrent requests are all handled [§7:concurrency]', async () => {
+test('concurrent requests are all handled', async () => {
   const { ask } = await start({ world: 'empty' })
 
   const created = await Promise.all(
@@ -145,7 +145,7 @@ test('concurrent requests are all handled [§7:concurrency]', async () => {
   expect(await ask('GET', annotationsPath)).toMatchObject({ body: { count: 20 } })
 })
 
-test('there is no API version in requests or responses, and later fields come by policy [§7:versioning]', async () => {
+test('there is no API version in requests or responses, and later fields come by policy', async () => {
   const client = await start()
   const headers = { 'x-api-version': '9', accept: 'application/json; version=9' }
   const plain = await client.ask('GET', `${annotationsPath}1/`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
-import { socketTest, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 function resultsOf(body: unknown): unknown[] {
   return (body as { results: unknown[] }).results
@@ -90,16 +90,4 @@ test('the journal lists the same policies for a cached page', async () => {
 
   expect(first?.map(({ id }) => id)).toContain('annotations.deleted.visibility')
   expect(others).toEqual([first, first])
-})
-
-socketTest('the journal records the headers of each request', async () => {
-  const { ask, simulator } = await start()
-  const headers = ['Bearer phx_all', 'Bearer phx_all', 'Bearer phx_wrong', 'Bearer phx_all']
-  for (const authorization of headers)
-    await ask('GET', annotationsPath, { headers: { authorization } })
-
-  const entries = simulator.journal.find()
-
-  expect(entries.map(({ response }) => response.status)).toEqual([200, 200, 401, 200])
-  expect(entries.map(({ key }) => key?.label ?? null)).toEqual(['all', 'all', null, 'all'])
 })

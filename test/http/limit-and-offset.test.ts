@@ -27,7 +27,7 @@ const lists = [
 ]
 
 test.each(lists)(
-  '$path returns $limit rows by default, and any number with limit [§3:default-limit] [§3:links]',
+  '$path returns $limit rows by default, and any number with limit',
   async ({ path, limit }) => {
     const { ask, origin } = await start({ world: worldWithFullPages() })
 
@@ -53,7 +53,7 @@ test.each(lists)(
   },
 )
 
-test('a page has count, next, previous and results, in this order [§3:body]', async () => {
+test('a page has count, next, previous and results, in this order', async () => {
   const client = await start({ world: 'empty' })
 
   const response = await client.send('GET', annotationsPath)
@@ -102,7 +102,7 @@ const queries: readonly QueryResult[] = [
   ['offset=99999999999999999999', []],
 ]
 
-test.each(queries)('?%s returns the rows %j [§3:odd-values] [§3:body]', async (query, expected) => {
+test.each(queries)('?%s returns the rows %j', async (query, expected) => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ profile })
 

@@ -8,7 +8,7 @@ import { start } from '../support/lanes/start.ts'
 
 const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
 test.each(profiles)(
-  'in %s a missing project, or an id that is not a number, is not found [§1:project-missing]',
+  'in %s a missing project, or an id that is not a number, is not found',
   async (profile) => {
     const { ask } = await start({ profile })
 
@@ -30,7 +30,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in %s a missing organization is not found, and a foreign one is forbidden [§1:organization-missing] [§1:foreign-organization]',
+  'in %s a missing organization is not found, and a foreign one is forbidden',
   async (profile) => {
     const { ask } = await start({ world, profile })
 
@@ -44,7 +44,7 @@ test.each(profiles)(
   },
 )
 
-test('an organization id may be in upper case [§7:format]', async () => {
+test('an organization id may be in upper case', async () => {
   const { ask } = await start()
 
   const upper = await ask('GET', plugins(acme.toUpperCase()))
@@ -54,7 +54,7 @@ test('an organization id may be in upper case [§7:format]', async () => {
 })
 
 test.each(profiles)(
-  'in %s @current is the current project of the user, or its organization [§2:current] [§12.16]',
+  'in %s @current is the current project of the user, or its organization',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const key = 'phx_noor'
@@ -79,7 +79,7 @@ test.each(profiles)(
   },
 )
 
-test('by policy @current is not found [§2:current]', async () => {
+test('by policy @current is not found', async () => {
   const { ask } = await start({ policies: { 'paths.current': 'off' } })
 
   expect(await ask('GET', '/api/projects/@current/annotations/')).toEqual(
@@ -88,7 +88,7 @@ test('by policy @current is not found [§2:current]', async () => {
   expect(await ask('GET', plugins('@current'))).toEqual(notFound('Organization not found.'))
 })
 
-test('an unknown path is not found, with any key or none [§1:unknown-path] [§7:slash]', async () => {
+test('an unknown path is not found, with any key or none', async () => {
   const { ask } = await start()
 
   for (const path of [
@@ -111,7 +111,7 @@ test('an unknown path is not found, with any key or none [§1:unknown-path] [§7
   }
 })
 
-test('a path parameter may be percent-encoded [§7:slash]', async () => {
+test('a path parameter may be percent-encoded', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   const { body } = await ask('GET', `${annotationsPath}1/`)
 
@@ -123,7 +123,7 @@ test('a path parameter may be percent-encoded [§7:slash]', async () => {
   expect(simulator.world.annotations.count).toBe(10)
 })
 
-test('a trailing slash is optional and never causes a redirect [§7:slash]', async () => {
+test('a trailing slash is optional and never causes a redirect', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const client = await start({ profile })
     for (const [method, path, status] of [

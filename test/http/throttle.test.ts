@@ -14,7 +14,7 @@ const throttled = (wait: string) =>
     `Request was throttled. Expected available in ${wait}.`,
   )
 
-test('a key may send 480 requests per minute, then a 429 contains the wait [§7:rate-limits] [§1:throttled]', async () => {
+test('a key may send 480 requests per minute, then a 429 contains the wait', async () => {
   const { ask, simulator } = await start(limited)
 
   for (let sent = 0; sent < 480; sent++) {
@@ -32,7 +32,7 @@ test('a key may send 480 requests per minute, then a 429 contains the wait [§7:
   expect(await ask('GET', path)).toMatchObject({ status: 200 })
 })
 
-test('the window of a minute slides: each request counts for 60 seconds [§7:rate-limits]', async () => {
+test('the window of a minute slides: each request counts for 60 seconds', async () => {
   const { ask, simulator } = await start(limited)
 
   await ask('GET', path)
@@ -45,7 +45,7 @@ test('the window of a minute slides: each request counts for 60 seconds [§7:rat
   expect(await ask('GET', path)).toEqual(throttled('40 seconds'))
 })
 
-test('a key may send 4,800 requests per hour [§7:rate-limits] [§1:throttled]', async () => {
+test('a key may send 4,800 requests per hour', async () => {
   const { ask, simulator } = await start(limited)
 
   for (let minute = 0; minute < 10; minute++) {
@@ -64,7 +64,7 @@ test('a key may send 4,800 requests per hour [§7:rate-limits] [§1:throttled]',
   expect(await ask('GET', path)).toEqual(throttled('60 seconds'))
 })
 
-test('each key has its own limit, even if two keys belong to one user [§7:rate-limits]', async () => {
+test('each key has its own limit, even if two keys belong to one user', async () => {
   const { ask, simulator } = await start(limited)
 
   spendRequests(simulator)
@@ -73,7 +73,7 @@ test('each key has its own limit, even if two keys belong to one user [§7:rate-
   expect(await ask('GET', path, { key: 'phx_annotations' })).toMatchObject({ status: 200 })
 })
 
-test('all operations count, and failed requests only if they pass the check of the project [§7:rate-limits]', async () => {
+test('all operations count, and failed requests only if they pass the check of the project', async () => {
   const { ask, simulator } = await start(limited)
   spendRequests(simulator, 'phx_all', 476)
 
@@ -92,7 +92,7 @@ test('all operations count, and failed requests only if they pass the check of t
   }
 })
 
-test('only the detail of a 429 contains the wait [§1:no-www-authenticate] [§7:rate-limits]', async () => {
+test('only the detail of a 429 contains the wait', async () => {
   const client = await start(limited)
   spendRequests(client.simulator)
 
@@ -103,7 +103,7 @@ test('only the detail of a 429 contains the wait [§1:no-www-authenticate] [§7:
 })
 
 test.each(['envelope', 'detail', 'list', 'html', 'empty'] as const)(
-  'the header has the wait, whatever the body of errors is: %s [§7:rate-limits]',
+  'the header has the wait, whatever the body of errors is: %s',
   async (body) => {
     const policies = {
       ...limited.policies,
@@ -119,7 +119,7 @@ test.each(['envelope', 'detail', 'list', 'html', 'empty'] as const)(
   },
 )
 
-test('by default there is no rate limit [§7:rate-limits]', async () => {
+test('by default there is no rate limit', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask, simulator } = await start({ profile })
     spendRequests(simulator, 'phx_all', 500)
@@ -127,7 +127,7 @@ test('by default there is no rate limit [§7:rate-limits]', async () => {
   }
 })
 
-test('a sandbox limits its own keys by its own clock [§7:rate-limits]', async () => {
+test('a sandbox limits its own keys by its own clock', async () => {
   const { ask, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create({
     policies: { 'limits.rate': 'observed' },
@@ -150,7 +150,7 @@ test('a sandbox limits its own keys by its own clock [§7:rate-limits]', async (
   expect(await ask('GET', path, { key })).toMatchObject({ status: 200 })
 })
 
-test('a fault throttles a request within the limit [§7:rate-limits]', async () => {
+test('a fault throttles a request within the limit', async () => {
   const { ask, simulator } = await start({ policies: { 'limits.rate': 'observed' } })
   const effect = { error: 'throttled', retry_after_s: 60 } as const
   simulator.faults.add({ operation: 'retrieveAnnotation', when: { times: 1 }, effect })

@@ -7,7 +7,7 @@ import { start } from '../support/lanes/start.ts'
 const unknown = '/api/projects/1/annotation/'
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-test('live, an unknown path responds with Allow to every method, and OPTIONS describes it [§12.5]', async () => {
+test('live, an unknown path responds with Allow to every method, and OPTIONS describes it', async () => {
   const client = await start({ profile: 'live' })
 
   for (const method of [...methods, 'PROPFIND']) {
@@ -32,7 +32,7 @@ test('live, an unknown path responds with Allow to every method, and OPTIONS des
   expect(await client.ask('PROPFIND', unknown)).toEqual(notAllowed('PROPFIND'))
 })
 
-test('live, an unknown path checks the Accept header and the format, but no key [§12.5]', async () => {
+test('live, an unknown path checks the Accept header and the format, but no key', async () => {
   const { ask } = await start({ profile: 'live' })
   const headers = { accept: 'text/html' }
 
@@ -49,7 +49,7 @@ test('live, an unknown path checks the Accept header and the format, but no key 
   }
 })
 
-test('documented, an unknown path responds with 404 to every method [§12.5]', async () => {
+test('documented, an unknown path responds with 404 to every method', async () => {
   const client = await start()
 
   for (const method of ['GET', 'OPTIONS', 'PROPFIND']) {
@@ -59,35 +59,29 @@ test('documented, an unknown path responds with 404 to every method [§12.5]', a
   }
 })
 
-test.each(profiles)(
-  'in %s a path is percent-decoded before it is routed [§12.14]',
-  async (profile) => {
-    const { ask } = await start({ profile })
-    const list = await ask('GET', annotationsPath)
+test.each(profiles)('in %s a path is percent-decoded before it is routed', async (profile) => {
+  const { ask } = await start({ profile })
+  const list = await ask('GET', annotationsPath)
 
-    expect(await ask('GET', annotationsPath.replace(/\/$/, '%2F'))).toEqual(list)
-    expect(await ask('GET', '/api/projects/1%2Fannotations')).toEqual(list)
-    expect(await ask('GET', '/api/projects/1/%61nnotations')).toEqual(list)
-    expect(await ask('GET', `${annotationsPath}1%3Fx/`)).toEqual(notFound())
-    expect(await ask('GET', `${annotationsPath}1%252F2/`)).toEqual(notFound())
-    expect(await ask('GET', `${annotationsPath}%zz/`)).toEqual(notFound())
-  },
-)
+  expect(await ask('GET', annotationsPath.replace(/\/$/, '%2F'))).toEqual(list)
+  expect(await ask('GET', '/api/projects/1%2Fannotations')).toEqual(list)
+  expect(await ask('GET', '/api/projects/1/%61nnotations')).toEqual(list)
+  expect(await ask('GET', `${annotationsPath}1%3Fx/`)).toEqual(notFound())
+  expect(await ask('GET', `${annotationsPath}1%252F2/`)).toEqual(notFound())
+  expect(await ask('GET', `${annotationsPath}%zz/`)).toEqual(notFound())
+})
 
-test.each(profiles)(
-  'in %s an encoded slash in an id makes the path unknown [§12.14]',
-  async (profile) => {
-    const baseUrl = 'http://paths.test'
-    const { simulator } = await start({ profile, baseUrl })
+test.each(profiles)('in %s an encoded slash in an id makes the path unknown', async (profile) => {
+  const baseUrl = 'http://paths.test'
+  const { simulator } = await start({ profile, baseUrl })
 
-    const response = await simulator.fetch(`${annotationsPath}1%2F2/`)
+  const response = await simulator.fetch(`${annotationsPath}1%2F2/`)
 
-    expect([response.status, await response.json()]).toEqual([
-      404,
-      notFound('Endpoint not found.').body,
-    ])
-  },
-)
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    notFound('Endpoint not found.').body,
+  ])
+})
 
 const uuids = [
   acme.toUpperCase(),
@@ -97,7 +91,7 @@ const uuids = [
   `urn:uuid:{${acme.toUpperCase().replaceAll('-', '')}}`,
 ] as const
 
-test.each(uuids)('the organization id %s is read as a UUID [§12.14]', async (id) => {
+test.each(uuids)('the organization id %s is read as a UUID', async (id) => {
   const { ask } = await start()
   const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
 

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import type { ListenOptions } from '../../src/server/listen.ts'
 import { authorization } from '../support/api/headers.ts'
 import { controlPath, examples } from '../support/control/examples.ts'
 import { corsHeaders, sendRawRequest } from '../support/control/raw-request.ts'
-import { type Started, socketTest, startServer } from '../support/lanes/start.ts'
+import { type Started, startServer } from '../support/lanes/start.ts'
 
 interface Attack {
   readonly name: string
@@ -142,20 +142,17 @@ const expected = (method: string, attempts: readonly Attack[]) =>
     .filter(({ isForWrites }) => !isForWrites || method !== 'GET')
     .map(({ name, status }) => `${name}: ${status}`)
 
-socketTest.each(operations)(
-  '$line refuses other hosts, other origins and forms',
-  async (operation) => {
-    expect(await attack(local(), operation, attacks)).toEqual(expected(operation.method, attacks))
-  },
-)
+test.each(operations)('$line refuses other hosts, other origins and forms', async (operation) => {
+  expect(await attack(local(), operation, attacks)).toEqual(expected(operation.method, attacks))
+})
 
-socketTest.each(restricted)('$line requires the token of the server', async (operation) => {
+test.each(restricted)('$line requires the token of the server', async (operation) => {
   expect(await attack(guarded(), operation, withToken)).toEqual(
     expected(operation.method, withToken),
   )
 })
 
-socketTest.each(restricted)(
+test.each(restricted)(
   '$line is refused on an exposed server without a token',
   async (operation) => {
     expect(await attack(reachable(), operation, exposed)).toEqual(
@@ -164,7 +161,7 @@ socketTest.each(restricted)(
   },
 )
 
-socketTest.each(unrestricted)(
+test.each(unrestricted)(
   '$line is allowed without a token, but not for pages of other sites',
   async ({ method, path }) => {
     const headers = { host: 'box.lan' }
@@ -180,7 +177,7 @@ socketTest.each(unrestricted)(
   },
 )
 
-socketTest.each(operations)('$line refuses preflight requests', async ({ method, path }) => {
+test.each(operations)('$line refuses preflight requests', async ({ method, path }) => {
   const response = await sendRawRequest(local().origin, 'OPTIONS', path, {
     origin: 'http://localhost:3000',
     'access-control-request-method': method,

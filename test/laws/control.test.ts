@@ -1,11 +1,11 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { resolveByPolicy } from '../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import { formatIssue } from '../../src/utils/issues.ts'
 import { controlPath, examples, type Mistake } from '../support/control/examples.ts'
-import { socketTest, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const all = allControlEndpoints.map((endpoint) => {
   const example = examples[endpoint.id]
@@ -21,7 +21,7 @@ const withId = all.filter(
     path.includes(':') && resolveByPolicy(errors, resolvePolicies()).includes('not_found'),
 )
 
-socketTest.each(all)(
+test.each(all)(
   '$id responds to its example with its status, and with a body that matches its schema',
   async ({ example, method, path, status, response: schema, mediaType }) => {
     const client = await start()
@@ -45,7 +45,7 @@ socketTest.each(all)(
   },
 )
 
-socketTest.each(mistaken)(
+test.each(mistaken)(
   '$id reports the field $mistake.field',
   async ({ example, method, path, mistake }) => {
     const client = await start()
@@ -81,7 +81,7 @@ socketTest.each(mistaken)(
   },
 )
 
-socketTest.each(withBody)(
+test.each(withBody)(
   '$id refuses invalid JSON, and JSON of the wrong type',
   async ({ example, method, path }) => {
     const { ask, simulator } = await start()
@@ -98,7 +98,7 @@ socketTest.each(withBody)(
   },
 )
 
-socketTest.each(withId)(
+test.each(withId)(
   '$id responds with 404 for an unknown resource',
   async ({ method, path, example }) => {
     const { ask } = await start()
@@ -132,18 +132,15 @@ socketTest.each(withId)(
 // The response of followJournal does not end.
 const ending = all.filter(({ id }) => id !== 'followJournal')
 
-socketTest.each(ending)(
-  '$id adds no entry to the journal',
-  async ({ id, example, method, path }) => {
-    const { ask, simulator } = await start()
-    await example.arrange?.(simulator)
-    const before = simulator.journal.find().length
+test.each(ending)('$id adds no entry to the journal', async ({ id, example, method, path }) => {
+  const { ask, simulator } = await start()
+  await example.arrange?.(simulator)
+  const before = simulator.journal.find().length
 
-    await ask(method, controlPath(path, example), {
-      key: null,
-      ...(example.body !== undefined && { body: example.body }),
-    })
+  await ask(method, controlPath(path, example), {
+    key: null,
+    ...(example.body !== undefined && { body: example.body }),
+  })
 
-    expect(simulator.journal.find().length).toBe(id === 'clearJournal' ? 0 : before)
-  },
-)
+  expect(simulator.journal.find().length).toBe(id === 'clearJournal' ? 0 : before)
+})

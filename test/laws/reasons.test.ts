@@ -9,9 +9,9 @@ import { maskKey } from '../../src/utils/redaction/mask.ts'
 import { explained } from '../sandbox/journal/reasons.table.ts'
 import { acme } from '../support/api/paths.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'
-import { findUnexplained } from '../support/lanes/check-reasons.ts'
 import { initOf, type RequestOptions } from '../support/lanes/client.ts'
 import { probes } from './policy-probes.ts'
+import { findUnexplained } from './unexplained.ts'
 
 type Step = readonly [method: string, path: string, options?: RequestOptions]
 

@@ -12,7 +12,7 @@ function match(handler: HttpHandler, method: string, url: string) {
 }
 
 test.each([...endpoints])(
-  'only $id matches its path, with and without a trailing slash [§7:slash]',
+  'only $id matches its path, with and without a trailing slash',
   (endpoint) => {
     for (const slash of ['', '/']) {
       const url = `http://service.test${endpointPath(endpoint)}${slash}?limit=1`

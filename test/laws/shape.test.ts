@@ -14,7 +14,7 @@ import { start } from '../support/lanes/start.ts'
 const settings = resolvePolicies('documented')
 
 test.each(documentedEndpoints)(
-  '$id returns its status and a body of its shape, or an error [§4:fields] [§5:fields]',
+  '$id returns its status and a body of its shape, or an error',
   async (endpoint) => {
     const { ask } = await start()
 
@@ -41,7 +41,7 @@ const byPolicy = documentedEndpoints.flatMap((endpoint) =>
 )
 
 test.each(byPolicy)(
-  '$id returns the shape that its policy sets [§10:extras]',
+  '$id returns the shape that its policy sets',
   async ({ policy, choices, endpoint }) => {
     for (const setting of Object.keys(choices)) {
       const { ask } = await start({ policies: { [policy]: setting } })
@@ -72,7 +72,7 @@ const declared = documentedEndpoints.flatMap((endpoint) =>
   resolveByPolicy(endpoint.errors, settings).map((error) => ({ endpoint, error, id: endpoint.id })),
 )
 
-test.each(declared)('$id can fail with $error [§1:envelope]', async ({ endpoint, error }) => {
+test.each(declared)('$id can fail with $error', async ({ endpoint, error }) => {
   const { id, world = 'default', ...options } = provocations[error] ?? {}
   const { ask } = await start({ world, policies: { 'limits.body': 64 } })
   const { body: _, ...withoutBody } = options

@@ -18,7 +18,7 @@ const bodies = [
 ] as const
 
 test.each(bodies)(
-  'the policy errors.body = %s sets the body of an error [§1:envelope]',
+  'the policy errors.body = %s sets the body of an error',
   async (setting, type, body) => {
     const client = await start({ policies: { 'errors.body': setting } })
 
@@ -42,7 +42,7 @@ const deletes = [
 ] as const
 
 test.each(deletes)(
-  'the policy annotations.delete.status = %s sets the response of DELETE [§4.5:delete]',
+  'the policy annotations.delete.status = %s sets the response of DELETE',
   async (setting, expected) => {
     const { ask, simulator } = await start({ policies: { 'annotations.delete.status': setting } })
 
@@ -60,7 +60,7 @@ const challenges = [
 ] as const
 
 test.each(challenges)(
-  'with the policies %j a missing or unknown key gets a %i, with WWW-Authenticate: %s [§1:no-key] [§1:unknown-key] [§1:no-www-authenticate]',
+  'with the policies %j a missing or unknown key gets a %i, with WWW-Authenticate: %s',
   async (policies, status, challenge) => {
     const client = await start({ policies })
     const unknown = 'Personal API key found in request Authorization header is invalid.'
@@ -81,7 +81,7 @@ test.each(challenges)(
   },
 )
 
-test('by policy a 429 has the header Retry-After, in seconds [§1:throttled]', async () => {
+test('by policy a 429 has the header Retry-After, in seconds', async () => {
   const client = await start({
     policies: {
       'limits.rate': 'observed',
@@ -103,7 +103,7 @@ const visible = [
 ] as const
 
 test.each(visible)(
-  'the policy annotations.deleted.visibility = %s decides who sees a deleted annotation [§4:soft-delete]',
+  'the policy annotations.deleted.visibility = %s decides who sees a deleted annotation',
   async (visibility, retrieved, listed) => {
     const { ask } = await start({ policies: { 'annotations.deleted.visibility': visibility } })
 
@@ -112,7 +112,7 @@ test.each(visible)(
   },
 )
 
-test('by policy a deleted annotation can be neither restored nor changed [§4:soft-delete]', async () => {
+test('by policy a deleted annotation can be neither restored nor changed', async () => {
   const { ask, simulator } = await start({ policies: { 'annotations.restore': 'not_found' } })
 
   expect(await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })).toMatchObject({
@@ -123,14 +123,14 @@ test('by policy a deleted annotation can be neither restored nor changed [§4:so
   expect(simulator.world.annotations.get(1)).toMatchObject({ deleted: true })
 })
 
-test('by policy a project id that is not a number gets the message of any missing row [§1:project-missing]', async () => {
+test('by policy a project id that is not a number gets the message of any missing row', async () => {
   const { ask } = await start({ policies: { 'projects.id.not_a_number': 'not_found' } })
 
   expect(await ask('GET', '/api/projects/mine/annotations/')).toEqual(notFound())
   expect(await ask('GET', '/api/projects/99/annotations/')).toEqual(notFound('Project not found.'))
 })
 
-test('policies set the default and maximum number of rows on a page [§3:default-limit]', async () => {
+test('policies set the default and maximum number of rows on a page', async () => {
   const { ask } = await start({
     policies: {
       'annotations.list.limit.default': 2,
@@ -146,7 +146,7 @@ test('policies set the default and maximum number of rows on a page [§3:default
   })
 })
 
-test('by the policy of July 2024 an annotation has three more fields at its end [§7:versioning]', async () => {
+test('by the policy of July 2024 an annotation has three more fields at its end', async () => {
   const documented = await start({ policies: {} })
   const july = await start({ policies: { versioning: 'july_2024' } })
 

@@ -1,12 +1,14 @@
-import { expect, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { replayHandlers } from '../../src/index.ts'
 import { connect } from '../../src/remote/connect.ts'
+import { listen } from '../../src/server/listen.ts'
+import { authorization } from '../support/api/headers.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
-import { startReplay } from '../support/lanes/replay-server.ts'
-import { socketTest, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 // connect() mirrors the simulator in-process. These tests need a server.
-socketTest('a test creates its own sandbox and sends requests with its key', async () => {
+test('a test creates its own sandbox and sends requests with its key', async () => {
   const { origin } = await start()
 
   const { keys, url, remote } = await connect(origin).sandboxes.create({ from: 'empty' })
@@ -20,7 +22,7 @@ socketTest('a test creates its own sandbox and sends requests with its key', asy
   expect(url).toBe(`${origin}/__sandbox/sandbox-1`)
 })
 
-socketTest('the client of a sandbox controls that sandbox only', async () => {
+test('the client of a sandbox controls that sandbox only', async () => {
   const { origin, simulator } = await start()
   const remote = connect(origin)
 
@@ -37,25 +39,19 @@ socketTest('the client of a sandbox controls that sandbox only', async () => {
   expect((await remote.sandboxes.get(id))?.url).toBe(own.url)
 })
 
-socketTest(
-  'sandboxes are listed and deleted, and an unknown one is undefined or false',
-  async () => {
-    const { sandboxes } = connect((await start()).origin)
-    const { remote: _, ...info } = await sandboxes.create()
+test('sandboxes are listed and deleted, and an unknown one is undefined or false', async () => {
+  const { sandboxes } = connect((await start()).origin)
+  const { remote: _, ...info } = await sandboxes.create()
 
-    expect(await sandboxes.list()).toEqual([info])
-    expect(await sandboxes.info(info.id)).toEqual(info)
-    expect([await sandboxes.delete(info.id), await sandboxes.delete(info.id)]).toEqual([
-      true,
-      false,
-    ])
-    expect(await sandboxes.list()).toEqual([])
-    expect(await sandboxes.get(info.id)).toBeUndefined()
-    expect(await sandboxes.info(info.id)).toBeUndefined()
-  },
-)
+  expect(await sandboxes.list()).toEqual([info])
+  expect(await sandboxes.info(info.id)).toEqual(info)
+  expect([await sandboxes.delete(info.id), await sandboxes.delete(info.id)]).toEqual([true, false])
+  expect(await sandboxes.list()).toEqual([])
+  expect(await sandboxes.get(info.id)).toBeUndefined()
+  expect(await sandboxes.info(info.id)).toBeUndefined()
+})
 
-socketTest('the world is read, extended, reset and replaced', async () => {
+test('the world is read, extended, reset and replaced', async () => {
   const { origin, simulator } = await start()
   const { world, faults, reset } = connect(origin)
 
@@ -77,7 +73,7 @@ socketTest('the world is read, extended, reset and replaced', async () => {
   expect(counts).toMatchObject({ projects: 2, annotations: 0 })
 })
 
-socketTest('snapshots are saved, restored, exported, imported and deleted by name', async () => {
+test('snapshots are saved, restored, exported, imported and deleted by name', async () => {
   const { origin, simulator } = await start()
   const { snapshots, world } = connect(origin)
 
@@ -96,7 +92,7 @@ socketTest('snapshots are saved, restored, exported, imported and deleted by nam
   expect(await snapshots.get('copy')).toBeUndefined()
 })
 
-socketTest('the clock is set, advanced, started, frozen and released', async () => {
+test('the clock is set, advanced, started, frozen and released', async () => {
   const { clock } = connect((await start()).origin)
 
   await clock.set(new Date('2024-02-28T23:00:00Z'))
@@ -113,7 +109,7 @@ socketTest('the clock is set, advanced, started, frozen and released', async () 
   expect([again, (await clock.read()).mode]).toEqual(['frozen', 'real'])
 })
 
-socketTest('keys are issued, listed and revoked', async () => {
+test('keys are issued, listed and revoked', async () => {
   const { origin, ask } = await start()
   const { keys } = connect(origin)
 
@@ -129,7 +125,7 @@ socketTest('keys are issued, listed and revoked', async () => {
   )
 })
 
-socketTest('policies are listed, read and set', async () => {
+test('policies are listed, read and set', async () => {
   const { origin, ask, simulator } = await start()
   const { policies } = connect(origin)
 
@@ -141,7 +137,7 @@ socketTest('policies are listed, read and set', async () => {
   expect(await policies.list()).toEqual(simulator.policies.list())
 })
 
-socketTest('faults are added, listed and removed', async () => {
+test('faults are added, listed and removed', async () => {
   const { origin, ask } = await start()
   const { faults } = connect(origin)
 
@@ -164,7 +160,7 @@ socketTest('faults are added, listed and removed', async () => {
   expect(await faults.list()).toEqual([])
 })
 
-socketTest('second actors are added, listed and removed', async () => {
+test('second actors are added, listed and removed', async () => {
   const { origin, ask } = await start()
   const { actors } = connect(origin)
 
@@ -180,7 +176,7 @@ socketTest('second actors are added, listed and removed', async () => {
   await actors.clear()
 })
 
-socketTest('the journal is searched, verified, exported and cleared', async () => {
+test('the journal is searched, verified, exported and cleared', async () => {
   const { origin, ask, simulator } = await start()
   const { journal, why } = connect(origin)
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
@@ -199,7 +195,7 @@ socketTest('the journal is searched, verified, exported and cleared', async () =
   expect(await journal.find()).toEqual([])
 })
 
-socketTest('the journal is followed until the test stops it', async () => {
+test('the journal is followed until the test stops it', async () => {
   const { origin, ask } = await start()
   const { journal } = connect(origin)
   await ask('GET', `${annotationsPath}1/`)
@@ -221,44 +217,43 @@ socketTest('the journal is followed until the test stops it', async () => {
   expect(seen).toEqual(['createAnnotation 201', 'retrieveAnnotation 404'])
 })
 
-socketTest(
-  'following continues after a given entry, and after an error of the listener',
-  async () => {
-    const { origin, ask } = await start()
-    const { journal } = connect(origin)
-    for (let id = 1; id <= 3; id++) await ask('GET', `${annotationsPath}${id}/`)
-    const seen: number[] = []
-    const onError = vi.fn()
+test('following continues after a given entry, and after an error of the listener', async () => {
+  const { origin, ask } = await start()
+  const { journal } = connect(origin)
+  for (let id = 1; id <= 3; id++) await ask('GET', `${annotationsPath}${id}/`)
+  const seen: number[] = []
+  const onError = vi.fn()
 
-    const stop = await journal.follow(
-      ({ id }) => {
-        seen.push(id)
-        if (id === 2) throw new Error('not this one')
-      },
-      { after: 1, onError },
-    )
-    await expect.poll(() => seen.length).toBe(2)
-    stop()
+  const stop = await journal.follow(
+    ({ id }) => {
+      seen.push(id)
+      if (id === 2) throw new Error('not this one')
+    },
+    { after: 1, onError },
+  )
+  await expect.poll(() => seen.length).toBe(2)
+  stop()
 
-    expect(seen).toEqual([2, 3])
-    expect(onError.mock.calls).toEqual([[new Error('not this one')]])
-  },
-)
+  expect(seen).toEqual([2, 3])
+  expect(onError.mock.calls).toEqual([[new Error('not this one')]])
+})
 
-socketTest('health and the OpenAPI document of the control API are available', async () => {
+test('health and the OpenAPI document of the control API are available', async () => {
   const remote = connect((await start()).origin)
 
   expect(await remote.health()).toMatchObject({ status: 'ready' })
   expect(await remote.openapi()).toHaveProperty('paths')
 })
 
-socketTest('the progress of a recording is read, and the recording is rewound', async () => {
+test('the progress of a recording is read, and the recording is rewound', async () => {
   const steps = [{ title: 'read it', as: 'all', method: 'GET', path: '/api/projects/' }]
-  const { origin, ask } = await startReplay({ title: 'A recording', steps })
-  const { replaying } = connect(origin)
+  const { replay } = replayHandlers({ title: 'A recording', steps })
+  const server = await listen(replay.simulator)
+  onTestFinished(() => server.close())
+  const { replaying } = connect(server.url)
   const plain = await start()
 
-  await ask('GET', '/api/projects/')
+  await fetch(`${server.url}/api/projects/`, { headers: authorization() })
   const progress = await replaying.read()
   await replaying.rewind()
 

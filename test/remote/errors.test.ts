@@ -3,7 +3,7 @@ import { RemoteError } from '../../src/remote/client.ts'
 import { connect } from '../../src/remote/connect.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
 import { startHttpServer } from '../support/http-server.ts'
-import { socketTest, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 // The errors of failed calls. Most of these tests need a server.
 
@@ -13,7 +13,7 @@ const thrownBy = (call: Promise<unknown>): Promise<RemoteError> =>
     (error) => error,
   )
 
-socketTest('an error has the message and the field of the response', async () => {
+test('an error has the message and the field of the response', async () => {
   const { origin, simulator } = await start()
 
   const remote = await thrownBy(connect(origin).policies.set({ 'methods.put': 'maybe' as never }))
@@ -82,7 +82,7 @@ test('a body with other issues is not one of the control API', async () => {
   }
 })
 
-socketTest('an error has the same message and field in-process and remotely', async () => {
+test('an error has the same message and field in-process and remotely', async () => {
   const { origin, simulator } = await start()
   const remote = connect(origin)
   const pairs: [() => Promise<unknown>, () => unknown][] = [
@@ -109,7 +109,7 @@ socketTest('an error has the same message and field in-process and remotely', as
   }
 })
 
-socketTest('a missing resource is distinguished from a wrong URL', async () => {
+test('a missing resource is distinguished from a wrong URL', async () => {
   const { origin } = await start()
   const here = connect(origin)
   const nowhere = connect(`${origin}/nothing`)
@@ -125,7 +125,7 @@ socketTest('a missing resource is distinguished from a wrong URL', async () => {
   )
 })
 
-socketTest('the token is sent, and without it access is refused', async () => {
+test('the token is sent, and without it access is refused', async () => {
   const { origin } = await start({}, { token: 'secret' })
 
   const refused = await thrownBy(connect(origin).world.read())
@@ -139,7 +139,7 @@ socketTest('the token is sent, and without it access is refused', async () => {
   expect((await remote.world.read()).annotations).toHaveLength(8)
 })
 
-socketTest('the client of an ended sandbox gets an error that says so', async () => {
+test('the client of an ended sandbox gets an error that says so', async () => {
   const { origin } = await start()
   const { sandboxes } = connect(origin)
   const { id, remote } = await sandboxes.create()
@@ -151,7 +151,7 @@ socketTest('the client of an ended sandbox gets an error that says so', async ()
   })
 })
 
-socketTest('a server that is not running is an error of one sentence', async () => {
+test('a server that is not running is an error of one sentence', async () => {
   const { origin, close } = await start()
   await close()
 
@@ -173,7 +173,7 @@ test('without a cause, as in a browser, an unreachable server gets a plain messa
   })
 })
 
-socketTest('a follower gets an error if the connection breaks, but not if it stops', async () => {
+test('a follower gets an error if the connection breaks, but not if it stops', async () => {
   const { origin, close } = await start()
   const [stopped, broken] = [vi.fn(), vi.fn()]
   const { journal } = connect(origin)
@@ -187,7 +187,7 @@ socketTest('a follower gets an error if the connection breaks, but not if it sto
   expect(stopped).not.toHaveBeenCalled()
 })
 
-socketTest('the response of another server is recognized', async () => {
+test('the response of another server is recognized', async () => {
   const url = await startHttpServer((_, response) => response.end('<h1>Hello</h1>'))
 
   expect((await thrownBy(connect(url).health())).message).toBe(

@@ -1,13 +1,15 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { connect } from '../../src/index.ts'
 import { replayAt } from '../../src/remote/replay-at.ts'
 import { UnreachableError } from '../../src/scenarios/run/target.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { freePort } from '../support/free-port.ts'
-import { socketTest, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } } as const
 
-socketTest('the sandbox of a replay is deleted afterwards, and would expire anyway', async () => {
+test('the sandbox of a replay is deleted afterwards, and would expire anyway', async () => {
   const { origin, simulator } = await start()
   const seen: unknown[] = []
   const onStep = () => seen.push(...simulator.sandboxes.list().map(({ expires_at }) => expires_at))
@@ -17,7 +19,7 @@ socketTest('the sandbox of a replay is deleted afterwards, and would expire anyw
   expect([passed, seen, simulator.sandboxes.count]).toEqual([true, ['2024-06-15T13:00:00Z'], 0])
 })
 
-socketTest('a sandbox whose setup fails is deleted', async () => {
+test('a sandbox whose setup fails is deleted', async () => {
   const { origin, simulator } = await start()
   const { sandboxes } = simulator
   const get = sandboxes.get.bind(sandboxes)
@@ -37,7 +39,7 @@ socketTest('a sandbox whose setup fails is deleted', async () => {
   expect(sandboxes.count).toBe(0)
 })
 
-socketTest('a server that does not respond over HTTPS is not advised to be started', async () => {
+test('a server that does not respond over HTTPS is not advised to be started', async () => {
   const url = `https://127.0.0.1:${await freePort()}`
 
   const replay = replayAt(url, { title: 'Read', steps: [read] })
@@ -49,7 +51,7 @@ socketTest('a server that does not respond over HTTPS is not advised to be start
   )
 })
 
-socketTest('a replay stops when its client disconnects', async () => {
+test('a replay stops when its client disconnects', async () => {
   const { origin, simulator } = await start()
   const replay = simulator.replay.bind(simulator)
   let run: Promise<unknown> = Promise.resolve()
@@ -70,4 +72,17 @@ socketTest('a replay stops when its client disconnects', async () => {
 
   expect(response.status).toBe(200)
   await expect(run).rejects.toThrow('The client disconnected.')
+})
+
+test('a sandbox of a server can be the place of a replay', async () => {
+  const { remote } = await connect((await start()).origin).sandboxes.create({ from: 'empty' })
+  const create = { as: 'all', method: 'POST', path: annotationsPath, body: { content: 'Launch' } }
+
+  const { passed } = await remote.scenarios.replay(
+    { title: 'In place', world: 'empty', steps: [{ ...create, expect: { status: 201 } }] },
+    { in_place: true },
+  )
+
+  expect(passed).toBe(true)
+  expect((await remote.world.read()).annotations).toMatchObject([{ content: 'Launch' }])
 })

@@ -96,7 +96,7 @@ test('several simulators share nothing', async () => {
   expect(await get(two, annotationsPath)).toMatchObject({ count: 6 })
 })
 
-test('an unexpected exception is passed to onError, and the client receives a 500 [§1:500]', async () => {
+test('an unexpected exception is passed to onError, and the client receives a 500', async () => {
   const errors: unknown[] = []
   const simulator = createSimulator({ onError: (error) => errors.push(error) })
   const broken = new Error('a secret')

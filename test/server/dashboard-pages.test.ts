@@ -1,13 +1,13 @@
 import { HttpResponse, http } from 'msw'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { pageHeaders } from '../../src/server/dashboard-pages.ts'
 import { version } from '../../src/utils/version.ts'
 import { sendRawRequest as send } from '../support/control/raw-request.ts'
-import { socketTest, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const page = '/__admin/'
 
-socketTest('the dashboard loads nothing from other origins', async () => {
+test('the dashboard loads nothing from other origins', async () => {
   const { origin } = await start()
 
   const response = await send(origin, 'GET', page, {})
@@ -31,7 +31,7 @@ socketTest('the dashboard loads nothing from other origins', async () => {
   expect(loaded.at(-1)?.headers).toMatchObject({ ...pageHeaders, 'cache-control': 'no-cache' })
 })
 
-socketTest('the path without a trailing slash redirects to the dashboard', async () => {
+test('the path without a trailing slash redirects to the dashboard', async () => {
   const { origin } = await start()
 
   const response = await send(origin, 'GET', '/__admin', {})
@@ -39,7 +39,7 @@ socketTest('the path without a trailing slash redirects to the dashboard', async
   expect([response?.status, response?.headers.location]).toEqual([301, page])
 })
 
-socketTest('a browser that opens the root is redirected to the dashboard', async () => {
+test('a browser that opens the root is redirected to the dashboard', async () => {
   const { origin } = await start()
   const disabled = await start({}, { dashboard: false })
   const exposed = await start({}, { host: '0.0.0.0' })
@@ -59,7 +59,7 @@ socketTest('a browser that opens the root is redirected to the dashboard', async
   expect(others.map((response) => response?.headers.location)).toEqual(Array(5).fill(undefined))
 })
 
-socketTest('curl gets two lines of help from the root, which are not in the journal', async () => {
+test('curl gets two lines of help from the root, which are not in the journal', async () => {
   const open = await start()
   const disabled = await start({}, { dashboard: false })
   const exposed = await start({}, { host: '0.0.0.0' })
@@ -86,14 +86,14 @@ socketTest('curl gets two lines of help from the root, which are not in the jour
   expect((await send(open.origin, 'GET', '/api', curl))?.status).toBe(404)
 })
 
-socketTest('a handler of your own can answer the root', async () => {
+test('a handler of your own can answer the root', async () => {
   const handlers = [http.get('/', () => HttpResponse.text('Mine'))]
   const { origin } = await start({}, { handlers })
 
   expect((await send(origin, 'GET', '/', { accept: '*/*' }))?.text).toBe('Mine')
 })
 
-socketTest.each([
+test.each([
   {
     name: 'a link on another site',
     headers: { 'sec-fetch-site': 'cross-site' },
@@ -124,7 +124,7 @@ socketTest.each([
   }
 })
 
-socketTest('a foreign name for this machine cannot open the dashboard', async () => {
+test('a foreign name for this machine cannot open the dashboard', async () => {
   const { origin } = await start()
 
   const response = await send(origin, 'GET', page, { host: 'evil.test' })
@@ -135,7 +135,7 @@ socketTest('a foreign name for this machine cannot open the dashboard', async ()
   ])
 })
 
-socketTest('on a server with a token, the page opens and contains no data', async () => {
+test('on a server with a token, the page opens and contains no data', async () => {
   const { origin } = await start({}, { token: 'secret' })
 
   const [opened, world] = await Promise.all(
@@ -146,7 +146,7 @@ socketTest('on a server with a token, the page opens and contains no data', asyn
   expect(opened?.text).not.toContain('phx_')
 })
 
-socketTest('a server on all addresses serves no dashboard without a token', async () => {
+test('a server on all addresses serves no dashboard without a token', async () => {
   const { origin } = await start({}, { host: '0.0.0.0' })
 
   const response = await send(origin, 'GET', page, {})
@@ -157,7 +157,7 @@ socketTest('a server on all addresses serves no dashboard without a token', asyn
   ])
 })
 
-socketTest('the dashboard can be disabled, and only its own files are served', async () => {
+test('the dashboard can be disabled, and only its own files are served', async () => {
   const disabled = await start({}, { dashboard: false })
   const { origin } = await start()
 

@@ -5,7 +5,7 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
@@ -32,7 +32,7 @@ test.each(servers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a handler is notified once that its client disconnected, from $name',
   async ({ serving }) => {
     const [entered, aborted] = [createDeferred(), createDeferred()]
@@ -60,7 +60,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a client that disconnects in the middle of its body changes nothing, from $name',
   async ({ serving }) => {
     const [entered, closed] = [createDeferred(), createDeferred()]
@@ -116,11 +116,8 @@ async function disconnectInSecondRequest(serving: ListenOptions): Promise<unknow
 }
 
 // At once, because the servers wait a second for the rest of the body.
-socketTest(
-  'a client that disconnects in the middle of its second request is no error',
-  async () => {
-    const errors = httpServers.map(({ serving }) => disconnectInSecondRequest(serving))
+test('a client that disconnects in the middle of its second request is no error', async () => {
+  const errors = servers.map(({ serving }) => disconnectInSecondRequest(serving))
 
-    expect(await Promise.all(errors)).toEqual([[], []])
-  },
-)
+  expect(await Promise.all(errors)).toEqual([[], []])
+})

@@ -1,11 +1,11 @@
 import { delay, HttpResponse, http } from 'msw'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { httpServers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'pipelined requests get their responses in order, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
@@ -32,7 +32,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a slow response delays only the next responses on its connection, from $name',
   async ({ serving }) => {
     const released = createDeferred()
@@ -58,7 +58,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a connection stays open for the next request, unless the client asks to close it, from $name',
   async ({ serving }) => {
     const connection = await RawConnection.to((await start({}, serving)).origin)
@@ -81,7 +81,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'close returns at once and ends open connections, from $name',
   async ({ serving }) => {
     const entered = createDeferred()
@@ -107,36 +107,30 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)('a server can be closed twice: $name', async ({ serving }) => {
+test.each(servers)('a server can be closed twice: $name', async ({ serving }) => {
   const { close } = await start({}, serving)
 
   await Promise.all([close(), close()])
   await close()
 })
 
-socketTest.each(httpServers)(
-  'a port in use is an error with a code, for $name',
-  async ({ serving }) => {
-    const { origin } = await start({}, serving)
-    const port = Number(new URL(origin).port)
+test.each(servers)('a port in use is an error with a code, for $name', async ({ serving }) => {
+  const { origin } = await start({}, serving)
+  const port = Number(new URL(origin).port)
 
-    await expect(start({}, { ...serving, port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  },
-)
+  await expect(start({}, { ...serving, port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
 
-socketTest.each(httpServers)(
-  'an IPv6 address gives a working URL, for $name',
-  async ({ serving }) => {
-    const { ask, origin } = await start({}, { ...serving, host: '::1' })
+test.each(servers)('an IPv6 address gives a working URL, for $name', async ({ serving }) => {
+  const { ask, origin } = await start({}, { ...serving, host: '::1' })
 
-    const { body } = await ask('GET', `${annotationsPath}?limit=1`)
+  const { body } = await ask('GET', `${annotationsPath}?limit=1`)
 
-    expect(origin).toMatch(/^http:\/\/\[::1\]:\d+$/)
-    expect(body).toMatchObject({ next: `${origin}${annotationsPath}?limit=1&offset=1` })
-  },
-)
+  expect(origin).toMatch(/^http:\/\/\[::1\]:\d+$/)
+  expect(body).toMatchObject({ next: `${origin}${annotationsPath}?limit=1&offset=1` })
+})
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'requests behind a refused one get their responses, from $name',
   async ({ serving }) => {
     const connection = await RawConnection.to((await start({}, serving)).origin)
@@ -156,7 +150,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a pipelined request that expects 100 Continue gets a whole response, from $name',
   async ({ serving }) => {
     const connection = await RawConnection.to((await start({}, serving)).origin)
@@ -178,7 +172,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a client that waits for 100 Continue gets it, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)

@@ -1,13 +1,13 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { httpServers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
 
 const origin = 'https://app.example.com'
 
-socketTest.each(httpServers)(
-  'pages of any origin can read responses, without credentials, from $name [§7:cors]',
+test.each(servers)(
+  'pages of any origin can read responses, without credentials, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
 
@@ -20,8 +20,8 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
-  'pages can also read errors, their Allow header and the nearest paths, from $name [§7:cors]',
+test.each(servers)(
+  'pages can also read errors, their Allow header and the nearest paths, from $name',
   async ({ serving }) => {
     const client = await start({ policies: { 'limits.body': 64 } }, serving)
     const headers = { origin }
@@ -45,7 +45,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'pages can read why a request was refused if responses say so, from $name',
   async ({ serving }) => {
     const exposed = async (explain: boolean) => {
@@ -59,7 +59,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest('a server switches the explanations of its simulator on or off', async () => {
+test('a server switches the explanations of its simulator on or off', async () => {
   const client = await start({ explain: true }, { explain: false })
   const explanation = async () => {
     const { headers } = await client.send('GET', annotationsPath, {
@@ -75,7 +75,7 @@ socketTest('a server switches the explanations of its simulator on or off', asyn
   expect(await explanation()).toEqual([true, true])
 })
 
-socketTest('a server accepts only true or false for explanations', async () => {
+test('a server accepts only true or false for explanations', async () => {
   const simulator = createSimulator()
 
   await expect(listen(simulator, { explain: 'false' as never })).rejects.toThrow(
@@ -84,8 +84,8 @@ socketTest('a server accepts only true or false for explanations', async () => {
   expect(simulator.explainsInHeader).toBe(false)
 })
 
-socketTest.each(httpServers)(
-  'a preflight needs no key and allows every method and header, from $name [§7:cors] [§12.15]',
+test.each(servers)(
+  'a preflight needs no key and allows every method and header, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
 
@@ -122,8 +122,8 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
-  'an OPTIONS request that is not a preflight reaches the API, from $name [§7:cors]',
+test.each(servers)(
+  'an OPTIONS request that is not a preflight reaches the API, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
 
@@ -137,7 +137,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a request without an origin gets no CORS headers, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
@@ -148,8 +148,8 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
-  'with cors: false pages cannot read responses, and a preflight requires a key, from $name [§7:cors]',
+test.each(servers)(
+  'with cors: false pages cannot read responses, and a preflight requires a key, from $name',
   async ({ serving }) => {
     const client = await start({}, { ...serving, cors: false })
     const preflight = { origin, 'access-control-request-method': 'PATCH' }

@@ -1,38 +1,31 @@
 import express from 'express'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
-import { lane, socketTest } from '../support/lanes/start.ts'
 
 async function listenWith(use: Parameters<typeof listen>[1]) {
-  const server = await listen(createSimulator(), {
-    lane: lane === 'http-msw' ? 'msw' : 'direct',
-    ...use,
-  })
+  const server = await listen(createSimulator(), use)
   onTestFinished(() => server.close())
   return server.url
 }
 
 const headers = authorization()
 
-socketTest(
-  'every request passes through the handle method of the Express application',
-  async () => {
-    const handle = vi.spyOn(express.application as unknown as { handle(): void }, 'handle')
-    onTestFinished(() => handle.mockRestore())
-    const url = await listenWith({})
+test('every request passes through the handle method of the Express application', async () => {
+  const handle = vi.spyOn(express.application as unknown as { handle(): void }, 'handle')
+  onTestFinished(() => handle.mockRestore())
+  const url = await listenWith({})
 
-    await fetch(`${url}/api/projects/`, { headers })
-    await fetch(`${url}/api/projects/1/annotations/`, { headers, method: 'POST', body: '{}' })
-    await fetch(`${url}/__admin/health`)
-    await fetch(`${url}/nowhere`)
+  await fetch(`${url}/api/projects/`, { headers })
+  await fetch(`${url}/api/projects/1/annotations/`, { headers, method: 'POST', body: '{}' })
+  await fetch(`${url}/__admin/health`)
+  await fetch(`${url}/nowhere`)
 
-    expect(handle).toHaveBeenCalledTimes(4)
-  },
-)
+  expect(handle).toHaveBeenCalledTimes(4)
+})
 
-socketTest('middleware in front can add a header, a log and a route', async () => {
+test('middleware in front can add a header, a log and a route', async () => {
   const log: string[] = []
   const router = express.Router()
   router.get('/hello', (request, response) => {

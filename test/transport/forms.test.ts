@@ -38,7 +38,7 @@ const kinds = [
 ]
 
 test.each(kinds)(
-  'in the live profile a $kind body creates, changes and replaces like JSON [§4.2:body] [§4.5:put]',
+  'in the live profile a $kind body creates, changes and replaces like JSON',
   async ({ encode }) => {
     const { ask } = await start(live)
 
@@ -54,7 +54,7 @@ test.each(kinds)(
 )
 
 test.each(kinds)(
-  'in the live profile the fields of a $kind body are validated like JSON [§4.2:body]',
+  'in the live profile the fields of a $kind body are validated like JSON',
   async ({ encode }) => {
     const { ask, simulator } = await start(live)
     const refused = (entries: Record<string, string>) =>
@@ -76,7 +76,7 @@ test.each(kinds)(
   },
 )
 
-test('in the live profile fields missing in a form do not change, and an empty dashboard item means null [§4.2:body] [§4:dashboard_item]', async () => {
+test('in the live profile fields missing in a form do not change, and an empty dashboard item means null', async () => {
   const { ask } = await start(live)
   const { body: before } = await ask('GET', `${annotationsPath}1/`)
 
@@ -89,7 +89,7 @@ test('in the live profile fields missing in a form do not change, and an empty d
   expect(changed).toEqual({ status: 200, body })
 })
 
-test('in the live profile an empty form field is null, an empty text, or ignored, depending on the field [§4.2:body]', async () => {
+test('in the live profile an empty form field is null, an empty text, or ignored, depending on the field', async () => {
   const { ask } = await start(live)
   const names = ['content', 'date_marker', 'creation_type', 'dashboard_item', 'deleted', 'scope']
   const blank = () => new URLSearchParams(names.map((name) => [name, '']))
@@ -111,7 +111,7 @@ test('in the live profile an empty form field is null, an empty text, or ignored
   expect(inJson).toMatchObject({ status: 400, body: { attr: 'date_marker' } })
 })
 
-test('in the live profile a plugin can be created from empty form fields, except JSON fields [§4.2:body] [§5:metrics]', async () => {
+test('in the live profile a plugin can be created from empty form fields, except JSON fields', async () => {
   const { ask } = await start({ ...live, world: 'empty' })
   const names = ['plugin_type', 'name', 'description', 'icon', 'tag', 'is_global']
   const raw = (fields: Record<string, string>) => new URLSearchParams(fields)
@@ -127,7 +127,7 @@ test('in the live profile a plugin can be created from empty form fields, except
   )
 })
 
-test('in the live profile a plus in an encoded form is a space, and the last of several values wins [§4.2:body]', async () => {
+test('in the live profile a plus in an encoded form is a space, and the last of several values wins', async () => {
   const { ask } = await start(live)
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
 
@@ -137,7 +137,7 @@ test('in the live profile a plus in an encoded form is a space, and the last of 
   expect(created).toMatchObject({ status: 201, body: { content: 'Rélease 1+1', scope: 'project' } })
 })
 
-test('in the live profile a multipart body without a boundary is malformed, and one without parts is empty [§4.2:body] [§12.10]', async () => {
+test('in the live profile a multipart body without a boundary is malformed, and one without parts is empty', async () => {
   const { ask } = await start(live)
   const headers = { 'content-type': 'multipart/form-data' }
 

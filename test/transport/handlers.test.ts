@@ -2,7 +2,7 @@ import { HttpResponse, http, passthrough } from 'msw'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
-import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
@@ -121,8 +121,8 @@ test.each(servers)('a thrown Response is sent, from $name', async ({ serving }) 
 })
 
 // In-process, MSW responds.
-socketTest.each(httpServers)(
-  'a handler that throws gives a 500, and only onError gets the stack, from $name [§1:500]',
+test.each(servers)(
+  'a handler that throws gives a 500, and only onError gets the stack, from $name',
   async ({ serving }) => {
     const errors: unknown[] = []
     const broken = new Error('a secret of mine')
@@ -151,7 +151,7 @@ socketTest.each(httpServers)(
 )
 
 // In-process, the request goes to the network.
-socketTest.each(httpServers)(
+test.each(servers)(
   'a passed-through request gives a 501 from $name, without a call of onNotFound',
   async ({ serving }) => {
     let calls = 0

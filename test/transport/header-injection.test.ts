@@ -1,11 +1,11 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { sendRawRequest as send } from '../support/control/raw-request.ts'
-import { socketTest, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const lineBreaks = ['%0d%0a', '%0a', '%0d', '%e5%98%8a%e5%98%8d']
 
-socketTest.each(lineBreaks)('%s in a URL adds no header to a response', async (lineBreak) => {
+test.each(lineBreaks)('%s in a URL adds no header to a response', async (lineBreak) => {
   const { origin } = await start()
   const injected = `${lineBreak}x-injected:%20yes${lineBreak}${lineBreak}<script>`
   const paths = [
@@ -26,7 +26,7 @@ socketTest.each(lineBreaks)('%s in a URL adds no header to a response', async (l
   }
 })
 
-socketTest.each([
+test.each([
   ['a line break in a value', { 'x-note': 'a\r\nx-injected: yes' }],
   ['a line feed in a value', { 'x-note': 'a\nx-injected: yes' }],
   ['a NUL in a value', { 'x-note': 'a\0b' }],

@@ -42,7 +42,7 @@ const errors = [
 ] as const
 
 test.each(errors)(
-  'an error %i has the type %s, the code %s, a detail and an attr, in that order [§1:envelope] [§1:content-type] [§1:no-www-authenticate]',
+  'an error %i has the type %s, the code %s, a detail and an attr, in that order',
   async (status, type, code, method, path, options) => {
     for (const profile of ['documented', 'live'] as const) {
       const client = await start({ profile })
@@ -63,7 +63,7 @@ test.each(errors)(
   },
 )
 
-test('an internal error is a 500 without details [§1:500]', async () => {
+test('an internal error is a 500 without details', async () => {
   const errors: unknown[] = []
   const { ask, simulator } = await start({ onError: (error) => errors.push(error) })
   const broken = new Error('an internal secret')
@@ -78,7 +78,7 @@ test('an internal error is a 500 without details [§1:500]', async () => {
   expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
-test('responses are JSON without a charset or a Vary header [§1:content-type]', async () => {
+test('responses are JSON without a charset or a Vary header', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const client = await start({ profile })
     for (const [method, path] of [
@@ -122,7 +122,7 @@ const allowHeaders = [
 ]
 
 test.each(allowHeaders)(
-  '$path has an Allow header with OPTIONS and with 405 [§1:allow] [§7:options] [§1:method]',
+  '$path has an Allow header with OPTIONS and with 405',
   async ({ path, ...expected }) => {
     for (const profile of ['documented', 'live'] as const) {
       const client = await start({ profile })
@@ -135,7 +135,7 @@ test.each(allowHeaders)(
   },
 )
 
-test('in the live profile every response of a known path has an Allow header, errors included [§1:allow]', async () => {
+test('in the live profile every response of a known path has an Allow header, errors included', async () => {
   const client = await start({ profile: 'live' })
   const text = { 'content-type': 'text/plain' }
 
@@ -169,7 +169,7 @@ test('in the live profile every response of a known path has an Allow header, er
   }
 })
 
-test('in the documented profile only 405 and OPTIONS have an Allow header [§1:allow]', async () => {
+test('in the documented profile only 405 and OPTIONS have an Allow header', async () => {
   const client = await start()
 
   for (const [status, method, path, options] of [
@@ -182,4 +182,16 @@ test('in the documented profile only 405 and OPTIONS have an Allow header [§1:a
     const response = await client.send(method, path, options)
     expect([response.status, response.headers.get('allow')]).toEqual([status, null])
   }
+})
+
+test('the journal records the headers of each request', async () => {
+  const { ask, simulator } = await start()
+  const headers = ['Bearer phx_all', 'Bearer phx_all', 'Bearer phx_wrong', 'Bearer phx_all']
+  for (const authorization of headers)
+    await ask('GET', annotationsPath, { headers: { authorization } })
+
+  const entries = simulator.journal.find()
+
+  expect(entries.map(({ response }) => response.status)).toEqual([200, 200, 401, 200])
+  expect(entries.map(({ key }) => key?.label ?? null)).toEqual(['all', 'all', null, 'all'])
 })

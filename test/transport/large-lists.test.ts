@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { authorization } from '../support/api/headers.ts'
 import { largePage, smallPages, largeWorld as world } from '../support/api/large-page.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { servers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
 
 test.each(servers)('a large page has the rows of small ones, from $name', async ({ serving }) => {
   const { origin } = await start({ world }, serving)
@@ -23,7 +23,7 @@ test.each(servers)('a large page has the rows of small ones, from $name', async 
   expect(rows).toHaveLength(8_200)
 })
 
-socketTest('a fault within the body of a large page breaks it halfway, or pauses it', async () => {
+test('a fault within the body of a large page breaks it halfway, or pauses it', async () => {
   const { origin, simulator } = await start({ world })
   const url = `${origin}${annotationsPath}?${largePage}`
   const whole = await (await fetch(url, { headers: authorization() })).arrayBuffer()
@@ -76,7 +76,7 @@ test('the journal notes the length of a large page, and other requests are answe
   expect(entry?.response.bytes).toBeGreaterThan(length)
 })
 
-socketTest('a client that stops reading a large page disturbs no other one', async () => {
+test('a client that stops reading a large page disturbs no other one', async () => {
   const { ask, origin } = await start({ world })
 
   const response = await fetch(`${origin}${annotationsPath}?${largePage}`, {
@@ -89,7 +89,7 @@ socketTest('a client that stops reading a large page disturbs no other one', asy
   expect((await ask('GET', `${annotationsPath}1/`)).status).toBe(200)
 })
 
-socketTest('HEAD has the length of a large page, and no body', async () => {
+test('HEAD has the length of a large page, and no body', async () => {
   const { origin } = await start({ world })
   const url = `${origin}${annotationsPath}?${largePage}`
 

@@ -4,32 +4,29 @@ import { forbidden, notAllowed, unauthenticated } from '../support/api/errors.ts
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
+
+test.each(servers)('HEAD responds like GET, without the body, from $name', async ({ serving }) => {
+  const client = await start({}, serving)
+
+  for (const path of [
+    annotationsPath,
+    `${annotationsPath}1/`,
+    `${annotationsPath}999/`,
+    '/api/projects/',
+  ]) {
+    const full = await client.send('GET', path)
+    const head = await client.send('HEAD', path)
+    const length = (await full.clone().arrayBuffer()).byteLength
+    expect(head.status, path).toBe(full.status)
+    expect(head.headers.get('content-type')).toBe(full.headers.get('content-type'))
+    expect(head.headers.get('content-length')).toBe(String(length))
+    expect(await head.text()).toBe('')
+  }
+})
 
 test.each(servers)(
-  'HEAD responds like GET, without the body, from $name [§3:head] [§7:head]',
-  async ({ serving }) => {
-    const client = await start({}, serving)
-
-    for (const path of [
-      annotationsPath,
-      `${annotationsPath}1/`,
-      `${annotationsPath}999/`,
-      '/api/projects/',
-    ]) {
-      const full = await client.send('GET', path)
-      const head = await client.send('HEAD', path)
-      const length = (await full.clone().arrayBuffer()).byteLength
-      expect(head.status, path).toBe(full.status)
-      expect(head.headers.get('content-type')).toBe(full.headers.get('content-type'))
-      expect(head.headers.get('content-length')).toBe(String(length))
-      expect(await head.text()).toBe('')
-    }
-  },
-)
-
-test.each(servers)(
-  'HEAD requires the key and the scope of GET, from $name [§7:head]',
+  'HEAD requires the key and the scope of GET, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
 
@@ -47,24 +44,21 @@ test.each(servers)(
   },
 )
 
-socketTest.each(httpServers)(
-  'a connection can be used again after HEAD, from $name',
-  async ({ serving }) => {
-    const connection = await RawConnection.to((await start({}, serving)).origin)
+test.each(servers)('a connection can be used again after HEAD, from $name', async ({ serving }) => {
+  const connection = await RawConnection.to((await start({}, serving)).origin)
 
-    connection.send(formatRequest('HEAD', annotationsPath))
-    const head = await connection.readResponse('HEAD')
-    connection.send(formatRequest('GET', `${annotationsPath}1/`))
-    const next = await connection.readResponse()
+  connection.send(formatRequest('HEAD', annotationsPath))
+  const head = await connection.readResponse('HEAD')
+  connection.send(formatRequest('GET', `${annotationsPath}1/`))
+  const next = await connection.readResponse()
 
-    expect(head).toMatchObject({ status: 200, text: '' })
-    expect(Number(head?.headers['content-length'])).toBeGreaterThan(100)
-    expect(next?.status).toBe(200)
-    expect(JSON.parse(next?.text ?? '')).toMatchObject({ id: 1 })
-  },
-)
+  expect(head).toMatchObject({ status: 200, text: '' })
+  expect(Number(head?.headers['content-length'])).toBeGreaterThan(100)
+  expect(next?.status).toBe(200)
+  expect(JSON.parse(next?.text ?? '')).toMatchObject({ id: 1 })
+})
 
-test.each(servers)('OPTIONS describes a path, from $name [§7:options]', async ({ serving }) => {
+test.each(servers)('OPTIONS describes a path, from $name', async ({ serving }) => {
   const client = await start({}, serving)
 
   const response = await client.send('OPTIONS', annotationsPath)
@@ -80,7 +74,7 @@ test.each(servers)('OPTIONS describes a path, from $name [§7:options]', async (
 })
 
 test.each(servers)(
-  'an unknown method responds with 405 and an Allow header, from $name [§1:method]',
+  'an unknown method responds with 405 and an Allow header, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
 
@@ -98,7 +92,7 @@ test.each(servers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'TRACE, which fetch cannot send, does the same, from $name',
   async ({ serving }) => {
     const { errors, onError } = collectErrors()
@@ -123,7 +117,7 @@ const single = `${annotationsPath}1/`
 const plugins = `/api/organizations/${acme}/plugins/`
 
 test.each(profiles)(
-  'in the %s profile OPTIONS describes media types, and requires the scope to read [§7:options]',
+  'in the %s profile OPTIONS describes media types, and requires the scope to read',
   async (profile) => {
     const { ask } = await start({ profile })
     const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
@@ -154,7 +148,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in the %s profile HEAD responds like GET, without the body [§7:head] [§3:head]',
+  'in the %s profile HEAD responds like GET, without the body',
   async (profile) => {
     const client = await start({ profile })
     client.simulator.world.annotations.update(1, { content: 'Ünïcode 🦔' })
@@ -189,7 +183,7 @@ test.each(profiles)(
   },
 )
 
-test('in the documented profile an unknown method responds with 405 to any valid key [§1:method]', async () => {
+test('in the documented profile an unknown method responds with 405 to any valid key', async () => {
   const { ask, simulator } = await start()
   const before = simulator.world.toJSON()
 
@@ -235,7 +229,7 @@ const optionNames = [
 ] as const
 
 test.each(optionNames)(
-  'live, OPTIONS …/plugins/%s requires the scope to read, and names the path %s and its methods [§12.13]',
+  'live, OPTIONS …/plugins/%s requires the scope to read, and names the path %s and its methods',
   async (path, name, allow) => {
     const client = await start({ profile: 'live' })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
 import { invalid, refusal } from '../support/api/errors.ts'
 import { bare, neighbours, plugins } from '../support/api/plugins.ts'
-import { socketTest, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const headers = { 'content-type': 'application/json' }
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -16,7 +16,7 @@ const tooDeep = refusal(
 )
 
 test.each([1000, 5000, 100_000])(
-  'a body nested %i levels deep in an object is malformed, and nothing is stored [§1:malformed-json]',
+  'a body nested %i levels deep in an object is malformed, and nothing is stored',
   async (levels) => {
     const { ask, simulator } = await start({ world: neighbours() })
     simulator.world.plugins.create({ id: 1, name: 'Hello' })
@@ -32,7 +32,7 @@ test.each([1000, 5000, 100_000])(
   },
 )
 
-test('a value of 900 levels is stored, returned and exported, and one of 901 is refused [§5:metrics]', async () => {
+test('a value of 900 levels is stored, returned and exported, and one of 901 is refused', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
 
   const created = await ask('POST', plugins, { raw: metrics(900), headers })
@@ -46,7 +46,7 @@ test('a value of 900 levels is stored, returned and exported, and one of 901 is 
   expect(createSimulator({ world }).world.toJSON()).toEqual(world)
 })
 
-test('in the live profile the same limit applies to nested values in forms, source files and plugin.json [§4.2:body] [§5.6:update_source]', async () => {
+test('in the live profile the same limit applies to nested values in forms, source files and plugin.json', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, name: 'Hello', plugin_type: 'source' })
   const edit = (raw: string) =>
@@ -65,7 +65,7 @@ test('in the live profile the same limit applies to nested values in forms, sour
   expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: shown })
 })
 
-test('a number that JSON cannot represent is refused: 1e400 [§5:metrics]', async () => {
+test('a number that JSON cannot represent is refused: 1e400', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
 
   const response = await ask('POST', plugins, { raw: '{"metrics":{"sent":[1e400]}}', headers })
@@ -86,7 +86,7 @@ test('a row that is written directly has the same limit', async () => {
   expect(simulator.world.plugins.list()).toEqual([])
 })
 
-socketTest('the control API exports and imports a world with a value of 900 levels', async () => {
+test('the control API exports and imports a world with a value of 900 levels', async () => {
   const { ask } = await start({ world: neighbours() })
   const stored = await ask('POST', plugins, { raw: metrics(900), headers })
 

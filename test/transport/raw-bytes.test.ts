@@ -1,12 +1,12 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection, type RawResponse } from '../support/lanes/raw-connection.ts'
-import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
 import { type Attack, attacks, post } from './raw-bytes.table.ts'
 
 // fetch cannot send these bytes.
-socketTest.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server, ...attack }))))(
+test.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server, ...attack }))))(
   '$what gets its response, changes nothing, and $name goes on',
   async ({ serving, sent, ends, closes = false, ...expected }) => {
     const { errors, onError } = collectErrors()
@@ -42,7 +42,7 @@ function expectEnvelope(
 }
 
 // fetch cannot send these bytes.
-socketTest.each(httpServers)(
+test.each(servers)(
   '__proto__ and constructor are ordinary unknown fields, for $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
@@ -60,7 +60,7 @@ socketTest.each(httpServers)(
 )
 
 // fetch cannot send these bytes.
-socketTest.each(httpServers)(
+test.each(servers)(
   'links use the Host header if it is valid in a URL, or else localhost, by $name',
   async ({ serving }) => {
     const { origin } = await start({}, serving)

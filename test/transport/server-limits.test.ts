@@ -1,16 +1,16 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { httpServers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
 
-const kinds = httpServers.map(({ name, serving }) => [name, serving] as const)
+const kinds = servers.map(({ name, serving }) => [name, serving] as const)
 const path = `${annotationsPath}1/`
 const errorOf = (text = '{}') => {
   const { code, detail } = JSON.parse(text)
   return [code, detail]
 }
 
-socketTest.each(kinds)(
+test.each(kinds)(
   'a URL of the limit is accepted by %s, and a longer one gets 414',
   async (_name, serving) => {
     const { origin } = await start({}, { ...serving, maxUrlLength: path.length + 4 })
@@ -36,7 +36,7 @@ const withHeaders = (count: number) => {
   return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer phx_all\r\n${more.join('')}\r\n`
 }
 
-socketTest.each(kinds)(
+test.each(kinds)(
   'as many headers as the limit are accepted by %s, and one more gets 431',
   async (_name, serving) => {
     for (const maxHeaders of [3, 100, 1000, 2100]) {
@@ -60,7 +60,7 @@ socketTest.each(kinds)(
   },
 )
 
-socketTest.each(kinds)(
+test.each(kinds)(
   'a request whose Host comes after too many headers gets 431 from %s',
   async (_name, serving) => {
     const { origin } = await start({}, { ...serving, maxHeaders: 3 })
@@ -79,7 +79,7 @@ socketTest.each(kinds)(
   },
 )
 
-socketTest.each(kinds)(
+test.each(kinds)(
   'larger headers than the limit get 431 from %s, and the error has the limit',
   async (_name, serving) => {
     const { origin } = await start({}, { ...serving, maxHeaderSize: 600 })
@@ -101,7 +101,7 @@ socketTest.each(kinds)(
   },
 )
 
-socketTest.each(kinds)(
+test.each(kinds)(
   'the last response of a connection says so, and further requests get 503 from %s',
   async (_name, serving) => {
     const { origin } = await start({}, { ...serving, maxRequestsPerSocket: 2 })
@@ -119,7 +119,7 @@ socketTest.each(kinds)(
   },
 )
 
-socketTest.each(kinds)(
+test.each(kinds)(
   '%s closes connections beyond the limit, until another one ends',
   async (_name, serving) => {
     const { origin } = await start({}, { ...serving, maxConnections: 1 })
@@ -138,7 +138,7 @@ socketTest.each(kinds)(
   },
 )
 
-socketTest.each(kinds)(
+test.each(kinds)(
   'slow clients get 408 from %s: for headers, and for a body',
   async (_name, serving) => {
     const slow = [

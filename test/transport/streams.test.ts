@@ -4,7 +4,7 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { httpServers, lane, servers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
@@ -19,7 +19,7 @@ test.each(servers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a network error closes the connection without a byte, from $name',
   async ({ serving }) => {
     const handler = http.get(pattern, () => HttpResponse.error())
@@ -90,6 +90,6 @@ test.each(servers)(
 
     await expect(reader?.read()).rejects.toThrow()
     expect((await client.ask('GET', annotationsPath)).status).toBe(200)
-    expect(errors).toEqual(lane === 'in-process' ? [] : [new Error('broken')])
+    expect(errors).toEqual([new Error('broken')])
   },
 )

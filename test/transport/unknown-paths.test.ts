@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
+import { servers, start } from '../support/lanes/start.ts'
 
 const notFound = {
   type: 'invalid_request',
@@ -9,7 +9,7 @@ const notFound = {
 }
 
 test.each(servers)(
-  'an unknown path responds in JSON, without a key, and names the nearest paths, from $name [§1:unknown-path]',
+  'an unknown path responds in JSON, without a key, and names the nearest paths, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
 
@@ -36,7 +36,7 @@ test.each(servers)('the nearest paths depend on the method, from $name', async (
 })
 
 test.each(servers)(
-  'an unknown path responds with 404 to any method and body, from $name [§1:unknown-path]',
+  'an unknown path responds with 404 to any method and body, from $name',
   async ({ serving }) => {
     const { ask } = await start({}, serving)
 
@@ -54,24 +54,21 @@ test.each(servers)(
 )
 
 // In-process, such paths belong to other APIs.
-socketTest.each(httpServers)(
-  'paths outside /api get the same response, from $name',
-  async ({ serving }) => {
-    const { ask } = await start({}, serving)
+test.each(servers)('paths outside /api get the same response, from $name', async ({ serving }) => {
+  const { ask } = await start({}, serving)
 
-    for (const path of [
-      '/index.html',
-      '/favicon.ico',
-      '/apis/projects/',
-      '/admin',
-      '/__admin/nothing',
-    ]) {
-      expect(await ask('GET', path), path).toEqual({ status: 404, body: notFound })
-    }
-  },
-)
+  for (const path of [
+    '/index.html',
+    '/favicon.ico',
+    '/apis/projects/',
+    '/admin',
+    '/__admin/nothing',
+  ]) {
+    expect(await ask('GET', path), path).toEqual({ status: 404, body: notFound })
+  }
+})
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'an unknown path of the control API names the nearest control paths, also below a sandbox, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
@@ -89,7 +86,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'onNotFound is called for each unknown path, from $name',
   async ({ serving }) => {
     const calls: string[][] = []

@@ -12,7 +12,7 @@ const invalid = {
   },
 }
 
-test('an issued key works at once, and never expires [§2:issuing]', async () => {
+test('an issued key works at once, and never expires', async () => {
   const { ask, simulator } = await start()
 
   const key = simulator.keys.issue({ scopes: ['annotation:write'], user: 2 })
@@ -27,7 +27,7 @@ test('an issued key works at once, and never expires [§2:issuing]', async () =>
   expect(later.status).toBe(201)
 })
 
-test('a revoked key gets a 401 [§2:issuing] [§1:unknown-key]', async () => {
+test('a revoked key gets a 401', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue()
 
@@ -41,7 +41,7 @@ test('a revoked key gets a 401 [§2:issuing] [§1:unknown-key]', async () => {
   expect((await ask('GET', annotationsPath)).status).toBe(200)
 })
 
-test('the keys of an inactive user get a 401 until the user is active again [§2:issuing] [§1:unknown-key]', async () => {
+test('the keys of an inactive user get a 401 until the user is active again', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2 })
 
@@ -55,7 +55,7 @@ test('the keys of an inactive user get a 401 until the user is active again [§2
   expect([otherUser.status, again.status]).toEqual([200, 200])
 })
 
-test('no API operation issues keys, not even for a key with full access [§2:issuing]', async () => {
+test('no API operation issues keys, not even for a key with full access', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const before = simulator.keys.list()
 

@@ -6,7 +6,7 @@ import { isEndpointEnabled } from '../../../src/http/route.ts'
 import { policyIds } from '../../../src/policies/setting-ranges.ts'
 import { describeApi } from '../../../src/server/openapi/api-document.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const pluginsPath = `/api/organizations/${acme}/plugins/`
 
@@ -251,15 +251,6 @@ test('without a journal there is no report', async () => {
   await expect(simulator.report()).rejects.toThrow(
     'A report needs the journal. Start with journal.entries above 0.',
   )
-})
-
-socketTest('a client reads the same report', async () => {
-  const { ask, control, simulator } = await start()
-  await ask('GET', annotationsPath)
-
-  const { body } = await control('GET', '/__admin/report')
-
-  expect(body).toEqual(await simulator.report())
 })
 
 test.each(['documented', 'live'] as const)(

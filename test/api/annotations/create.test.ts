@@ -5,7 +5,7 @@ import { annotationBody, annotationRow } from '../../support/api/annotation.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-test('an empty body creates an annotation with default values [§4.2:create] [§4:nothing-required] [§4:scope] [§4:creation_type]', async () => {
+test('an empty body creates an annotation with default values', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
 
   const created = await ask('POST', annotationsPath, { body: {} })
@@ -14,7 +14,7 @@ test('an empty body creates an annotation with default values [§4.2:create] [§
   expect(simulator.world.annotations.count).toBe(1)
 })
 
-test('a missing body counts as an empty one, whatever its content type [§4.2:body]', async () => {
+test('a missing body counts as an empty one, whatever its content type', async () => {
   const { ask } = await start({ world: 'empty' })
 
   expect(await ask('POST', annotationsPath)).toEqual({ status: 201, body: annotationBody() })
@@ -22,7 +22,7 @@ test('a missing body counts as an empty one, whatever its content type [§4.2:bo
   expect(typed).toEqual({ status: 201, body: annotationBody({ id: 2 }) })
 })
 
-test('read-only fields and unknown fields are ignored [§4:nothing-required] [§4.2:create]', async () => {
+test('read-only fields and unknown fields are ignored', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const body = {
     id: 77,
@@ -48,7 +48,7 @@ test('read-only fields and unknown fields are ignored [§4:nothing-required] [§
   expect(simulator.world.annotations.get(1)).toMatchObject({ project: 1, created_by: 1 })
 })
 
-test('the response to a creation has no Location header [§4.2:create]', async () => {
+test('the response to a creation has no Location header', async () => {
   const client = await start()
 
   const response = await client.send('POST', annotationsPath, { body: {} })
@@ -57,7 +57,7 @@ test('the response to a creation has no Location header [§4.2:create]', async (
   expect(response.headers.get('location')).toBeNull()
 })
 
-test('a response has all fields, in the order of the documented example [§4:fields] [§10:annotation] [§4:insight]', async () => {
+test('a response has all fields, in the order of the documented example', async () => {
   const author = {
     id: 7,
     uuid: '018f2b6e-0000-7000-8000-000000000007',
@@ -95,7 +95,7 @@ test('a response has all fields, in the order of the documented example [§4:fie
   expect(await page.text()).toBe(`{"count":1,"next":null,"previous":null,"results":[${expected}]}`)
 })
 
-test('created_by is the user of the key, and can be null [§4:created_by]', async () => {
+test('created_by is the user of the key, and can be null', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2 })
 
@@ -114,7 +114,7 @@ test('created_by is the user of the key, and can be null [§4:created_by]', asyn
   expect((await ask('GET', `${annotationsPath}4/`)).body).toMatchObject({ created_by: null })
 })
 
-test('the insight of a dashboard item is current, and its name can be null [§4:insight]', async () => {
+test('the insight of a dashboard item is current, and its name can be null', async () => {
   const { ask, simulator } = await start()
 
   expect((await ask('GET', `${annotationsPath}8/`)).body).toMatchObject({

@@ -7,7 +7,7 @@ import { start } from '../../support/lanes/start.ts'
 
 const anyId = [1, 6, 7, 999, 'abc'] as const
 
-test('in the documented profile DELETE is refused for any id, and the error recommends PATCH [§4.5:delete] [§1:method]', async () => {
+test('in the documented profile DELETE is refused for any id, and the error recommends PATCH', async () => {
   const client = await start()
   const before = client.simulator.world.annotations.list()
   const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
@@ -22,7 +22,7 @@ test('in the documented profile DELETE is refused for any id, and the error reco
   expect(client.simulator.world.annotations.list()).toEqual(before)
 })
 
-test('in the live profile DELETE is refused for any id, without a body or a content type [§4.5:delete] [§1:allow]', async () => {
+test('in the live profile DELETE is refused for any id, without a body or a content type', async () => {
   const client = await start({ profile: 'live' })
   const before = client.simulator.world.annotations.list()
 
@@ -48,7 +48,7 @@ test('in the live profile DELETE is refused for any id, without a body or a cont
 })
 
 test.each(profiles)(
-  'in the %s profile DELETE checks the key, the scope and the project first [§4.5:delete] [§1:order]',
+  'in the %s profile DELETE checks the key, the scope and the project first',
   async (profile) => {
     const { ask } = await start({ profile })
 
@@ -62,7 +62,7 @@ test.each(profiles)(
   },
 )
 test.each(profiles)(
-  'in the %s profile a soft-deleted annotation is neither listed nor retrieved, and its row stays [§4:soft-delete] [§4:deleted]',
+  'in the %s profile a soft-deleted annotation is neither listed nor retrieved, and its row stays',
   async (profile) => {
     const { ask, simulator } = await start({ profile })
     const { body: before } = await ask('GET', `${annotationsPath}1/`)
@@ -82,7 +82,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in the %s profile PATCH changes a deleted annotation without restoring it, and can restore it [§4:soft-delete]',
+  'in the %s profile PATCH changes a deleted annotation without restoring it, and can restore it',
   async (profile) => {
     const { ask } = await start({ profile })
 
@@ -102,7 +102,7 @@ test.each(profiles)(
   },
 )
 
-test('deleting or restoring twice has the same effect as once [§4:soft-delete]', async () => {
+test('deleting or restoring twice has the same effect as once', async () => {
   const { ask } = await start()
 
   for (const deleted of [true, true, false, false]) {
@@ -112,7 +112,7 @@ test('deleting or restoring twice has the same effect as once [§4:soft-delete]'
   expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 1, 3, 8, 2])
 })
 
-test('an annotation can be created as deleted [§4:deleted] [§4:soft-delete]', async () => {
+test('an annotation can be created as deleted', async () => {
   const { ask, simulator } = await start()
 
   const created = await ask('POST', annotationsPath, {
@@ -125,7 +125,7 @@ test('an annotation can be created as deleted [§4:deleted] [§4:soft-delete]', 
   expect(simulator.world.annotations.count).toBe(9)
 })
 
-test('a deleted organization-wide annotation disappears from every project, and each project can restore it [§4:soft-delete] [§4:visibility]', async () => {
+test('a deleted organization-wide annotation disappears from every project, and each project can restore it', async () => {
   const { ask } = await start()
 
   await ask('PATCH', '/api/projects/2/annotations/3/', { body: { deleted: true } })
@@ -138,7 +138,7 @@ test('a deleted organization-wide annotation disappears from every project, and 
   expect(idsOf(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
 })
 
-test('PATCH cannot restore a deleted annotation of another project [§4:soft-delete] [§4:visibility]', async () => {
+test('PATCH cannot restore a deleted annotation of another project', async () => {
   const { ask } = await start()
 
   const response = await ask('PATCH', '/api/projects/2/annotations/6/', {

@@ -7,7 +7,7 @@ import { start } from '../../support/lanes/start.ts'
 
 const pathOf = (project: number, id: number | string = '') =>
   `/api/projects/${project}/annotations/${id === '' ? '' : `${id}/`}`
-test('a project sees its own annotations and the organization-wide ones of its organization [§4:visibility]', async () => {
+test('a project sees its own annotations and the organization-wide ones of its organization', async () => {
   const { ask } = await start({ world })
   const key = 'phx_noor'
 
@@ -16,7 +16,7 @@ test('a project sees its own annotations and the organization-wide ones of its o
   expect(idsOf(await ask('GET', pathOf(3), { key }))).toEqual([22, 21])
 })
 
-test('a project can retrieve exactly the annotations that it lists [§4:visibility] [§4.3:retrieve]', async () => {
+test('a project can retrieve exactly the annotations that it lists', async () => {
   const { ask } = await start({ world })
   const visibleIds = { 1: [1, 2, 3, 4, 5, 8], 2: [3, 7], 3: [21, 22] } as const
   const all = [1, 2, 3, 4, 5, 6, 7, 8, 21, 22]
@@ -31,7 +31,7 @@ test('a project can retrieve exactly the annotations that it lists [§4:visibili
   }
 })
 
-test('a project cannot change annotations that it does not see [§4:visibility] [§1:object-missing]', async () => {
+test('a project cannot change annotations that it does not see', async () => {
   const { ask, simulator } = await start({ world })
   const before = simulator.world.annotations.list()
 
@@ -49,7 +49,7 @@ test('a project cannot change annotations that it does not see [§4:visibility] 
   expect(simulator.world.annotations.list()).toEqual(before)
 })
 
-test('changing the scope of an annotation makes it visible and invisible in other projects [§4:visibility] [§4:scope]', async () => {
+test('changing the scope of an annotation makes it visible and invisible in other projects', async () => {
   const { ask } = await start({ world })
 
   await ask('PATCH', pathOf(1, 2), { body: { scope: 'organization' } })
@@ -61,7 +61,7 @@ test('changing the scope of an annotation makes it visible and invisible in othe
   expect(await ask('GET', pathOf(2, 2))).toEqual(notFound())
 })
 
-test('a page and its count include own and organization-wide annotations [§4:visibility] [§3:body]', async () => {
+test('a page and its count include own and organization-wide annotations', async () => {
   const { ask } = await start({ world })
 
   const page = await ask('GET', `${pathOf(1)}?limit=2&offset=2`)
@@ -70,7 +70,7 @@ test('a page and its count include own and organization-wide annotations [§4:vi
   expect(idsOf(page)).toEqual([1, 3])
 })
 
-test('a user cannot access a project of another organization [§1:foreign-project]', async () => {
+test('a user cannot access a project of another organization', async () => {
   const refusal = forbidden("You don't have access to the project.")
 
   for (const profile of ['documented', 'live'] as const) {
@@ -84,7 +84,7 @@ test('a user cannot access a project of another organization [§1:foreign-projec
   }
 })
 
-test('an unknown id and an id that is not an integer respond with 404 [§4.3:retrieve] [§1:object-missing]', async () => {
+test('an unknown id and an id that is not an integer respond with 404', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ profile })
     for (const id of [
@@ -104,14 +104,14 @@ test('an unknown id and an id that is not an integer respond with 404 [§4.3:ret
   }
 })
 
-test('an id with a dot does not match the path [§4.3:retrieve] [§1:unknown-path]', async () => {
+test('an id with a dot does not match the path', async () => {
   const { ask } = await start()
 
   for (const id of ['1.5', '1.0', '1.json', '.1']) {
     expect(await ask('GET', pathOf(1, id)), id).toEqual(notFound('Endpoint not found.'))
   }
 })
-test('annotations are sorted by date_marker, newest first, to the microsecond, and those without one come first [§4.1:order]', async () => {
+test('annotations are sorted by date_marker, newest first, to the microsecond, and those without one come first', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const markers = [
     '2024-06-01T00:00:00Z',
@@ -137,7 +137,7 @@ test('annotations are sorted by date_marker, newest first, to the microsecond, a
   }
 })
 
-test('date_markers are compared as moments, whatever their notation [§4.1:order] [§4:dates]', async () => {
+test('date_markers are compared as moments, whatever their notation', async () => {
   const { ask } = await start({ world: 'empty' })
   for (const date_marker of [
     '2024-06-01T10:00:00+02:00',
@@ -150,7 +150,7 @@ test('date_markers are compared as moments, whatever their notation [§4.1:order
   expect(idsOf(await ask('GET', annotationsPath))).toEqual([2, 3, 1])
 })
 
-test('annotations with equal or missing date_markers are sorted by id, newest first [§4.1:order] [§4:visibility]', async () => {
+test('annotations with equal or missing date_markers are sorted by id, newest first', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const date_marker = '2024-06-01T00:00:00Z'
   for (const scope of ['project', 'organization', 'dashboard_item', 'organization']) {

@@ -5,7 +5,7 @@ import { start } from '../../support/lanes/start.ts'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const multipart = { 'content-type': 'multipart/form-data; boundary=b' }
 
-test('live, @current stands for project and organization, with or without a trailing slash [§12.16]', async () => {
+test('live, @current stands for project and organization, with or without a trailing slash', async () => {
   const { ask } = await start({ profile: 'live' })
 
   for (const slash of ['', '/']) {
@@ -16,7 +16,7 @@ test('live, @current stands for project and organization, with or without a trai
   }
 })
 
-test('live, a full annotation can be sent back by PUT, and unread fields are ignored [§12.16]', async () => {
+test('live, a full annotation can be sent back by PUT, and unread fields are ignored', async () => {
   const { ask } = await start({ profile: 'live' })
   const { body } = await ask('GET', `${annotationsPath}1/`)
   const extra = { dateMarker: '2020-01-01', icon: '🦔', dashboard_id: 7 }
@@ -29,7 +29,7 @@ test('live, a full annotation can be sent back by PUT, and unread fields are ign
   })
 })
 
-test('live, bodies can be forms, and times need no zone [§12.16]', async () => {
+test('live, bodies can be forms, and times need no zone', async () => {
   const { ask } = await start({ profile: 'live' })
   const expected = {
     status: 201,
@@ -49,7 +49,7 @@ test('live, bodies can be forms, and times need no zone [§12.16]', async () => 
   ).toMatchObject(expected)
 })
 
-test('live, a write key reads, limit=500 is allowed, and a DELETE is a 405 that changes nothing [§12.16]', async () => {
+test('live, a write key reads, limit=500 is allowed, and a DELETE is a 405 that changes nothing', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const key = 'phx_annotation_write'
 

@@ -79,24 +79,21 @@ const invalidValues: readonly InvalidValue[] = [
 
 const cases = invalidValues.map((row) => [...row, shortJson(row[1])] as const)
 
-test.each(cases)(
-  '$0 refuses $4 with the code $2 [§4:content] [§4:date_marker] [§4:creation_type] [§4:dashboard_item] [§4:deleted] [§4:scope]',
-  async (field, value, code, detail) => {
-    for (const profile of ['documented', 'live'] as const) {
-      const { ask, simulator } = await start({ profile })
-      const before = simulator.world.annotations.list()
+test.each(cases)('$0 refuses $4 with the code $2', async (field, value, code, detail) => {
+  for (const profile of ['documented', 'live'] as const) {
+    const { ask, simulator } = await start({ profile })
+    const before = simulator.world.annotations.list()
 
-      for (const [method, path] of writes) {
-        const response = await ask(method, path, { body: { [field]: value } })
-        expect(response, `${method}, ${profile}`).toEqual(invalid(field, code, detail))
-      }
-
-      expect(simulator.world.annotations.list()).toEqual(before)
+    for (const [method, path] of writes) {
+      const response = await ask(method, path, { body: { [field]: value } })
+      expect(response, `${method}, ${profile}`).toEqual(invalid(field, code, detail))
     }
-  },
-)
 
-test('only the first invalid field, in field order, is reported [§1:first-error] [§1:envelope]', async () => {
+    expect(simulator.world.annotations.list()).toEqual(before)
+  }
+})
+
+test('only the first invalid field, in field order, is reported', async () => {
   const { ask } = await start()
   const invalidFields = [
     ['scope', 'team', 'invalid_choice', noChoice('team')],
@@ -117,7 +114,7 @@ test('only the first invalid field, in field order, is reported [§1:first-error
   }
 })
 
-test('a body that is not an object is refused as a whole [§4.2:body]', async () => {
+test('a body that is not an object is refused as a whole', async () => {
   const { ask } = await start()
   const notObject = (type: string) => `Invalid data. Expected a dictionary, but got ${type}.`
   const bodies = [
@@ -142,23 +139,18 @@ const noTexts = [
   [true, 'True'],
 ] as const
 
-test.each(noTexts)(
-  'by policy a choice field takes any text, but not %j [§4:creation_type] [§4:scope]',
-  async (sent, text) => {
-    const { ask } = await start({
-      policies: { 'annotations.creation_type.values': 'any', 'annotations.scope.values': 'any' },
-    })
-    const refusal = (field: string) =>
-      invalid(field, 'invalid_choice', `"${text}" is not a valid choice.`)
+test.each(noTexts)('by policy a choice field takes any text, but not %j', async (sent, text) => {
+  const { ask } = await start({
+    policies: { 'annotations.creation_type.values': 'any', 'annotations.scope.values': 'any' },
+  })
+  const refusal = (field: string) =>
+    invalid(field, 'invalid_choice', `"${text}" is not a valid choice.`)
 
-    for (const field of ['creation_type', 'scope'])
-      expect(await ask('POST', annotationsPath, { body: { [field]: sent } })).toEqual(
-        refusal(field),
-      )
-    const body = { creation_type: 'BOT', scope: '' }
-    expect(await ask('PATCH', `${annotationsPath}1/`, { body })).toMatchObject({
-      status: 200,
-      body,
-    })
-  },
-)
+  for (const field of ['creation_type', 'scope'])
+    expect(await ask('POST', annotationsPath, { body: { [field]: sent } })).toEqual(refusal(field))
+  const body = { creation_type: 'BOT', scope: '' }
+  expect(await ask('PATCH', `${annotationsPath}1/`, { body })).toMatchObject({
+    status: 200,
+    body,
+  })
+})

@@ -40,19 +40,16 @@ const searches: readonly Search[] = [
   ['\0', ['one', null, ''], [3, 2, 1]],
 ]
 
-test.each(searches)(
-  'searching for %j in %j finds the rows %j [§4.1:search]',
-  async (search, contents, found) => {
-    const { ask } = await startWith(...contents)
+test.each(searches)('searching for %j in %j finds the rows %j', async (search, contents, found) => {
+  const { ask } = await startWith(...contents)
 
-    const page = await ask('GET', `${annotationsPath}?search=${encodeURIComponent(search)}`)
+  const page = await ask('GET', `${annotationsPath}?search=${encodeURIComponent(search)}`)
 
-    expect(page).toMatchObject({ status: 200, body: { count: found.length } })
-    expect(idsOf(page)).toEqual(found)
-  },
-)
+  expect(page).toMatchObject({ status: 200, body: { count: found.length } })
+  expect(idsOf(page)).toEqual(found)
+})
 
-test('a search looks only at content, and finds organization-wide annotations too [§4.1:search]', async () => {
+test('a search looks only at content, and finds organization-wide annotations too', async () => {
   const { ask } = await start()
 
   for (const word of ['USR', 'dashboard_item', 'Signups', 'Ada', 'AbCd1234']) {
@@ -64,7 +61,7 @@ test('a search looks only at content, and finds organization-wide annotations to
   expect(idsOf(await ask('GET', `${annotationsPath}?search=pricing`))).toEqual([3])
 })
 
-test('a search does not find deleted annotations, and finds changed ones by their new content [§4.1:search] [§4:soft-delete]', async () => {
+test('a search does not find deleted annotations, and finds changed ones by their new content', async () => {
   const { ask } = await start()
 
   expect(idsOf(await ask('GET', `${annotationsPath}?search=relaese`))).toEqual([])
@@ -73,7 +70,7 @@ test('a search does not find deleted annotations, and finds changed ones by thei
   expect(idsOf(await ask('GET', `${annotationsPath}?search=launch`))).toEqual([1])
 })
 
-test('pages of a search count the matches, and the last of several search parameters wins [§4.1:search] [§3:links]', async () => {
+test('pages of a search count the matches, and the last of several search parameters wins', async () => {
   const { ask, origin } = await start()
 
   const page = await ask('GET', `${annotationsPath}?search=release&search=spring+campaign&limit=1`)
@@ -89,7 +86,7 @@ test('pages of a search count the matches, and the last of several search parame
   })
 })
 
-test('in the live profile the search parameter also filters GET, PATCH and PUT of one annotation [§4.1:search-reach]', async () => {
+test('in the live profile the search parameter also filters GET, PATCH and PUT of one annotation', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const before = simulator.world.annotations.list()
 
@@ -107,7 +104,7 @@ test('in the live profile the search parameter also filters GET, PATCH and PUT o
   expect(await ask('GET', `${annotationsPath}1/?search=null`)).toEqual(notFound())
 })
 
-test('in the documented profile the search parameter filters only the list [§4.1:search-reach]', async () => {
+test('in the documented profile the search parameter filters only the list', async () => {
   const { ask } = await start()
 
   expect(await ask('GET', `${annotationsPath}1/?search=zzz`)).toMatchObject({
@@ -120,7 +117,7 @@ test('in the documented profile the search parameter filters only the list [§4.
   expect(changed).toMatchObject({ status: 200, body: { content: 'Found' } })
 })
 
-test('later filters and orderings are ignored [§4.1:later-filters] [§3:unknown-parameters]', async () => {
+test('later filters and orderings are ignored', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ profile })
     const all = await ask('GET', annotationsPath)

@@ -4,7 +4,7 @@ import { idsOf } from '../../support/api/page.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-test('PATCH changes only the fields of the body [§4.4:update] [§4:times]', async () => {
+test('PATCH changes only the fields of the body', async () => {
   const { ask } = await start()
   const { body: before } = await ask('GET', `${annotationsPath}1/`)
 
@@ -19,7 +19,7 @@ test('PATCH changes only the fields of the body [§4.4:update] [§4:times]', asy
   expect(await ask('GET', `${annotationsPath}1/`)).toEqual({ status: 200, body })
 })
 
-test('an empty body changes only updated_at, every time [§4.4:update] [§4:times]', async () => {
+test('an empty body changes only updated_at, every time', async () => {
   const { ask, simulator } = await start()
   const { body: before } = await ask('GET', `${annotationsPath}2/`)
 
@@ -31,7 +31,7 @@ test('an empty body changes only updated_at, every time [§4.4:update] [§4:time
   }
 })
 
-test('created_at stays the time of creation, and updated_at follows every save [§4:times] [§7:timestamps]', async () => {
+test('created_at stays the time of creation, and updated_at follows every save', async () => {
   const { ask, simulator } = await start()
   simulator.clock.set('2024-06-20T08:00:00.250Z')
 
@@ -44,7 +44,7 @@ test('created_at stays the time of creation, and updated_at follows every save [
   expect(changed.body).toMatchObject({ created_at, updated_at: '2024-06-21T08:00:00.250000Z' })
 })
 
-test('any member can change an annotation of another user [§4.4:update]', async () => {
+test('any member can change an annotation of another user', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2, scopes: ['annotation:write'] })
 
@@ -56,7 +56,7 @@ test('any member can change an annotation of another user [§4.4:update]', async
   })
 })
 
-test('changing an organization-wide annotation through another project moves it to that project [§4.4:move]', async () => {
+test('changing an organization-wide annotation through another project moves it to that project', async () => {
   const { ask, simulator } = await start()
 
   const moved = await ask('PATCH', `${annotationsPath}3/`, { body: { content: 'Prices' } })
@@ -71,7 +71,7 @@ test('changing an organization-wide annotation through another project moves it 
   expect(await ask('GET', `${annotationsPath}3/`)).toMatchObject({ status: 200 })
 })
 
-test('even an empty body moves it, and a narrower scope keeps it in the new project [§4.4:move]', async () => {
+test('even an empty body moves it, and a narrower scope keeps it in the new project', async () => {
   const { ask, simulator } = await start()
 
   await ask('PATCH', `${annotationsPath}3/`, { body: {} })
@@ -84,7 +84,7 @@ test('even an empty body moves it, and a narrower scope keeps it in the new proj
   expect(idsOf(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
 })
 
-test('changing the date_marker moves an annotation in the list [§4.4:update] [§4.1:order]', async () => {
+test('changing the date_marker moves an annotation in the list', async () => {
   const { ask } = await start()
 
   await ask('PATCH', `${annotationsPath}2/`, { body: { date_marker: '2024-06-04T00:00:00Z' } })
@@ -95,7 +95,7 @@ test('changing the date_marker moves an annotation in the list [§4.4:update] [�
   expect(idsOf(await ask('GET', annotationsPath))).toEqual([1, 4, 2, 3, 8, 5])
 })
 
-test('a refused change changes nothing, not even updated_at [§4.4:update]', async () => {
+test('a refused change changes nothing, not even updated_at', async () => {
   const { ask, simulator } = await start()
   const before = simulator.world.annotations.get(1)
   simulator.clock.advance({ hours: 1 })
@@ -108,7 +108,7 @@ test('a refused change changes nothing, not even updated_at [§4.4:update]', asy
   expect(simulator.world.annotations.get(1)).toEqual(before)
 })
 
-test('in the live profile PUT changes only the fields of the body, like PATCH [§4.5:put]', async () => {
+test('in the live profile PUT changes only the fields of the body, like PATCH', async () => {
   const { ask } = await start({ profile: 'live' })
   const { body: before } = await ask('GET', `${annotationsPath}1/`)
 
@@ -119,7 +119,7 @@ test('in the live profile PUT changes only the fields of the body, like PATCH [�
   expect(await ask('GET', `${annotationsPath}1/`)).toEqual({ status: 200, body })
 })
 
-test('in the live profile PUT with an empty body sets updated_at and moves the annotation, like PATCH [§4.5:put] [§4.4:move]', async () => {
+test('in the live profile PUT with an empty body sets updated_at and moves the annotation, like PATCH', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
 
   const response = await ask('PUT', `${annotationsPath}3/`, { body: {} })
@@ -131,7 +131,7 @@ test('in the live profile PUT with an empty body sets updated_at and moves the a
   expect(simulator.world.annotations.get(3)?.project).toBe(1)
 })
 
-test('in the live profile PUT can delete an annotation, and does not find deleted ones [§4.5:put] [§4:soft-delete]', async () => {
+test('in the live profile PUT can delete an annotation, and does not find deleted ones', async () => {
   const { ask } = await start({ profile: 'live' })
 
   expect(await ask('PUT', `${annotationsPath}6/`, { body: { deleted: false } })).toEqual(notFound())
@@ -141,7 +141,7 @@ test('in the live profile PUT can delete an annotation, and does not find delete
   expect(await ask('PUT', `${annotationsPath}1/`, { body: { deleted: false } })).toEqual(notFound())
 })
 
-test('in the live profile PUT requires the write scope and validates the body [§4.5:put] [§1:scope-missing]', async () => {
+test('in the live profile PUT requires the write scope and validates the body', async () => {
   const { ask } = await start({ profile: 'live' })
 
   expect(
@@ -153,7 +153,7 @@ test('in the live profile PUT requires the write scope and validates the body [�
   expect(await ask('PUT', `${annotationsPath}999/`, { body: {} })).toEqual(notFound())
 })
 
-test('the documented profile has no PUT [§1:method]', async () => {
+test('the documented profile has no PUT', async () => {
   const client = await start()
   const before = client.simulator.world.annotations.get(1)
 

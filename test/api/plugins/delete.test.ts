@@ -8,28 +8,25 @@ import { start } from '../../support/lanes/start.ts'
 
 const gone = { status: 204, body: undefined }
 
-test.each(profiles)(
-  'DELETE removes a plugin permanently, in the %s profile [§5.5:delete] [§7:plugin-states]',
-  async (profile) => {
-    const client = await start({ world: neighbours(), profile })
-    const { ask, simulator } = client
-    simulator.world.plugins.create({ id: 1 })
-    simulator.world.plugins.create({ id: 2 })
+test.each(profiles)('DELETE removes a plugin permanently, in the %s profile', async (profile) => {
+  const client = await start({ world: neighbours(), profile })
+  const { ask, simulator } = client
+  simulator.world.plugins.create({ id: 1 })
+  simulator.world.plugins.create({ id: 2 })
 
-    const response = await client.send('DELETE', `${plugins}1/`)
+  const response = await client.send('DELETE', `${plugins}1/`)
 
-    expect([response.status, await response.text()]).toEqual([204, ''])
-    expect(response.headers.get('content-type')).toBeNull()
-    expect(await ask('GET', `${plugins}1/`)).toEqual(notFound())
-    expect(await ask('PATCH', `${plugins}1/`, { body: {} })).toEqual(notFound())
-    expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound())
-    expect(idsOf(await ask('GET', plugins))).toEqual([2])
-    expect(simulator.world.plugins.list().map(({ id }) => id)).toEqual([2])
-  },
-)
+  expect([response.status, await response.text()]).toEqual([204, ''])
+  expect(response.headers.get('content-type')).toBeNull()
+  expect(await ask('GET', `${plugins}1/`)).toEqual(notFound())
+  expect(await ask('PATCH', `${plugins}1/`, { body: {} })).toEqual(notFound())
+  expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound())
+  expect(idsOf(await ask('GET', plugins))).toEqual([2])
+  expect(simulator.world.plugins.list().map(({ id }) => id)).toEqual([2])
+})
 
 test.each(profiles)(
-  'deleting a plugin deletes its configurations in all projects, in the %s profile [§5.5:delete]',
+  'deleting a plugin deletes its configurations in all projects, in the %s profile',
   async (profile) => {
     const { ask, simulator } = await start({ world: neighbours(), profile })
     for (const id of [1, 2]) simulator.world.plugins.create({ id })
@@ -45,7 +42,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'deleting a plugin logs an `uninstalled` activity, in the %s profile [§5.5:delete]',
+  'deleting a plugin logs an `uninstalled` activity, in the %s profile',
   async (profile) => {
     const { ask, simulator } = await start({ world: neighbours(), profile })
     simulator.world.plugins.create({ id: 1, name: 'Hello' })
@@ -68,7 +65,7 @@ test.each(profiles)(
   },
 )
 
-test('in the live profile a global plugin must be made local before it is deleted [§5.5:global] [§5:is_global]', async () => {
+test('in the live profile a global plugin must be made local before it is deleted', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, is_global: true })
   simulator.world.plugin_configs.create({ id: 1, plugin: 1 })
@@ -81,7 +78,7 @@ test('in the live profile a global plugin must be made local before it is delete
   expect(simulator.world.counts).toMatchObject({ plugins: 0, plugin_configs: 0, activity: 1 })
 })
 
-test('in the documented profile a global plugin can be deleted [§5:is_global]', async () => {
+test('in the documented profile a global plugin can be deleted', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
   simulator.world.plugins.create({ id: 1, is_global: true })
 
@@ -89,7 +86,7 @@ test('in the documented profile a global plugin can be deleted [§5:is_global]',
   expect(simulator.world.plugins.count).toBe(0)
 })
 
-test('plugins that the organization does not see cannot be deleted [§5.5:global] [§1:object-missing]', async () => {
+test('plugins that the organization does not see cannot be deleted', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, organization: initech })
 
@@ -98,7 +95,7 @@ test('plugins that the organization does not see cannot be deleted [§5.5:global
   expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 0 })
 })
 
-test('no field of a plugin affects whether it can be retrieved [§7:plugin-states]', async () => {
+test('no field of a plugin affects whether it can be retrieved', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1 })
   const expected = { status: 200, body: bare }

@@ -21,7 +21,7 @@ async function idsIn({ ask }: Started, address = path) {
   return (body as { id: number }[]).map(({ id }) => id)
 }
 
-test('a configuration is returned with all fields and its plugin [§5.6:exports_unsubscribe_configs]', async () => {
+test('a configuration is returned with all fields and its plugin', async () => {
   const url = 'https://github.com/acme/hello'
   const plugin = { ...exporting, name: 'Hello', metrics: { sent: 'sum' } }
   const config = {
@@ -69,7 +69,7 @@ const rules = [
 ]
 
 test.each(rules)(
-  'a plugin with is_global $is_global and capabilities $capabilities is listed: $isListed [§5.6:exports_unsubscribe_configs]',
+  'a plugin with is_global $is_global and capabilities $capabilities is listed: $isListed',
   async ({ is_global, capabilities, isListed }) => {
     for (const plugin_type of ['custom', 'local', 'source']) {
       const started = await withPlugin({ is_global, capabilities, plugin_type })
@@ -78,13 +78,13 @@ test.each(rules)(
   },
 )
 
-test('only enabled configurations that are not deleted are listed [§5.6:exports_unsubscribe_configs]', async () => {
+test('only enabled configurations that are not deleted are listed', async () => {
   expect(await idsIn(await withPlugin(exporting, { enabled: true }))).toEqual([1])
   expect(await idsIn(await withPlugin(exporting, { enabled: false }))).toEqual([])
   expect(await idsIn(await withPlugin(exporting, { enabled: true, deleted: true }))).toEqual([])
 })
 
-test('the configurations of all projects of the organization are listed, by id [§5.6:exports_unsubscribe_configs]', async () => {
+test('the configurations of all projects of the organization are listed, by id', async () => {
   const started = await withPlugin()
   const { world } = started.simulator
   world.projects.create({ id: 3, organization: acme })
@@ -103,7 +103,7 @@ test('the configurations of all projects of the organization are listed, by id [
   expect(await idsIn(started, `${elsewhere}exports_unsubscribe_configs/`)).toEqual([3, 6])
 })
 
-test('a global plugin of another organization is listed if a project uses it [§5.6:exports_unsubscribe_configs]', async () => {
+test('a global plugin of another organization is listed if a project uses it', async () => {
   const plugin = { ...exporting, is_global: true }
   const { ask } = await withPlugin({ ...plugin, organization: initech }, { project: 1 })
 
@@ -130,22 +130,19 @@ const schemas = [
   { form: 'an object', config_schema: object },
 ]
 
-test.each(schemas)(
-  'secret values are masked if the schema is $form [§5.6:exports_unsubscribe_configs]',
-  async ({ config_schema }) => {
-    const config = { host: 'h', token: 's3cr3t', other: 'o' }
-    const { ask } = await withPlugin({ ...exporting, config_schema }, { config })
+test.each(schemas)('secret values are masked if the schema is $form', async ({ config_schema }) => {
+  const config = { host: 'h', token: 's3cr3t', other: 'o' }
+  const { ask } = await withPlugin({ ...exporting, config_schema }, { config })
 
-    const { body } = await ask('GET', path, legacyKey)
+  const { body } = await ask('GET', path, legacyKey)
 
-    const [listed] = body as [{ config: Record<string, string> }]
-    expect(listed.config).toEqual({ host: 'h', token: expect.any(String), other: 'o' })
-    expect(listed.config.token).toMatch(/^\*{4,}/)
-    expect(JSON.stringify(body)).not.toContain('s3cr3t')
-  },
-)
+  const [listed] = body as [{ config: Record<string, string> }]
+  expect(listed.config).toEqual({ host: 'h', token: expect.any(String), other: 'o' })
+  expect(listed.config.token).toMatch(/^\*{4,}/)
+  expect(JSON.stringify(body)).not.toContain('s3cr3t')
+})
 
-test('an empty secret is not masked [§5.6:exports_unsubscribe_configs]', async () => {
+test('an empty secret is not masked', async () => {
   for (const token of ['', null]) {
     const config = { host: 'h', token }
     const { ask } = await withPlugin({ ...exporting, config_schema: object }, { config })

@@ -197,7 +197,7 @@ const catalogued = {
 }
 
 test.each(extras)(
-  'in the live profile $name refuses every key with scopes [§5.6:scopes] [§1:no-scope-declared]',
+  'in the live profile $name refuses every key with scopes',
   async ({ method, path }) => {
     const { ask, issue } = await withOne('live')
 
@@ -218,7 +218,7 @@ test.each(extras)(
 )
 
 test.each(extras)(
-  '$name refuses a key before it looks at the body or the plugin [§5.6:scopes] [§1:no-scope-declared]',
+  '$name refuses a key before it looks at the body or the plugin',
   async ({ method, path }) => {
     const { ask } = await withOne('live')
     const raw = method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'text/plain' } }
@@ -245,7 +245,7 @@ test.each(extras)('in the documented profile $name requires $scope', async (extr
 })
 
 test.each(extras)(
-  'by policy $name accepts any key, or refuses all keys with scopes [§5.6:scopes]',
+  'by policy $name accepts any key, or refuses all keys with scopes',
   async ({ method, name, path, scope }) => {
     const policy = `plugins.${name}.scope`
     const open = await withOne('documented', { [policy]: 'any_key' })

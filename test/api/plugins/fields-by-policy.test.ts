@@ -6,21 +6,18 @@ import { start } from '../../support/lanes/start.ts'
 const nullError = ['null', 'This field may not be null.'] as const
 const nullable = ['plugin_type', 'name', 'description', 'icon', 'tag']
 
-test.each(nullable)(
-  'by policy %s cannot be null, as documented [§5:texts] [§5:plugin_type]',
-  async (field) => {
-    const { ask } = await start({ world: 'empty', policies: { 'fields.nullable': 'documented' } })
-    await ask('POST', plugins, { body: { name: 'Kept' } })
-    const body = { [field]: null }
+test.each(nullable)('by policy %s cannot be null, as documented', async (field) => {
+  const { ask } = await start({ world: 'empty', policies: { 'fields.nullable': 'documented' } })
+  await ask('POST', plugins, { body: { name: 'Kept' } })
+  const body = { [field]: null }
 
-    expect(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
-    expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
-    const unchanged = { status: 200, body: { ...bare, name: 'Kept' } }
-    expect(await ask('GET', `${plugins}1/`)).toEqual(unchanged)
-  },
-)
+  expect(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
+  expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
+  const unchanged = { status: 200, body: { ...bare, name: 'Kept' } }
+  expect(await ask('GET', `${plugins}1/`)).toEqual(unchanged)
+})
 
-test('by policy only the documented structured fields can be null [§5:metrics] [§5:public_jobs]', async () => {
+test('by policy only the documented structured fields can be null', async () => {
   const { ask } = await start({ world: 'empty', policies: { 'fields.nullable': 'documented' } })
   const body = { config_schema: null, capabilities: null, metrics: null, public_jobs: null }
 
@@ -29,24 +26,21 @@ test('by policy only the documented structured fields can be null [§5:metrics] 
 
 const notNull = ['config_schema', 'capabilities'] as const
 
-test.each(notNull)(
-  '%s cannot be null in the live profile, or by policy [§5:config_schema] [§5:capabilities]',
-  async (field) => {
-    const live = await start({ world: 'empty', profile: 'live' })
-    const policy = { [`plugins.${field}.null`]: 'refused' }
-    const documented = await start({ world: 'empty', policies: policy })
-    const body = { plugin_type: 'source', [field]: null }
+test.each(notNull)('%s cannot be null in the live profile, or by policy', async (field) => {
+  const live = await start({ world: 'empty', profile: 'live' })
+  const policy = { [`plugins.${field}.null`]: 'refused' }
+  const documented = await start({ world: 'empty', policies: policy })
+  const body = { plugin_type: 'source', [field]: null }
 
-    for (const { ask, simulator } of [live, documented]) {
-      simulator.world.plugins.create({ id: 1 })
-      expect(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
-      expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
-      expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
-    }
-  },
-)
+  for (const { ask, simulator } of [live, documented]) {
+    simulator.world.plugins.create({ id: 1 })
+    expect(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
+    expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
+    expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
+  }
+})
 
-test('in the live profile metrics and public_jobs can be null [§5:metrics] [§5:public_jobs]', async () => {
+test('in the live profile metrics and public_jobs can be null', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
   const body = { plugin_type: 'source', metrics: null, public_jobs: null }
 
@@ -90,7 +84,7 @@ const structures = [
 ] as const
 
 test.each(structures)(
-  'by policy $field accepts only the structure that was seen in the live service [§5:config_schema] [§5:capabilities] [§5:metrics] [§5:public_jobs]',
+  'by policy $field accepts only the structure that was seen in the live service',
   async ({ field, fits, fitsNot }) => {
     const policies = { [`plugins.${field}.structure`]: 'observed_shape' }
     const { ask, simulator } = await start({ world: 'empty', policies })
@@ -129,7 +123,7 @@ test.each(needed)('by policy %s is required to create a plugin', async (field) =
   expect(await ask('POST', plugins, { body: fields })).toEqual(created)
 })
 
-test('by policy plugin_type accepts inline, or any text [§5:plugin_type]', async () => {
+test('by policy plugin_type accepts inline, or any text', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   simulator.world.plugins.create({ id: 1 })
   const patch = (plugin_type: unknown) => ask('PATCH', `${plugins}1/`, { body: { plugin_type } })

@@ -20,7 +20,7 @@ async function withShared(profile: 'documented' | 'live') {
   return { simulator, ask, send: client.send.bind(client) }
 }
 
-test('in the live profile every organization sees a global plugin [§5:visible] [§5.3:retrieve] [§5:organization_id]', async () => {
+test('in the live profile every organization sees a global plugin', async () => {
   const { ask } = await withShared('live')
 
   for (const key of ['phx_all', 'phx_noor']) {
@@ -32,7 +32,7 @@ test('in the live profile every organization sees a global plugin [§5:visible] 
   expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
 })
 
-test('an organization does not see local plugins of other organizations [§5:visible] [§5.3:retrieve] [§1:object-missing]', async () => {
+test('an organization does not see local plugins of other organizations', async () => {
   const { ask } = await withShared('live')
 
   for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
@@ -41,7 +41,7 @@ test('an organization does not see local plugins of other organizations [§5:vis
   }
 })
 
-test('in the documented profile an organization sees only its own plugins [§5:visible]', async () => {
+test('in the documented profile an organization sees only its own plugins', async () => {
   const { ask, simulator } = await withShared('documented')
 
   const list = await ask('GET', elsewhere)
@@ -63,7 +63,7 @@ const changes = [
 ] as const
 
 test.each(changes)(
-  '%s %s is allowed only for the owner of a global plugin [§5.4:update] [§5.5:global]',
+  '%s %s is allowed only for the owner of a global plugin',
   async (method, path, body) => {
     const { ask, simulator } = await withShared('live')
     const sent = body ? { body } : {}
@@ -78,13 +78,13 @@ test.each(changes)(
   },
 )
 
-test('the owner of a plugin is checked before the fields of the body [§5.4:update] [§5.5:global]', async () => {
+test('the owner of a plugin is checked before the fields of the body', async () => {
   const { ask } = await withShared('live')
 
   expect(await ask('PATCH', `${elsewhere}2/`, { body: { name: [] } })).toEqual(managed)
 })
 
-test('only the owner can check for updates and read the source; others get a 404 [§5.6:check_for_updates] [§5.6:source]', async () => {
+test('only the owner can check for updates and read the source; others get a 404', async () => {
   const { ask } = await withShared('live')
 
   for (const path of ['2/check_for_updates/', '2/source/']) {
@@ -93,7 +93,7 @@ test('only the owner can check for updates and read the source; others get a 404
   }
 })
 
-test('changing is_global shows and hides a plugin in other organizations at once [§5:visible] [§5:is_global]', async () => {
+test('changing is_global shows and hides a plugin in other organizations at once', async () => {
   const { ask } = await withShared('live')
 
   await ask('PATCH', `${plugins}1/`, { body: { is_global: true } })
@@ -104,7 +104,7 @@ test('changing is_global shows and hides a plugin in other organizations at once
   expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
 })
 
-test('a plugin has the current name of its organization [§5:organization_id]', async () => {
+test('a plugin has the current name of its organization', async () => {
   const { ask, simulator } = await withShared('live')
   await ask('GET', plugins)
   await ask('GET', `${elsewhere}2/`)

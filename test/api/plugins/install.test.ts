@@ -27,34 +27,31 @@ const addresses = [
   ['https://www.npmjs.com/package/hello/v/1.2.3/', 'hello', '1.2.3'],
 ] as const
 
-test.each(addresses)(
-  '%s is installed without being fetched [§5.2:install] [§5.6:offline]',
-  async (url, name, tag) => {
-    const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+test.each(addresses)('%s is installed without being fetched', async (url, name, tag) => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
 
-    const created = await ask('POST', plugins, { body: { url } })
+  const created = await ask('POST', plugins, { body: { url } })
 
-    expect(created).toEqual({
-      status: 201,
-      body: {
-        ...bare,
-        plugin_type: 'custom',
-        name,
-        description: expect.toSatisfy((text) => text === null || text === ''),
-        url,
-        config_schema: noFields,
-        tag,
-        latest_tag: tag,
-      },
-    })
-    const plugin = created.body as { tag: string; latest_tag: string }
-    expect(plugin.latest_tag).toBe(plugin.tag)
-    const file = simulator.world.plugins.get(1)?.source['plugin.json']
-    expect(JSON.parse(String(file))).toMatchObject({ name })
-  },
-)
+  expect(created).toEqual({
+    status: 201,
+    body: {
+      ...bare,
+      plugin_type: 'custom',
+      name,
+      description: expect.toSatisfy((text) => text === null || text === ''),
+      url,
+      config_schema: noFields,
+      tag,
+      latest_tag: tag,
+    },
+  })
+  const plugin = created.body as { tag: string; latest_tag: string }
+  expect(plugin.latest_tag).toBe(plugin.tag)
+  const file = simulator.world.plugins.get(1)?.source['plugin.json']
+  expect(JSON.parse(String(file))).toMatchObject({ name })
+})
 
-test('a URL gives the same plugin in every world [§5.6:offline]', async () => {
+test('a URL gives the same plugin in every world', async () => {
   const body = { url: 'https://github.com/acme/hello' }
   const bodies = new Set<string>()
 
@@ -75,7 +72,7 @@ const types = [
   ['repository', 'repository'],
 ] as const
 
-test.each(types)('installing changes plugin_type %s to %s [§5.2:install]', async (sent, stored) => {
+test.each(types)('installing changes plugin_type %s to %s', async (sent, stored) => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
   const url = 'https://github.com/acme/hello'
 
@@ -84,7 +81,7 @@ test.each(types)('installing changes plugin_type %s to %s [§5.2:install]', asyn
   expect(created).toMatchObject({ status: 201, body: { plugin_type: stored, url } })
 })
 
-test('a file: URL creates a local plugin without tags, whatever its plugin_type [§5.2:install] [§5.6:offline]', async () => {
+test('a file: URL creates a local plugin without tags, whatever its plugin_type', async () => {
   const files = [undefined, 'custom', 'repository']
 
   for (const plugin_type of files) {
@@ -132,7 +129,7 @@ const catalogue: WorldJson = {
   ],
 }
 
-test('a plugin of the catalogue is installed in its newest version [§5.2:install] [§5.6:offline]', async () => {
+test('a plugin of the catalogue is installed in its newest version', async () => {
   const { ask, simulator } = await start({ world: catalogue, profile: 'live' })
   const url = 'https://github.com/acme/bucket-export?private_token=s3cr3t'
   const mine = { name: 'Mine', description: 'Mine', icon: 'mine', tag: 'mine', config_schema: {} }
@@ -162,7 +159,7 @@ test('a plugin of the catalogue is installed in its newest version [§5.2:instal
   expect(simulator.world.plugins.get(1)?.source).toEqual({ 'index.ts': 'export {}' })
 })
 
-test('an entry of the catalogue without versions is installed like any URL [§5.6:offline] [§5.6:repository]', async () => {
+test('an entry of the catalogue without versions is installed like any URL', async () => {
   const { ask } = await start({ world: catalogue, profile: 'live' })
   const url = 'https://github.com/acme/nothing-yet'
 

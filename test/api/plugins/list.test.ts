@@ -4,7 +4,7 @@ import { acme, initech } from '../../support/api/paths.ts'
 import { bare, elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-test('plugins are listed by id, also after changes [§5.1:list]', async () => {
+test('plugins are listed by id, also after changes', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
   for (const id of [3, 1, 2]) simulator.world.plugins.create({ id, is_global: id === 2 })
 
@@ -27,7 +27,7 @@ test('plugins are listed by id, also after changes [§5.1:list]', async () => {
   })
 })
 
-test('an organization without plugins has an empty list [§5.1:list]', async () => {
+test('an organization without plugins has an empty list', async () => {
   const { ask } = await start({ world: 'empty' })
 
   expect(await ask('GET', plugins)).toEqual({
@@ -54,7 +54,7 @@ const seen = [
 ] as const
 
 test.each(seen)(
-  'the pages of $path in the $profile profile contain $ids [§5.1:list] [§5:visible]',
+  'the pages of $path in the $profile profile contain $ids',
   async ({ profile, path, ids }) => {
     const { ask, origin } = await nine(profile)
 
@@ -82,7 +82,7 @@ test.each(seen)(
   },
 )
 
-test('a page in the middle has links in both directions [§5.1:list]', async () => {
+test('a page in the middle has links in both directions', async () => {
   const { ask, origin } = await nine('live')
 
   const page = await ask('GET', `${plugins}?offset=2&limit=2`)
@@ -101,7 +101,7 @@ test('a page in the middle has links in both directions [§5.1:list]', async () 
   })
 })
 
-test('a page has 100 plugins by default [§5.1:list] [§3:default-limit]', async () => {
+test('a page has 100 plugins by default', async () => {
   const { ask, simulator, origin } = await start({ world: 'empty' })
   for (let id = 1; id <= 101; id++) simulator.world.plugins.create({ id })
 
@@ -115,7 +115,7 @@ test('a page has 100 plugins by default [§5.1:list] [§3:default-limit]', async
 })
 
 test.each(['documented', 'live'] as const)(
-  'the list in the %s profile has no search, ordering or filters [§5.1:list]',
+  'the list in the %s profile has no search, ordering or filters',
   async (profile) => {
     const { ask, simulator } = await start({ world: 'empty', profile })
     simulator.world.plugins.create({ id: 1, name: 'Hello' })

@@ -24,7 +24,7 @@ async function withOne(profile: 'documented' | 'live') {
 }
 
 test.each(['documented', 'live'] as const)(
-  'a UUID can be in upper case, in the %s profile [§7:format] [§5.3:retrieve]',
+  'a UUID can be in upper case, in the %s profile',
   async (profile) => {
     const { ask } = await withOne(profile)
     const upper = plugins.replace(acme, acme.toUpperCase())
@@ -36,7 +36,7 @@ test.each(['documented', 'live'] as const)(
   },
 )
 
-test('in the live profile @current is the organization of the current project [§2:current]', async () => {
+test('in the live profile @current is the organization of the current project', async () => {
   const { ask, simulator } = await withOne('live')
 
   expect(idsOf(await ask('GET', current))).toEqual([1])
@@ -48,7 +48,7 @@ test('in the live profile @current is the organization of the current project [�
   expect(await ask('GET', `${current}1/`)).toEqual(notFound())
 })
 
-test('@current responds with 404 without any organization, and by policy [§2:current]', async () => {
+test('@current responds with 404 without any organization, and by policy', async () => {
   const live = await withOne('live')
   live.simulator.world.users.update(1, { organizations: [], current_project: null })
   const off = await withOne('documented')
@@ -60,7 +60,7 @@ test('@current responds with 404 without any organization, and by policy [§2:cu
 
 const odd = ['0', '-1', '99', 'x', '1x', 'NaN', '1e0', '0x1', '%20', '9'.repeat(30)]
 
-test.each(odd)('no plugin has the id %s [§5.3:retrieve] [§1:object-missing]', async (id) => {
+test.each(odd)('no plugin has the id %s', async (id) => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await withOne(profile)
 
@@ -92,20 +92,17 @@ const strange = [
   ['DELETE', 'unused/', false],
 ] as const
 
-test.each(strange)(
-  '%s %s responds with 405 [§1:note-d] [§1:method]',
-  async (method, path, isExempt) => {
-    const documented = await withOne('documented')
-    const live = await withOne('live')
-    const request = [method, `${plugins}${path}`] as const
+test.each(strange)('%s %s responds with 405', async (method, path, isExempt) => {
+  const documented = await withOne('documented')
+  const live = await withOne('live')
+  const request = [method, `${plugins}${path}`] as const
 
-    expect(await documented.ask(...request)).toEqual(notAllowed(method))
-    expect(await live.ask(...request)).toEqual(isExempt ? notAllowed(method) : unsupported())
-    expect(await live.ask(...request, { key: 'phx_old' })).toEqual(notAllowed(method))
-  },
-)
+  expect(await documented.ask(...request)).toEqual(notAllowed(method))
+  expect(await live.ask(...request)).toEqual(isExempt ? notAllowed(method) : unsupported())
+  expect(await live.ask(...request, { key: 'phx_old' })).toEqual(notAllowed(method))
+})
 
-test('PUT works like PATCH in the live profile, and responds with 405 in the documented profile [§5.4:update] [§4.5:put]', async () => {
+test('PUT works like PATCH in the live profile, and responds with 405 in the documented profile', async () => {
   const documented = await withOne('documented')
   const live = await withOne('live')
   live.simulator.world.plugins.update(1, { name: 'Kept', tag: '1.0.0' })

@@ -32,7 +32,7 @@ const world: WorldJson = {
   ],
 }
 
-test('GET repository lists the catalogue in its order, without versions [§5.6:repository]', async () => {
+test('GET repository lists the catalogue in its order, without versions', async () => {
   const { ask } = await start({ world, profile: 'live' })
   const catalogue = { status: 200, body: [plain, rich, { ...plain, name: 'Twice' }] }
 
@@ -42,13 +42,13 @@ test('GET repository lists the catalogue in its order, without versions [§5.6:r
   }
 })
 
-test('the catalogue can be empty [§5.6:repository]', async () => {
+test('the catalogue can be empty', async () => {
   const { ask } = await start({ world: neighbours(), profile: 'live' })
 
   expect(await ask('GET', `${plugins}repository/`, legacyKey)).toEqual({ status: 200, body: [] })
 })
 
-test('installing plugins does not change the catalogue [§5.6:repository]', async () => {
+test('installing plugins does not change the catalogue', async () => {
   const { ask } = await start({ world, profile: 'live' })
   const before = await ask('GET', `${plugins}repository/`, legacyKey)
 
@@ -57,7 +57,7 @@ test('installing plugins does not change the catalogue [§5.6:repository]', asyn
   expect(await ask('GET', `${plugins}repository/`, legacyKey)).toEqual(before)
 })
 
-test('GET unused lists the ids of the plugins without an enabled configuration [§5.6:unused]', async () => {
+test('GET unused lists the ids of the plugins without an enabled configuration', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   const configs = simulator.world.plugin_configs
   for (const id of [5, 1, 4, 2, 3]) simulator.world.plugins.create({ id })
@@ -73,7 +73,7 @@ test('GET unused lists the ids of the plugins without an enabled configuration [
   })
 })
 
-test('GET unused includes the plugins of all organizations, global or not [§5.6:unused]', async () => {
+test('GET unused includes the plugins of all organizations, global or not', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   simulator.world.plugins.create({ id: 1 })
   simulator.world.plugins.create({ id: 2, organization: initech })
@@ -88,7 +88,7 @@ test('GET unused includes the plugins of all organizations, global or not [§5.6
   expect(await ask('GET', `${elsewhere}unused/`, noor)).toEqual(all)
 })
 
-test('GET unused is empty if every plugin is used [§5.6:unused]', async () => {
+test('GET unused is empty if every plugin is used', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
 
   expect(await ask('GET', `${plugins}unused/`, legacyKey)).toEqual({ status: 200, body: [] })

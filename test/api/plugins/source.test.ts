@@ -25,13 +25,13 @@ const sources = [
   { 'plugin.json': '{', 'index.ts': 'x', 'frontend.tsx': null, 'folder/späce 🦔.ts': 'y' },
 ]
 
-test.each(sources)('GET source returns %j [§5.6:source]', async (source) => {
+test.each(sources)('GET source returns %j', async (source) => {
   const { read } = await withFiles(source)
 
   expect(await read()).toEqual({ status: 200, body: source })
 })
 
-test('update_source creates and replaces files, and keeps the others [§5.6:update_source]', async () => {
+test('update_source creates and replaces files, and keeps the others', async () => {
   const { edit, read, plugin, shown } = await withFiles({ 'index.ts': 'old', 'site.ts': 'site' })
 
   const edited = await edit({ 'index.ts': 'new', 'frontend.tsx': '<a />' })
@@ -42,7 +42,7 @@ test('update_source creates and replaces files, and keeps the others [§5.6:upda
   expect(await plugin()).toEqual({ status: 200, body: shown })
 })
 
-test('null removes a file [§5.6:update_source]', async () => {
+test('null removes a file', async () => {
   const { edit, read } = await withFiles({ 'index.ts': 'x', 'site.ts': 'y' })
 
   expect(await edit({ 'site.ts': null, 'gone.ts': null })).toEqual({
@@ -53,7 +53,7 @@ test('null removes a file [§5.6:update_source]', async () => {
   expect(await read()).toEqual({ status: 200, body: {} })
 })
 
-test('a name in plugin.json is truncated to 200 characters [§5.6:update_source]', async () => {
+test('a name in plugin.json is truncated to 200 characters', async () => {
   const { edit, simulator } = await withFiles()
 
   for (const letter of ['x', '🦔']) {
@@ -63,7 +63,7 @@ test('a name in plugin.json is truncated to 200 characters [§5.6:update_source]
 })
 
 test.each(['NaN', '[1, {"a": -Infinity}]'])(
-  'a file cannot be %s, which is no JSON [§12.9]',
+  'a file cannot be %s, which is no JSON',
   async (value) => {
     const { edit, read } = await withFiles({ 'index.ts': 'x' })
     const raw = `{"site.ts": "y", "plugin.json": ${value}}`
@@ -75,7 +75,7 @@ test.each(['NaN', '[1, {"a": -Infinity}]'])(
   },
 )
 
-test('an empty body changes no file [§5.6:update_source]', async () => {
+test('an empty body changes no file', async () => {
   const { edit, simulator, shown, plugin } = await withFiles({ 'index.ts': 'x' })
 
   expect(await edit({})).toEqual({ status: 200, body: { 'index.ts': 'x' } })
@@ -84,7 +84,7 @@ test('an empty body changes no file [§5.6:update_source]', async () => {
   expect(simulator.world.activity.count).toBe(0)
 })
 
-test('name and config_schema follow plugin.json [§5.6:update_source]', async () => {
+test('name and config_schema follow plugin.json', async () => {
   const { edit, plugin, shown } = await withFiles({ 'index.ts': 'x' })
   const json = JSON.stringify({ name: 'Renamed', config, description: 'Not followed' })
 
@@ -100,7 +100,7 @@ test('name and config_schema follow plugin.json [§5.6:update_source]', async ()
   expect(await plugin()).toEqual({ status: 200, body: { ...shown, name: 'Again' } })
 })
 
-test('name and config_schema also follow a plugin.json that was not in the request [§5.6:update_source]', async () => {
+test('name and config_schema also follow a plugin.json that was not in the request', async () => {
   const json = JSON.stringify({ name: 'From the file', config })
   const { edit, plugin, shown } = await withFiles({ 'plugin.json': json })
 
@@ -121,7 +121,7 @@ const nameless = [
 ]
 
 test.each(nameless)(
-  'a plugin.json of %s is stored, and the fields of the plugin do not change [§5.6:update_source]',
+  'a plugin.json of %s is stored, and the fields of the plugin do not change',
   async (json) => {
     const { edit, read, plugin, shown } = await withFiles({ 'index.ts': 'x' })
 
@@ -132,26 +132,23 @@ test.each(nameless)(
   },
 )
 
-test.each(['{', ''])(
-  'a plugin.json of "%s" crashes after the files were saved [§5.6:crashes]',
-  async (json) => {
-    const { edit, read, plugin, shown, simulator } = await withFiles({ 'index.ts': 'x' })
-    const files = { 'index.ts': 'x', 'plugin.json': json }
+test.each(['{', ''])('a plugin.json of "%s" crashes after the files were saved', async (json) => {
+  const { edit, read, plugin, shown, simulator } = await withFiles({ 'index.ts': 'x' })
+  const files = { 'index.ts': 'x', 'plugin.json': json }
 
-    expect(await edit({ 'plugin.json': json })).toEqual(crashed())
+  expect(await edit({ 'plugin.json': json })).toEqual(crashed())
 
-    expect(await read()).toEqual({ status: 200, body: files })
-    expect(await plugin()).toEqual({ status: 200, body: shown })
-    expect(await edit({ 'site.ts': 'y' })).toEqual(crashed())
-    simulator.policies.set({ 'plugins.extras.crashes': 'usual' })
-    expect(await edit({ 'site.ts': 'z' })).toEqual({
-      status: 200,
-      body: { ...files, 'site.ts': 'z' },
-    })
-  },
-)
+  expect(await read()).toEqual({ status: 200, body: files })
+  expect(await plugin()).toEqual({ status: 200, body: shown })
+  expect(await edit({ 'site.ts': 'y' })).toEqual(crashed())
+  simulator.policies.set({ 'plugins.extras.crashes': 'usual' })
+  expect(await edit({ 'site.ts': 'z' })).toEqual({
+    status: 200,
+    body: { ...files, 'site.ts': 'z' },
+  })
+})
 
-test('values of any type are accepted, and names of plugin fields are ordinary file names [§5.6:update_source]', async () => {
+test('values of any type are accepted, and names of plugin fields are ordinary file names', async () => {
   const { edit, read, plugin, shown } = await withFiles()
   const files = { name: 'Not a name', is_global: true, tag: 5, list: [1], map: { a: {} }, '': '' }
 
@@ -160,7 +157,7 @@ test('values of any type are accepted, and names of plugin fields are ordinary f
   expect(await plugin()).toEqual({ status: 200, body: shown })
 })
 
-test('a body that is no object is refused [§5.6:update_source]', async () => {
+test('a body that is no object is refused', async () => {
   const { edit, read } = await withFiles({ 'index.ts': 'x' })
 
   expect(await edit(['index.ts'])).toEqual(

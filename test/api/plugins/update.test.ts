@@ -17,7 +17,7 @@ const all = {
   public_jobs: { export: { payload: {} } },
 }
 test.each(profiles)(
-  'PATCH changes only the fields of the body, in the %s profile [§5.4:update]',
+  'PATCH changes only the fields of the body, in the %s profile',
   async (profile) => {
     const { ask, simulator } = await start({ world: 'empty', profile })
     simulator.world.plugins.create({ id: 1 })
@@ -36,7 +36,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'PATCH logs no activity and changes no other plugin, in the %s profile [§5.4:update] [§5.6:activity]',
+  'PATCH logs no activity and changes no other plugin, in the %s profile',
   async (profile) => {
     const { ask, simulator } = await start({ world: 'empty', profile })
     simulator.world.plugins.create({ id: 1, source: { 'index.ts': 'export {}' } })
@@ -50,7 +50,7 @@ test.each(profiles)(
   },
 )
 
-test('one invalid field prevents all changes, and only the first one is reported [§5.4:update] [§1:first-error]', async () => {
+test('one invalid field prevents all changes, and only the first one is reported', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   simulator.world.plugins.create({ id: 1 })
   const faults = {
@@ -79,7 +79,7 @@ const noObjects = [
   [null, 'No data provided', 'null'],
 ] as const
 
-test.each(noObjects)('%o is not a valid body [§5.4:update]', async (body, detail, code) => {
+test.each(noObjects)('%o is not a valid body', async (body, detail, code) => {
   const { ask, simulator } = await start({ world: 'empty' })
   simulator.world.plugins.create({ id: 1 })
   const refused = invalid(null, code, detail)
@@ -90,7 +90,7 @@ test.each(noObjects)('%o is not a valid body [§5.4:update]', async (body, detai
   expect(await ask('POST', `${plugins}1/upgrade/`, { body })).toEqual(refused)
 })
 
-test('null is accepted and refused in a form as in JSON [§5:config_schema] [§5:capabilities] [§5:metrics] [§5:public_jobs]', async () => {
+test('null is accepted and refused in a form as in JSON', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
   simulator.world.plugins.create({ id: 1 })
   const patch = (field: string) =>
@@ -104,7 +104,7 @@ test('null is accepted and refused in a form as in JSON [§5:config_schema] [§5
   expect(await patch('public_jobs')).toEqual({ status: 200, body: { ...bare, ...none } })
 })
 
-test('in the live profile plugins are read from forms, and JSON from form fields [§5.4:update] [§5:config_schema]', async () => {
+test('in the live profile plugins are read from forms, and JSON from form fields', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
   simulator.world.plugins.create({ id: 1 })
   const form = (fields: Record<string, string>) => ({ raw: new URLSearchParams(fields) })

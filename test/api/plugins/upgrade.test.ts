@@ -47,7 +47,7 @@ const remote = (['custom', 'repository', null, ''] as const).flatMap((plugin_typ
 )
 
 test.each(remote)(
-  'in the profile $profile upgrading a plugin of type $plugin_type installs its newest version [§5.6:upgrade]',
+  'in the profile $profile upgrading a plugin of type $plugin_type installs its newest version',
   async ({ plugin_type, profile }) => {
     const { ask, simulator } = await start({ world, profile })
     simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url: `${url}?t=1`, source })
@@ -79,7 +79,7 @@ const local = (['source', 'local'] as const).flatMap((plugin_type) =>
 )
 
 test.each(local)(
-  'in the profile $profile upgrading a plugin of type $plugin_type changes nothing [§5.6:upgrade]',
+  'in the profile $profile upgrading a plugin of type $plugin_type changes nothing',
   async ({ plugin_type, profile }) => {
     const { ask, simulator } = await start({ world, profile })
     simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
@@ -92,7 +92,7 @@ test.each(local)(
   },
 )
 
-test('in the live profile upgrade ignores the value of its body [§5.6:upgrade]', async () => {
+test('in the live profile upgrade ignores the value of its body', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   simulator.world.plugins.create({ id: 1, ...installed, plugin_type: 'source' })
   const expected = { status: 200, body: { ...bare, ...installed, plugin_type: 'source' } }

@@ -15,7 +15,7 @@ const made = {
   access_control: false,
 }
 
-test('the list is a page of projects, with their fields in the order of the live service [§6:page]', async () => {
+test('the list is a page of projects, with their fields in the order of the live service', async () => {
   const client = await start()
 
   const response = await client.send('GET', path)
@@ -37,7 +37,7 @@ test('the list is a page of projects, with their fields in the order of the live
   )
 })
 
-test('projects are paginated like any list [§6:page] [§3:links]', async () => {
+test('projects are paginated like any list', async () => {
   const { ask, origin } = await start({ world })
 
   const page = await ask('GET', `${path}?limit=1&offset=1`, { key: 'phx_noor' })
@@ -53,7 +53,7 @@ test('projects are paginated like any list [§6:page] [§3:links]', async () => 
   })
 })
 
-test('the list has all projects of the organizations of the user, and no others [§6:visible]', async () => {
+test('the list has all projects of the organizations of the user, and no others', async () => {
   const { ask, simulator } = await start({ world })
 
   expect(idsOf(await ask('GET', path))).toEqual([1, 2])
@@ -72,7 +72,7 @@ test('the list has all projects of the organizations of the user, and no others 
   })
 })
 
-test('the listed ids work in annotation paths [§6:visible]', async () => {
+test('the listed ids work in annotation paths', async () => {
   const { ask } = await start({ world })
 
   for (const id of idsOf(await ask('GET', path, { key: 'phx_noor' }))) {
@@ -81,7 +81,7 @@ test('the listed ids work in annotation paths [§6:visible]', async () => {
   }
 })
 
-test('in the documented profile any valid key can list projects [§6:scope]', async () => {
+test('in the documented profile any valid key can list projects', async () => {
   const { ask } = await start()
 
   for (const key of ['phx_all', 'phx_annotation_write', 'phx_plugin_read', 'phx_none', 'phx_old']) {
@@ -90,7 +90,7 @@ test('in the documented profile any valid key can list projects [§6:scope]', as
   expect(await ask('GET', path, { key: null })).toEqual(unauthenticated())
 })
 
-test('in the live profile listing projects requires a scope of its own [§6:scope]', async () => {
+test('in the live profile listing projects requires a scope of its own', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const reading = simulator.keys.issue({ scopes: ['project:read'] })
 
@@ -104,7 +104,7 @@ test('in the live profile listing projects requires a scope of its own [§6:scop
   }
 })
 
-test('by policy listing projects refuses every key with scopes, as in February 2024 [§6:scope] [§1:no-scope-declared]', async () => {
+test('by policy listing projects refuses every key with scopes, as in February 2024', async () => {
   const { ask } = await start({ policies: { 'projects.list.scope': 'refused' } })
 
   expect(await ask('GET', path)).toEqual(

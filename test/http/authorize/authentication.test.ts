@@ -8,7 +8,7 @@ const invalidKeyIn = (place: string) =>
   unauthenticated(`Personal API key found in request ${place} is invalid.`)
 
 test.each(profiles)(
-  'in %s the header is exactly Bearer, white space and a key [§2:header] [§1:no-key]',
+  'in %s the header is exactly Bearer, white space and a key',
   async (profile) => {
     const { ask } = await start({ profile })
     const sendHeader = (authorization: string) =>
@@ -32,7 +32,7 @@ test.each(profiles)(
   },
 )
 
-test('a key has at least two characters [§2:header]', async () => {
+test('a key has at least two characters', async () => {
   const { ask, simulator } = await start()
   simulator.keys.issue({ value: 'ok' })
 
@@ -42,7 +42,7 @@ test('a key has at least two characters [§2:header]', async () => {
   )
 })
 
-test.each(profiles)('in %s a key must match exactly [§1:unknown-key]', async (profile) => {
+test.each(profiles)('in %s a key must match exactly', async (profile) => {
   const { ask } = await start({ profile })
 
   for (const key of [
@@ -62,7 +62,7 @@ test.each(profiles)('in %s a key must match exactly [§1:unknown-key]', async (p
   }
 })
 
-test('an issued key is random and works at once, and no operation issues keys [§2:issuing]', async () => {
+test('an issued key is random and works at once, and no operation issues keys', async () => {
   const { ask, simulator } = await start()
 
   const first = simulator.keys.issue()
@@ -77,7 +77,7 @@ test('an issued key is random and works at once, and no operation issues keys [�
   )
 })
 
-test('a key does not expire, and works until it is revoked [§2:issuing] [§1:unknown-key]', async () => {
+test('a key does not expire, and works until it is revoked', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue()
 
@@ -89,7 +89,7 @@ test('a key does not expire, and works until it is revoked [§2:issuing] [§1:un
   expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
 })
 
-test('the keys of a user do not work while the user is inactive [§2:issuing] [§1:unknown-key]', async () => {
+test('the keys of a user do not work while the user is inactive', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2 })
 
@@ -101,7 +101,7 @@ test('the keys of a user do not work while the user is inactive [§2:issuing] [�
   expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
 })
 
-test('by default a key in the body or the query is ignored [§2:candidates]', async () => {
+test('by default a key in the body or the query is ignored', async () => {
   const { ask } = await start()
 
   const inQuery = await ask('GET', `${annotationsPath}?personal_api_key=phx_all`, { key: null })
@@ -114,7 +114,7 @@ test('by default a key in the body or the query is ignored [§2:candidates]', as
   expect(inBody).toEqual(unauthenticated())
 })
 
-test('live, a key can be in the body or in the query [§2:candidates]', async () => {
+test('live, a key can be in the body or in the query', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const personal_api_key = simulator.keys.issue({ user: 2 })
   const query = `?personal_api_key=${personal_api_key}`
@@ -135,7 +135,7 @@ test('live, a key can be in the body or in the query [§2:candidates]', async ()
   }
 })
 
-test('live, only the first key is tried: header, then body, then query [§2:candidates] [§1:unknown-key-elsewhere] [§12.6]', async () => {
+test('live, only the first key is tried: header, then body, then query', async () => {
   const { ask } = await start({ profile: 'live' })
   const good = 'phx_all'
   const bad = 'phx_nobody'

@@ -9,7 +9,7 @@ const invalidKey = unauthenticated(
   'Personal API key found in request Authorization header is invalid.',
 )
 
-test('what a key may do follows its rows and the policies, also after it sent a request [§2:scopes]', async () => {
+test('what a key may do follows its rows and the policies, also after it sent a request', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const { users } = simulator.world
   simulator.keys.issue({ value: 'phx_writer', scopes: ['annotation:write'] })

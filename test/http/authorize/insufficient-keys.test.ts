@@ -41,7 +41,7 @@ const world = {
 }
 
 test.each(forbiddenRequests)(
-  '%s at %s gets a 403 with the reason, or by policy a 404 [§1:scope-missing] [§1:foreign-project] [§1:key-other-projects]',
+  '%s at %s gets a 403 with the reason, or by policy a 404',
   async (key, path, detail) => {
     const { ask } = await start({ world })
     const withPolicy = await start({ world, policies })

@@ -17,7 +17,7 @@ const projectsOnly = forbidden(
 )
 
 test.each(profiles)(
-  'in %s a key limited to projects cannot reach other projects [§1:key-other-projects] [§2:limits]',
+  'in %s a key limited to projects cannot reach other projects',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const key = simulator.keys.issue({ user: 2, projects: [2, 3] })
@@ -32,7 +32,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in %s a key limited to projects cannot use paths outside projects [§1:key-projects-organization-path] [§6:scope] [§2:limits]',
+  'in %s a key limited to projects cannot use paths outside projects',
   async (profile) => {
     const { ask } = await start({ world, profile })
 
@@ -47,7 +47,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in %s a key limited to organizations reaches only them and their projects [§1:key-other-organizations] [§2:limits]',
+  'in %s a key limited to organizations reaches only them and their projects',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const key = simulator.keys.issue({ user: 2, organizations: [initech] })
@@ -61,7 +61,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in %s a key limited to organizations lists only their projects [§6:visible] [§2:limits]',
+  'in %s a key limited to organizations lists only their projects',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const listed = async (organizations: string[], user = 2) =>
@@ -77,7 +77,7 @@ test.each(profiles)(
   },
 )
 
-test('an unknown project is not found before its limits are checked [§12.2]', async () => {
+test('an unknown project is not found before its limits are checked', async () => {
   const { ask } = await start({ world })
   const long = '1'.repeat(400)
 
@@ -89,7 +89,7 @@ test('an unknown project is not found before its limits are checked [§12.2]', a
   expect(await ask('GET', list('%2B0_2'), { key: 'phx_project_1' })).toEqual(notProject(2))
 })
 
-test('a key can be limited to projects and organizations at once [§2:limits]', async () => {
+test('a key can be limited to projects and organizations at once', async () => {
   const { ask, simulator } = await start({ world })
   const key = simulator.keys.issue({ user: 2, projects: [1, 3], organizations: [initech] })
 
@@ -98,7 +98,7 @@ test('a key can be limited to projects and organizations at once [§2:limits]', 
   expect(await ask('GET', list(2), { key })).toEqual(notProject(2))
 })
 
-test('a limit does not extend the access of the user or the scope [§2:limits] [§1:foreign-project]', async () => {
+test('a limit does not extend the access of the user or the scope', async () => {
   const { ask, simulator } = await start({ world })
   const key = simulator.keys.issue({ user: 1, scopes: ['annotation:read'], projects: [1, 3] })
 
@@ -110,7 +110,7 @@ test('a limit does not extend the access of the user or the scope [§2:limits] [
   )
 })
 
-test('live, @current is not found for a user without projects, even with a limited key [§2:current] [§1:project-missing]', async () => {
+test('live, @current is not found for a user without projects, even with a limited key', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   const { id } = simulator.world.users.create({ organizations: [] })
   const key = simulator.keys.issue({ user: id, projects: [1] })
@@ -118,7 +118,7 @@ test('live, @current is not found for a user without projects, even with a limit
   expect(await ask('GET', list('@current'), { key })).toEqual(notFound('Project not found.'))
 })
 
-test('live, limits apply to @current, too [§2:limits] [§2:current]', async () => {
+test('live, limits apply to @current, too', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   const key = simulator.keys.issue({ user: 2, projects: [3] })
   const other = simulator.keys.issue({ user: 2, organizations: [acme] })

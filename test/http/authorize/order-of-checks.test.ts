@@ -26,7 +26,7 @@ async function startWithFailingKeys(profile: Profile): Promise<Started> {
 }
 
 test.each(rows)(
-  'a request that fails two checks gets the response of the earlier one: %s [§1:order] [§12.1]',
+  'a request that fails two checks gets the response of the earlier one: %s',
   async (_, method, path, options, expected) => {
     for (const profile of profiles) {
       const client = await startWithFailingKeys(profile)
@@ -35,7 +35,7 @@ test.each(rows)(
   },
 )
 
-test('a key without the scope cannot find out which projects exist [§1:note-a]', async () => {
+test('a key without the scope cannot find out which projects exist', async () => {
   const { ask } = await start({ world: twoOrganizations })
 
   for (const project of ['1', '3', '999', 'mine']) {
@@ -44,7 +44,7 @@ test('a key without the scope cannot find out which projects exist [§1:note-a]'
   }
 })
 
-test('with a key in the header, the scope is checked before the body is read [§1:note-b]', async () => {
+test('with a key in the header, the scope is checked before the body is read', async () => {
   for (const profile of profiles) {
     const { ask } = await start({ profile })
     const key = 'phx_annotation_read'
@@ -59,7 +59,7 @@ test('with a key in the header, the scope is checked before the body is read [§
   }
 })
 
-test('live, membership is checked before the access level, and the access level before the rate [§1:order] [§1:access-level]', async () => {
+test('live, membership is checked before the access level, and the access level before the rate', async () => {
   const { ask, simulator } = await startWithFailingKeys('live')
   const path = (organization: string) => `/api/organizations/${organization}/plugins/`
   simulator.world.organizations.update(acme, { plugins_access_level: 0 })

@@ -37,7 +37,7 @@ const permissions: readonly Permissions[] = [
 ]
 
 test.each(permissions)(
-  'in $profile a key with the scopes $scopes may $may [§2:scopes] [§1:scope-missing] [§6:scope]',
+  'in $profile a key with the scopes $scopes may $may',
   async ({ scopes, profile, may }) => {
     const { ask, simulator } = await start({ profile })
     const key = simulator.keys.issue({ scopes })
@@ -71,7 +71,7 @@ test.each(permissions)(
   },
 )
 
-test('HEAD requires the read scope [§2:scopes] [§7:head]', async () => {
+test('HEAD requires the read scope', async () => {
   const client = await start()
 
   expect((await client.send('HEAD', annotationsPath, { key: 'phx_annotation_read' })).status).toBe(
@@ -83,7 +83,7 @@ test('HEAD requires the read scope [§2:scopes] [§7:head]', async () => {
   expect((await client.send('HEAD', annotationsPath, { key: null })).status).toBe(401)
 })
 
-test('live, a method that the path does not have rejects keys with scopes [§1:no-scope-declared] [§1:note-d]', async () => {
+test('live, a method that the path does not have rejects keys with scopes', async () => {
   const { ask } = await start({ profile: 'live' })
   const refused = forbidden('This action does not support Personal API Key access')
 

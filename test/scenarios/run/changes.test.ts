@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import {
+  createSimulator,
   type RequestStep,
   type Scenario,
   scenarioReport,
   type WorldJson,
 } from '../../../src/index.ts'
-import { replayOnLane } from '../../support/lanes/replay.ts'
 
 const list = '/api/projects/1/annotations/'
 const throttled = { operation: 'listAnnotations', effect: { error: 'throttled' } } as const
@@ -21,7 +21,7 @@ const reading = (expect: RequestStep['expect'], as = 'all'): RequestStep => ({
 
 /** The report of a replay in the world `empty`, without the lines of passed steps. */
 async function differences(steps: Scenario['steps']): Promise<string[]> {
-  const result = await replayOnLane({ title: 'Changes', world: 'empty', steps })
+  const result = await createSimulator().replay({ title: 'Changes', world: 'empty', steps })
   return scenarioReport(result)
     .split('\n')
     .filter((line) => /^ {2}[✗-]|expected|got/.test(line) && !line.includes('as expected'))
@@ -167,7 +167,7 @@ test('a text body is compared byte for byte at any base URL', async () => {
   const rows = { annotations: [{ content: 'One' }, { content: 'Two' }] }
   const first = { as: 'all', method: 'GET', path: `${list}?limit=1` }
 
-  const result = await replayOnLane({
+  const result = await createSimulator().replay({
     title: 'Bytes',
     world: 'empty',
     steps: [{ rows }, { ...first, expect: { text: text(2) } }],

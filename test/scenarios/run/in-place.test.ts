@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { connect, createSimulator, type Scenario } from '../../../src/index.ts'
+import { createSimulator, type Scenario } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
 
 const drop = {
   operation: 'createAnnotation',
@@ -57,16 +56,4 @@ test('in place, the world and the policies are those of the simulator', async ()
     'in_place excludes profile. Set it in the simulator.',
   )
   expect(simulator.journal.find()).toEqual([])
-})
-
-socketTest('a sandbox of a server can be the place', async () => {
-  const { origin } = await start()
-  const { remote } = await connect(origin).sandboxes.create({ from: 'empty' })
-  await remote.faults.add(drop)
-
-  const { passed } = await remote.scenarios.replay(retry, { in_place: true })
-
-  expect(passed).toBe(true)
-  expect((await remote.world.read()).annotations).toHaveLength(3)
-  expect((await remote.journal.mistakes()).map(({ rule }) => rule)).toEqual(['repeated-create'])
 })

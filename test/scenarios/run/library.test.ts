@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Scenario, scenarioReport } from '../../../src/index.ts'
-import { replayOnLane } from '../../support/lanes/replay.ts'
+import { createSimulator, type Scenario, scenarioReport } from '../../../src/index.ts'
 
 const folder = new URL('../../../scenarios/', import.meta.url)
 const stories = readdirSync(folder)
@@ -12,7 +11,7 @@ const stories = readdirSync(folder)
   ])
 
 test.each(stories)('%s passes', async (_name, story) => {
-  const result = await replayOnLane(story)
+  const result = await createSimulator().replay(story)
 
   expect(result.passed, scenarioReport(result)).toBe(true)
 })

@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { scenarioReport } from '../../../src/index.ts'
-import { replayOnLane } from '../../support/lanes/replay.ts'
+import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { start } from '../../support/lanes/start.ts'
 import { annotationsPath, clock, createStory } from '../../support/scenarios/story.ts'
 
 test('a scenario without differences passes', async () => {
-  const result = await replayOnLane(
+  const result = await createSimulator().replay(
     createStory([
       {
         title: 'create it',
@@ -39,7 +38,7 @@ test('a run passes where a Blob cannot be read, as in jsdom', async () => {
   vi.stubGlobal('Blob', class {})
   onTestFinished(() => void vi.unstubAllGlobals())
   const read = { as: 'all', method: 'GET', path: annotationsPath } as const
-  const result = await replayOnLane(
+  const result = await createSimulator().replay(
     createStory([{ ...read, expect: { status: 200, body: { count: 6 } } }]),
   )
 
@@ -52,7 +51,7 @@ test('a run takes as long as its steps, and not longer than it took', async () =
   const read = { as: 'all', method: 'GET', path: annotationsPath } as const
   const startedAt = performance.now()
 
-  const { ms, steps } = await replayOnLane(createStory([read, read]))
+  const { ms, steps } = await createSimulator().replay(createStory([read, read]))
 
   const sum = steps.reduce((total, step) => total + step.ms, 0)
   expect(sum).toBeGreaterThan(0)
@@ -64,7 +63,7 @@ test('a form can contain a saved value', async () => {
   const create = { as: 'all', method: 'POST', path: annotationsPath }
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  const result = await replayOnLane(
+  const result = await createSimulator().replay(
     createStory(
       [
         { ...create, body: { content: 'Launch' }, save: { id: '/id' } },
@@ -84,7 +83,7 @@ test('a form can contain a saved value', async () => {
 })
 
 test('paths, queries, headers and bodies can contain saved values', async () => {
-  const result = await replayOnLane(
+  const result = await createSimulator().replay(
     createStory([
       {
         as: 'all',
@@ -126,7 +125,7 @@ test('paths, queries, headers and bodies can contain saved values', async () => 
 })
 
 test('a second actor changes the row that a step created', async () => {
-  const result = await replayOnLane(
+  const result = await createSimulator().replay(
     createStory([
       {
         as: 'all',
@@ -167,7 +166,7 @@ test('a second actor changes the row that a step created', async () => {
 })
 
 test('an option replaces the profile of the scenario', async () => {
-  const { passed, steps } = await replayOnLane(
+  const { passed, steps } = await createSimulator().replay(
     createStory(
       [
         {
@@ -202,7 +201,7 @@ test('the seed of a scenario decides which requests a fault with a probability f
   const read = { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 200 } }
   const outcomes = async (seed: number) => {
     const story = createStory([{ fault }, ...Array(16).fill(read)], { seed })
-    return (await replayOnLane(story)).steps.map(({ outcome }) => outcome)
+    return (await createSimulator().replay(story)).steps.map(({ outcome }) => outcome)
   }
 
   const [one, same, other] = [await outcomes(5), await outcomes(5), await outcomes(6)]
@@ -217,7 +216,7 @@ test('a scenario can contain a world', async () => {
   const own = { ...world, annotations: [] }
   const empty = { as: 'all', method: 'GET', path: annotationsPath, expect: { body: { count: 0 } } }
 
-  const result = await replayOnLane(createStory([empty], { world: own }))
+  const result = await createSimulator().replay(createStory([empty], { world: own }))
 
   expect(scenarioReport(result)).toContain('1 of 1 step passed.')
 })

@@ -1,10 +1,10 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const actors = '/__admin/actors'
 
-socketTest('a second actor is added, listed with its runs, and removed', async () => {
+test('a second actor is added, listed with its runs, and removed', async () => {
   const { ask, control, simulator } = await start()
   const body = {
     after: { operation: 'listAnnotations', requests: 2 },
@@ -43,7 +43,7 @@ socketTest('a second actor is added, listed with its runs, and removed', async (
   })
 })
 
-socketTest('clearing removes all actors, which then write no more', async () => {
+test('clearing removes all actors, which then write no more', async () => {
   const { ask, control, simulator } = await start()
   const body = {
     after: { operation: 'listAnnotations', every: true },
@@ -62,7 +62,7 @@ socketTest('clearing removes all actors, which then write no more', async () => 
   expect(await control('GET', actors)).toEqual({ status: 200, body: [] })
 })
 
-socketTest('each sandbox has its own actors, at its own URL', async () => {
+test('each sandbox has its own actors, at its own URL', async () => {
   const { ask, control, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create()
   const inSandbox = `/__sandbox/${id}/__admin/actors`

@@ -1,11 +1,11 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { notFound, refusal } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const faults = '/__admin/faults'
 
-socketTest('a rule is added, listed with its counters, and removed', async () => {
+test('a rule is added, listed with its counters, and removed', async () => {
   const { ask, control } = await start()
   const rule = {
     operation: 'listAnnotations',
@@ -43,7 +43,7 @@ socketTest('a rule is added, listed with its counters, and removed', async () =>
   )
 })
 
-socketTest('a preset adds its rules, and clearing removes all rules', async () => {
+test('a preset adds its rules, and clearing removes all rules', async () => {
   const { ask, control } = await start()
 
   const added = await control('POST', faults, { body: { preset: 'read-only' } })
@@ -60,7 +60,7 @@ socketTest('a preset adds its rules, and clearing removes all rules', async () =
   expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ status: 201 })
 })
 
-socketTest('a rule that can never apply has a warning', async () => {
+test('a rule that can never apply has a warning', async () => {
   const { control } = await start()
   const body = { operation: 'replaceAnnotation', effect: { drop: true } }
 
@@ -71,7 +71,7 @@ socketTest('a rule that can never apply has a warning', async () => {
   })
 })
 
-socketTest('a mutant of one field is added, and listed as it was sent', async () => {
+test('a mutant of one field is added, and listed as it was sent', async () => {
   const { ask, control } = await start()
   const body = {
     operation: 'retrieveAnnotation',
@@ -88,7 +88,7 @@ socketTest('a mutant of one field is added, and listed as it was sent', async ()
   })
 })
 
-socketTest('each sandbox has its own faults, at its own URL', async () => {
+test('each sandbox has its own faults, at its own URL', async () => {
   const { ask, control, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create()
   const key = keys.find(({ scopes }) => scopes?.includes('*'))?.value ?? null
@@ -101,17 +101,14 @@ socketTest('each sandbox has its own faults, at its own URL', async () => {
   expect(await control('GET', faults)).toEqual({ status: 200, body: [] })
 })
 
-socketTest(
-  'a rule above the limit of 1,000 is refused with a 429 that says what to do',
-  async () => {
-    const { control, simulator } = await start()
-    for (let count = 0; count < 1_000; count++) simulator.faults.add({ effect: { drop: true } })
-    const body = { effect: { status: 503 } }
+test('a rule above the limit of 1,000 is refused with a 429 that says what to do', async () => {
+  const { control, simulator } = await start()
+  for (let count = 0; count < 1_000; count++) simulator.faults.add({ effect: { drop: true } })
+  const body = { effect: { status: 503 } }
 
-    const detail =
-      'Failed to add a fault: there can be at most 1000 rules. Remove some, or clear them all.'
-    expect(await control('POST', faults, { body })).toEqual(
-      refusal(429, 'throttled_error', 'throttled', detail),
-    )
-  },
-)
+  const detail =
+    'Failed to add a fault: there can be at most 1000 rules. Remove some, or clear them all.'
+  expect(await control('POST', faults, { body })).toEqual(
+    refusal(429, 'throttled_error', 'throttled', detail),
+  )
+})

@@ -1,16 +1,16 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { controlPath, examples } from '../../support/control/examples.ts'
 import { corsHeaders, sendRawRequest as send } from '../../support/control/raw-request.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 import { attacks } from './guard.table.ts'
 
 const world = '/__admin/world'
 const reset = '/__admin/reset'
 const port = (origin: string) => new URL(origin).port
 
-socketTest.each(attacks)(
+test.each(attacks)(
   '$name is refused, and nothing changes',
   async ({ method, path, headers, body, status, detail }) => {
     const { origin, simulator } = await start()
@@ -26,7 +26,7 @@ socketTest.each(attacks)(
   },
 )
 
-socketTest.each([
+test.each([
   'GET /__admin/health',
   `GET ${world}`,
   `PUT ${world}`,
@@ -43,7 +43,7 @@ socketTest.each([
   expect([byHost?.status, byOrigin?.status]).toEqual([403, 403])
 })
 
-socketTest.each([
+test.each([
   { host: 'localhost:$port' },
   { host: '127.0.0.1:$port' },
   { host: '[::1]:$port' },
@@ -62,7 +62,7 @@ socketTest.each([
   expect([...corsHeaders(read), ...corsHeaders(written)]).toEqual([])
 })
 
-socketTest('a preflight request to the control API is refused, without CORS headers', async () => {
+test('a preflight request to the control API is refused, without CORS headers', async () => {
   const { origin } = await start()
 
   const response = await send(origin, 'OPTIONS', world, {
@@ -75,7 +75,7 @@ socketTest('a preflight request to the control API is refused, without CORS head
   expect(corsHeaders(response)).toEqual([])
 })
 
-socketTest.each([
+test.each([
   ['a missing token', {}, /^Send the token of the control API/],
   ['a wrong token', { authorization: 'Bearer other' }, /^The token is wrong.*--token/],
   ['the start of the token', { authorization: 'Bearer secre' }, /^The token is wrong/],
@@ -97,7 +97,7 @@ socketTest.each([
   expect([refused?.status, admitted?.status]).toEqual([401, 200])
 })
 
-socketTest('HEAD of what requires the token requires it, too', async () => {
+test('HEAD of what requires the token requires it, too', async () => {
   const { origin } = await start({}, { token: 'secret' })
   const restricted = allControlEndpoints.filter(
     ({ method, scope }) => method === 'GET' && scope !== 'anyone',
@@ -114,7 +114,7 @@ socketTest('HEAD of what requires the token requires it, too', async () => {
   expect(statuses).toEqual(restricted.map(({ id }) => `${id}: 401`))
 })
 
-socketTest('the token gives no access to pages of other sites or to forms', async () => {
+test('the token gives no access to pages of other sites or to forms', async () => {
   const { origin } = await start({}, { token: 'secret' })
   const headers = { host: `localhost:${port(origin)}`, authorization: 'Bearer secret' }
 
@@ -124,45 +124,39 @@ socketTest('the token gives no access to pages of other sites or to forms', asyn
   expect([page?.status, form?.status]).toEqual([403, 415])
 })
 
-socketTest(
-  'a server on all addresses requires the token, and accepts it with any Host',
-  async () => {
-    const closed = await start({}, { host: '0.0.0.0' })
-    const open = await start({}, { host: '0.0.0.0', token: 'secret' })
-    const authorization = 'Bearer secret'
+test('a server on all addresses requires the token, and accepts it with any Host', async () => {
+  const closed = await start({}, { host: '0.0.0.0' })
+  const open = await start({}, { host: '0.0.0.0', token: 'secret' })
+  const authorization = 'Bearer secret'
 
-    const responses = [
-      await send(closed.origin, 'GET', world, { host: 'localhost' }),
-      await send(closed.origin, 'GET', world, { host: 'localhost', authorization }),
-      await send(open.origin, 'GET', world, { host: 'localhost' }),
-      await send(open.origin, 'GET', world, { host: 'box.lan:4010', authorization }),
-      await send(open.origin, 'GET', world, { host: 'box.lan', authorization, origin: 'http://x' }),
-    ]
+  const responses = [
+    await send(closed.origin, 'GET', world, { host: 'localhost' }),
+    await send(closed.origin, 'GET', world, { host: 'localhost', authorization }),
+    await send(open.origin, 'GET', world, { host: 'localhost' }),
+    await send(open.origin, 'GET', world, { host: 'box.lan:4010', authorization }),
+    await send(open.origin, 'GET', world, { host: 'box.lan', authorization, origin: 'http://x' }),
+  ]
 
-    expect(responses.map((response) => response?.status)).toEqual([403, 403, 401, 200, 403])
-    expect(JSON.parse(responses[0]?.text ?? '').detail).toBe(
-      'The control API requires a token, because other machines can reach this server. Start the server with --token.',
-    )
-    expect((await closed.ask('GET', '/api/projects/')).status).toBe(200)
-  },
-)
+  expect(responses.map((response) => response?.status)).toEqual([403, 403, 401, 200, 403])
+  expect(JSON.parse(responses[0]?.text ?? '').detail).toBe(
+    'The control API requires a token, because other machines can reach this server. Start the server with --token.',
+  )
+  expect((await closed.ask('GET', '/api/projects/')).status).toBe(200)
+})
 
-socketTest(
-  'a client of another machine behind a proxy needs a token, also with the host of this machine',
-  async () => {
-    const { control } = await start()
-    const from = (client: string) =>
-      control('GET', '/__admin/keys', { headers: { 'x-forwarded-for': client } })
+test('a client of another machine behind a proxy needs a token, also with the host of this machine', async () => {
+  const { control } = await start()
+  const from = (client: string) =>
+    control('GET', '/__admin/keys', { headers: { 'x-forwarded-for': client } })
 
-    expect((await from('127.0.0.1')).status).toBe(200)
-    expect((await from('203.0.113.7, ::1')).status).toBe(200)
-    expect((await from('203.0.113.7,::FFFF:127.0.0.1')).status).toBe(200)
-    expect(await from('127.0.0.1, 203.0.113.7')).toMatchObject({
-      status: 403,
-      body: {
-        detail:
-          'The control API requires a token, because a proxy passes on requests of other machines, such as 203.0.113.7. Start the server with --token.',
-      },
-    })
-  },
-)
+  expect((await from('127.0.0.1')).status).toBe(200)
+  expect((await from('203.0.113.7, ::1')).status).toBe(200)
+  expect((await from('203.0.113.7,::FFFF:127.0.0.1')).status).toBe(200)
+  expect(await from('127.0.0.1, 203.0.113.7')).toMatchObject({
+    status: 403,
+    body: {
+      detail:
+        'The control API requires a token, because a proxy passes on requests of other machines, such as 203.0.113.7. Start the server with --token.',
+    },
+  })
+})

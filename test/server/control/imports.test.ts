@@ -1,72 +1,64 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect } from '../../../src/remote/connect.ts'
 import type { Scenario } from '../../../src/scenarios/format/scenario.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 import { incidentHar } from '../../support/scenarios/incident-har.ts'
 
 const name = 'incident.har'
 
-socketTest(
-  'an archive becomes a scenario with its failures and a test for each runner',
-  async () => {
-    const { origin, simulator } = await start()
+test('an archive becomes a scenario with its failures and a test for each runner', async () => {
+  const { origin, simulator } = await start()
 
-    const imported = await connect(origin).scenarios.import({ name, content: incidentHar })
+  const imported = await connect(origin).scenarios.import({ name, content: incidentHar })
 
-    const { scenario, tests, assumptions, ...found } = imported
-    expect(found).toEqual({
-      scenario_file: 'incident.json',
-      base_url: 'https://app.example.com',
-      requests: [
-        { step: 1, title: 'List annotations' },
-        { step: 3, title: expect.stringMatching(/^Create annotation: /) },
-        { step: 4, title: 'Create annotation' },
-        { step: 5, title: 'List annotations' },
-      ],
-      left_out: {},
-      warnings: [],
-      title: 'Create annotation: response lost after the write, and the retry made a duplicate',
-      failures: [
-        'Create annotation: response lost after the write, and the retry made a duplicate',
-      ],
-      faults: 1,
-      differing: [],
-    })
-    expect(tests.map((test) => `${test.runner} ${test.name} ${test.command}`)).toEqual([
-      'vitest incident.test.ts npx vitest run incident.test.ts',
-      'playwright incident.spec.ts npx playwright test incident.spec.ts',
-      'pytest test_incident.py npx understudy-api exec -- pytest test_incident.py',
-      'node incident.test.mjs node --test incident.test.mjs',
-    ])
-    expect(assumptions.length).toBeGreaterThan(0)
-    expect(await connect(origin).scenarios.replay(scenario)).toMatchObject({ passed: true })
-    expect(simulator.journal.find()).toEqual([])
-  },
-)
+  const { scenario, tests, assumptions, ...found } = imported
+  expect(found).toEqual({
+    scenario_file: 'incident.json',
+    base_url: 'https://app.example.com',
+    requests: [
+      { step: 1, title: 'List annotations' },
+      { step: 3, title: expect.stringMatching(/^Create annotation: /) },
+      { step: 4, title: 'Create annotation' },
+      { step: 5, title: 'List annotations' },
+    ],
+    left_out: {},
+    warnings: [],
+    title: 'Create annotation: response lost after the write, and the retry made a duplicate',
+    failures: ['Create annotation: response lost after the write, and the retry made a duplicate'],
+    faults: 1,
+    differing: [],
+  })
+  expect(tests.map((test) => `${test.runner} ${test.name} ${test.command}`)).toEqual([
+    'vitest incident.test.ts npx vitest run incident.test.ts',
+    'playwright incident.spec.ts npx playwright test incident.spec.ts',
+    'pytest test_incident.py npx understudy-api exec -- pytest test_incident.py',
+    'node incident.test.mjs node --test incident.test.mjs',
+  ])
+  expect(assumptions.length).toBeGreaterThan(0)
+  expect(await connect(origin).scenarios.replay(scenario)).toMatchObject({ passed: true })
+  expect(simulator.journal.find()).toEqual([])
+})
 
-socketTest(
-  'the key of requests without one is labelled, and a scenario stays as it is',
-  async () => {
-    const { scenarios } = connect((await start()).origin)
-    const story: Scenario = {
-      title: 'A story',
-      world: 'odd',
-      steps: [{ as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 404 } }],
-    }
+test('the key of requests without one is labelled, and a scenario stays as it is', async () => {
+  const { scenarios } = connect((await start()).origin)
+  const story: Scenario = {
+    title: 'A story',
+    world: 'odd',
+    steps: [{ as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 404 } }],
+  }
 
-    const labelled = await scenarios.import({ name, content: incidentHar, default_key: 'mine' })
-    const { scenario, base_url, differing } = await scenarios.import({ name, content: story })
+  const labelled = await scenarios.import({ name, content: incidentHar, default_key: 'mine' })
+  const { scenario, base_url, differing } = await scenarios.import({ name, content: story })
 
-    expect(labelled.scenario.steps[0]).toMatchObject({ as: 'mine' })
-    expect({ scenario, base_url, differing }).toEqual({
-      scenario: story,
-      base_url: null,
-      differing: [1],
-    })
-  },
-)
+  expect(labelled.scenario.steps[0]).toMatchObject({ as: 'mine' })
+  expect({ scenario, base_url, differing }).toEqual({
+    scenario: story,
+    base_url: null,
+    differing: [1],
+  })
+})
 
-socketTest.each<[string, object, RegExp]>([
+test.each<[string, object, RegExp]>([
   [
     'an archive of no API',
     { log: { entries: [] } },
@@ -89,7 +81,7 @@ socketTest.each<[string, object, RegExp]>([
   await expect(connect(origin).scenarios.import({ name, content })).rejects.toThrow(message)
 })
 
-socketTest('an archive with requests to two services needs the base URL of one', async () => {
+test('an archive with requests to two services needs the base URL of one', async () => {
   const { scenarios } = connect((await start()).origin)
   const [first, ...rest] = incidentHar.log.entries
   const url = 'https://other.example.com/api/projects/1/annotations/'
@@ -108,7 +100,7 @@ socketTest('an archive with requests to two services needs the base URL of one',
 
 const toLines = (entries: readonly object[]) => entries.map((entry) => JSON.stringify(entry))
 
-socketTest.each<[string, (entries: readonly object[]) => object | string]>([
+test.each<[string, (entries: readonly object[]) => object | string]>([
   ['a list', (entries) => entries],
   ['one entry', ([entry]) => entry as object],
   ['the text of a list', (entries) => JSON.stringify(entries, null, 2)],
@@ -134,7 +126,7 @@ socketTest.each<[string, (entries: readonly object[]) => object | string]>([
   })
 })
 
-socketTest('a text that is not JSON is refused with the place of its first error', async () => {
+test('a text that is not JSON is refused with the place of its first error', async () => {
   const { scenarios } = connect((await start()).origin)
 
   await expect(scenarios.import({ name, content: '{"log":\n {]}' })).rejects.toThrow(

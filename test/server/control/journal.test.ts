@@ -1,12 +1,12 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect } from '../../../src/remote/connect.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { inEachPause } from '../../support/control/in-each-pause.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const journal = '/__admin/journal'
 
-socketTest('the journal is listed, filtered and cleared', async () => {
+test('the journal is listed, filtered and cleared', async () => {
   const { ask, control, simulator } = await start()
   await ask('GET', annotationsPath)
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
@@ -31,7 +31,7 @@ socketTest('the journal is listed, filtered and cleared', async () => {
   expect(await ids('')).toEqual([])
 })
 
-socketTest.each([
+test.each([
   ['the journal', journal, (body: unknown) => (body as []).length, 10],
   ['the archive', `${journal}/har`, (body: unknown) => Object(body).log.entries.length, 10],
   ['the list of mistakes', `${journal}/mistakes`, (body: unknown) => (body as []).length, 1],
@@ -53,7 +53,7 @@ socketTest.each([
   expect(answered).toBeGreaterThanOrEqual(10)
 })
 
-socketTest('an entry is retrieved by its id', async () => {
+test('an entry is retrieved by its id', async () => {
   const { ask, control, simulator } = await start()
   await ask('GET', annotationsPath)
 
@@ -77,7 +77,7 @@ const filters: readonly [query: string, attr: string, detail: string][] = [
   ['?operations=listAnnotations', 'operations', 'unknown field "operations"'],
 ]
 
-socketTest.each(filters)(
+test.each(filters)(
   'the invalid filter %s is refused with its field, and the journal stays',
   async (query, attr, detail) => {
     const { ask, control, simulator } = await start()
@@ -93,7 +93,7 @@ socketTest.each(filters)(
   },
 )
 
-socketTest('the journal is exported as HAR', async () => {
+test('the journal is exported as HAR', async () => {
   const { ask, control, simulator } = await start()
   await ask('GET', annotationsPath)
   await ask('GET', '/api/projects/')
@@ -104,7 +104,7 @@ socketTest('the journal is exported as HAR', async () => {
   })
 })
 
-socketTest('expected requests are verified', async () => {
+test('expected requests are verified', async () => {
   const { ask, control } = await start()
   await ask('POST', annotationsPath, { body: { content: 'Lunch' } })
 
@@ -131,7 +131,7 @@ socketTest('expected requests are verified', async () => {
   })
 })
 
-socketTest('a response is explained by the rule of each of its parts', async () => {
+test('a response is explained by the rule of each of its parts', async () => {
   const { ask, control, simulator, origin } = await start()
   await ask('GET', `${annotationsPath}99/`)
   const expected = JSON.parse(JSON.stringify(await simulator.explain(1)))
@@ -145,7 +145,7 @@ socketTest('a response is explained by the rule of each of its parts', async () 
   })
 })
 
-socketTest('each field of a row is traced to the request that wrote it', async () => {
+test('each field of a row is traced to the request that wrote it', async () => {
   const { ask, control, simulator } = await start()
   await ask('PATCH', `${annotationsPath}3/`, { body: { content: 'Changed' } })
 
@@ -166,24 +166,21 @@ socketTest('each field of a row is traced to the request that wrote it', async (
   expect(await why('')).toMatchObject({ status: 400, body: { attr: 'resource' } })
 })
 
-socketTest(
-  'requests to the control API never appear in the journal, even for unknown paths',
-  async () => {
-    const { control, simulator } = await start()
-    const { id } = simulator.sandboxes.create()
+test('requests to the control API never appear in the journal, even for unknown paths', async () => {
+  const { control, simulator } = await start()
+  const { id } = simulator.sandboxes.create()
 
-    await control('GET', journal)
-    await control('GET', '/__admin/nowhere')
-    await control('PATCH', journal)
-    await control('GET', `/__sandbox/${id}${journal}`)
-    await control('GET', `/__sandbox/${id}/__admin/nowhere`)
+  await control('GET', journal)
+  await control('GET', '/__admin/nowhere')
+  await control('PATCH', journal)
+  await control('GET', `/__sandbox/${id}${journal}`)
+  await control('GET', `/__sandbox/${id}/__admin/nowhere`)
 
-    expect(simulator.journal.find()).toEqual([])
-    expect(simulator.sandboxes.get(id)?.journal.find()).toEqual([])
-  },
-)
+  expect(simulator.journal.find()).toEqual([])
+  expect(simulator.sandboxes.get(id)?.journal.find()).toEqual([])
+})
 
-socketTest('the journal of a sandbox is read below the URL of the sandbox', async () => {
+test('the journal of a sandbox is read below the URL of the sandbox', async () => {
   const { ask, control, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create()
   await ask('POST', annotationsPath, { key: keys[0]?.value as string, body: { content: 'Inside' } })

@@ -1,10 +1,10 @@
 import { request } from 'node:http'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { annotationsPath } from '../../support/api/paths.ts'
 import { inEachPause } from '../../support/control/in-each-pause.ts'
 import { collectErrors } from '../../support/errors.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const world = '/__admin/world'
 const headers = { 'content-type': 'application/json' }
@@ -20,7 +20,7 @@ const largeWorld = {
 }
 const largeText = JSON.stringify(largeWorld)
 
-socketTest('a large world that is put can be read back', async () => {
+test('a large world that is put can be read back', async () => {
   const { control, simulator } = await start({ world: 'empty' })
 
   const put = await control('PUT', world, { headers, raw: largeText })
@@ -59,7 +59,7 @@ const refused: readonly [what: string, raw: string, status: number, detail: stri
   ],
 ]
 
-socketTest.each(refused)('%s is refused as a large world, and nothing changes', async (...row) => {
+test.each(refused)('%s is refused as a large world, and nothing changes', async (...row) => {
   const [, raw, status, detail] = row
   const { errors, onError } = collectErrors()
   const { ask, control, simulator } = await start({ onError }, { onError })
@@ -73,7 +73,7 @@ socketTest.each(refused)('%s is refused as a large world, and nothing changes', 
   expect(errors).toEqual([])
 })
 
-socketTest('a large body of another media type is refused', async () => {
+test('a large body of another media type is refused', async () => {
   const { control } = await start()
 
   const response = await control('PUT', world, {
@@ -84,7 +84,7 @@ socketTest('a large body of another media type is refused', async () => {
   expect(response).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
 })
 
-socketTest('other requests get the old world until a large one is loaded', async () => {
+test('other requests get the old world until a large one is loaded', async () => {
   const { ask, control, simulator } = await start()
   let answered = 0
 
@@ -100,24 +100,21 @@ socketTest('other requests get the old world until a large one is loaded', async
   expect(answered).toBeGreaterThanOrEqual(5)
 })
 
-socketTest(
-  'of two large worlds that are put at once, one replaces the other as a whole',
-  async () => {
-    const { control, simulator } = await start()
-    const other = { ...largeWorld, annotations: largeWorld.annotations.slice(500), seed: 7 }
+test('of two large worlds that are put at once, one replaces the other as a whole', async () => {
+  const { control, simulator } = await start()
+  const other = { ...largeWorld, annotations: largeWorld.annotations.slice(500), seed: 7 }
 
-    const puts = await Promise.all([
-      control('PUT', world, { headers, raw: largeText }),
-      control('PUT', world, { headers, raw: JSON.stringify(other) }),
-    ])
+  const puts = await Promise.all([
+    control('PUT', world, { headers, raw: largeText }),
+    control('PUT', world, { headers, raw: JSON.stringify(other) }),
+  ])
 
-    expect(puts.map(({ status }) => status)).toEqual([200, 200])
-    const { seed, counts } = simulator.world
-    expect(seed === 7 ? 1_500 : 2_000).toBe(counts.annotations)
-  },
-)
+  expect(puts.map(({ status }) => status)).toEqual([200, 200])
+  const { seed, counts } = simulator.world
+  expect(seed === 7 ? 1_500 : 2_000).toBe(counts.annotations)
+})
 
-socketTest('a client that goes away in the middle of a large world changes nothing', async () => {
+test('a client that goes away in the middle of a large world changes nothing', async () => {
   const { errors, onError } = collectErrors()
   const { control, origin, simulator } = await start({ onError }, { onError })
   const before = simulator.world.toJSON()

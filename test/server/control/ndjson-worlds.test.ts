@@ -1,8 +1,8 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { annotationsPath } from '../../support/api/paths.ts'
 import { inEachPause } from '../../support/control/in-each-pause.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const world = '/__admin/world'
 const headers = { 'content-type': 'application/x-ndjson' }
@@ -21,7 +21,7 @@ const many = Array.from({ length: 2_000 }, (_, index) => ({
   content: 'Launch 🦔 '.repeat(30),
 }))
 
-socketTest('a world is replaced by lines, one for each annotation', async () => {
+test('a world is replaced by lines, one for each annotation', async () => {
   const { control, simulator } = await start({ world: 'empty' })
 
   const put = await control('PUT', world, { headers, raw: text })
@@ -30,7 +30,7 @@ socketTest('a world is replaced by lines, one for each annotation', async () => 
   expect((await control('GET', world)).body).toMatchObject({ annotations })
 })
 
-socketTest('a snapshot is imported from lines', async () => {
+test('a snapshot is imported from lines', async () => {
   const { control } = await start({ world: 'empty' })
 
   const put = await control('PUT', '/__admin/snapshots/lines', { headers, raw: text })
@@ -38,7 +38,7 @@ socketTest('a snapshot is imported from lines', async () => {
   expect(put).toMatchObject({ status: 200, body: { name: 'lines', rows: { annotations: 8 } } })
 })
 
-socketTest('lines can leave rows and fields to the factories', async () => {
+test('lines can leave rows and fields to the factories', async () => {
   const { control } = await start({ world: 'empty' })
   const raw = toLines([{ generate: { annotations: 3 } }, { content: 'Launch' }])
 
@@ -47,7 +47,7 @@ socketTest('lines can leave rows and fields to the factories', async () => {
   expect(put).toMatchObject({ status: 200, body: { annotations: 4 } })
 })
 
-socketTest('other requests are answered while many lines are read', async () => {
+test('other requests are answered while many lines are read', async () => {
   const { ask, control, simulator } = await start()
   let answered = 0
 
@@ -129,7 +129,7 @@ const refused: readonly Refused[] = [
   ],
 ]
 
-socketTest.each(refused)('lines with %s are refused, and nothing changes', async (...row) => {
+test.each(refused)('lines with %s are refused, and nothing changes', async (...row) => {
   const [, raw, detail, attr, issue] = row
   const { control, simulator } = await start()
   const before = simulator.world.toJSON()
@@ -144,7 +144,7 @@ socketTest.each(refused)('lines with %s are refused, and nothing changes', async
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
-socketTest('only worlds can be lines', async () => {
+test('only worlds can be lines', async () => {
   const { control } = await start()
 
   expect(await control('PATCH', world, { headers, raw: text })).toMatchObject({

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { expect } from 'vitest'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { expect, test } from 'vitest'
+import { start } from '../../support/lanes/start.ts'
 
 const refusals: readonly [line: string, body: unknown, status: number, detail: string][] = [
   [
@@ -29,7 +29,7 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
   ['GET cloc', undefined, 404, 'Endpoint not found. Did you mean /__admin/clock?'],
 ]
 
-socketTest.each(refusals)(
+test.each(refusals)(
   '%s %j is refused with %i and the nearest name',
   async (line, body, status, detail) => {
     const { control, simulator } = await start()
@@ -48,7 +48,7 @@ socketTest.each(refusals)(
   },
 )
 
-socketTest('a compressed body is refused, and its encoding is named', async () => {
+test('a compressed body is refused, and its encoding is named', async () => {
   const { control } = await start()
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
 

@@ -1,9 +1,9 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
 import { invalid } from '../../support/api/errors.ts'
 import { controlPath, examples } from '../../support/control/examples.ts'
 import type { Reply } from '../../support/lanes/client.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 import {
   arrangeRefusals,
   bodyOf,
@@ -26,7 +26,7 @@ const isSame = (reply: Reply, { message, field, details }: Refused) => {
 }
 
 // Bodies that do not fit the schema of an operation never reach the library. npm run docs writes what they get.
-socketTest('the control API refuses what the library refuses, with its messages', async () => {
+test('the control API refuses what the library refuses, with its messages', async () => {
   const sections: string[] = []
   let same = 0
   for (const { id, method, path, refused } of operations) {

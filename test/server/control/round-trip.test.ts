@@ -1,7 +1,7 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { controlOperations } from '../../../src/remote/control-operations.ts'
 import { createSimulator } from '../../../src/simulator.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const operations: readonly string[] = Object.values(controlOperations)
 const replaceable = operations
@@ -10,11 +10,11 @@ const replaceable = operations
   .filter((path) => operations.includes(`GET ${path}`))
   .map((path) => `/__admin${path}`)
 
-socketTest('the resources that can be read and replaced are known', () => {
+test('the resources that can be read and replaced are known', () => {
   expect(replaceable).toEqual(['/__admin/world', '/__admin/snapshots/:name', '/__admin/clock'])
 })
 
-socketTest.each(replaceable)(
+test.each(replaceable)(
   'what GET %s returns, PUT accepts, and the state stays the same',
   async (path) => {
     const { control, simulator } = await start({ clock: '2024-06-01T00:00:00.5Z' })
@@ -39,7 +39,7 @@ socketTest.each(replaceable)(
   },
 )
 
-socketTest.each(['real', 'frozen', 'ticking'] as const)(
+test.each(['real', 'frozen', 'ticking'] as const)(
   'a clock in mode %s keeps it when its reading is sent back',
   async (mode) => {
     const time = mode === 'real' ? {} : { time: '2020-01-01' }
@@ -59,7 +59,7 @@ socketTest.each(['real', 'frozen', 'ticking'] as const)(
   },
 )
 
-socketTest('a clock can be set by now, as its reading has it', async () => {
+test('a clock can be set by now, as its reading has it', async () => {
   const { control } = await start()
 
   const set = await control('PUT', '/__admin/clock', { body: { now: '2030-01-01' } })

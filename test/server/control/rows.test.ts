@@ -1,9 +1,9 @@
-import { expect } from 'vitest'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { expect, test } from 'vitest'
+import { start } from '../../support/lanes/start.ts'
 
 const json = { key: null }
 
-socketTest('rows are listed with filters, search and paging', async () => {
+test('rows are listed with filters, search and paging', async () => {
   const { ask, simulator } = await start()
   simulator.world.annotations.update(2, { deleted: true })
   const find = async (query: string) => {
@@ -43,7 +43,7 @@ socketTest('rows are listed with filters, search and paging', async () => {
   for (const some of [deleted, release, project, scope, since]) expect(some).not.toEqual([])
 })
 
-socketTest('a search for plugins covers their fields, but not their source code', async () => {
+test('a search for plugins covers their fields, but not their source code', async () => {
   const { ask, simulator } = await start()
   const plugin = simulator.world.plugins.create({
     name: 'Sieve',
@@ -57,30 +57,27 @@ socketTest('a search for plugins covers their fields, but not their source code'
   expect(byCode.body).toEqual({ count: 0, rows: [] })
 })
 
-socketTest(
-  'a row is updated, deleted, restored and removed without a request in the journal',
-  async () => {
-    const { ask, simulator } = await start()
-    const address = '/__admin/world/annotations/1'
-    const before = simulator.world.annotations.get(1)
+test('a row is updated, deleted, restored and removed without a request in the journal', async () => {
+  const { ask, simulator } = await start()
+  const address = '/__admin/world/annotations/1'
+  const before = simulator.world.annotations.get(1)
 
-    const deleted = await ask('PATCH', address, { key: null, body: { deleted: true } })
-    const hidden = await ask('GET', '/api/projects/1/annotations/1/')
-    const restored = await ask('PATCH', address, { key: null, body: { deleted: false } })
-    const removed = await ask('DELETE', address, json)
-    const gone = await ask('GET', address, json)
+  const deleted = await ask('PATCH', address, { key: null, body: { deleted: true } })
+  const hidden = await ask('GET', '/api/projects/1/annotations/1/')
+  const restored = await ask('PATCH', address, { key: null, body: { deleted: false } })
+  const removed = await ask('DELETE', address, json)
+  const gone = await ask('GET', address, json)
 
-    expect([deleted, restored]).toEqual([
-      { status: 200, body: { ...before, deleted: true } },
-      { status: 200, body: before },
-    ])
-    expect([hidden.status, removed.status, gone.status]).toEqual([404, 204, 404])
-    expect(simulator.journal.find()).toHaveLength(1)
-    expect(simulator.why('annotation', 1)?.removed).toEqual({ edit: 'world' })
-  },
-)
+  expect([deleted, restored]).toEqual([
+    { status: 200, body: { ...before, deleted: true } },
+    { status: 200, body: before },
+  ])
+  expect([hidden.status, removed.status, gone.status]).toEqual([404, 204, 404])
+  expect(simulator.journal.find()).toHaveLength(1)
+  expect(simulator.why('annotation', 1)?.removed).toEqual({ edit: 'world' })
+})
 
-socketTest.each([
+test.each([
   ['users', 'null', 0],
   ['users', 'true', 0],
   ['users', 'organizations', 0],
@@ -93,7 +90,7 @@ socketTest.each([
   expect(body).toMatchObject({ count })
 })
 
-socketTest.each(['0x1', '1e0', 'one', '%201'])('%s is not the id of a row', async (id) => {
+test.each(['0x1', '1e0', 'one', '%201'])('%s is not the id of a row', async (id) => {
   const { ask } = await start()
 
   const response = await ask('GET', `/__admin/world/annotations/${id}`, json)
@@ -109,7 +106,7 @@ socketTest.each(['0x1', '1e0', 'one', '%201'])('%s is not the id of a row', asyn
   })
 })
 
-socketTest('an invalid e-mail address of a user is refused', async () => {
+test('an invalid e-mail address of a user is refused', async () => {
   const { ask, simulator } = await start()
 
   const response = await ask('PATCH', '/__admin/world/users/1', {
@@ -124,7 +121,7 @@ socketTest('an invalid e-mail address of a user is refused', async () => {
   expect(simulator.world.users.get(1)?.email).toBe('ada@example.com')
 })
 
-socketTest.each(['/__admin/policies', '/__admin/world/annotations/1'])(
+test.each(['/__admin/policies', '/__admin/world/annotations/1'])(
   'PATCH %s refuses the field __proto__',
   async (path) => {
     const { ask } = await start()
@@ -139,7 +136,7 @@ socketTest.each(['/__admin/policies', '/__admin/world/annotations/1'])(
   },
 )
 
-socketTest.each([
+test.each([
   {
     unit: 'year',
     markers: ['0099-02-01T00:00:00Z', '0099-03-01T00:00:00Z', '2024-06-20T00:00:00Z'],
@@ -172,7 +169,7 @@ socketTest.each([
   },
 )
 
-socketTest('scopes are counted by any name, even __proto__', async () => {
+test('scopes are counted by any name, even __proto__', async () => {
   const policies = { 'annotations.scope.values': 'any' } as const
   const { ask } = await start({ world: 'empty', policies })
   const date_marker = '2024-06-01T10:00:00Z'
@@ -186,7 +183,7 @@ socketTest('scopes are counted by any name, even __proto__', async () => {
   )
 })
 
-socketTest('generated rows depend on the seed, and are never repeated', async () => {
+test('generated rows depend on the seed, and are never repeated', async () => {
   const generateTwice = async (seed: number) => {
     const { ask, simulator } = await start({ seed })
     const generate = () => ask('POST', '/__admin/generate', { ...json, body: { annotations: 1 } })
@@ -209,7 +206,7 @@ socketTest('generated rows depend on the seed, and are never repeated', async ()
   expect(new Set([...one, ...other]).size).toBe(4)
 })
 
-socketTest('rows of several lists are generated, all or none', async () => {
+test('rows of several lists are generated, all or none', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const before = simulator.world.toJSON()
 
@@ -229,7 +226,7 @@ socketTest('rows of several lists are generated, all or none', async () => {
   expect(simulator.world.counts).toMatchObject({ plugins: 2, plugin_configs: 5 })
 })
 
-socketTest('the factories generate different rows each time', async () => {
+test('the factories generate different rows each time', async () => {
   const { ask, simulator } = await start()
   const { world } = simulator
   const [annotations, plugins] = [world.annotations.count, world.plugins.count]

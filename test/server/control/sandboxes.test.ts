@@ -1,15 +1,15 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { RemoteSandboxInfo } from '../../../src/remote/connect.ts'
 import type { SandboxInfo } from '../../../src/sandbox/sandboxes/sandboxes.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { sendRawRequest } from '../../support/control/raw-request.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 import { runCurl } from '../../support/run-curl.ts'
 
 const sandboxes = '/__admin/sandboxes'
 
-socketTest('a test creates a sandbox, uses it by its keys or its URL, and deletes it', async () => {
+test('a test creates a sandbox, uses it by its keys or its URL, and deletes it', async () => {
   const { ask, control, origin, simulator } = await start()
 
   const created = await control('POST', sandboxes, { body: { ttl_s: 600 } })
@@ -45,7 +45,7 @@ socketTest('a test creates a sandbox, uses it by its keys or its URL, and delete
   expect((await fetch(`${sandbox.url}${annotationsPath}`)).status).toBe(404)
 })
 
-socketTest('the key of a new sandbox has full access, and its curl command works', async () => {
+test('the key of a new sandbox has full access, and its curl command works', async () => {
   const { ask, control } = await start()
 
   const created = await control('POST', sandboxes)
@@ -58,28 +58,25 @@ socketTest('the key of a new sandbox has full access, and its curl command works
   })
 })
 
-socketTest(
-  'a sandbox without a key with full access has no key, and its curl has one that may',
-  async () => {
-    const keys = [
-      { value: 'phx_none', user: 1, scopes: [] },
-      { value: 'phx_one', user: 1, scopes: ['*'], projects: [2] },
-    ]
-    const { control } = await start({ world: { ...defaultWorld, keys } as never })
-    const { control: withoutKeys } = await start({ world: { ...defaultWorld, keys: [] } as never })
-    const body = { keys: { phx_one: "it's mine" } }
+test('a sandbox without a key with full access has no key, and its curl has one that may', async () => {
+  const keys = [
+    { value: 'phx_none', user: 1, scopes: [] },
+    { value: 'phx_one', user: 1, scopes: ['*'], projects: [2] },
+  ]
+  const { control } = await start({ world: { ...defaultWorld, keys } as never })
+  const { control: withoutKeys } = await start({ world: { ...defaultWorld, keys: [] } as never })
+  const body = { keys: { phx_one: "it's mine" } }
 
-    const limited = (await control('POST', sandboxes, { body })).body as RemoteSandboxInfo
-    const empty = (await withoutKeys('POST', sandboxes)).body as RemoteSandboxInfo
+  const limited = (await control('POST', sandboxes, { body })).body as RemoteSandboxInfo
+  const empty = (await withoutKeys('POST', sandboxes)).body as RemoteSandboxInfo
 
-    expect(limited.key).toBe(null)
-    expect(limited.curl).toContain("'Authorization: Bearer it'\\''s mine'")
-    expect(await runCurl(limited.curl)).toMatchObject({ results: expect.any(Array) })
-    expect([empty.key, empty.curl]).toEqual([null, null])
-  },
-)
+  expect(limited.key).toBe(null)
+  expect(limited.curl).toContain("'Authorization: Bearer it'\\''s mine'")
+  expect(await runCurl(limited.curl)).toMatchObject({ results: expect.any(Array) })
+  expect([empty.key, empty.curl]).toEqual([null, null])
+})
 
-socketTest('deleting an expired sandbox returns 404', async () => {
+test('deleting an expired sandbox returns 404', async () => {
   const { control, simulator } = await start()
   const { id } = simulator.sandboxes.create({ ttl_s: 60 })
 
@@ -89,7 +86,7 @@ socketTest('deleting an expired sandbox returns 404', async () => {
   expect(simulator.sandboxes.delete(id)).toBe(false)
 })
 
-socketTest('the URL of a sandbox has the host of the request', async () => {
+test('the URL of a sandbox has the host of the request', async () => {
   const { origin } = await start()
 
   const host = `localhost:${new URL(origin).port}`
@@ -98,37 +95,34 @@ socketTest('the URL of a sandbox has the host of the request', async () => {
   expect(JSON.parse(response?.text ?? '').url).toBe(`http://${host}/__sandbox/sandbox-1`)
 })
 
-socketTest(
-  'the control API below the URL of a sandbox controls that sandbox and nothing else',
-  async () => {
-    const { control, simulator } = await start()
-    const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
-    const admin = '/__sandbox/sandbox-1/__admin'
+test('the control API below the URL of a sandbox controls that sandbox and nothing else', async () => {
+  const { control, simulator } = await start()
+  const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const admin = '/__sandbox/sandbox-1/__admin'
 
-    await control('PUT', `${admin}/clock`, { body: { time: '2030-01-01' } })
-    await control('PATCH', `${admin}/policies`, { body: { 'limits.body': 99 } })
-    await control('PATCH', `${admin}/world`, { body: { annotations: [{}] } })
-    await control('POST', `${admin}/snapshots`, { body: { name: 'here' } })
-    const issued = await control('POST', `${admin}/keys`)
+  await control('PUT', `${admin}/clock`, { body: { time: '2030-01-01' } })
+  await control('PATCH', `${admin}/policies`, { body: { 'limits.body': 99 } })
+  await control('PATCH', `${admin}/world`, { body: { annotations: [{}] } })
+  await control('POST', `${admin}/snapshots`, { body: { name: 'here' } })
+  const issued = await control('POST', `${admin}/keys`)
 
-    expect([inner?.clock.iso(), simulator.clock.iso()]).toEqual([
-      '2030-01-01T00:00:00Z',
-      '2024-06-15T12:00:00Z',
-    ])
-    expect([inner?.policies.get('limits.body'), simulator.policies.get('limits.body')]).toEqual([
-      99, 1_048_576,
-    ])
-    expect([inner?.world.annotations.count, simulator.world.annotations.count]).toEqual([9, 8])
-    expect([inner?.snapshots.has('here'), simulator.snapshots.has('here')]).toEqual([true, false])
-    expect(inner?.keys.list().at(-1)).toEqual(issued.body)
-    expect(await control('GET', '/__sandbox/sandbox-2/__admin/world')).toMatchObject({
-      status: 404,
-      body: { detail: 'Sandbox sandbox-2 not found: it was never created, or has ended.' },
-    })
-  },
-)
+  expect([inner?.clock.iso(), simulator.clock.iso()]).toEqual([
+    '2030-01-01T00:00:00Z',
+    '2024-06-15T12:00:00Z',
+  ])
+  expect([inner?.policies.get('limits.body'), simulator.policies.get('limits.body')]).toEqual([
+    99, 1_048_576,
+  ])
+  expect([inner?.world.annotations.count, simulator.world.annotations.count]).toEqual([9, 8])
+  expect([inner?.snapshots.has('here'), simulator.snapshots.has('here')]).toEqual([true, false])
+  expect(inner?.keys.list().at(-1)).toEqual(issued.body)
+  expect(await control('GET', '/__sandbox/sandbox-2/__admin/world')).toMatchObject({
+    status: 404,
+    body: { detail: 'Sandbox sandbox-2 not found: it was never created, or has ended.' },
+  })
+})
 
-socketTest('a sandbox can start from any fixture, including one with generated rows', async () => {
+test('a sandbox can start from any fixture, including one with generated rows', async () => {
   const { control, simulator } = await start({ world: 'empty' })
   const from = async (name: string) => {
     const { body } = await control('POST', sandboxes, { body: { from: name } })
@@ -141,25 +135,22 @@ socketTest('a sandbox can start from any fixture, including one with generated r
   expect(simulator.snapshots.list()).toEqual([])
 })
 
-socketTest(
-  'a sandbox above the limit is refused with a 429 that says how to make room',
-  async () => {
-    const { control } = await start({ sandboxes: 2 })
-    const create = () => control('POST', sandboxes)
-    await create()
-    await create()
+test('a sandbox above the limit is refused with a 429 that says how to make room', async () => {
+  const { control } = await start({ sandboxes: 2 })
+  const create = () => control('POST', sandboxes)
+  await create()
+  await create()
 
-    expect(await create()).toEqual({
-      status: 429,
-      body: {
-        type: 'throttled_error',
-        code: 'throttled',
-        detail:
-          'Failed to create a sandbox: there are already 2. Delete one, or create them with ttl_s.',
-        attr: null,
-      },
-    })
-    await control('DELETE', `${sandboxes}/sandbox-1`)
-    expect(await create()).toMatchObject({ status: 201, body: { id: 'sandbox-3' } })
-  },
-)
+  expect(await create()).toEqual({
+    status: 429,
+    body: {
+      type: 'throttled_error',
+      code: 'throttled',
+      detail:
+        'Failed to create a sandbox: there are already 2. Delete one, or create them with ttl_s.',
+      attr: null,
+    },
+  })
+  await control('DELETE', `${sandboxes}/sandbox-1`)
+  expect(await create()).toMatchObject({ status: 201, body: { id: 'sandbox-3' } })
+})

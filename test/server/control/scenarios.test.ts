@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect } from '../../../src/remote/connect.ts'
 import type { Scenario } from '../../../src/scenarios/format/scenario.ts'
 import type { StepResult } from '../../../src/scenarios/run/result.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const story: Scenario = {
   title: 'Changed',
@@ -20,7 +20,7 @@ const story: Scenario = {
   ],
 }
 
-socketTest('a scenario is replayed in a copy of the world, and each step is reported', async () => {
+test('a scenario is replayed in a copy of the world, and each step is reported', async () => {
   const { origin, simulator } = await start()
   const remote = connect(origin)
   const steps: StepResult[] = []
@@ -33,7 +33,7 @@ socketTest('a scenario is replayed in a copy of the world, and each step is repo
   expect(simulator.journal.find()).toEqual([])
 })
 
-socketTest.each(['text/event-stream', 'text/*', '*/*', 'application/json'])(
+test.each(['text/event-stream', 'text/*', '*/*', 'application/json'])(
   'a replay answers Accept: %s',
   async (accept) => {
     const client = await start()
@@ -53,7 +53,7 @@ socketTest.each(['text/event-stream', 'text/*', '*/*', 'application/json'])(
   },
 )
 
-socketTest('a replay in a sandbox starts from the rows of that sandbox', async () => {
+test('a replay in a sandbox starts from the rows of that sandbox', async () => {
   const { origin } = await start()
   const { remote } = await connect(origin).sandboxes.create({ from: 'empty' })
   const read = {
@@ -68,7 +68,7 @@ socketTest('a replay in a sandbox starts from the rows of that sandbox', async (
   expect(result.passed).toBe(true)
 })
 
-socketTest('a replay request names the world of a scenario that has none', async () => {
+test('a replay request names the world of a scenario that has none', async () => {
   const { origin } = await start()
   const { scenarios } = connect(origin)
   const path = '/api/projects/1/annotations/'
@@ -86,7 +86,7 @@ socketTest('a replay request names the world of a scenario that has none', async
   await expect(scenarios.replay(count, { world: 'emtpy' })).rejects.toThrow('emtpy')
 })
 
-socketTest('a scenario can start from a fixture with generated rows', async () => {
+test('a scenario can start from a fixture with generated rows', async () => {
   const { origin } = await start()
 
   const result = await connect(origin).scenarios.replay({
@@ -98,7 +98,7 @@ socketTest('a scenario can start from a fixture with generated rows', async () =
   expect(result.passed).toBe(true)
 })
 
-socketTest('scenarios of a folder are listed first, with the error of an invalid one', async () => {
+test('scenarios of a folder are listed first, with the error of an invalid one', async () => {
   const folder = temporaryFolder({
     'mine.json': story,
     'broken.json': { title: 'x', steps: [{}] },
@@ -127,19 +127,16 @@ socketTest('scenarios of a folder are listed first, with the error of an invalid
   await expect(scenarios.replay('mnie')).rejects.toThrow('Did you mean mine?')
 })
 
-socketTest(
-  'a folder that cannot be read is an error at the start, and when scenarios are listed',
-  async () => {
-    const folder = temporaryFolder()
-    const { origin } = await start({}, { scenarios: folder })
-    rmSync(folder, { recursive: true })
+test('a folder that cannot be read is an error at the start, and when scenarios are listed', async () => {
+  const folder = temporaryFolder()
+  const { origin } = await start({}, { scenarios: folder })
+  rmSync(folder, { recursive: true })
 
-    await expect(connect(origin).scenarios.list()).rejects.toThrow(`${folder} not found.`)
-    await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow('/nowhere not found.')
-  },
-)
+  await expect(connect(origin).scenarios.list()).rejects.toThrow(`${folder} not found.`)
+  await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow('/nowhere not found.')
+})
 
-socketTest('a replay takes policies, also as numbers', async () => {
+test('a replay takes policies, also as numbers', async () => {
   const { origin } = await start()
   const steps = [
     {
@@ -159,22 +156,19 @@ socketTest('a replay takes policies, also as numbers', async () => {
   expect(passed).toBe(true)
 })
 
-socketTest(
-  'a sweep tries the other values of the consulted policies, and changes nothing',
-  async () => {
-    const { origin, simulator } = await start()
-    const remote = connect(origin)
+test('a sweep tries the other values of the consulted policies, and changes nothing', async () => {
+  const { origin, simulator } = await start()
+  const remote = connect(origin)
 
-    const { title, consulted, tried, depends_on, not_tested } = await remote.scenarios.sweep(story)
+  const { title, consulted, tried, depends_on, not_tested } = await remote.scenarios.sweep(story)
 
-    expect([title, depends_on]).toEqual(['Changed', []])
-    expect(consulted).toContain('annotations.restore')
-    expect(tried).toBeGreaterThan(consulted.length)
-    expect(not_tested).toContainEqual({
-      policy: 'limits.body',
-      values: ['102400', '20971520'],
-      because: expect.stringMatching(/^the longest body has \d+ bytes$/),
-    })
-    expect(simulator.journal.find()).toEqual([])
-  },
-)
+  expect([title, depends_on]).toEqual(['Changed', []])
+  expect(consulted).toContain('annotations.restore')
+  expect(tried).toBeGreaterThan(consulted.length)
+  expect(not_tested).toContainEqual({
+    policy: 'limits.body',
+    values: ['102400', '20971520'],
+    because: expect.stringMatching(/^the longest body has \d+ bytes$/),
+  })
+  expect(simulator.journal.find()).toEqual([])
+})

@@ -1,40 +1,37 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const nothing = { status: 204, body: undefined }
 
-socketTest(
-  'a snapshot is saved, restored, exported, and imported into another server',
-  async () => {
-    const [one, two] = [await start(), await start({ world: 'empty' })]
-    const snapshots = '/__admin/snapshots'
-    await one.ask('POST', annotationsPath, { body: { content: 'Saved 🦔' } })
+test('a snapshot is saved, restored, exported, and imported into another server', async () => {
+  const [one, two] = [await start(), await start({ world: 'empty' })]
+  const snapshots = '/__admin/snapshots'
+  await one.ask('POST', annotationsPath, { body: { content: 'Saved 🦔' } })
 
-    const saved = await one.control('POST', snapshots, { body: { name: 'saved' } })
-    await one.ask('POST', annotationsPath, { body: {} })
-    const restored = await one.control('POST', `${snapshots}/saved/restore`)
-    const file = await one.control('GET', `${snapshots}/saved`)
-    const { body } = file
-    const imported = await two.control('PUT', `${snapshots}/mine`, { body })
-    await two.control('POST', `${snapshots}/mine/restore`)
+  const saved = await one.control('POST', snapshots, { body: { name: 'saved' } })
+  await one.ask('POST', annotationsPath, { body: {} })
+  const restored = await one.control('POST', `${snapshots}/saved/restore`)
+  const file = await one.control('GET', `${snapshots}/saved`)
+  const { body } = file
+  const imported = await two.control('PUT', `${snapshots}/mine`, { body })
+  await two.control('POST', `${snapshots}/mine/restore`)
 
-    expect(saved).toEqual({ status: 201, body: one.simulator.snapshots.list()[0] })
-    expect(restored).toEqual(nothing)
-    expect(file).toEqual({ status: 200, body: one.simulator.world.toJSON() })
-    expect(body).toMatchObject({ format_version: 1 })
-    expect(imported).toEqual({ status: 200, body: two.simulator.snapshots.list()[0] })
-    expect(await two.ask('GET', `${annotationsPath}9/`)).toMatchObject({
-      body: { content: 'Saved 🦔' },
-    })
-    expect(await one.control('DELETE', `${snapshots}/saved`)).toEqual(nothing)
-    expect(await one.control('GET', snapshots)).toEqual({ status: 200, body: [] })
-  },
-)
+  expect(saved).toEqual({ status: 201, body: one.simulator.snapshots.list()[0] })
+  expect(restored).toEqual(nothing)
+  expect(file).toEqual({ status: 200, body: one.simulator.world.toJSON() })
+  expect(body).toMatchObject({ format_version: 1 })
+  expect(imported).toEqual({ status: 200, body: two.simulator.snapshots.list()[0] })
+  expect(await two.ask('GET', `${annotationsPath}9/`)).toMatchObject({
+    body: { content: 'Saved 🦔' },
+  })
+  expect(await one.control('DELETE', `${snapshots}/saved`)).toEqual(nothing)
+  expect(await one.control('GET', snapshots)).toEqual({ status: 200, body: [] })
+})
 
-socketTest('an imported snapshot can contain rows to generate', async () => {
+test('an imported snapshot can contain rows to generate', async () => {
   const { control } = await start({ world: 'empty' })
   const body = { ...defaultWorld, generate: { annotations: 5 } }
 
@@ -46,7 +43,7 @@ socketTest('an imported snapshot can contain rows to generate', async () => {
   })
 })
 
-socketTest('the clock is read, set and advanced', async () => {
+test('the clock is read, set and advanced', async () => {
   const { ask, control } = await start()
   const read = () => control('GET', '/__admin/clock')
   const set = (body: unknown) => control('PUT', '/__admin/clock', { body })
@@ -72,7 +69,7 @@ socketTest('the clock is read, set and advanced', async () => {
   expect(await set({ mode: 'real' })).toMatchObject({ body: { mode: 'real' } })
 })
 
-socketTest('keys are listed, issued and revoked', async () => {
+test('keys are listed, issued and revoked', async () => {
   const { ask, control, simulator } = await start()
   const keys = '/__admin/keys'
   const body = { value: 'phx reader/1', scopes: ['annotation:read'], projects: [2] }
@@ -96,7 +93,7 @@ socketTest('keys are listed, issued and revoked', async () => {
   })
 })
 
-socketTest('policies are listed with their values, and set all or none', async () => {
+test('policies are listed with their values, and set all or none', async () => {
   const { ask, control, simulator } = await start()
   const policies = '/__admin/policies'
   const set = (body: unknown) => control('PATCH', policies, { body })
@@ -127,39 +124,36 @@ socketTest('policies are listed with their values, and set all or none', async (
   expect((await ask('DELETE', `${annotationsPath}1/`)).status).toBe(404)
 })
 
-socketTest(
-  'concurrent replacements of the world never mix, and no client sees a partial world',
-  async () => {
-    const { ask, control, simulator } = await start()
-    const worldOf = (content: string): WorldJson => ({
-      ...(defaultWorld as unknown as WorldJson),
-      annotations: Array.from({ length: 2_000 }, (_, index) => ({
-        ...(defaultWorld as unknown as Required<WorldJson>).annotations[1],
-        id: index + 1,
-        content,
-      })) as Required<WorldJson>['annotations'],
-    })
-    const contents = () => [
-      ...new Set(simulator.world.annotations.list().map(({ content }) => content)),
-    ]
-    const put = (content: string) => control('PUT', '/__admin/world', { body: worldOf(content) })
-    const seen: unknown[] = []
-    const look = async () => {
-      for (let count = 0; count < 20; count++) {
-        const { body } = await ask('GET', `${annotationsPath}?limit=2000`)
-        const { results } = body as { results: { content: string }[] }
-        seen.push([...new Set(results.map(({ content }) => content))].length)
-      }
+test('concurrent replacements of the world never mix, and no client sees a partial world', async () => {
+  const { ask, control, simulator } = await start()
+  const worldOf = (content: string): WorldJson => ({
+    ...(defaultWorld as unknown as WorldJson),
+    annotations: Array.from({ length: 2_000 }, (_, index) => ({
+      ...(defaultWorld as unknown as Required<WorldJson>).annotations[1],
+      id: index + 1,
+      content,
+    })) as Required<WorldJson>['annotations'],
+  })
+  const contents = () => [
+    ...new Set(simulator.world.annotations.list().map(({ content }) => content)),
+  ]
+  const put = (content: string) => control('PUT', '/__admin/world', { body: worldOf(content) })
+  const seen: unknown[] = []
+  const look = async () => {
+    for (let count = 0; count < 20; count++) {
+      const { body } = await ask('GET', `${annotationsPath}?limit=2000`)
+      const { results } = body as { results: { content: string }[] }
+      seen.push([...new Set(results.map(({ content }) => content))].length)
     }
+  }
 
-    await put('neither')
-    const [first, second] = await Promise.all([put('one'), put('two'), look()])
+  await put('neither')
+  const [first, second] = await Promise.all([put('one'), put('two'), look()])
 
-    expect([first.status, second.status]).toEqual([200, 200])
-    expect(contents()).toHaveLength(1)
-    expect(['one', 'two']).toContain(contents()[0])
-    expect([...new Set(seen)]).toEqual([1])
-    simulator.reset()
-    expect(contents()).toHaveLength(1)
-  },
-)
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(contents()).toHaveLength(1)
+  expect(['one', 'two']).toContain(contents()[0])
+  expect([...new Set(seen)]).toEqual([1])
+  simulator.reset()
+  expect(contents()).toHaveLength(1)
+})

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
 import { connect, createSimulator } from '../../../src/index.ts'
@@ -7,11 +7,11 @@ import { annotationsPath } from '../../support/api/paths.ts'
 import { inEachPause } from '../../support/control/in-each-pause.ts'
 import { collectErrors } from '../../support/errors.ts'
 import { formatRequest, RawConnection } from '../../support/lanes/raw-connection.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const world = '/__admin/world'
 
-socketTest('health reports that the server is ready, without a key', async () => {
+test('health reports that the server is ready, without a key', async () => {
   const { control } = await start()
 
   expect(await control('GET', '/__admin/health')).toEqual({
@@ -24,7 +24,7 @@ socketTest('health reports that the server is ready, without a key', async () =>
   })
 })
 
-socketTest('the current world is read in the format of fixtures', async () => {
+test('the current world is read in the format of fixtures', async () => {
   const { ask, control, simulator } = await start()
   await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Changed' } })
 
@@ -35,7 +35,7 @@ socketTest('the current world is read in the format of fixtures', async () => {
   expect(annotations.map(({ content }) => content)).toContain('Changed')
 })
 
-socketTest('a world can be copied to another server without changes', async () => {
+test('a world can be copied to another server without changes', async () => {
   const [one, two] = [await start(), await start({ world: 'empty' })]
   await one.ask('POST', annotationsPath, { body: { content: 'Carried over 🦔' } })
 
@@ -50,7 +50,7 @@ socketTest('a world can be copied to another server without changes', async () =
   expect(await two.ask('POST', annotationsPath, { body: {} })).toMatchObject({ body: { id: 10 } })
 })
 
-socketTest.for(['default', 'empty', 'odd', 'crowded'] as const)(
+test.for(['default', 'empty', 'odd', 'crowded'] as const)(
   'the world is replaced by the fixture %s',
   async (name) => {
     const { origin, simulator } = await start()
@@ -63,7 +63,7 @@ socketTest.for(['default', 'empty', 'odd', 'crowded'] as const)(
   },
 )
 
-socketTest('reset returns to the first world, or to its last replacement', async () => {
+test('reset returns to the first world, or to its last replacement', async () => {
   const { ask, control, simulator } = await start()
   const reset = () => control('POST', '/__admin/reset')
   const count = () => simulator.world.annotations.count
@@ -78,7 +78,7 @@ socketTest('reset returns to the first world, or to its last replacement', async
   expect(second).toEqual([{ status: 204, body: undefined }, 0])
 })
 
-socketTest('reset restores what changed, or the named parts', async () => {
+test('reset restores what changed, or the named parts', async () => {
   const { control, simulator } = await start()
   const reset = (body?: object) => control('POST', '/__admin/reset', body && { body })
   const change = () => {
@@ -103,7 +103,7 @@ socketTest('reset restores what changed, or the named parts', async () => {
   })
 })
 
-socketTest('the rows that a world leaves to the factories are the same each time', async () => {
+test('the rows that a world leaves to the factories are the same each time', async () => {
   const { control } = await start({ world: 'empty' })
   const body = { ...defaultWorld, seed: 3, generate: { annotations: 50, plugins: 5 } }
 
@@ -117,7 +117,7 @@ socketTest('the rows that a world leaves to the factories are the same each time
   expect(first.body).not.toHaveProperty('generate')
 })
 
-socketTest('a world can be larger than the body limit of the service', async () => {
+test('a world can be larger than the body limit of the service', async () => {
   const { ask, control, simulator } = await start({ policies: { 'limits.body': 100 } })
   const annotations = Array.from({ length: 5_000 }, (_, index) => ({
     ...defaultWorld.annotations[1],
@@ -133,7 +133,7 @@ socketTest('a world can be larger than the body limit of the service', async () 
   expect(simulator.world.annotations.count).toBe(5_000)
 })
 
-socketTest('policies of the service do not apply to the control API', async () => {
+test('policies of the service do not apply to the control API', async () => {
   const { control, origin } = await start({
     policies: { 'errors.body': 'empty', 'limits.rate': 'observed' },
   })
@@ -183,7 +183,7 @@ const notWorlds: readonly [what: string, raw: string | undefined, detail: string
   ],
 ]
 
-socketTest.each(notWorlds)(
+test.each(notWorlds)(
   '%s is refused as a world with a 400 that gives the reason, and nothing changes',
   async (_, raw, detail) => {
     const { errors: reported, onError } = collectErrors()
@@ -204,7 +204,7 @@ socketTest.each(notWorlds)(
 
 const tooMany = ': expected at most 1000000 generated rows in total, got {"annotations":1000001}'
 
-socketTest.each([
+test.each([
   ['PUT', '/__admin/world', { generate: { annotations: 1_000_001 } }, `generate${tooMany}`],
   [
     'PUT',
@@ -225,7 +225,7 @@ socketTest.each([
   expect(simulator.snapshots.list()).toEqual([])
 })
 
-socketTest.each([
+test.each([
   ['PUT', '/__admin/world', { generate: { annotations: 5 } }],
   ['PUT', '/__admin/snapshots/large', { generate: { annotations: 5 } }],
   ['POST', '/__admin/generate', { annotations: 5 }],

@@ -1,7 +1,7 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectMcp } from '../../support/control/mcp-client.ts'
 import { sendRawRequest as send } from '../../support/control/raw-request.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const path = '/__admin/mcp'
 const call = { name: 'addFaults', arguments: { preset: 'outage' } }
@@ -19,7 +19,7 @@ const attacks: readonly (readonly [string, Readonly<Record<string, string>>, num
   ['a form', { 'content-type': 'text/plain' }, 415],
 ]
 
-socketTest.each(attacks)('%s is refused, and no tool runs', async (_name, extra, status) => {
+test.each(attacks)('%s is refused, and no tool runs', async (_name, extra, status) => {
   const { origin, simulator } = await start()
 
   const response = await send(origin, 'POST', path, { ...headers, ...extra }, body)
@@ -28,7 +28,7 @@ socketTest.each(attacks)('%s is refused, and no tool runs', async (_name, extra,
   expect(simulator.faults.list()).toEqual([])
 })
 
-socketTest('TRACE is refused', async () => {
+test('TRACE is refused', async () => {
   const { origin } = await start()
 
   const response = await send(origin, 'TRACE', path, headers)
@@ -36,7 +36,7 @@ socketTest('TRACE is refused', async () => {
   expect(response?.status).toBe(405)
 })
 
-socketTest('a server with a token requires it', async () => {
+test('a server with a token requires it', async () => {
   const { origin, simulator } = await start({}, { token: 'secret' })
   const authorization = 'Bearer secret'
 
@@ -49,7 +49,7 @@ socketTest('a server with a token requires it', async () => {
   expect(simulator.faults.list()).toHaveLength(1)
 })
 
-socketTest('a server that other machines can reach is closed without a token', async () => {
+test('a server that other machines can reach is closed without a token', async () => {
   const { origin } = await start({}, { host: '0.0.0.0' })
 
   const response = await send(origin, 'POST', path, headers, body)
@@ -57,7 +57,7 @@ socketTest('a server that other machines can reach is closed without a token', a
   expect(response?.status).toBe(403)
 })
 
-socketTest('other methods, bodies and protocols are refused', async () => {
+test('other methods, bodies and protocols are refused', async () => {
   const { origin } = await start()
   const status = async (method: string, text?: string, extra = {}) =>
     (await send(origin, method, path, { ...headers, ...extra }, text))?.status
@@ -71,7 +71,7 @@ socketTest('other methods, bodies and protocols are refused', async () => {
   expect(await status('POST', body, { 'mcp-protocol-version': '1999-01-01' })).toBe(400)
 })
 
-socketTest('a client that leaves does not end the server', async () => {
+test('a client that leaves does not end the server', async () => {
   const { origin } = await start()
   const abort = new AbortController()
 
@@ -82,22 +82,19 @@ socketTest('a client that leaves does not end the server', async () => {
   expect((await fetch(`${origin}/__admin/health`)).status).toBe(200)
 })
 
-socketTest(
-  'llms.txt is read as the pages of the dashboard are, and nothing beside it',
-  async () => {
-    const { origin } = await start()
+test('llms.txt is read as the pages of the dashboard are, and nothing beside it', async () => {
+  const { origin } = await start()
 
-    const read = await send(origin, 'GET', '/__admin/llms.txt', {})
-    const refused = await send(origin, 'GET', '/__admin/llms.txt', { host: 'evil.test' })
-    const others = ['/__admin/SKILL.md', '/__admin/tools.ts', '/__admin/llms.txt/../sdk.ts']
-    const statuses = others.map(async (path) => (await send(origin, 'GET', path, {}))?.status)
+  const read = await send(origin, 'GET', '/__admin/llms.txt', {})
+  const refused = await send(origin, 'GET', '/__admin/llms.txt', { host: 'evil.test' })
+  const others = ['/__admin/SKILL.md', '/__admin/tools.ts', '/__admin/llms.txt/../sdk.ts']
+  const statuses = others.map(async (path) => (await send(origin, 'GET', path, {}))?.status)
 
-    expect(read).toMatchObject({
-      status: 200,
-      text: expect.stringContaining('- `listRows`: '),
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' },
-    })
-    expect(refused?.status).toBe(403)
-    expect(await Promise.all(statuses)).toEqual([404, 404, 404])
-  },
-)
+  expect(read).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('- `listRows`: '),
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' },
+  })
+  expect(refused?.status).toBe(403)
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404])
+})

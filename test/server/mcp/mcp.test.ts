@@ -1,11 +1,11 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { callTool, connectMcp } from '../../support/control/mcp-client.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 import { incidentHar } from '../../support/scenarios/incident-har.ts'
 
 const annotation = '/api/projects/1/annotations/1/'
 
-socketTest('a response is sent, found and explained', async () => {
+test('a response is sent, found and explained', async () => {
   const { origin } = await start()
   const client = await connectMcp(origin)
 
@@ -29,7 +29,7 @@ socketTest('a response is sent, found and explained', async () => {
   })
 })
 
-socketTest('each rule and each field of a list is explained once', async () => {
+test('each rule and each field of a list is explained once', async () => {
   const { origin, simulator } = await start()
   simulator.addRows({ annotations: Array.from({ length: 90 }, () => ({ content: 'x' })) })
   const client = await connectMcp(origin)
@@ -41,33 +41,30 @@ socketTest('each rule and each field of a list is explained once', async () => {
   expect(JSON.stringify(explained).length).toBeLessThan(12_000)
 })
 
-socketTest(
-  'a request is sent with the key of a label, with an unknown key, or without one',
-  async () => {
-    const { origin } = await start()
-    const client = await connectMcp(origin)
-    const send = (key: string | null) =>
-      callTool(client, 'sendRequest', {
-        method: 'PATCH',
-        path: annotation,
-        key,
-        body: { deleted: true },
-      })
-
-    expect(await send('annotations')).toMatchObject({ status: 200, body: { deleted: true } })
-    expect(await send('annotation:read')).toMatchObject({ status: 403, entry: 2 })
-    expect(await send('phx_unknown')).toMatchObject({
-      status: 401,
-      reason: '401: no key matches phx_u…',
+test('a request is sent with the key of a label, with an unknown key, or without one', async () => {
+  const { origin } = await start()
+  const client = await connectMcp(origin)
+  const send = (key: string | null) =>
+    callTool(client, 'sendRequest', {
+      method: 'PATCH',
+      path: annotation,
+      key,
+      body: { deleted: true },
     })
-    expect(await send(null)).toMatchObject({
-      status: 401,
-      reason: '401: the request has no Authorization header',
-    })
-  },
-)
 
-socketTest('of two keys with one label, a request gets the first one', async () => {
+  expect(await send('annotations')).toMatchObject({ status: 200, body: { deleted: true } })
+  expect(await send('annotation:read')).toMatchObject({ status: 403, entry: 2 })
+  expect(await send('phx_unknown')).toMatchObject({
+    status: 401,
+    reason: '401: no key matches phx_u…',
+  })
+  expect(await send(null)).toMatchObject({
+    status: 401,
+    reason: '401: the request has no Authorization header',
+  })
+})
+
+test('of two keys with one label, a request gets the first one', async () => {
   const { origin, simulator } = await start()
   const [scopes, none] = [['annotation:read'], []]
   for (const each of [scopes, none]) simulator.keys.issue({ label: 'twin', scopes: each })
@@ -82,7 +79,7 @@ socketTest('of two keys with one label, a request gets the first one', async () 
   expect(sent).toMatchObject({ status: 200, entry: 1 })
 })
 
-socketTest('faults, clock, policies and snapshots are changed, and reset', async () => {
+test('faults, clock, policies and snapshots are changed, and reset', async () => {
   const { origin, simulator } = await start()
   const client = await connectMcp(origin)
   const call = (name: string, args = {}) => callTool(client, name, args)
@@ -111,7 +108,7 @@ socketTest('faults, clock, policies and snapshots are changed, and reset', async
   expect(simulator.faults.list()).toEqual([])
 })
 
-socketTest('a connection that a fault breaks is a result', async () => {
+test('a connection that a fault breaks is a result', async () => {
   const { origin, simulator } = await start()
   simulator.faults.add({ operation: 'listProjects', effect: { drop: true } })
   const client = await connectMcp(origin)
@@ -121,21 +118,18 @@ socketTest('a connection that a fault breaks is a result', async () => {
   expect(sent).toMatchObject({ status: 0, broken: true, body: null })
 })
 
-socketTest(
-  'a request to another sandbox has no entry here, also if an older one looks alike',
-  async () => {
-    const { origin, simulator } = await start()
-    const { keys } = simulator.sandboxes.create()
-    const client = await connectMcp(origin)
-    const send = (key: string) =>
-      callTool(client, 'sendRequest', { method: 'GET', path: '/api/projects/', key })
+test('a request to another sandbox has no entry here, also if an older one looks alike', async () => {
+  const { origin, simulator } = await start()
+  const { keys } = simulator.sandboxes.create()
+  const client = await connectMcp(origin)
+  const send = (key: string) =>
+    callTool(client, 'sendRequest', { method: 'GET', path: '/api/projects/', key })
 
-    expect(await send('all')).toMatchObject({ status: 200, entry: 1 })
-    expect(await send(keys[0]?.value ?? '')).toMatchObject({ status: 200, entry: null })
-  },
-)
+  expect(await send('all')).toMatchObject({ status: 200, entry: 1 })
+  expect(await send(keys[0]?.value ?? '')).toMatchObject({ status: 200, entry: null })
+})
 
-socketTest('a scenario is run, and its differences are explained', async () => {
+test('a scenario is run, and its differences are explained', async () => {
   const { origin } = await start()
   const client = await connectMcp(origin)
   const scenario = {
@@ -157,44 +151,41 @@ socketTest('a scenario is run, and its differences are explained', async () => {
   })
 })
 
-socketTest(
-  'a sweep lists the policies that a scenario depends on, with their evidence',
-  async () => {
-    const { origin } = await start()
-    const client = await connectMcp(origin)
-    const scenario = {
-      title: 'DELETE fails',
-      steps: [{ as: 'all', method: 'DELETE', path: annotation, expect: { status: 405 } }],
-    }
+test('a sweep lists the policies that a scenario depends on, with their evidence', async () => {
+  const { origin } = await start()
+  const client = await connectMcp(origin)
+  const scenario = {
+    title: 'DELETE fails',
+    steps: [{ as: 'all', method: 'DELETE', path: annotation, expect: { status: 405 } }],
+  }
 
-    const swept = await callTool(client, 'sweepScenario', { scenario })
+  const swept = await callTool(client, 'sweepScenario', { scenario })
 
-    expect(swept).toMatchObject({
-      title: 'DELETE fails',
-      consulted: expect.arrayContaining(['annotations.delete.status']),
-      depends_on: [
-        {
-          policy: 'annotations.delete.status',
-          setting: '405',
-          evidence: 'assumed',
-          breaks: [
-            {
-              value: '403',
-              steps: [`step 1, DELETE ${annotation}: status: expected 405, got 403`],
-            },
-            { value: '404', evidence: 'assumed' },
-          ],
-        },
-      ],
-    })
-    await expect(
-      callTool(client, 'sweepScenario', {
-        scenario,
-        policies: { 'annotations.delete.status': '404' },
-      }),
-    ).rejects.toThrow('step 1 does not pass with the policies as they are. Replay it first.')
-  },
-)
+  expect(swept).toMatchObject({
+    title: 'DELETE fails',
+    consulted: expect.arrayContaining(['annotations.delete.status']),
+    depends_on: [
+      {
+        policy: 'annotations.delete.status',
+        setting: '405',
+        evidence: 'assumed',
+        breaks: [
+          {
+            value: '403',
+            steps: [`step 1, DELETE ${annotation}: status: expected 405, got 403`],
+          },
+          { value: '404', evidence: 'assumed' },
+        ],
+      },
+    ],
+  })
+  await expect(
+    callTool(client, 'sweepScenario', {
+      scenario,
+      policies: { 'annotations.delete.status': '404' },
+    }),
+  ).rejects.toThrow('step 1 does not pass with the policies as they are. Replay it first.')
+})
 
 const mistakes = [
   ['listRows', {}, 'Failed to call listRows: missing argument "list". One of organizations,'],
@@ -243,14 +234,14 @@ const mistakes = [
   ['sweepScenario', { scenario: 'response-lost-after-create', world: 'nope' }, 'got "nope"'],
 ] as const
 
-socketTest.each(mistakes)('%s with %j says what to do', async (name, args, message) => {
+test.each(mistakes)('%s with %j says what to do', async (name, args, message) => {
   const { origin } = await start()
   const client = await connectMcp(origin)
 
   await expect(callTool(client, name, args)).rejects.toThrow(message)
 })
 
-socketTest('unknown tools and resources are errors of the protocol', async () => {
+test('unknown tools and resources are errors of the protocol', async () => {
   const { origin } = await start()
   const client = await connectMcp(origin)
 
@@ -260,7 +251,7 @@ socketTest('unknown tools and resources are errors of the protocol', async () =>
   )
 })
 
-socketTest('a result that is too long for an agent is refused', async () => {
+test('a result that is too long for an agent is refused', async () => {
   const { origin, simulator } = await start()
   const content = 'x'.repeat(400)
   simulator.addRows({ annotations: Array.from({ length: 300 }, () => ({ content })) })
@@ -271,7 +262,7 @@ socketTest('a result that is too long for an agent is refused', async () => {
   )
 })
 
-socketTest('an agent imports an archive, and asks for its scenario or for a test', async () => {
+test('an agent imports an archive, and asks for its scenario or for a test', async () => {
   const { origin, simulator } = await start()
   const client = await connectMcp(origin)
   const archive = { name: 'incident.har', content: JSON.stringify(incidentHar) }
@@ -294,7 +285,7 @@ socketTest('an agent imports an archive, and asks for its scenario or for a test
   )
 })
 
-socketTest('every document is a resource', async () => {
+test('every document is a resource', async () => {
   const { origin } = await start()
   const client = await connectMcp(origin)
   const { resources } = await client.listResources()
@@ -305,7 +296,7 @@ socketTest('every document is a resource', async () => {
   for (const { contents } of read) expect((contents[0] as { text: string }).text).toMatch(/^# /)
 })
 
-socketTest('below the URL of a sandbox, the tools reach the sandbox only', async () => {
+test('below the URL of a sandbox, the tools reach the sandbox only', async () => {
   const { origin, simulator } = await start()
   const { id } = simulator.sandboxes.create({ from: 'empty' })
   const client = await connectMcp(`${origin}/__sandbox/${id}`)
@@ -316,17 +307,14 @@ socketTest('below the URL of a sandbox, the tools reach the sandbox only', async
   expect(simulator.faults.list()).toEqual([])
 })
 
-socketTest.each(['2025-11-25', '2026-07-28'])(
-  'clients of %s list the same tools',
-  async (version) => {
-    const { origin } = await start()
-    const client = await connectMcp(origin, {}, version)
+test.each(['2025-11-25', '2026-07-28'])('clients of %s list the same tools', async (version) => {
+  const { origin } = await start()
+  const client = await connectMcp(origin, {}, version)
 
-    const { tools } = await client.listTools()
+  const { tools } = await client.listTools()
 
-    expect(client.getNegotiatedProtocolVersion?.()).toBe(version)
-    expect(tools.length).toBeGreaterThan(15)
-    for (const { inputSchema } of tools) expect(inputSchema).not.toHaveProperty('anyOf')
-    expect(JSON.stringify(tools).length).toBeLessThan(16_000)
-  },
-)
+  expect(client.getNegotiatedProtocolVersion?.()).toBe(version)
+  expect(tools.length).toBeGreaterThan(15)
+  for (const { inputSchema } of tools) expect(inputSchema).not.toHaveProperty('anyOf')
+  expect(JSON.stringify(tools).length).toBeLessThan(16_000)
+})

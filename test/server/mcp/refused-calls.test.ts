@@ -1,8 +1,8 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
 import { isObject } from '../../../src/utils/json.ts'
 import { callTool, connectMcp } from '../../support/control/mcp-client.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 import {
   arrangeRefusals,
   bodyOf,
@@ -29,7 +29,7 @@ const tools = allControlEndpoints
     return { id, method, path, bodies: bodies.slice(0, 15) as Record<string, unknown>[] }
   })
 
-socketTest.each(tools)(
+test.each(tools)(
   'the tool $id refuses what its operation refuses, with the same message',
   async ({ id, method, path, bodies }) => {
     const { control, origin, simulator } = await start()

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { expect } from 'vitest'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { expect, test } from 'vitest'
+import { start } from '../../support/lanes/start.ts'
 
 const committed = JSON.parse(
   readFileSync(new URL('../../../src/api/openapi.json', import.meta.url), 'utf8'),
 )
 
-socketTest('GET /openapi.json describes the API without a key', async () => {
+test('GET /openapi.json describes the API without a key', async () => {
   const client = await start()
 
   const response = await client.ask('GET', '/openapi.json', { key: null })
@@ -16,7 +16,7 @@ socketTest('GET /openapi.json describes the API without a key', async () => {
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/json'])
 })
 
-socketTest('the document follows the current policies', async () => {
+test('the document follows the current policies', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
 
   const live = await ask('GET', '/openapi.json', { key: null })
@@ -31,7 +31,7 @@ socketTest('the document follows the current policies', async () => {
   ])
 })
 
-socketTest('each sandbox has a document of its own', async () => {
+test('each sandbox has a document of its own', async () => {
   const { ask, simulator } = await start()
   const { id } = simulator.sandboxes.create({ policies: { 'methods.put': 'on' } })
 
@@ -48,27 +48,24 @@ socketTest('each sandbox has a document of its own', async () => {
   expect((await ask('GET', '/__sandbox/none/openapi.json', { key: null })).status).toBe(404)
 })
 
-socketTest(
-  'other methods respond with 405 and other paths with 404, and requests for the document are not in the journal',
-  async () => {
-    const client = await start()
+test('other methods respond with 405 and other paths with 404, and requests for the document are not in the journal', async () => {
+  const client = await start()
 
-    const posted = await client.send('POST', '/openapi.json', { body: {} })
-    const near = await client.ask('GET', '/api/openapi.json')
+  const posted = await client.send('POST', '/openapi.json', { body: {} })
+  const near = await client.ask('GET', '/api/openapi.json')
 
-    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-    expect(await posted.json()).toEqual({
-      type: 'invalid_request',
-      code: 'method_not_allowed',
-      detail: 'Method "POST" not allowed.',
-      attr: null,
-    })
-    expect(near).toMatchObject({ status: 404, body: { detail: 'Endpoint not found.' } })
-    expect(client.simulator.journal.find().map(({ path }) => path)).toEqual(['/api/openapi.json'])
-  },
-)
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  expect(await posted.json()).toEqual({
+    type: 'invalid_request',
+    code: 'method_not_allowed',
+    detail: 'Method "POST" not allowed.',
+    attr: null,
+  })
+  expect(near).toMatchObject({ status: 404, body: { detail: 'Endpoint not found.' } })
+  expect(client.simulator.journal.find().map(({ path }) => path)).toEqual(['/api/openapi.json'])
+})
 
-socketTest('pages of any origin can read the document', async () => {
+test('pages of any origin can read the document', async () => {
   const client = await start()
 
   const response = await client.send('GET', '/openapi.json', {

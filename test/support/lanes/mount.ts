@@ -9,9 +9,8 @@ import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'
 import { startHttpServer } from '../http-server.ts'
 import { Client } from './client.ts'
-import { lane } from './start.ts'
 
-/** Creates a simulator as middleware of the lane of this run. */
+/** Creates a simulator as middleware. */
 export function createMiddleware(
   options: SimulatorOptions = {},
   mounting: ExpressOptions = {},
@@ -19,10 +18,7 @@ export function createMiddleware(
   const simulator = createSimulator({ clock: noon, ...options })
   return {
     simulator,
-    mock: toExpress(simulator.handlers, {
-      lane: lane === 'http-msw' ? 'msw' : 'direct',
-      ...mounting,
-    }),
+    mock: toExpress(simulator.handlers, mounting),
   }
 }
 

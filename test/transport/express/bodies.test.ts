@@ -1,8 +1,7 @@
 import express, { type RequestHandler } from 'express'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { createMiddleware, serveApp } from '../../support/lanes/mount.ts'
-import { socketTest } from '../../support/lanes/start.ts'
 
 const json = { 'content-type': 'application/json' }
 const raw = express.raw({ type: () => true, limit: '5mb' })
@@ -14,55 +13,49 @@ const parsers: { readonly parser: string; readonly parse: RequestHandler }[] = [
   { parser: 'a parser of other types', parse: express.urlencoded() },
 ]
 
-socketTest.each(parsers)(
-  'a body that $parser has read is handled like any other',
-  async ({ parse }) => {
-    const { mock, simulator } = createMiddleware()
-    const { ask } = await serveApp(express().use(parse, mock))
+test.each(parsers)('a body that $parser has read is handled like any other', async ({ parse }) => {
+  const { mock, simulator } = createMiddleware()
+  const { ask } = await serveApp(express().use(parse, mock))
 
-    const created = await ask('POST', annotationsPath, {
-      body: { content: 'Größer 🦔', deleted: false },
-    })
-    const patched = await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: null } })
-    const refused = await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: 'maybe' } })
-    const listed = await ask('POST', annotationsPath, { body: [1] })
-    const nothing = await ask('POST', annotationsPath)
+  const created = await ask('POST', annotationsPath, {
+    body: { content: 'Größer 🦔', deleted: false },
+  })
+  const patched = await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: null } })
+  const refused = await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: 'maybe' } })
+  const listed = await ask('POST', annotationsPath, { body: [1] })
+  const nothing = await ask('POST', annotationsPath)
 
-    expect(created).toMatchObject({ status: 201, body: { content: 'Größer 🦔' } })
-    expect(patched).toMatchObject({
-      status: 200,
-      body: { content: 'Release 1.0', date_marker: null },
-    })
-    expect(refused).toMatchObject({ status: 400, body: { attr: 'deleted' } })
-    expect(listed).toMatchObject({
-      status: 400,
-      body: { detail: 'Invalid data. Expected a dictionary, but got list.' },
-    })
-    expect(nothing).toMatchObject({ status: 201, body: { content: null } })
-    expect(simulator.world.annotations.count).toBe(10)
-  },
-)
+  expect(created).toMatchObject({ status: 201, body: { content: 'Größer 🦔' } })
+  expect(patched).toMatchObject({
+    status: 200,
+    body: { content: 'Release 1.0', date_marker: null },
+  })
+  expect(refused).toMatchObject({ status: 400, body: { attr: 'deleted' } })
+  expect(listed).toMatchObject({
+    status: 400,
+    body: { detail: 'Invalid data. Expected a dictionary, but got list.' },
+  })
+  expect(nothing).toMatchObject({ status: 201, body: { content: null } })
+  expect(simulator.world.annotations.count).toBe(10)
+})
 
-socketTest(
-  'a malformed body after express.raw() gives the usual message [§1:malformed-json]',
-  async () => {
-    const { ask } = await serveApp(express().use(raw, createMiddleware().mock))
+test('a malformed body after express.raw() gives the usual message', async () => {
+  const { ask } = await serveApp(express().use(raw, createMiddleware().mock))
 
-    const response = await ask('POST', annotationsPath, { raw: '{"content": ', headers: json })
+  const response = await ask('POST', annotationsPath, { raw: '{"content": ', headers: json })
 
-    expect(response).toEqual({
-      status: 400,
-      body: {
-        type: 'invalid_request',
-        code: 'parse_error',
-        detail: 'JSON parse error - Expecting value: line 1 column 13 (char 12)',
-        attr: null,
-      },
-    })
-  },
-)
+  expect(response).toEqual({
+    status: 400,
+    body: {
+      type: 'invalid_request',
+      code: 'parse_error',
+      detail: 'JSON parse error - Expecting value: line 1 column 13 (char 12)',
+      attr: null,
+    },
+  })
+})
 
-socketTest('a body that a parser has read can be too large [§7:size-limits]', async () => {
+test('a body that a parser has read can be too large', async () => {
   const { mock, simulator } = createMiddleware({ policies: { 'limits.body': 64 } })
   const { ask } = await serveApp(express().use(raw, mock))
 
@@ -73,7 +66,7 @@ socketTest('a body that a parser has read can be too large [§7:size-limits]', a
   expect(simulator.world.annotations.count).toBe(9)
 })
 
-socketTest('a form after express.urlencoded() is still a form [§4.2:body]', async () => {
+test('a form after express.urlencoded() is still a form', async () => {
   const { mock } = createMiddleware({ profile: 'live' })
   const { ask } = await serveApp(express().use(express.urlencoded(), mock))
 
@@ -87,13 +80,10 @@ socketTest('a form after express.urlencoded() is still a form [§4.2:body]', asy
   expect(refused).toMatchObject({ status: 400, body: { attr: 'deleted' } })
 })
 
-socketTest(
-  'a key without the scope is refused, whether or not a parser has read the body [§1:note-b]',
-  async () => {
-    const { ask } = await serveApp(express().use(express.json(), createMiddleware().mock))
+test('a key without the scope is refused, whether or not a parser has read the body', async () => {
+  const { ask } = await serveApp(express().use(express.json(), createMiddleware().mock))
 
-    const response = await ask('POST', annotationsPath, { key: 'phx_annotation_read', body: {} })
+  const response = await ask('POST', annotationsPath, { key: 'phx_annotation_read', body: {} })
 
-    expect(response.status).toBe(403)
-  },
-)
+  expect(response.status).toBe(403)
+})

@@ -1,16 +1,15 @@
 import express, { type Express } from 'express'
 import { delay, HttpResponse, http, passthrough } from 'msw'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { type ExpressOptions, toExpress } from '../../../src/adapters/express/express.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import type { Client } from '../../support/lanes/client.ts'
 import { createMiddleware, serveApp } from '../../support/lanes/mount.ts'
-import { lane, socketTest } from '../../support/lanes/start.ts'
 
 const links = { next: expect.any(String), previous: null }
 
-socketTest('links contain the mount path [§3:links]', async () => {
+test('links contain the mount path', async () => {
   const { mock } = createMiddleware()
   const client = await serveApp(express().use('/mock/v1', mock))
 
@@ -26,7 +25,7 @@ socketTest('links contain the mount path [§3:links]', async () => {
   })
 })
 
-socketTest('links contain the mount paths of nested routers [§3:links]', async () => {
+test('links contain the mount paths of nested routers', async () => {
   const { mock } = createMiddleware()
   const inner = express.Router().use('/b', mock)
   const client = await serveApp(express().use('/a', express.Router().use(inner)))
@@ -36,7 +35,7 @@ socketTest('links contain the mount paths of nested routers [§3:links]', async 
   expect(body).toMatchObject({ next: `${client.origin}/a/b${annotationsPath}?limit=2&offset=2` })
 })
 
-socketTest('unmatched requests go on to next()', async () => {
+test('unmatched requests go on to next()', async () => {
   const { mock } = createMiddleware()
   const app = express()
     .use(mock)
@@ -52,7 +51,7 @@ socketTest('unmatched requests go on to next()', async () => {
   ])
 })
 
-socketTest('later routes can read the body of an unmatched request', async () => {
+test('later routes can read the body of an unmatched request', async () => {
   const { mock } = createMiddleware()
   const app = express()
     .use(mock)
@@ -65,7 +64,7 @@ socketTest('later routes can read the body of an unmatched request', async () =>
   expect(answer).toEqual({ status: 200, body: { got: { a: 1 } } })
 })
 
-socketTest('earlier routes take precedence, and can call next()', async () => {
+test('earlier routes take precedence, and can call next()', async () => {
   const { mock } = createMiddleware()
   const seen: string[] = []
   const app = express()
@@ -82,7 +81,7 @@ socketTest('earlier routes take precedence, and can call next()', async () => {
   expect(seen).toEqual([`${annotationsPath}2/`])
 })
 
-socketTest('two simulators can be mounted at different paths', async () => {
+test('two simulators can be mounted at different paths', async () => {
   const [one, two] = [createMiddleware(), createMiddleware({ world: 'empty' })]
   const app = express().use('/one', one.mock).use('/two', two.mock)
   const { ask } = await serveApp(app)
@@ -93,7 +92,7 @@ socketTest('two simulators can be mounted at different paths', async () => {
   expect(await ask('GET', `/two${annotationsPath}`)).toMatchObject({ body: { count: 0 } })
 })
 
-socketTest('the middleware works without Express [§3:links]', async () => {
+test('the middleware works without Express', async () => {
   const { mock } = createMiddleware()
   const client = await serveApp((request, response) =>
     mock(request, response, () => response.writeHead(404).end('unmatched')),
@@ -107,11 +106,11 @@ socketTest('the middleware works without Express [§3:links]', async () => {
   expect(await client.ask('GET', '/nothing')).toEqual({ status: 404, body: 'unmatched' })
 })
 
-socketTest('a passed-through request goes on to next(), with its body', async () => {
+test('a passed-through request goes on to next(), with its body', async () => {
   const { simulator } = createMiddleware()
   const handlers = [http.post('*/api/:any', () => passthrough()), ...simulator.handlers]
   const app = express()
-    .use(toExpress(handlers, { lane: lane === 'http-msw' ? 'msw' : 'direct' }))
+    .use(toExpress(handlers))
     .post('/api/mine', (request, response) => void response.json({ got: String(request.body) }))
   const { ask } = await serveApp(app)
 
@@ -120,7 +119,7 @@ socketTest('a passed-through request goes on to next(), with its body', async ()
   expect(answer).toEqual({ status: 200, body: { got: '{"a":1}' } })
 })
 
-socketTest('bodies for such handlers may have 64 MiB, or as much as an option says', async () => {
+test('bodies for such handlers may have 64 MiB, or as much as an option says', async () => {
   const handler = http.post('*/mine', async ({ request }) =>
     HttpResponse.json((await request.arrayBuffer()).byteLength),
   )
@@ -134,7 +133,7 @@ socketTest('bodies for such handlers may have 64 MiB, or as much as an option sa
   expect(await answer(10, { bodyLimit: 9 })).toBe(413)
 })
 
-socketTest('handlers that are not of a simulator can be mounted, too', async () => {
+test('handlers that are not of a simulator can be mounted, too', async () => {
   const handler = http.get(`*/api/organizations/${acme}`, async () => {
     await delay(5)
     return HttpResponse.json({ mine: true })
@@ -146,7 +145,7 @@ socketTest('handlers that are not of a simulator can be mounted, too', async () 
   expect(response).toEqual({ status: 200, body: { mine: true } })
 })
 
-socketTest('a misspelt API path gets the response of the API', async () => {
+test('a misspelt API path gets the response of the API', async () => {
   const { mock } = createMiddleware()
   const client = await serveApp(express().use('/mock', mock))
 
@@ -164,19 +163,16 @@ const forwarded = {
   'x-forwarded-proto': 'https',
 }
 
-socketTest(
-  'behind a trusted proxy links have the forwarded host and protocol [§3:links]',
-  async () => {
-    const { mock } = createMiddleware()
-    const client = await serveApp(trusting(true).use(mock))
+test('behind a trusted proxy links have the forwarded host and protocol', async () => {
+  const { mock } = createMiddleware()
+  const client = await serveApp(trusting(true).use(mock))
 
-    expect(await nextOf(client, annotationsPath, forwarded)).toBe(
-      `https://api.example.com${annotationsPath}${query}`,
-    )
-  },
-)
+  expect(await nextOf(client, annotationsPath, forwarded)).toBe(
+    `https://api.example.com${annotationsPath}${query}`,
+  )
+})
 
-socketTest('behind a trusted proxy links contain the mount path [§3:links]', async () => {
+test('behind a trusted proxy links contain the mount path', async () => {
   const { mock } = createMiddleware()
   const client = await serveApp(trusting('loopback').use('/mock', mock))
 
@@ -188,7 +184,7 @@ socketTest('behind a trusted proxy links contain the mount path [§3:links]', as
   ).toBe(`https://h:8443/mock${annotationsPath}${query}`)
 })
 
-socketTest('forwarded headers of an untrusted proxy are ignored [§3:links]', async () => {
+test('forwarded headers of an untrusted proxy are ignored', async () => {
   const { mock } = createMiddleware()
   const [untrusted, other] = [
     await serveApp(express().use(mock)),
@@ -203,7 +199,7 @@ socketTest('forwarded headers of an untrusted proxy are ignored [§3:links]', as
   )
 })
 
-socketTest('an invalid forwarded host does not appear in links [§3:links]', async () => {
+test('an invalid forwarded host does not appear in links', async () => {
   const { mock } = createMiddleware()
   const client = await serveApp(trusting(true).use(mock))
 

@@ -25,7 +25,7 @@ const longTexts = {
   ],
 } as WorldJson
 
-test('a world with values that the policies allow can be exported and loaded again [§4:creation_type] [§4:scope] [§5:plugin_type]', async () => {
+test('a world with values that the policies allow can be exported and loaded again', async () => {
   const policies = {
     'annotations.creation_type.values': 'any',
     'annotations.scope.values': 'any',
@@ -49,7 +49,7 @@ test('a world with values that the policies allow can be exported and loaded aga
   expect(simulator.world.annotations.update(id as number, { content: 'Mine' })).toMatchObject(body)
 })
 
-test('in the live profile, install and upgrade cut texts to their maximum lengths [§5:texts] [§5.2:install] [§5.6:upgrade]', async () => {
+test('in the live profile, install and upgrade cut texts to their maximum lengths', async () => {
   const { ask, simulator } = await start({ world: longTexts, profile: 'live' })
   const cut = { name: '🦔'.repeat(200), description: long, icon: '🦔'.repeat(800) }
   const tags = { tag: '🦔'.repeat(200), latest_tag: '🦔'.repeat(200) }
@@ -73,7 +73,7 @@ test('in the live profile, install and upgrade cut texts to their maximum length
   expect(createSimulator({ world }).world.toJSON()).toEqual(world)
 })
 
-test('in the live profile, update_source cuts the name in plugin.json [§5:texts] [§5.6:update_source]', async () => {
+test('in the live profile, update_source cuts the name in plugin.json', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, name: 'Hello', plugin_type: 'source' })
   const body = { 'plugin.json': JSON.stringify({ name: long }) }

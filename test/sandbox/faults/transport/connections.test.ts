@@ -8,7 +8,7 @@ import { annotationsPath } from '../../../support/api/paths.ts'
 import { collectErrors } from '../../../support/errors.ts'
 import { createMiddleware } from '../../../support/lanes/mount.ts'
 import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'
-import { httpServers, servers, socketTest, start } from '../../../support/lanes/start.ts'
+import { servers, start } from '../../../support/lanes/start.ts'
 
 const row = `${annotationsPath}1/`
 
@@ -138,7 +138,7 @@ test.each(bodiless)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a drop resets the connection without a byte, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
@@ -152,7 +152,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a cut sends the requested bytes and closes the connection, from $name',
   async ({ serving }) => {
     const { errors, onError } = collectErrors()
@@ -169,7 +169,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a cut of a HEAD leaves the connection open, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
@@ -183,7 +183,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest('a drop on a local socket, which has no resets, ends the connection', async () => {
+test('a drop on a local socket, which has no resets, ends the connection', async () => {
   const { simulator, mock } = createMiddleware()
   simulator.faults.add({ effect: { drop: true } })
   const socketPath = join(mkdtempSync(join(tmpdir(), 'understudy-')), 'socket')

@@ -3,7 +3,7 @@ import type { FaultDelay, FaultPhase } from '../../../../src/sandbox/faults/rule
 import { authorization, jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'
-import { httpServers, servers, socketTest, start } from '../../../support/lanes/start.ts'
+import { servers, start } from '../../../support/lanes/start.ts'
 
 const row = `${annotationsPath}1/`
 
@@ -109,7 +109,7 @@ test('fake timers from after the import affect neither responses nor injected la
   expect(late).toEqual(prompt)
 })
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a server closes at once despite delayed responses and slow bodies, from $name',
   async ({ serving }) => {
     const { origin, simulator, close } = await start({}, serving)
@@ -127,7 +127,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a client that disconnects during a delay writes nothing, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
@@ -144,7 +144,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest('delayed responses on one connection leave no listeners behind', async () => {
+test('delayed responses on one connection leave no listeners behind', async () => {
   const { origin, simulator } = await start()
   simulator.faults.add({ effect: { delay_ms: 1, slow_bytes_per_s: 1_000_000 } })
   const wire = await RawConnection.to(origin)

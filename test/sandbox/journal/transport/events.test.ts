@@ -1,7 +1,7 @@
 import { EventSource } from 'eventsource'
 import { expect, onTestFinished, test } from 'vitest'
 import { annotationsPath } from '../../../support/api/paths.ts'
-import { httpServers, type Started, socketTest, start } from '../../../support/lanes/start.ts'
+import { type Started, servers, start } from '../../../support/lanes/start.ts'
 
 const events = '/__admin/journal/events'
 
@@ -62,7 +62,7 @@ async function follow({ origin }: Started, headers: Record<string, string> = {})
   return new Reader(response, abort)
 }
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'several clients follow the journal by server-sent events, on $name',
   async ({ serving }) => {
     const started = await start({}, serving)
@@ -95,20 +95,17 @@ async function openEventSource(url: string): Promise<{ source: EventSource; entr
   return { source, entries }
 }
 
-socketTest.each(httpServers)(
-  'an EventSource follows the journal, on $name',
-  async ({ serving }) => {
-    const { ask, origin, simulator } = await start({}, serving)
-    const { source, entries } = await openEventSource(`${origin}${events}`)
+test.each(servers)('an EventSource follows the journal, on $name', async ({ serving }) => {
+  const { ask, origin, simulator } = await start({}, serving)
+  const { source, entries } = await openEventSource(`${origin}${events}`)
 
-    await ask('GET', annotationsPath)
-    await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  await ask('GET', annotationsPath)
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
-    await expect.poll(() => entries).toHaveLength(2)
-    expect(entries).toEqual(simulator.journal.find())
-    expect(source.readyState).toBe(EventSource.OPEN)
-  },
-)
+  await expect.poll(() => entries).toHaveLength(2)
+  expect(entries).toEqual(simulator.journal.find())
+  expect(source.readyState).toBe(EventSource.OPEN)
+})
 
 const acceptHeaders: readonly [accept: string, status: number][] = [
   ['text/event-stream', 200],
@@ -119,18 +116,15 @@ const acceptHeaders: readonly [accept: string, status: number][] = [
   ['text/event-streams', 406],
 ]
 
-socketTest.each(acceptHeaders)(
-  'the events for Accept: %s have the status %i',
-  async (accept, status) => {
-    const started = await start()
+test.each(acceptHeaders)('the events for Accept: %s have the status %i', async (accept, status) => {
+  const started = await start()
 
-    const { response } = await follow(started, { accept })
+  const { response } = await follow(started, { accept })
 
-    expect(response.status).toBe(status)
-  },
-)
+  expect(response.status).toBe(status)
+})
 
-socketTest('an endpoint with JSON only refuses Accept: text/event-stream', async () => {
+test('an endpoint with JSON only refuses Accept: text/event-stream', async () => {
   const { control } = await start()
 
   expect(
@@ -138,7 +132,7 @@ socketTest('an endpoint with JSON only refuses Accept: text/event-stream', async
   ).toMatchObject({ status: 406, body: { code: 'not_acceptable' } })
 })
 
-socketTest('Last-Event-ID resumes after an entry, and evicted entries are counted', async () => {
+test('Last-Event-ID resumes after an entry, and evicted entries are counted', async () => {
   const started = await start({ journal: { entries: 3 } })
   for (let count = 0; count < 5; count++) await started.ask('GET', annotationsPath)
 
@@ -152,7 +146,7 @@ socketTest('Last-Event-ID resumes after an entry, and evicted entries are counte
   expect(await near.next()).toMatchObject({ id: '6' })
 })
 
-socketTest('an invalid Last-Event-ID is rejected', async () => {
+test('an invalid Last-Event-ID is rejected', async () => {
   const { ask } = await start()
 
   expect(
@@ -167,7 +161,7 @@ socketTest('an invalid Last-Event-ID is rejected', async () => {
   })
 })
 
-socketTest('the event stream of a sandbox ends when it expires', async () => {
+test('the event stream of a sandbox ends when it expires', async () => {
   const { ask, simulator, origin } = await start()
   const { id } = simulator.sandboxes.create({ ttl_s: 60 })
   const reader = await follow({ origin: `${origin}/__sandbox/${id}` } as Started)
@@ -177,26 +171,23 @@ socketTest('the event stream of a sandbox ends when it expires', async () => {
   expect(await reader.next()).toBeNull()
 })
 
-socketTest.each(httpServers)(
-  'a client that disconnects is removed, on $name',
-  async ({ serving }) => {
-    const started = await start({}, serving)
-    const { simulator } = started
-    const reader = await follow(started)
-    await started.ask('GET', annotationsPath)
-    await reader.next()
-    const before = simulator.journal.followerCount
+test.each(servers)('a client that disconnects is removed, on $name', async ({ serving }) => {
+  const started = await start({}, serving)
+  const { simulator } = started
+  const reader = await follow(started)
+  await started.ask('GET', annotationsPath)
+  await reader.next()
+  const before = simulator.journal.followerCount
 
-    reader.abort()
+  reader.abort()
 
-    expect(before).toBe(1)
-    await expect.poll(() => simulator.journal.followerCount).toBe(0)
-    await started.send('HEAD', events, { key: null })
-    expect(simulator.journal.followerCount).toBe(0)
-  },
-)
+  expect(before).toBe(1)
+  await expect.poll(() => simulator.journal.followerCount).toBe(0)
+  await started.send('HEAD', events, { key: null })
+  expect(simulator.journal.followerCount).toBe(0)
+})
 
-socketTest.each(httpServers)(
+test.each(servers)(
   'a server closes at once despite an open event stream, on $name',
   async ({ serving }) => {
     const started = await start({}, serving)
@@ -211,7 +202,7 @@ socketTest.each(httpServers)(
   },
 )
 
-socketTest('the event stream of a sandbox ends when it is deleted', async () => {
+test('the event stream of a sandbox ends when it is deleted', async () => {
   const started = await start()
   const { id, keys } = started.simulator.sandboxes.create()
   const response = await fetch(`${started.origin}/__sandbox/${id}${events}`)
