@@ -20,7 +20,7 @@ interface ParsedJson {
  * @note Python has a recursion limit, JSON.parse has none. Where Python crashes (a 500 of the service), this function
  * throws an error with the message of that crash, because storing such a value would overflow the stack later.
  *
- * @param onConstant called with `NaN`, `Infinity` or `-Infinity`, which become Infinity. By default it throws
+ * @param onConstant called with `NaN`, `Infinity` or `-Infinity`; NaN becomes Infinity. By default it throws
  * @throws JsonParseError with the message of Python 3.11
  */
 export function parseJson(
@@ -39,7 +39,7 @@ function parseNumbers(text: string, onConstant: typeof rejectConstant): ParsedJs
     const constant = constants[token]
     if (constant !== undefined) {
       onConstant(token)
-      json += `${text.slice(copied, start)}1e999`
+      json += `${text.slice(copied, start)}${token === '-Infinity' ? '-1e999' : '1e999'}`
       copied = start + token.length
     }
     if (field !== undefined) numbers.set(field, constant ?? numberTokenToString(token))

@@ -27,6 +27,12 @@ test('rejects NaN and the infinities by name, even if other errors follow', () =
   )
 })
 
+test('the sign of an infinity stays where the constants are accepted', () => {
+  const { value } = parseJson('{"low": [-Infinity], "high": Infinity}', () => {})
+
+  expect(value).toEqual({ low: [Number.NEGATIVE_INFINITY], high: Number.POSITIVE_INFINITY })
+})
+
 test('a key named __proto__ is an ordinary key', () => {
   const value = parsedValue('{"__proto__": {"admin": true}}') as object
   expect(Object.entries(value)).toEqual([['__proto__', { admin: true }]])
