@@ -3,19 +3,21 @@ import { controlCommands, repeat } from './control-commands.ts'
 import { anyIntent, concurrentIntents, type Intent, toRequest, worldAt } from './intents.ts'
 import { explain } from './orders.ts'
 import type { ApiResponse } from './request.ts'
+import type { Profile } from './rules/call.ts'
 import { differenceOf, showBody, showRequest } from './show.ts'
 import { type Command, Step } from './step.ts'
 
 /** One request, and the same response from both. */
-const requestCommand = anyIntent.map(
-  (intent) =>
-    new Step(showIntent(intent), async (model, driver) => {
-      const request = toRequest(intent, model, driver.origin)
-      const actual = await driver.send(request)
-      const difference = differenceOf(model.send(request), actual)
-      if (difference) throw new Error(`${showRequest(request)}\n${difference}`)
-    }),
-)
+const requestCommand = (profile: Profile): fc.Arbitrary<Command> =>
+  anyIntent(profile).map(
+    (intent) =>
+      new Step(showIntent(intent), async (model, driver) => {
+        const request = toRequest(intent, model, driver.origin)
+        const actual = await driver.send(request)
+        const difference = differenceOf(model.send(request), actual)
+        if (difference) throw new Error(`${showRequest(request)}\n${difference}`)
+      }),
+  )
 
 /** Concurrent clients: some order of their requests explains every response and the rows afterwards. */
 const togetherCommand = concurrentIntents.map(
@@ -33,10 +35,10 @@ const togetherCommand = concurrentIntents.map(
 )
 
 /** Commands, each as often as it shall be chosen. */
-export function commands(replayPath: string): fc.Arbitrary<Iterable<Command>> {
+export function commands(profile: Profile, replayPath: string): fc.Arbitrary<Iterable<Command>> {
   const all: fc.Arbitrary<Command>[] = [
-    ...repeat(60, requestCommand),
-    ...repeat(7, togetherCommand),
+    ...repeat(60, requestCommand(profile)),
+    ...repeat(4, togetherCommand),
     ...controlCommands,
   ]
   return fc.commands(all, { maxCommands: 120, size: 'max', ...(replayPath && { replayPath }) })

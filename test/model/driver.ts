@@ -7,6 +7,7 @@ import type { Fault } from './faults.ts'
 import { main, type ResetPart } from './model.ts'
 import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
 import type { Json, Key, Rows } from './rows.ts'
+import type { Profile } from './rules/call.ts'
 import type { ComparedState } from './show.ts'
 import { noon, startRows } from './world.ts'
 
@@ -34,21 +35,23 @@ type CompleteRows = {
 /** The simulator, as a client and its test see it. The only file of the model that imports `src`. */
 export class Driver {
   readonly #transport: Transport
+  readonly #profile: Profile
   readonly #stateFile: string
   #running: Running
   #persistence: Awaited<ReturnType<typeof persistInFile>> | null = null
   /** Why the last request without a response failed. */
   lastRejection: unknown
 
-  private constructor(transport: Transport, stateFile: string, running: Running) {
+  private constructor(transport: Transport, profile: Profile, stateFile: string, running: Running) {
     this.#transport = transport
+    this.#profile = profile
     this.#stateFile = stateFile
     this.#running = running
   }
 
   /** @param stateFile where rows are saved before a restart */
-  static async open(transport: Transport, stateFile: string): Promise<Driver> {
-    return new Driver(transport, stateFile, await start(transport))
+  static async open(transport: Transport, profile: Profile, stateFile: string): Promise<Driver> {
+    return new Driver(transport, profile, stateFile, await start(transport, profile))
   }
 
   get origin(): string {
@@ -142,7 +145,7 @@ export class Driver {
   async restart(): Promise<void> {
     this.#persistence ??= await this.#persist()
     await this.close()
-    this.#running = await start(this.#transport)
+    this.#running = await start(this.#transport, this.#profile)
     this.#persistence = await this.#persist()
   }
 
@@ -153,10 +156,11 @@ export class Driver {
   state(name: string): ComparedState {
     const { world, clock } = this.#simulator(name)
     const { next_ids, ...lists } = world.toJSON()
-    const { annotations, plugins } = next_ids as { annotations: number; plugins: number }
+    const { annotations, plugins, activity } = next_ids as Record<string, number>
+    const nextIds = { nextAnnotation: annotations, nextPlugin: plugins, nextActivity: activity }
     const { now } = clock.read()
     const sandboxes = this.#running.simulator.sandboxes.list().map(({ id }) => id)
-    return { ...lists, nextAnnotation: annotations, nextPlugin: plugins, now, sandboxes } as never
+    return { ...lists, ...nextIds, now, sandboxes } as never
   }
 
   async close(): Promise<void> {
@@ -177,11 +181,13 @@ function toActorStep(step: Actor['step']): object {
 /** One simulator after the other has this origin. */
 const interceptedOrigin = 'http://model.test'
 
-async function start(transport: Transport): Promise<Running> {
-  const { nextAnnotation, nextPlugin, nextRevision: _, ...lists } = startRows()
+async function start(transport: Transport, profile: Profile): Promise<Running> {
+  const { nextAnnotation, nextPlugin, nextActivity, nextRevision: _, ...lists } = startRows()
   const rows: CompleteRows = lists
-  const world = { now: noon, ...rows, next_ids: nextIds(nextAnnotation, nextPlugin) }
+  const next_ids = { annotations: nextAnnotation, plugins: nextPlugin, activity: nextActivity }
+  const world = { now: noon, ...rows, next_ids }
   const options = {
+    profile,
     world: world as unknown as WorldJson,
     clock: noon,
     journal: { entries: 10 },
@@ -204,8 +210,6 @@ async function start(transport: Transport): Promise<Running> {
 
 /** Steps of second actors fail if their row is missing. A handler that throws answers 500, which the model never does. */
 const onError = () => {}
-
-const nextIds = (annotations: number, plugins: number) => ({ annotations, plugins })
 
 async function toApiResponse(response: Response): Promise<ApiResponse> {
   if (response.type === 'error') return dropped

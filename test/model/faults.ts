@@ -34,9 +34,14 @@ export const pathPatterns: Readonly<
 }
 
 /** Every rule that matches counts the request. The latest of those whose turn it is applies. */
-export function applicableFault(world: World, route: Route, request: ApiRequest): Fault | null {
+export function applicableFault(
+  world: World,
+  route: Route,
+  request: ApiRequest,
+  live: boolean,
+): Fault | null {
   const due = world.faults.filter((fault) => {
-    if (!matches(fault.rule, world, route, request)) return false
+    if (!matches(fault.rule, world, route, request, live)) return false
     fault.matched += 1
     const { skip = 0, every = 1, times = Number.POSITIVE_INFINITY } = fault.rule.when
     const count = fault.matched - skip
@@ -47,13 +52,19 @@ export function applicableFault(world: World, route: Route, request: ApiRequest)
   return due[0].rule
 }
 
-function matches(rule: Fault, { rows }: World, route: Route, request: ApiRequest): boolean {
+function matches(
+  rule: Fault,
+  { rows }: World,
+  route: Route,
+  request: ApiRequest,
+  live: boolean,
+): boolean {
   const { operation, method, path, key } = rule
-  const value = keyValue(request)
+  const value = keyValue(request, live)
   const label = rows.keys.find((one) => one.value === value)?.label
   const pattern = path === undefined ? null : pathPatterns[path]
   return (
-    (operation === undefined || operation === operationOf(route, request.method)) &&
+    (operation === undefined || operation === operationOf(route, request.method, live)) &&
     (method === undefined || method === request.method) &&
     (key === undefined || key === label) &&
     (!pattern || pattern.names.includes(route.name)) &&
@@ -61,9 +72,9 @@ function matches(rule: Fault, { rows }: World, route: Route, request: ApiRequest
   )
 }
 
-export function faulty({ effect }: Fault, request: ApiRequest): ApiResponse {
+export function faulty({ effect }: Fault, request: ApiRequest, live: boolean): ApiResponse {
   if ('drop' in effect) return dropped
-  if ('error' in effect) return refuse(request, errors[effect.error]())
+  if ('error' in effect) return refuse(request, errors[effect.error](), live)
   return reply(effect.status, request.method === 'HEAD' ? undefined : effect.body)
 }
 

@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { type Model, main } from './model.ts'
 import type { ApiRequest, Body } from './request.ts'
-import { annotationBody, oddBody, plainBodies, pluginBody } from './values.ts'
-import { acme, beta, hollow } from './world.ts'
+import type { Profile } from './rules/call.ts'
+import {
+  annotationBody,
+  installBody,
+  oddBody,
+  plainBodies,
+  pluginBody,
+  sourceBody,
+  withText,
+} from './values.ts'
+import { acme, beta, delta, hollow } from './world.ts'
 
 /**
  * What a client wants to do. It names rows by numbers that are resolved when the request is sent, so that it keeps its
@@ -20,10 +29,20 @@ export interface Intent {
   readonly byUrl: boolean
   readonly key: number
   readonly authorization: string | null
+  /** A part of the request that can have a key or a project token instead, and the name of that value. */
+  readonly credential: Credential | null
   readonly accept: string | null
   readonly query: readonly (readonly [string, string])[]
-  readonly slash: boolean
+  /** What follows the path: a slash, a format. */
+  readonly end: string
   readonly body: Body | null
+}
+
+interface Credential {
+  readonly place: 'query' | 'body'
+  readonly name: 'personal_api_key' | 'token' | 'api_key'
+  /** A project token, or nothing for the key of the intent. */
+  readonly token: string
 }
 
 const parents = {
@@ -32,13 +51,25 @@ const parents = {
     { weight: 1, arbitrary: fc.constantFrom('99', 'abc', '@current') },
   ),
   plugins: fc.oneof(
-    { weight: 12, arbitrary: fc.constantFrom(acme, acme, acme, beta, hollow) },
+    {
+      weight: 16,
+      arbitrary: fc.constantFrom(acme, acme, acme, acme, acme, acme, beta, hollow, delta),
+    },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(acme.toUpperCase(), acme.replace('a', 'f'), 'abc', '@current'),
+      arbitrary: fc.constantFrom(
+        ...[acme.toUpperCase(), acme.replaceAll('-', ''), `%7B${acme}%7D`, `urn:uuid:${acme}`],
+        ...[acme.replace('a', 'f'), 'abc', '@current'],
+      ),
     },
   ),
 }
+
+/** What narrows one row, too, in `live`. */
+const searchPair = fc.tuple(
+  fc.constant('search'),
+  fc.constantFrom('release', 'release 1', 'theirs', 'a', 'zzz', ''),
+)
 
 const queryPair = fc.oneof(
   fc.tuple(
@@ -50,7 +81,14 @@ const queryPair = fc.oneof(
     fc.constant('search'),
     fc.constantFrom('release', 'RELEASE 1', 'spring,campaign', '%', '', ' , ', 'nothing', 'größe'),
   ),
+  searchPair,
+  fc.tuple(fc.constant('format'), fc.constantFrom('json', 'json', 'xml', '')),
   fc.tuple(fc.constantFrom('foo', 'a b', 'Z', 'ü'), fc.constantFrom('', 'x y', "it's!", '&=')),
+)
+
+const activityPair = fc.tuple(
+  fc.constantFrom('limit', 'page', 'page'),
+  fc.constantFrom('1', '2', '3', '+2', ' 1', 'x', '', '1.5', '20'),
 )
 
 const ids = fc.oneof(
@@ -64,11 +102,11 @@ const shared = {
   world: fc.nat({ max: 5 }),
   byUrl: fc.boolean(),
   key: fc.oneof(
-    { weight: 2, arbitrary: fc.constant(0) },
-    { weight: 3, arbitrary: fc.nat({ max: 24 }) },
+    { weight: 2, arbitrary: fc.constantFrom(0, 0, 0, 1) },
+    { weight: 1, arbitrary: fc.nat({ max: 24 }) },
   ),
   authorization: fc.oneof(
-    { weight: 20, arbitrary: fc.constant('Bearer KEY') },
+    { weight: 30, arbitrary: fc.constant('Bearer KEY') },
     {
       weight: 2,
       arbitrary: fc.constantFrom(
@@ -88,12 +126,39 @@ const shared = {
     { weight: 20, arbitrary: fc.constant('application/json') },
     { weight: 1, arbitrary: fc.constantFrom('*/*', 'text/html', 'text/html, */*;q=0.1') },
   ),
-  slash: fc.boolean(),
+  credential: fc.oneof(
+    { weight: 20, arbitrary: fc.constant(null) },
+    {
+      weight: 2,
+      arbitrary: fc.record<Credential>({
+        place: fc.constantFrom('query', 'body'),
+        name: fc.constantFrom('personal_api_key', 'personal_api_key', 'token', 'api_key'),
+        token: fc.constantFrom('phc_project_1', 'phc_project_2', 'phc_project_3', 'phc_x', ''),
+      }),
+    },
+  ),
+  end: fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom('', '/') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('.json', '/.json', '.xml', '.json/', '.5', '//', '%2F'),
+    },
+  ),
 }
 
+/** Mostly the key from before scopes existed: only such keys reach the extra operations in `live`. */
+const oldKey = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(1, 1, 1, 2) },
+  { weight: 1, arbitrary: shared.key },
+)
+
 const none = fc.constant<Body | null>(null)
-const noQuery = fc.constant<readonly (readonly [string, string])[]>([])
 const listQuery = fc.array(queryPair, { maxLength: 3 })
+const rowQuery = fc.oneof(
+  { weight: 4, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.tuple(searchPair) },
+)
+const logQuery = fc.array(fc.oneof(activityPair, activityPair, queryPair), { maxLength: 3 })
 
 function intent(
   method: string,
@@ -101,14 +166,16 @@ function intent(
   rest: string | null,
   body: fc.Arbitrary<Body | null> = none,
 ): fc.Arbitrary<Intent> {
-  const isRead = method === 'GET' || method === 'HEAD'
+  const isList = (method === 'GET' || method === 'HEAD') && !rest?.includes(':id')
+  const isExtra = resource === 'plugins' && rest !== '' && rest !== '/:id'
   return fc.record({
     ...shared,
     method: fc.constant(method),
     resource: fc.constant(resource),
     rest: fc.constant(rest),
     parent: parents[resource],
-    query: isRead ? listQuery : noQuery,
+    key: isExtra ? oldKey : shared.key,
+    query: rest === '/activity' ? logQuery : isList ? listQuery : rowQuery,
     body,
   })
 }
@@ -119,10 +186,8 @@ const reads = (resource: Intent['resource'], rest: string | null) =>
     { weight: 1, arbitrary: intent('HEAD', resource, rest) },
   )
 
-const extras = ['activity', 'exports_unsubscribe_configs', 'repository', 'unused']
-
-/** Every operation of the document, and methods that it does not have. */
-export const anyIntent: fc.Arbitrary<Intent> = fc.oneof(
+/** What the two profiles answer nearly alike. */
+const usualIntent: fc.Arbitrary<Intent> = fc.oneof(
   { weight: 4, arbitrary: reads('annotations', '') },
   { weight: 5, arbitrary: intent('POST', 'annotations', '', annotationBody) },
   { weight: 3, arbitrary: reads('annotations', '/:id') },
@@ -130,31 +195,55 @@ export const anyIntent: fc.Arbitrary<Intent> = fc.oneof(
   { weight: 1, arbitrary: intent('DELETE', 'annotations', '/:id') },
   { weight: 1, arbitrary: reads('annotations', null) },
   { weight: 3, arbitrary: reads('plugins', '') },
-  { weight: 3, arbitrary: intent('POST', 'plugins', '', pluginBody) },
+  { weight: 2, arbitrary: intent('POST', 'plugins', '', pluginBody) },
   { weight: 2, arbitrary: reads('plugins', '/:id') },
   { weight: 3, arbitrary: intent('PATCH', 'plugins', '/:id', pluginBody) },
   { weight: 2, arbitrary: intent('DELETE', 'plugins', '/:id') },
-  { weight: 2, arbitrary: reads('plugins', '/:id/check_for_updates') },
-  { weight: 1, arbitrary: reads('plugins', '/:id/source') },
-  { weight: 1, arbitrary: intent('PATCH', 'plugins', '/:id/update_source', pluginBody) },
-  { weight: 2, arbitrary: intent('POST', 'plugins', '/:id/upgrade', pluginBody) },
-  ...extras.map((name) => ({ weight: 1, arbitrary: reads('plugins', `/${name}`) })),
-  {
-    weight: 2,
-    arbitrary: fc.oneof(
-      intent('PUT', 'annotations', '/:id', annotationBody),
-      intent('PATCH', 'annotations', '', oddBody),
-      intent('DELETE', 'annotations', '/:id', oddBody),
-      intent('DELETE', 'plugins', '/:id', oddBody),
-      intent('DELETE', 'plugins', '', none),
-      intent('POST', 'plugins', '/:id/source', pluginBody),
-      intent('OPTIONS', 'annotations', '/:id'),
-      intent('OPTIONS', 'plugins', '/:id/upgrade'),
-      intent('GET', 'annotations', '/:id/nothing'),
-      intent('GET', 'plugins', '/:id/update_source'),
-    ),
-  },
 )
+
+/** Methods that a path does not have, bodies that a method does not need, and paths that nobody has. */
+const oddIntent: fc.Arbitrary<Intent> = fc.oneof(
+  intent('PUT', 'annotations', '/:id', annotationBody),
+  intent('PUT', 'plugins', '/:id', pluginBody),
+  intent('PATCH', 'annotations', '', oddBody),
+  intent('PATCH', 'annotations', null),
+  intent('POST', 'annotations', '/:id'),
+  intent('DELETE', 'annotations', '/:id', oddBody),
+  intent('DELETE', 'plugins', '/:id', oddBody),
+  intent('DELETE', 'plugins', '', none),
+  intent('POST', 'plugins', '/:id/source', pluginBody),
+  intent('OPTIONS', 'annotations', '/:id'),
+  intent('OPTIONS', 'annotations', null),
+  intent('OPTIONS', 'plugins', '/:id/upgrade'),
+  intent('OPTIONS', 'plugins', '/unused'),
+  intent('GET', 'annotations', '/:id/nothing'),
+  intent('OPTIONS', 'annotations', '/:id/nothing', oddBody),
+  intent('PROPFIND', 'annotations', '/:id/nothing'),
+  intent('PROPFIND', 'plugins', '/:id'),
+  intent('GET', 'plugins', '/:id/update_source'),
+)
+
+/** Where `live` differs most: installing plugins, and the eight operations beside the usual five. */
+const extraIntent: fc.Arbitrary<Intent> = fc.oneof(
+  { weight: 6, arbitrary: intent('POST', 'plugins', '', installBody) },
+  { weight: 3, arbitrary: reads('plugins', '/:id/check_for_updates') },
+  { weight: 2, arbitrary: reads('plugins', '/:id/source') },
+  { weight: 4, arbitrary: intent('PATCH', 'plugins', '/:id/update_source', sourceBody) },
+  { weight: 1, arbitrary: intent('PATCH', 'plugins', '/:id/update_source', pluginBody) },
+  { weight: 4, arbitrary: intent('POST', 'plugins', '/:id/upgrade', pluginBody) },
+  { weight: 3, arbitrary: reads('plugins', '/activity') },
+  { weight: 3, arbitrary: reads('plugins', '/exports_unsubscribe_configs') },
+  { weight: 1, arbitrary: reads('plugins', '/repository') },
+  { weight: 2, arbitrary: reads('plugins', '/unused') },
+)
+
+/** Every operation of the document, and others. */
+export const anyIntent = (profile: Profile): fc.Arbitrary<Intent> =>
+  fc.oneof(
+    { weight: 8, arbitrary: usualIntent },
+    { weight: 1, arbitrary: oddIntent },
+    { weight: profile === 'live' ? 8 : 2, arbitrary: extraIntent },
+  )
 
 /** What concurrent clients want: most of them write to the same row, and nothing is refused. */
 export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
@@ -187,7 +276,10 @@ export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
         parent: resource === 'plugins' ? acme : '1',
         key: 0,
         authorization: 'Bearer KEY',
+        credential: null,
         accept: 'application/json',
+        end: '',
+        query: [],
       })),
     )
   })
@@ -210,15 +302,20 @@ export function toRequest(one: Intent, model: Model, origin: string): ApiRequest
       ? `/api/organizations/${one.parent}/plugins`
       : `/api/projects/${one.parent}/annotations`
   const path = one.rest === null ? '/api/projects' : `${start}${one.rest.replace(':id', id)}`
+  const { credential: sent } = one
+  const secret = sent?.name === 'personal_api_key' ? key : (sent?.token ?? '')
   return {
     method: one.method,
     base: isByUrl ? `${origin}/__sandbox/${world}` : origin,
     sandbox: isByUrl ? world : null,
-    path: `${path}${one.slash ? '/' : ''}`,
-    query: one.query,
-    authorization: one.authorization?.replace('KEY', key).replace('GONE', model.goneKey) ?? null,
+    path: `${path}${one.end}`,
+    query: sent?.place === 'query' ? [...one.query, [sent.name, secret]] : one.query,
+    authorization:
+      sent?.name === 'personal_api_key'
+        ? null
+        : (one.authorization?.replace('KEY', key).replace('GONE', model.goneKey) ?? null),
     accept: one.accept,
-    body: one.body,
+    body: sent?.place === 'body' ? withText(one.body, sent.name, secret) : one.body,
   }
 }
 

@@ -1,19 +1,24 @@
 import { expect, inject, test } from 'vitest'
 import { transports } from './driver.ts'
+import { profiles } from './rules/call.ts'
 import { runModel, startFromEnvironment } from './run.ts'
 
-const { MODEL_TRANSPORT, MODEL_STEPS } = process.env
+const { MODEL_TRANSPORT, MODEL_PROFILE, MODEL_STEPS } = process.env
 const steps = Number(MODEL_STEPS ?? (inject('isLong') ? 100_000 : 2_000))
-const chosen = transports.filter((one) => one === (MODEL_TRANSPORT ?? one))
+const chosen = transports
+  .filter((one) => one === (MODEL_TRANSPORT ?? one))
+  .flatMap((transport) => profiles.map((profile) => ({ transport, profile })))
+  .filter(({ profile }) => profile === (MODEL_PROFILE ?? profile))
 
-test.each(chosen)('the simulator answers like the model, through %s', async (transport) => {
+test.each(chosen)('the simulator answers like the model: $profile, $transport', async (setting) => {
   const start = startFromEnvironment()
+  const title = `${setting.profile}, ${setting.transport}`
   let reported = 0
-  const done = await runModel(transport, start, steps, (count) => {
+  const done = await runModel(setting, start, steps, (count) => {
     if (count < reported + 5_000) return
     reported = count
-    console.log(`${transport}: ${count} steps`)
+    console.log(`${title}: ${count} steps`)
   })
-  console.log(`${transport}: ${done.steps} steps in ${done.runs} runs from seed ${start.seed}`)
+  console.log(`${title}: ${done.steps} steps in ${done.runs} runs from seed ${start.seed}`)
   expect(done.runs).toBeGreaterThan(0)
 })

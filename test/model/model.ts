@@ -4,6 +4,7 @@ import type { ApiRequest, ApiResponse } from './request.ts'
 import type { Key, Rows } from './rows.ts'
 import { keyValue } from './rules/access.ts'
 import { answer } from './rules/answer.ts'
+import type { Profile } from './rules/call.ts'
 import { formatTime } from './rules/dates.ts'
 import { findRoute, operationOf } from './rules/routes.ts'
 import type { ComparedState } from './show.ts'
@@ -32,17 +33,24 @@ export const main = 'main'
 
 /** What the simulator should do, in memory and in the simplest way: rows in lists, and no index, cache or parser. */
 export class Model {
-  #worlds: Record<string, World> = { [main]: newWorld(startRows(), Date.parse(noon)) }
+  readonly #live: boolean
+  #worlds: Record<string, World>
   /** How many requests and control calls there were. */
   steps = 0
   /** The latest key that was revoked or whose sandbox ended, to try it again. */
   goneKey = 'phx_gone'
 
+  constructor(
+    profile: Profile,
+    worlds: Record<string, World> = { [main]: newWorld(startRows(), Date.parse(noon)) },
+  ) {
+    this.#live = profile === 'live'
+    this.#worlds = worlds
+  }
+
   /** An independent copy, to try an order of requests. */
   copy(): Model {
-    const copy = new Model()
-    copy.#worlds = structuredClone(this.#worlds)
-    return copy
+    return new Model(this.#live ? 'live' : 'documented', structuredClone(this.#worlds))
   }
 
   /** Takes over the state of a copy. */
@@ -76,14 +84,16 @@ export class Model {
 
   /** Answers a request, and remembers what it changed. */
   send(request: ApiRequest): ApiResponse {
-    const world = this.#world(request.sandbox ?? this.#sandboxOf(keyValue(request)) ?? main)
-    const route = findRoute(request.path)
-    const operation = route ? operationOf(route, request.method) : undefined
-    const fault = route ? applicableFault(world, route, request) : null
-    if (fault?.phase === 'before') return faulty(fault, request)
-    const response = answer(world.rows, request, world.now)
+    const world = this.#world(
+      request.sandbox ?? this.#sandboxOf(keyValue(request, this.#live)) ?? main,
+    )
+    const route = findRoute(request.path, this.#live)
+    const operation = route ? operationOf(route, request.method, this.#live) : undefined
+    const fault = route ? applicableFault(world, route, request, this.#live) : null
+    if (fault?.phase === 'before') return faulty(fault, request, this.#live)
+    const response = answer(world.rows, request, world.now, this.#live)
     runActors(world, operation)
-    return fault ? faulty(fault, request) : response
+    return fault ? faulty(fault, request, this.#live) : response
   }
 
   #sandboxOf(value: string | null): string | undefined {

@@ -10,6 +10,8 @@ export interface Value {
   readonly type: 'NoneType' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'dict'
   /** What Python's `str` makes of it. */
   readonly text: string
+  /** A number that Python reads although JSON has none, such as NaN, in it. */
+  readonly constant?: string
   readonly value: Json
 }
 
@@ -19,8 +21,6 @@ export type Meaning =
   | { readonly kind: 'fields'; readonly fields: Readonly<Record<string, Value>> }
   /** Valid JSON, but no object. */
   | { readonly kind: 'other'; readonly type: Value['type'] }
-  /** More than 1 MiB. */
-  | { readonly kind: 'too large' }
   /** Not JSON. The message is Python's. */
   | { readonly kind: 'malformed'; readonly message: string }
 
@@ -28,6 +28,8 @@ export interface Body {
   readonly text: string
   readonly contentType: string
   readonly means: Meaning
+  /** The first number in it that JSON does not have. */
+  readonly constant?: string
 }
 
 /** A request as a client sends it. */

@@ -67,11 +67,13 @@ export interface CatalogueEntry {
   readonly description: string
   readonly verified: boolean
   readonly maintainer: 'official' | 'community'
+  readonly displayOnWebsiteLib?: boolean
+  readonly type?: string
   /** The newest last. */
   readonly versions: readonly {
     readonly tag: string
     readonly plugin_json: { readonly [Name in string]?: Json }
-    readonly source: Json
+    readonly source: { readonly [file: string]: Json }
   }[]
 }
 
@@ -79,7 +81,7 @@ export interface Plugin extends PluginFields {
   readonly id: number
   readonly organization: string
   readonly url: string | null
-  readonly source: Json
+  source: { readonly [file: string]: Json }
   latest_tag: string | null
   /** The plugin with the highest revision was changed last. */
   revision: number
@@ -91,12 +93,25 @@ export interface PluginConfig {
   readonly project: number
   readonly enabled: boolean
   readonly order: number
-  readonly config: Json
+  readonly config: { readonly [field: string]: Json }
   readonly name: string | null
   readonly description: string | null
   readonly deleted: boolean
   readonly created_at: string
   readonly updated_at: string
+}
+
+/** An entry of the log of plugins. */
+export interface Activity {
+  readonly id: number
+  readonly user: number | null
+  readonly organization: string
+  readonly project: number | null
+  readonly activity: string
+  readonly scope: string
+  readonly item_id: string
+  readonly detail: { readonly [name: string]: Json }
+  readonly created_at: string
 }
 
 export interface Annotation extends AnnotationFields {
@@ -118,9 +133,11 @@ export interface Rows {
   plugins: Plugin[]
   plugin_configs: PluginConfig[]
   annotations: Annotation[]
+  activity: Activity[]
   /** Ids are never used twice. */
   nextAnnotation: number
   nextPlugin: number
+  nextActivity: number
   nextRevision: number
 }
 

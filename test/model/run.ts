@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import { commands } from './commands.ts'
 import { Driver, type Transport } from './driver.ts'
 import { Model } from './model.ts'
+import type { Profile } from './rules/call.ts'
 import type { Command } from './step.ts'
 
 /** Where a run starts. All come from environment variables, so that a failure can be replayed. */
@@ -23,6 +24,12 @@ export function startFromEnvironment(): Start {
   return { seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
 }
 
+/** What a run compares: a profile, and the way in which requests reach the simulator. */
+export interface Setting {
+  readonly transport: Transport
+  readonly profile: Profile
+}
+
 /** Between the seeds of rounds, so that runs from neighbouring seeds share none. */
 const stride = 0x9e3779b9
 
@@ -34,7 +41,7 @@ const stride = 0x9e3779b9
  * @throws Error with the shortest commands that differ, and how to replay them
  */
 export async function runModel(
-  transport: Transport,
+  { transport, profile }: Setting,
   { seed, path, replayPath }: Start,
   enough: number,
   onProgress: (steps: number) => void = () => {},
@@ -42,10 +49,10 @@ export async function runModel(
   let [steps, runs] = [0, 0]
   let lastRejection: unknown
   const folder = mkdtempSync(join(tmpdir(), 'understudy-model-'))
-  const property = fc.asyncProperty(commands(replayPath), async (all) => {
-    const model = new Model()
+  const property = fc.asyncProperty(commands(profile, replayPath), async (all) => {
+    const model = new Model(profile)
     runs += 1
-    const driver = await Driver.open(transport, join(folder, `state-${runs}.json`))
+    const driver = await Driver.open(transport, profile, join(folder, `state-${runs}.json`))
     try {
       await fc.asyncModelRun(() => ({ model, real: driver }), all)
     } finally {
@@ -56,9 +63,13 @@ export async function runModel(
   })
   try {
     for (let round = seed; steps < enough; round = (round + stride) | 0) {
-      const details = await fc.check(property, { seed: round, numRuns: 10, ...(path && { path }) })
+      // A run has about 60 steps.
+      const numRuns = Math.min(10, Math.ceil((enough - steps) / 60))
+      const details = await fc.check(property, { seed: round, numRuns, ...(path && { path }) })
       if (details.failed)
-        throw new Error(failureText(transport, round, details), { cause: lastRejection })
+        throw new Error(failureText({ transport, profile }, round, details), {
+          cause: lastRejection,
+        })
       if (path) break
       onProgress(steps)
     }
@@ -69,7 +80,7 @@ export async function runModel(
 }
 
 function failureText(
-  transport: Transport,
+  { transport, profile }: Setting,
   seed: number,
   { counterexample, counterexamplePath, errorInstance }: fc.RunDetails<[Iterable<Command>]>,
 ): string {
@@ -77,6 +88,7 @@ function failureText(
   const replayPath = /replayPath="([^"]*)"/.exec(shown)?.[1] ?? ''
   const variables = [
     `MODEL_TRANSPORT=${transport}`,
+    `MODEL_PROFILE=${profile}`,
     `MODEL_SEED=${seed}`,
     `MODEL_PATH=${counterexamplePath}`,
     `MODEL_REPLAY_PATH=${replayPath}`,

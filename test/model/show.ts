@@ -5,7 +5,14 @@ import type { Plugin, Rows } from './rows.ts'
 export interface ComparedState
   extends Pick<
     Rows,
-    'annotations' | 'plugins' | 'plugin_configs' | 'keys' | 'nextAnnotation' | 'nextPlugin'
+    | 'annotations'
+    | 'plugins'
+    | 'plugin_configs'
+    | 'activity'
+    | 'keys'
+    | 'nextAnnotation'
+    | 'nextPlugin'
+    | 'nextActivity'
   > {
   readonly now: string
   /** The ids of all sandboxes. */
@@ -46,6 +53,7 @@ export function differenceOfStates(
     [expected.annotations, actual.annotations],
     [ranked(expected.plugins), ranked(actual.plugins)],
     [expected.plugin_configs, actual.plugin_configs],
+    [expected.activity, actual.activity],
     [expected.keys, actual.keys],
   ] as const
   for (const [first, second] of pairs) {
@@ -61,9 +69,10 @@ export function differenceOfStates(
 const lines = (rows: readonly object[]): string[] =>
   rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
 
-const single = ({ nextAnnotation, nextPlugin, now, sandboxes }: ComparedState) => ({
+const single = ({ nextAnnotation, nextPlugin, nextActivity, now, sandboxes }: ComparedState) => ({
   nextAnnotation,
   nextPlugin,
+  nextActivity,
   now,
   sandboxes,
 })

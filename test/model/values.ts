@@ -19,11 +19,12 @@ const int = (value: number): Value => ({
   text: String(value),
   value,
 })
-const float = (json: string, text: string): Value => ({
+const float = (json: string, text: string, constant?: string): Value => ({
   json,
   type: 'float',
   text,
   value: Number(json),
+  ...(constant !== undefined && { constant }),
 })
 const list = (json: string): Value => ({ json, type: 'list', text: json, value: JSON.parse(json) })
 const dict = (value: Json): Value => ({
@@ -48,6 +49,8 @@ const anyValue: fc.Arbitrary<Value> = fc.constantFrom(
   dict({}),
   str(''),
   str('x'),
+  float('NaN', 'nan', 'NaN'),
+  { ...dict({}), json: '{"low": [-Infinity]}', text: "{'low': [-inf]}", constant: '-Infinity' },
 )
 
 const contentText = fc.oneof(
@@ -142,6 +145,39 @@ const structure = fc.constantFrom<Value>(
   no,
 )
 
+const address = fc.constantFrom(
+  'https://github.com/acme/cleaner',
+  'https://github.com/acme/export',
+  'https://github.com/acme/notes',
+  'https://github.com/acme/notes',
+  'http://www.github.com/acme/own',
+  'https://gitlab.com/acme/tools/sorter',
+  'https://www.npmjs.com/package/@acme/mailer',
+)
+
+/** URLs of plugins, with tags that the catalogue has or has not. */
+const pluginUrl = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(
+        address,
+        fc.constantFrom('', '', '1', '2', '3f2c1d0', '9b8a7c6', '0.4.0', '2.0.0', 'none'),
+        fc.constantFrom('', '', '', '?private_token=x'),
+        fc.constantFrom('tree', 'commit', 'releases/tag'),
+      )
+      .map(([start, tag, query, word]) => {
+        if (tag === '') return `${start}${query}`
+        const before = start.includes('gitlab') ? '-/tree' : start.includes('npm') ? 'v' : word
+        return `${start}/${before}/${tag}${query}`
+      }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('file:/srv/other', 'https://example.com/acme/x', 'acme', ''),
+  },
+)
+
 const pluginValues: Readonly<
   Record<keyof PluginFields | 'url' | 'latest_tag', fc.Arbitrary<Value>>
 > = {
@@ -162,12 +198,43 @@ const pluginValues: Readonly<
   capabilities: structure,
   metrics: structure,
   public_jobs: structure,
-  url: textOf(['https://github.com/acme/cleaner']),
+  url: pluginUrl.map(str),
   latest_tag: textOf(['9.9.9']),
 }
 
+/** What a client installs: mostly a URL, and fields that plugin.json overwrites. */
+const installValues: Readonly<Record<string, fc.Arbitrary<Value>>> = {
+  url: pluginUrl.map(str),
+  plugin_type: fc.constantFrom(str('custom'), str('repository'), str('source'), nothing),
+  name: textOf(['Mine']),
+  config_schema: fc.constantFrom(list('[{"key":"a"}]'), dict({})),
+  is_global: fc.constantFrom(yes, no, no),
+  capabilities: fc.constant(dict({ methods: ['onEvent'] })),
+  tag: textOf(['own']),
+}
+
+const pluginJson = fc.constantFrom(
+  str('{"name": "Renamed", "config": [{"key": "token", "secret": true}]}'),
+  str('{"name": "Renamed again"}'),
+  str('{"config": {"host": {"secret": true}}}'),
+  str('{}'),
+  str('{"name": '),
+  str('["no object"]'),
+  nothing,
+)
+
+const sourceValues: Readonly<Record<string, fc.Arbitrary<Value>>> = {
+  'plugin.json': pluginJson,
+  'index.ts': fc.constantFrom(str('new code'), str(''), nothing, int(3), list('["line"]')),
+  'site.ts': fc.constantFrom(str('site'), nothing),
+  name: textOf(['a file']),
+}
+
 /** Some fields, most of them with a value of the right kind. */
-function fieldsOf(values: Readonly<Record<string, fc.Arbitrary<Value>>>): fc.Arbitrary<Meaning> {
+function fieldsOf(
+  values: Readonly<Record<string, fc.Arbitrary<Value>>>,
+  required: string[] = [],
+): fc.Arbitrary<Meaning> {
   const usual = Object.fromEntries(
     Object.entries(values).map(([name, arbitrary]) => [
       name,
@@ -175,7 +242,7 @@ function fieldsOf(values: Readonly<Record<string, fc.Arbitrary<Value>>>): fc.Arb
     ]),
   )
   return fc
-    .record(usual, { requiredKeys: [] })
+    .record(usual, { requiredKeys: required })
     .map((fields) => ({ kind: 'fields' as const, fields: withoutUndefined(fields) }))
 }
 
@@ -193,10 +260,27 @@ const asJson = (means: Meaning, text: string): Body => ({
 
 function toBody(means: Meaning): Body {
   if (means.kind !== 'fields') throw new Error('Only fields have one text')
-  const members = Object.entries(means.fields).map(
-    ([name, { json }]) => `${JSON.stringify(name)}: ${json}`,
-  )
-  return asJson(means, `{${members.join(', ')}}`)
+  const values = Object.entries(means.fields)
+  const members = values.map(([name, { json }]) => `${JSON.stringify(name)}: ${json}`)
+  const constant = values.map(([, value]) => value.constant).find((one) => one !== undefined)
+  return {
+    ...asJson(means, `{${members.join(', ')}}`),
+    ...(constant !== undefined && { constant }),
+  }
+}
+
+/** A form, which only has texts. */
+function toForm(means: Meaning): Body {
+  const fields = means.kind === 'fields' ? Object.entries(means.fields) : []
+  const text = new URLSearchParams(fields.map(([name, value]) => [name, value.text])).toString()
+  return { text, contentType: 'application/x-www-form-urlencoded', means }
+}
+
+/** A body with one more field, if it has fields. */
+export function withText(body: Body | null, name: string, text: string): Body | null {
+  if (body?.means.kind !== 'fields') return body
+  const means: Meaning = { kind: 'fields', fields: { ...body.means.fields, [name]: str(text) } }
+  return body.contentType.startsWith('application/json') ? toBody(means) : toForm(means)
 }
 
 /** Bodies that are no object, or no JSON. */
@@ -207,11 +291,11 @@ export const oddBody: fc.Arbitrary<Body | null> = fc.constantFrom(
   // The last of several equal names counts, and odd names are unknown fields.
   asJson({ kind: 'fields', fields: { content: str('b') } }, '{"content": "a", "content": "b"}'),
   asJson(
-    { kind: 'fields', fields: { content: str('c') } },
+    { kind: 'fields', fields: { constructor: int(1), content: str('c') } },
     '{"__proto__": {"scope": "x"}, "constructor": 1, "content": "c", "__proto__": null}',
   ),
   asJson({ kind: 'fields', fields: {} }, '\n\t{ } '),
-  asJson({ kind: 'too large' }, JSON.stringify({ content: 'x'.repeat(1_048_576) })),
+  toBody({ kind: 'fields', fields: { content: str('x'.repeat(1_048_576)) } }),
   asJson({ kind: 'other', type: 'list' }, '[1]'),
   asJson({ kind: 'other', type: 'str' }, '"text"'),
   asJson({ kind: 'other', type: 'int' }, '7'),
@@ -234,7 +318,10 @@ export const oddBody: fc.Arbitrary<Body | null> = fc.constantFrom(
     '"open',
   ),
   { text: 'content=x', contentType: 'text/plain', means: { kind: 'none' } },
-  { text: 'content=x', contentType: 'application/x-www-form-urlencoded', means: { kind: 'none' } },
+  { ...toBody({ kind: 'fields', fields: { content: str('w') } }), contentType: '*/*' },
+  toForm({ kind: 'fields', fields: { content: str('a form'), name: str('A form & more') } }),
+  toForm({ kind: 'fields', fields: { deleted: str('true'), scope: str('organization') } }),
+  toForm({ kind: 'fields', fields: { is_global: str('on'), plugin_type: str('source') } }),
 )
 
 const either = (fields: fc.Arbitrary<Meaning>): fc.Arbitrary<Body | null> =>
@@ -242,6 +329,8 @@ const either = (fields: fc.Arbitrary<Meaning>): fc.Arbitrary<Body | null> =>
 
 export const annotationBody: fc.Arbitrary<Body | null> = either(fieldsOf(annotationValues))
 export const pluginBody: fc.Arbitrary<Body | null> = either(fieldsOf(pluginValues))
+export const installBody: fc.Arbitrary<Body | null> = either(fieldsOf(installValues, ['url']))
+export const sourceBody: fc.Arbitrary<Body | null> = either(fieldsOf(sourceValues))
 
 /** Valid bodies with few fields, which concurrent clients send. */
 export const plainBodies: Readonly<Record<'annotations' | 'plugins', fc.Arbitrary<Body>>> = {
@@ -256,6 +345,8 @@ export const plainBodies: Readonly<Record<'annotations' | 'plugins', fc.Arbitrar
     tag: textOf(['1', '2']),
     is_global: fc.constantFrom(yes, no),
     metrics: structure,
+    plugin_type: textOf(['source']),
+    url: textOf(['https://github.com/acme/notes', 'https://github.com/acme/own']),
   }),
 }
 

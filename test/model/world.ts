@@ -1,15 +1,26 @@
-import type { Annotation, Key, Plugin, Project, Rows, User } from './rows.ts'
+import type {
+  Activity,
+  Annotation,
+  Key,
+  Plugin,
+  PluginConfig,
+  Project,
+  Rows,
+  User,
+} from './rows.ts'
 import { firstAnnotation, firstPlugin } from './rules/fields.ts'
 
-/** Two organizations with rows, and one without any. */
+/** Two organizations with rows, one without any, and one that may install plugins but not make them global. */
 export const acme = '018f2b6e-0000-7000-8000-00000000000a'
 export const beta = '018f2b6e-0000-7000-8000-00000000000b'
 export const hollow = '018f2b6e-0000-7000-8000-00000000000c'
+export const delta = '018f2b6e-0000-7000-8000-00000000000d'
 
 /** Where the clock stands when a run starts. */
 export const noon = '2024-06-15T12:00:00Z'
 
 const all = ['*']
+const codes = { 'index.ts': 'one', 'site.ts': 'two', 'plugin.json': '{"name": "Plugin 23"}' }
 
 /** The world that every run starts with: few rows, but every kind of key, plugin and annotation. */
 export function startRows(): Rows {
@@ -18,16 +29,20 @@ export function startRows(): Rows {
       { id: acme, name: 'Acme', plugins_access_level: 9 },
       { id: beta, name: 'Beta', plugins_access_level: 0 },
       { id: hollow, name: 'Hollow', plugins_access_level: 3 },
+      { id: delta, name: 'Delta', plugins_access_level: 6 },
     ],
-    projects: [project(1, acme), project(2, acme), project(3, beta)],
+    projects: [project(1, acme), project(2, acme), project(3, beta), project(4, delta)],
     users: [
-      user(1, [acme, hollow], { hedgehog_config: { color: 'green', accessories: ['cap'] } }),
+      user(1, [acme, hollow, delta], { hedgehog_config: { color: 'green', accessories: ['cap'] } }),
       user(2, [beta, acme], { is_email_verified: null, distinct_id: null, current_project: 3 }),
       user(3, [acme], { is_active: false }),
       user(4, []),
     ],
     keys: [
       key('all', 1, all),
+      // Only these two reach the extra operations in `live`.
+      key('old', 1, null),
+      key('old_second', 2, null),
       key('annotations', 1, ['annotation:read', 'annotation:write']),
       key('annotation_read', 1, ['annotation:read']),
       key('annotation_write', 1, ['annotation:write']),
@@ -35,7 +50,7 @@ export function startRows(): Rows {
       key('plugin_read', 1, ['plugin:read']),
       key('plugin_write', 1, ['plugin:write']),
       key('none', 1, []),
-      key('old', 1, null),
+      key('projects', 1, ['project:read']),
       key('project_1', 1, all, { projects: [1] }),
       key('project_1_read', 1, ['annotation:read'], { projects: [1] }),
       key('project_3', 1, all, { projects: [3] }),
@@ -56,29 +71,47 @@ export function startRows(): Rows {
       entry('cleaner', ['0.4.0']),
       entry('export', ['3f2c1d0', '9b8a7c6']),
       entry('parser', ['1.2.0', '1.3.0']),
+      { ...entry('notes', ['1', '2']), displayOnWebsiteLib: true, type: 'data_in' },
+      {
+        ...entry('mailer', []),
+        url: 'https://www.npmjs.com/package/@acme/mailer',
+        versions: [{ tag: '2.0.0', plugin_json: {}, source: {} }],
+      },
     ],
     plugins: [
-      plugin(21, acme, { url: 'https://github.com/acme/export', tag: '3f2c1d0', revision: 1 }),
+      plugin(21, acme, {
+        url: 'https://github.com/acme/export',
+        tag: '3f2c1d0',
+        config_schema: [{ key: 'host' }, { key: 'token', secret: true }, { markdown: 'Text' }],
+        source: { 'index.ts': 'export {}', 'plugin.json': '{"name": "Plugin 21"}' },
+        revision: 1,
+      }),
       plugin(22, acme, {
         plugin_type: 'repository',
         url: 'https://github.com/acme/parser?private_token=x',
         revision: 3,
       }),
-      plugin(23, acme, { plugin_type: 'source', config_schema: [], revision: 2 }),
+      plugin(23, acme, { plugin_type: 'source', config_schema: [], source: codes, revision: 2 }),
       plugin(24, acme, { plugin_type: 'local', url: 'file:/srv/sampler', capabilities: {} }),
       plugin(25, beta, { url: 'https://github.com/acme/cleaner', tag: '0.4.0', is_global: true }),
       plugin(27, acme, { is_global: true, capabilities: { methods: ['processEvent'] } }),
       plugin(26, beta, { plugin_type: null, name: null, metrics: null, public_jobs: null }),
+      plugin(28, delta, {
+        is_global: true,
+        config_schema: { token: { secret: true }, host: { secret: false } },
+      }),
     ],
     plugin_configs: [
       // A plugin of another organization, which this one does not see.
       config(30, 25, 2, { enabled: true }),
       config(31, 24, 1, { enabled: true }),
-      config(32, 21, 1, { enabled: true }),
+      config(32, 21, 1, { enabled: true, config: { host: 'h', token: 's', other: 1 } }),
       config(33, 22, 2, { enabled: false }),
       config(36, 27, 1, { enabled: true }),
       config(34, 25, 3, { enabled: true }),
       config(35, 23, 1, { enabled: true, deleted: true }),
+      config(37, 28, 1, { enabled: true, config: { token: 7, host: null } }),
+      config(38, 28, 2, { enabled: true, config: { token: '' } }),
     ],
     annotations: [
       annotation(1, 1, { content: 'Release 1.0', dashboard_item: 10 }),
@@ -90,9 +123,19 @@ export function startRows(): Rows {
       annotation(7, 3, { content: 'Theirs', dashboard_item: 13, creation_type: 'GIT' }),
       annotation(8, 2, { content: '', date_marker: '2024-06-05T14:20:00.500000Z' }),
     ],
+    activity: [
+      entryOf(1, 1, 1, '2024-06-01T10:00:00Z', { name: 'Plugin 21' }),
+      entryOf(2, 2, 1, '2024-06-02T10:00:00.500000Z', { changes: [{ field: 'enabled' }] }),
+      entryOf(3, null, 1, '2024-06-02T10:00:00Z', {}),
+      entryOf(4, 2, 3, '2024-06-03T10:00:00Z', { name: 'Plugin 25', short_id: 'x' }),
+      entryOf(5, 1, null, '2024-06-04T10:00:00Z', {}),
+      // More than a page.
+      ...[6, 7, 8, 9, 10, 11, 12, 13].map((id) => entryOf(id, 1, 1, '2024-05-30T10:00:00Z', {})),
+    ],
     // Rows with higher ids were removed before.
     nextAnnotation: 12,
     nextPlugin: 40,
+    nextActivity: 20,
     nextRevision: 4,
   } satisfies Rows)
 }
@@ -183,21 +226,33 @@ function config(
   id: number,
   pluginId: number,
   projectId: number,
-  { enabled, deleted = false }: { readonly enabled: boolean; readonly deleted?: boolean },
-) {
+  rest: Pick<PluginConfig, 'enabled'> & Partial<PluginConfig>,
+): PluginConfig {
   return {
     id,
     plugin: pluginId,
     project: projectId,
-    enabled,
     order: id,
     config: {},
     name: null,
     description: null,
-    deleted,
+    deleted: false,
     created_at: '2024-05-21T08:30:00Z',
     updated_at: '2024-05-21T08:30:00Z',
+    ...rest,
   }
+}
+
+function entryOf(
+  id: number,
+  userId: number | null,
+  projectId: number | null,
+  created_at: string,
+  detail: Activity['detail'],
+): Activity {
+  const place = { user: userId, organization: acme, project: projectId }
+  const subject = { scope: id === 2 ? 'PluginConfig' : 'Plugin', item_id: '21' }
+  return { id, ...place, activity: 'installed', ...subject, detail, created_at }
 }
 
 function annotation(id: number, projectId: number, rest: Partial<Annotation>): Annotation {

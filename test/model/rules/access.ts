@@ -1,82 +1,108 @@
 import type { ApiRequest } from '../request.ts'
-import { byId, type Key, type Organization, type Project, type Rows, type User } from '../rows.ts'
-import { denied, invalidKey, notAuthenticated, notFound } from './answers.ts'
+import { byId, type Key, type Project, type Rows, type User } from '../rows.ts'
+import { denied, invalidKey, invalidToken, notAuthenticated, notFound } from './answers.ts'
+import { formType, isTooLarge } from './bodies.ts'
+import type { Call, Caller, Parent } from './call.ts'
 import { acceptsCurrent } from './decisions.ts'
-import type { Route } from './routes.ts'
+import { requireLevel } from './levels.ts'
+import { allowsRetrieval } from './plugins.ts'
+import { scopeOf } from './routes.ts'
 
-export interface Caller {
-  readonly key: Key
-  readonly user: User
+interface Found {
+  readonly value: string
+  readonly place: string
 }
 
-/** The value of the key in the header, or null if the header has none. */
-export function keyValue({ authorization }: ApiRequest): string | null {
-  return /^Bearer +(\S.+)$/.exec(authorization?.trim() ?? '')?.[1] ?? null
+/** The value of the key, or null if the request has none. */
+export const keyValue = (request: ApiRequest, live: boolean): string | null =>
+  findKey(request, live)?.value ?? null
+
+/** The first key that is found counts. Only `live` looks at other places than the header. */
+function findKey(request: ApiRequest, live: boolean): Found | null {
+  const { authorization, query } = request
+  const inHeader = /^Bearer +(\S.+)$/.exec(authorization?.trim() ?? '')?.[1]
+  if (inHeader !== undefined) return { value: inHeader, place: 'Authorization header' }
+  if (!live) return null
+  const inBody = textIn(request, 'personal_api_key')
+  if (inBody !== undefined) return { value: inBody, place: 'body' }
+  const inQuery = query.findLast(([name]) => name === 'personal_api_key')?.[1]
+  return inQuery === undefined ? null : { value: inQuery, place: 'query string' }
 }
 
-export function authenticate(rows: Rows, request: ApiRequest): Caller {
-  const value = keyValue(request)
-  if (value === null) throw notAuthenticated()
-  const key = rows.keys.find((row) => row.value === value)
+function textIn({ body }: ApiRequest, name: string): string | undefined {
+  return body?.means.kind === 'fields' ? body.means.fields[name]?.text : undefined
+}
+
+export function authenticate({ rows, request, live, parse }: Call): Caller {
+  if (live && keyValue(request, false) === null) parse()
+  const found = findKey(request, live)
+  if (!found) throw notAuthenticated()
+  const key = rows.keys.find((row) => row.value === found.value)
   const user = key && byId(rows.users, key.user)
-  if (!key || !user?.is_active) throw invalidKey()
+  if (!key || !user?.is_active) throw invalidKey(found.place)
   return { key, user }
 }
 
-interface Parent {
-  readonly project?: Project
-  readonly organization?: Organization
-}
-
-/** Checks scope, restriction, parent and membership. Returns the project or the organization of the path. */
-export function authorize(
-  rows: Rows,
-  { key, user }: Caller,
-  route: Route,
-  scope: string | null,
-  parseBody: () => unknown,
-): Parent {
-  const parent = findAllowedParent(rows, { key, user }, route, scope, parseBody)
+/** Checks scope, restriction, parent, membership and access level. Returns what the path is about. */
+export function authorize(call: Call, caller: Caller): Parent {
+  const parent = findAllowedParent(call, caller)
   const organization = parent.project?.organization ?? parent.organization?.id
-  if (organization === undefined || user.organizations.includes(organization)) return parent
-  throw denied(parent.project ? "You don't have access to the project." : undefined)
+  const isMember = organization === undefined || caller.user.organizations.includes(organization)
+  if (!isMember && !allowsRetrieval(call)) {
+    throw denied(parent.project ? "You don't have access to the project." : undefined)
+  }
+  if (parent.organization) requireLevel(call, parent.organization)
+  return parent
 }
 
 /**
  * The order of the checks: a key without restriction needs its scope first. A narrowed key has its parent found and its
  * restriction checked before. The body is parsed just before the parent is looked up, whatever the method.
  */
-function findAllowedParent(
-  rows: Rows,
-  { key, user }: Caller,
-  route: Route,
-  scope: string | null,
-  parseBody: () => unknown,
-): Parent {
+function findAllowedParent(call: Call, { key, user }: Caller): Parent {
+  const scope = scopeOf(call.route, call.method, call.live)
+  const needsScope = !isUnlimited(key, call)
+  if (needsScope && scope === 'refused') {
+    throw denied('This action does not support Personal API Key access')
+  }
+  const requireScope = () => {
+    if (!needsScope || scope === null || allows(key, scope, call)) return
+    throw denied(`API key missing required scope '${scope}'`)
+  }
   const find = () => {
-    if (route.parent !== null) parseBody()
-    return findParent(rows, user, route)
+    if (call.route.parent !== null) parseEarly(call)
+    return findParent(call, user)
   }
   if (key.projects.length === 0 && key.organizations.length === 0) {
-    requireScope(key, scope)
+    requireScope()
     return find()
   }
-  requireProjectPath(key, route)
+  requireProjectPath(key, call)
   const parent = find()
   if (parent.project) requireProject(key, String(parent.project.id))
   const organization = parent.project?.organization ?? parent.organization?.id
   if (organization !== undefined) requireOrganization(key, organization)
-  requireScope(key, scope)
+  requireScope()
   return parent
 }
 
-function requireScope({ scopes }: Key, scope: string | null): void {
-  if (scope === null || scopes === null || scopes.includes('*') || scopes.includes(scope)) return
-  throw denied(`API key missing required scope '${scope}'`)
+/** A body over the limit is refused only where an operation reads it: it is never held in memory. */
+function parseEarly({ request, live, parse }: Call): void {
+  if (!isTooLarge(request, live)) parse()
 }
 
-function requireProjectPath({ projects }: Key, { parent }: Route): void {
-  if (projects.length === 0 || parent === 'project') return
+/** A key from before scopes existed. In `live`, a key with an empty list counts as one. */
+const isUnlimited = ({ scopes }: Key, { live }: Call): boolean =>
+  scopes === null || (live && scopes.length === 0)
+
+/** In `live`, writing includes reading. */
+function allows({ scopes }: Key, scope: string, { live }: Call): boolean {
+  const enough = ['*', scope, ...(live ? [scope.replace(':read', ':write')] : [])]
+  return enough.some((one) => scopes?.includes(one))
+}
+
+function requireProjectPath({ projects }: Key, { route }: Call): void {
+  if (projects.length === 0 || route.parent === 'project') return
   throw denied('API keys with scoped projects are only supported on project-based endpoints.')
 }
 
@@ -90,17 +116,32 @@ function requireOrganization({ organizations }: Key, id: string): void {
   throw denied(`API key does not have access to the requested organization: ID ${id}.`)
 }
 
-function findParent(rows: Rows, user: User, { parent, parentId }: Route): Parent {
-  if (parent === null) return {}
-  if (parent === 'project') {
-    const id = projectId(rows, user, parentId)
-    const project = rows.projects.find((one) => String(one.id) === id)
+function findParent(call: Call, user: User): Parent {
+  const { rows, route } = call
+  if (route.parent === null) return {}
+  const ofToken = call.live ? projectOfToken(call) : undefined
+  if (route.parent === 'project') {
+    const id = projectId(rows, user, route.parentId)
+    const project = ofToken ?? rows.projects.find((one) => String(one.id) === id)
     if (project) return { project }
     throw notFound('Project not found.')
   }
-  const organization = byId(rows.organizations, organizationId(rows, user, parentId))
+  const organization = byId(rows.organizations, organizationId(rows, user, route.parentId))
   if (organization) return { organization }
   throw notFound('Organization not found.')
+}
+
+/** A project token in the query of a GET, or in a form, overrides the project of the path. */
+function projectOfToken({ rows, request }: Call): Project | undefined {
+  const inQuery = (name: string) => request.query.findLast(([other]) => other === name)?.[1]
+  const isForm = request.body?.contentType === formType
+  const token =
+    (request.method === 'GET' && (inQuery('token') || inQuery('api_key'))) ||
+    (isForm && (textIn(request, 'api_key') || textIn(request, 'token')))
+  if (!token) return undefined
+  const project = rows.projects.find(({ api_token }) => api_token === token)
+  if (!project) throw invalidToken()
+  return project
 }
 
 function projectId(rows: Rows, user: User, id: string): string {
@@ -109,12 +150,18 @@ function projectId(rows: Rows, user: User, id: string): string {
 }
 
 function organizationId(rows: Rows, user: User, id: string): string {
-  if (!acceptsCurrent || id !== '@current') return id.toLowerCase()
+  if (!acceptsCurrent || id !== '@current') return readUuid(id)
   return currentProject(rows, user)?.organization ?? user.organizations[0] ?? id
 }
 
+/** Python reads a UUID without hyphens, too, in braces, and as a URN. */
+function readUuid(text: string): string {
+  const digits = text.toLowerCase().replace(/^urn:uuid:|[{}-]/g, '')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 /** The project that the user has chosen, or else the first one that the user can see. */
-function currentProject(rows: Rows, user: User): Project | undefined {
+export function currentProject(rows: Rows, user: User): Project | undefined {
   return (
     byId(rows.projects, user.current_project) ??
     rows.projects.find(({ organization }) => user.organizations.includes(organization))

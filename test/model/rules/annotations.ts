@@ -1,7 +1,6 @@
-import type { ApiRequest, Meaning } from '../request.ts'
-import { type Annotation, byId, type Json, type Project, type Rows } from '../rows.ts'
-import type { Caller } from './access.ts'
+import { type Annotation, byId, type Json, type Rows } from '../rows.ts'
 import { notFound } from './answers.ts'
+import type { AnnotationCall } from './call.ts'
 import { sortable } from './dates.ts'
 import { type AnnotationFields, firstAnnotation, readAnnotation } from './fields.ts'
 import { page } from './pages.ts'
@@ -46,7 +45,7 @@ function show(rows: Rows, row: Annotation): Record<keyof AnnotationFields | Read
 }
 
 /** A project sees its own annotations, and those of its organization that are for all of it. */
-function reachable(rows: Rows, project: Project): Annotation[] {
+function reachable({ rows, project }: AnnotationCall): Annotation[] {
   return rows.annotations.filter((row) => {
     const home = byId(rows.projects, row.project)
     const isShared = row.scope === 'organization' && home?.organization === project.organization
@@ -54,27 +53,36 @@ function reachable(rows: Rows, project: Project): Annotation[] {
   })
 }
 
-function find(candidates: readonly Annotation[], id: string): Annotation {
-  const row = candidates.find((one) => String(one.id) === id)
+/** PATCH finds deleted annotations, too. In `live`, a search that does not match hides an annotation. */
+function find(call: AnnotationCall): Annotation {
+  const { live, method, route } = call
+  const row = reachable(call)
+    .filter(({ deleted }) => !deleted || method === 'PATCH')
+    .filter((one) => !live || matches(call, one))
+    .find(({ id }) => String(id) === route.id)
   if (!row) throw notFound()
   return row
 }
 
-export function list(rows: Rows, project: Project, request: ApiRequest): Json {
+export function list(call: AnnotationCall): Json {
+  const found = reachable(call)
+    .filter((row) => !row.deleted && matches(call, row))
+    .sort(newestFirst)
+  return page(
+    call.request,
+    found.map((row) => show(call.rows, row)),
+    1000,
+  )
+}
+
+/** Every term of the search occurs in the content. */
+function matches({ request }: AnnotationCall, { content }: Annotation): boolean {
   const search = request.query.findLast(([name]) => name === 'search')?.[1] ?? ''
   const terms = search
     .replaceAll('\0', '')
     .split(/[\s,]+/)
     .filter(Boolean)
-  const found = reachable(rows, project)
-    .filter(({ deleted }) => !deleted)
-    .filter(({ content }) => terms.every((term) => contains(content, term)))
-    .sort(newestFirst)
-  return page(
-    request,
-    found.map((row) => show(rows, row)),
-    1000,
-  )
+  return terms.every((term) => contains(content, term))
 }
 
 const contains = (content: string | null, term: string): boolean =>
@@ -91,13 +99,8 @@ function newestFirst(one: Annotation, other: Annotation): number {
 
 const tieOrder = (one: Annotation, other: Annotation): number => other.id - one.id
 
-export function create(
-  rows: Rows,
-  project: Project,
-  { user }: Caller,
-  means: Meaning,
-  now: string,
-): Json {
+export function create(call: AnnotationCall): Json {
+  const { rows, project, user, now } = call
   const row: Annotation = {
     id: rows.nextAnnotation,
     ...firstAnnotation,
@@ -105,27 +108,22 @@ export function create(
     created_at: now,
     updated_at: now,
     project: project.id,
-    ...readAnnotation(means, rows),
+    ...readAnnotation(call.parse(), call),
   }
   rows.nextAnnotation += 1
   rows.annotations.push(row)
   return show(rows, row)
 }
 
-export function retrieve(rows: Rows, project: Project, id: string): Json {
-  const visible = reachable(rows, project).filter(({ deleted }) => !deleted)
-  return show(rows, find(visible, id))
+export function retrieve(call: AnnotationCall): Json {
+  return show(call.rows, find(call))
 }
 
-/** PATCH finds deleted annotations, too. It moves an annotation to the project of the path. */
-export function update(
-  rows: Rows,
-  project: Project,
-  id: string,
-  parse: () => Meaning,
-  now: string,
-): Json {
-  const row = find(reachable(rows, project), id)
-  Object.assign(row, readAnnotation(parse(), rows), { updated_at: now, project: project.id })
+/** Moves an annotation to the project of the path. */
+export function update(call: AnnotationCall): Json {
+  const { rows, project, now } = call
+  const row = find(call)
+  const fields = readAnnotation(call.parse(), call)
+  Object.assign(row, fields, { updated_at: now, project: project.id })
   return show(rows, row)
 }

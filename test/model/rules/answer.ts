@@ -1,129 +1,144 @@
-import type { ApiRequest, ApiResponse, Meaning } from '../request.ts'
-import type { Json, Organization, Project, Rows } from '../rows.ts'
-import { authenticate, authorize, type Caller } from './access.ts'
+import type { ApiRequest, ApiResponse } from '../request.ts'
+import type { Json, Rows } from '../rows.ts'
+import { authenticate, authorize } from './access.ts'
+import { activityPage } from './activity.ts'
 import * as annotations from './annotations.ts'
-import {
-  denied,
-  malformed,
-  notAcceptable,
-  notAllowed,
-  notFound,
-  Refusal,
-  reply,
-  tooLarge,
-  wrongMediaType,
-} from './answers.ts'
+import { denied, notAcceptable, notAllowed, notFound, Refusal, reply } from './answers.ts'
+import { parseBody } from './bodies.ts'
+import type { AnnotationCall, Call, Caller, PluginCall } from './call.ts'
 import { formatTime } from './dates.ts'
-import { optionsNeedsScopeOfMethod } from './decisions.ts'
+import * as extras from './extras.ts'
 import { page } from './pages.ts'
 import * as plugins from './plugins.ts'
-import { allowOf, findRoute, pathOf, type Route } from './routes.ts'
+import { allowOf, findRoute, operationOf, type Route, titleOf } from './routes.ts'
+import * as sources from './sources.ts'
 
 /** What the service answers, and what it stores in the rows. */
-export function answer(rows: Rows, request: ApiRequest, now: number): ApiResponse {
-  const response = answerWithBody(rows, request, now)
+export function answer(rows: Rows, request: ApiRequest, now: number, live: boolean): ApiResponse {
+  const route = findRoute(request.path, live)
+  const response = withAllow(request, route, live, () => {
+    if (live || route) requireFormat(request, route, live)
+    if (!route) return answerUnknownPath(request, live)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const parse = () => parseBody(request, live)
+    return carryOut({ rows, live, request, method, route, now: formatTime(now), parse })
+  })
   return request.method === 'HEAD' ? { ...response, body: undefined } : response
 }
 
-function answerWithBody(rows: Rows, request: ApiRequest, now: number): ApiResponse {
-  const route = findRoute(request.path)
-  const allow = route && (request.method === 'OPTIONS' ? allowOf(route) : null)
+/** An error of the service that a fault asks for. Like every response, it has to be acceptable. */
+export function refuse(request: ApiRequest, refusal: Refusal, live: boolean): ApiResponse {
+  const route = findRoute(request.path, live)
+  const response = withAllow(request, route, live, () => {
+    requireFormat(request, route, live)
+    throw refusal
+  })
+  return request.method === 'HEAD' ? { ...response, body: undefined } : response
+}
+
+/** In `live`, every response names the methods of its path. */
+function withAllow(
+  request: ApiRequest,
+  route: Route | null,
+  live: boolean,
+  respond: () => ApiResponse,
+): ApiResponse {
+  const allow = route ? allowOf(route, live) : live ? methodsOfUnknownPaths.join(', ') : null
+  const always = live || request.method === 'OPTIONS'
   try {
-    if (!route) throw notFound('Endpoint not found.')
-    const [status, body] = carryOut(rows, request, route, formatTime(now))
-    return reply(status, body, allow)
+    return { ...respond(), allow: always ? allow : null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return reply(error.status, error.body, error.status === 405 && route ? allowOf(route) : allow)
+    return reply(error.status, error.body, always || error.status === 405 ? allow : null)
   }
 }
 
-/** The checks in their order, then the operation. */
-function carryOut(
-  rows: Rows,
-  request: ApiRequest,
-  route: Route,
-  now: string,
-): [status: number, body?: Json] {
-  if (!isAcceptable(request)) throw notAcceptable()
-  const caller = authenticate(rows, request)
-  const { methods, title } = pathOf(route)
-  const method = request.method === 'HEAD' ? 'GET' : request.method
-  const [operation, scope] =
-    method === 'OPTIONS' ? ['options', scopeOfOptions(route)] : (methods[method] ?? ['none', null])
-  const parse = () => parseBody(request)
-  // A body over the limit is refused only where an operation reads it: it is never held in memory.
-  const parseEarly = () => request.body?.means.kind !== 'too large' && parse()
-  const parent = authorize(rows, caller, route, scope, parseEarly)
-  if (operation === 'none') throw notAllowed(method)
-  if (operation === 'options') return [200, describe(title)]
+/** The format of a response: the suffix of the path, else a parameter, and the header Accept. */
+function requireFormat(request: ApiRequest, route: Route | null, live: boolean): void {
+  const { query, accept } = request
+  const format = route?.format ?? query.findLast(([name]) => name === 'format')?.[1]
+  const types = (accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim())
+  const isAcceptable = types.some((type) =>
+    ['*/*', 'application/*', 'application/json'].includes(type ?? ''),
+  )
+  if (!isAcceptable) throw notAcceptable()
+  if (live && format && format !== 'json') throw notFound()
+}
+
+const methodsOfUnknownPaths = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** In `live`, a view of its own answers. No key is looked at. */
+function answerUnknownPath({ method }: ApiRequest, live: boolean): ApiResponse {
+  if (live && method === 'OPTIONS') return reply(200, describe('Api Not Found', live))
+  if (live && !methodsOfUnknownPaths.includes(method)) throw notAllowed(method)
+  throw notFound('Endpoint not found.')
+}
+
+/** The checks of key, parent and method, then the operation. */
+function carryOut(call: Call): ApiResponse {
+  const { live, method, route, request } = call
+  const caller = authenticate(call)
+  const { project, organization } = authorize(call, caller)
+  if (method === 'OPTIONS') return reply(200, describe(titleOf(route), live))
+  const operation = operationOf(route, method, live)
+  if (operation === undefined) throw notAllowed(method)
   if (operation === 'deleteAnnotation') {
+    if (live) return { ...reply(405), type: null }
     throw notAllowed(method, ' Use PATCH with deleted set to true.')
   }
-  if (operation === 'listProjects') return [200, listProjects(rows, caller, request)]
-  const { project, organization } = parent
-  return project
-    ? onAnnotations(operation, rows, project, { request, route, caller, parse, now })
-    : onPlugins(operation, rows, organization as Organization, { request, route, parse })
+  if (project) return onAnnotations(operation, { ...call, ...caller, project })
+  if (organization) return onPlugins(operation, { ...call, ...caller, organization })
+  return reply(200, listProjects(call.rows, caller, request))
 }
 
-interface Input {
-  readonly request: ApiRequest
-  readonly route: Route
-  readonly parse: () => Meaning
-}
-
-function onAnnotations(
-  operation: string,
-  rows: Rows,
-  project: Project,
-  { request, route: { id }, caller, parse, now }: Input & { caller: Caller; now: string },
-): [status: number, body: Json] {
+function onAnnotations(operation: string, call: AnnotationCall): ApiResponse {
   switch (operation) {
     case 'listAnnotations':
-      return [200, annotations.list(rows, project, request)]
+      return reply(200, annotations.list(call))
     case 'createAnnotation':
-      return [201, annotations.create(rows, project, caller, parse(), now)]
+      return reply(201, annotations.create(call))
     case 'retrieveAnnotation':
-      return [200, annotations.retrieve(rows, project, id)]
+      return reply(200, annotations.retrieve(call))
     case 'updateAnnotation':
-      return [200, annotations.update(rows, project, id, parse, now)]
+    case 'replaceAnnotation':
+      return reply(200, annotations.update(call))
   }
   throw new Error(`Unknown operation ${operation}`)
 }
 
-function onPlugins(
-  operation: string,
-  rows: Rows,
-  organization: Organization,
-  { request, route: { id }, parse }: Input,
-): [status: number, body?: Json] {
+function onPlugins(operation: string, call: PluginCall): ApiResponse {
+  const { live, rows } = call
   switch (operation) {
     case 'listPlugins':
-      return [200, plugins.list(rows, organization, request)]
-    case 'createPlugin':
-      return [201, plugins.create(rows, organization, parse())]
+      return reply(200, plugins.list(call))
+    case 'createPlugin': {
+      const shown = plugins.show(rows, plugins.create(call))
+      return { ...reply(201, shown), location: live ? String(shown.url ?? 'None') : null }
+    }
     case 'retrievePlugin':
-    case 'retrievePluginSource':
-      return [200, plugins.retrieve(rows, organization, id)]
+      return reply(200, plugins.show(rows, plugins.find(call)))
     case 'updatePlugin':
-    case 'updatePluginSource':
-      return [200, plugins.update(rows, organization, id, parse)]
+    case 'replacePlugin':
+      return reply(200, plugins.update(call))
     case 'deletePlugin':
-      plugins.remove(rows, organization, id)
-      return [204]
+      plugins.remove(call)
+      return reply(204)
+    case 'retrievePluginSource':
+      return reply(200, sources.source(call))
+    case 'updatePluginSource':
+      return reply(200, sources.updateSource(call))
     case 'checkPluginForUpdates':
-      return [200, plugins.checkForUpdates(rows, organization, id)]
+      return reply(200, sources.checkForUpdates(call))
     case 'upgradePlugin':
-      return [200, plugins.upgrade(rows, organization, id, parse)]
+      return reply(200, sources.upgrade(call))
     case 'listPluginActivity':
-      return [200, plugins.activity(rows, organization)]
+      return reply(200, live ? activityPage(call) : extras.latestChanged(call))
     case 'listExportsUnsubscribeConfigs':
-      return [200, plugins.exporting(rows, organization)]
+      return reply(200, live ? extras.exportList(call) : extras.firstExporting(call))
     case 'listPluginRepository':
-      return [200, plugins.catalogued(rows, organization)]
+      return reply(200, live ? extras.catalogue(call) : extras.firstCatalogued(call))
     case 'listUnusedPlugins':
-      return [200, plugins.unused(rows, organization)]
+      return reply(200, live ? extras.unusedIds(call) : extras.firstUnused(call))
   }
   throw new Error(`Unknown operation ${operation}`)
 }
@@ -152,33 +167,9 @@ function listProjects(rows: Rows, { key, user }: Caller, request: ApiRequest): J
   return page(request, results, 100)
 }
 
-function scopeOfOptions(route: Route): string | null {
-  const { methods, read } = pathOf(route)
-  if (!optionsNeedsScopeOfMethod) return read
-  return (methods.GET ?? Object.values(methods)[0])?.[1] ?? null
-}
-
-function describe(name: string): Json {
-  const parses = ['application/json']
+/** The answer to OPTIONS. */
+function describe(name: string, live: boolean): Json {
+  const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
+  const parses = ['application/json', ...(live ? forms : [])]
   return { name, description: '', renders: ['application/json'], parses }
-}
-
-/** An error of the service that a fault asks for. Like every response, it has to be acceptable. */
-export function refuse(request: ApiRequest, refusal: Refusal): ApiResponse {
-  const { status, body } = isAcceptable(request) ? refusal : notAcceptable()
-  const route = request.method === 'OPTIONS' ? findRoute(request.path) : null
-  return reply(status, request.method === 'HEAD' ? undefined : body, route && allowOf(route))
-}
-
-function isAcceptable({ accept }: ApiRequest): boolean {
-  const types = (accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim())
-  return types.some((type) => ['*/*', 'application/*', 'application/json'].includes(type ?? ''))
-}
-
-function parseBody({ body }: ApiRequest): Meaning {
-  if (body === null || body.text === '') return { kind: 'none' }
-  if (body.means.kind === 'too large') throw tooLarge()
-  if (body.contentType !== 'application/json') throw wrongMediaType(body.contentType)
-  if (body.means.kind === 'malformed') throw malformed(body.means.message)
-  return body.means
 }

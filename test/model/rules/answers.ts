@@ -22,14 +22,13 @@ export const notAuthenticated = (): Refusal =>
     null,
   )
 
-export const invalidKey = (): Refusal =>
-  new Refusal(
-    401,
-    'authentication_error',
-    'authentication_failed',
-    'Personal API key found in request Authorization header is invalid.',
-    null,
-  )
+const failed = (detail: string): Refusal =>
+  new Refusal(401, 'authentication_error', 'authentication_failed', detail, null)
+
+export const invalidKey = (place: string): Refusal =>
+  failed(`Personal API key found in request ${place} is invalid.`)
+
+export const invalidToken = (): Refusal => failed('Incorrect authentication credentials.')
 
 export const denied = (detail = 'You do not have permission to perform this action.'): Refusal =>
   new Refusal(403, 'authentication_error', 'permission_denied', detail, null)

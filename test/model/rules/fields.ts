@@ -1,10 +1,11 @@
 import type { Meaning, Value } from '../request.ts'
-import type { Json, Rows } from '../rows.ts'
+import type { Json } from '../rows.ts'
 import { invalid } from './answers.ts'
+import type { Call } from './call.ts'
 import { readDate } from './dates.ts'
 
 /** Reads one field of a body, or throws what is wrong with it. */
-type Read = (name: string, value: Value, rows: Rows) => Json
+type Read = (name: string, value: Value, call: Call) => Json
 
 type Fields = Readonly<Record<string, { readonly read: Read; readonly first: Json }>>
 type FirstValues<F extends Fields> = { -readonly [Name in keyof F]: F[Name]['first'] }
@@ -30,12 +31,12 @@ const pluginFields = {
   name: { read: text(200), first: null as string | null },
   description: { read: text(Number.POSITIVE_INFINITY), first: null as string | null },
   icon: { read: text(800), first: null as string | null },
-  config_schema: { read: anyJson, first: {} as Json },
+  config_schema: { read: documentedNull, first: {} as Json },
   tag: { read: text(200), first: null as string | null },
   is_global: { read: readBoolean, first: false as boolean },
-  capabilities: { read: anyJson, first: {} as Json },
-  metrics: { read: anyJson, first: {} as Json },
-  public_jobs: { read: anyJson, first: {} as Json },
+  capabilities: { read: documentedNull, first: {} as Json },
+  metrics: { read: readJson, first: {} as Json },
+  public_jobs: { read: readJson, first: {} as Json },
 }
 
 /** What a body of a plugin can set. */
@@ -43,26 +44,43 @@ export type PluginFields = FirstValues<typeof pluginFields>
 
 export const firstPlugin = firstOf(pluginFields)
 
-export const readAnnotation = (means: Meaning, rows: Rows): Partial<AnnotationFields> =>
-  readFields(annotationFields, means, rows) as Partial<AnnotationFields>
+const { plugin_type, name, description, ...otherFields } = pluginFields
 
-export const readPlugin = (means: Meaning, rows: Rows): Partial<PluginFields> =>
-  readFields(pluginFields, means, rows) as Partial<PluginFields>
+/** In `live` a new plugin has a URL, too, although the documentation says that no body has it. */
+const newPluginFields = {
+  ...{ plugin_type, name, description },
+  url: { read: text(800), first: null as string | null },
+  ...otherFields,
+}
+
+export const readAnnotation = (means: Meaning, call: Call): Partial<AnnotationFields> =>
+  readFields(annotationFields, means, call) as Partial<AnnotationFields>
+
+export const readNewPlugin = (
+  means: Meaning,
+  call: Call,
+): Partial<FirstValues<typeof newPluginFields>> =>
+  readFields(call.live ? newPluginFields : pluginFields, means, call)
+
+export const readPlugin = (means: Meaning, call: Call): Partial<PluginFields> =>
+  readFields(pluginFields, means, call) as Partial<PluginFields>
+
+/** The fields of a body that is an object. */
+export function fieldsIn(means: Meaning): Readonly<Record<string, Value>> {
+  if (means.kind === 'malformed') throw new Error('Refused earlier')
+  if (means.kind === 'none') return {}
+  if (means.kind === 'fields') return means.fields
+  if (means.type === 'NoneType') throw invalid(null, 'No data provided', 'null')
+  throw invalid(null, `Invalid data. Expected a dictionary, but got ${means.type}.`)
+}
 
 /** The response names only the first mistake. Unknown fields are ignored, and no field is required. */
-function readFields(fields: Fields, means: Meaning, rows: Rows): Record<string, Json> {
-  if (means.kind === 'malformed' || means.kind === 'too large') {
-    throw new Error('Refused earlier')
-  }
-  if (means.kind === 'none') return {}
-  if (means.kind === 'other') {
-    if (means.type === 'NoneType') throw invalid(null, 'No data provided', 'null')
-    throw invalid(null, `Invalid data. Expected a dictionary, but got ${means.type}.`)
-  }
+function readFields(fields: Fields, means: Meaning, call: Call): Record<string, Json> {
+  const sent = fieldsIn(means)
   const read: Record<string, Json> = {}
   for (const [name, field] of Object.entries(fields)) {
-    const value = means.fields[name]
-    if (value) read[name] = field.read(name, value, rows)
+    const value = sent[name]
+    if (value) read[name] = field.read(name, value, call)
   }
   return read
 }
@@ -77,8 +95,16 @@ function firstOf<F extends Fields>(fields: F): FirstValues<F> {
   return Object.fromEntries(first) as FirstValues<F>
 }
 
-function anyJson(_name: string, { value }: Value): Json {
+/** Any JSON. Numbers that JSON does not have are refused here, where they would be stored. */
+export function readJson(name: string, { value, constant }: Value): Json {
+  if (constant !== undefined) throw invalid(name, 'Value must be valid JSON.')
   return value
+}
+
+/** The documentation allows null. The live service refuses it. */
+function documentedNull(name: string, value: Value, { live }: Call): Json {
+  if (live) refuseNull(name, value)
+  return readJson(name, value)
 }
 
 function readPluginType(name: string, value: Value): Json {
@@ -150,10 +176,11 @@ function readBoolean(name: string, value: Value): boolean {
   throw invalid(name, 'Must be a valid boolean.')
 }
 
-function readDashboardItem(name: string, value: Value, rows: Rows): number | null {
+function readDashboardItem(name: string, value: Value, { rows }: Call): number | null {
   if (value.type === 'NoneType' || value.value === '') return null
   const isNumber =
-    ['int', 'float'].includes(value.type) || (value.type === 'str' && /^[+-]?\d+$/.test(value.text))
+    (['int', 'float'].includes(value.type) && value.constant === undefined) ||
+    (value.type === 'str' && /^[+-]?\d+$/.test(value.text))
   if (!isNumber) {
     const detail = `Incorrect type. Expected pk value, received ${value.type}.`
     throw invalid(name, detail, 'incorrect_type')

@@ -15,17 +15,30 @@ export function page(request: ApiRequest, rows: readonly Json[], usualLimit: num
 
 /** The last value counts. A value that Python's `int` refuses, or one that is too small, counts as missing. */
 function readNumber({ query }: ApiRequest, name: string, least: number): number | null {
-  const value = query.findLast(([key]) => key === name)?.[1].trim()
-  if (value === undefined || !/^[+-]?\d+(_\d+)*$/.test(value)) return null
-  const number = Number(value.replaceAll('_', ''))
-  return number < least ? null : number
+  const number = readInteger(query.findLast(([key]) => key === name)?.[1] ?? '')
+  return number === null || number < least ? null : number
 }
 
-/** The URL of the request with another limit and offset, sorted by name. Offset 0 is left out. */
-function link({ base, path, query }: ApiRequest, limit: number, offset: number): string {
-  const kept = query.filter(([name]) => name !== 'limit' && name !== 'offset')
-  const pairs = [...kept, ['limit', String(limit)] as const]
-  if (offset > 0) pairs.push(['offset', String(offset)])
+/** What Python's `int` reads. */
+export function readInteger(text: string): number | null {
+  const value = text.trim()
+  return /^[+-]?\d+(_\d+)*$/.test(value) ? Number(value.replaceAll('_', '')) : null
+}
+
+/** The URL of the request with another limit and offset. Offset 0 is left out. */
+function link(request: ApiRequest, limit: number, offset: number): string {
+  return linkTo(request, { limit: String(limit), offset: offset > 0 ? String(offset) : null })
+}
+
+/** The URL of the request with other parameters, sorted by name. Null removes one. */
+export function linkTo(
+  { base, path, query }: ApiRequest,
+  changes: Readonly<Record<string, string | null>>,
+): string {
+  const changed = Object.entries(changes).filter(
+    (pair): pair is [string, string] => pair[1] !== null,
+  )
+  const pairs = [...query.filter(([name]) => !(name in changes)), ...changed]
   const names = [...new Set(pairs.map(([name]) => name))].sort()
   const sorted = names.flatMap((name) => pairs.filter(([other]) => other === name))
   return `${base}${path}?${sorted.map((pair) => pair.map(quote).join('=')).join('&')}`

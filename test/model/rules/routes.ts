@@ -1,9 +1,13 @@
+import { optionsNeedsScopeOfMethod } from './decisions.ts'
+
 /** An operation of the document, or a part of it that several methods share. */
 export interface Route {
   readonly name: RouteName
   readonly parent: 'project' | 'organization' | null
   readonly parentId: string
   readonly id: string
+  /** The suffix of the path, such as `json`. */
+  readonly format: string | null
 }
 
 export type RouteName = keyof typeof paths
@@ -11,7 +15,7 @@ export type RouteName = keyof typeof paths
 interface Path {
   readonly pattern: RegExp
   readonly parent: Route['parent']
-  /** The methods, with the id of the operation and its scope. */
+  /** The methods, with the id of the operation and its scope. PUT is for `live` only. */
   readonly methods: Readonly<Record<string, readonly [operation: string, scope: string | null]>>
   /** The title that OPTIONS answers, and the scope that it requires. */
   readonly title: string
@@ -43,7 +47,7 @@ export const paths = {
     pattern: /^\/api\/projects\/?$/,
     parent: null,
     methods: { GET: ['listProjects', null] },
-    title: 'Project List',
+    title: 'Projects List',
     read: null,
   },
   annotations: annotation('', 'Annotations List', {
@@ -52,6 +56,7 @@ export const paths = {
   }),
   annotation: annotation('/([^/.]+)', 'Annotations Instance', {
     GET: ['retrieveAnnotation', 'annotation:read'],
+    PUT: ['replaceAnnotation', 'annotation:write'],
     PATCH: ['updateAnnotation', 'annotation:write'],
     DELETE: ['deleteAnnotation', 'annotation:write'],
   }),
@@ -67,6 +72,7 @@ export const paths = {
   unused: plugin('/unused', 'Unused', { GET: ['listUnusedPlugins', 'plugin:read'] }),
   plugin: plugin('/([^/.]+)', 'Plugin Instance', {
     GET: ['retrievePlugin', 'plugin:read'],
+    PUT: ['replacePlugin', 'plugin:write'],
     PATCH: ['updatePlugin', 'plugin:write'],
     DELETE: ['deletePlugin', 'plugin:write'],
   }),
@@ -80,26 +86,66 @@ export const paths = {
   upgrade: plugin('/([^/.]+)/upgrade', 'Upgrade', { POST: ['upgradePlugin', 'plugin:write'] }),
 } satisfies Record<string, Path>
 
-/** Finds the path of a request, or null for a path that the document does not have. */
-export function findRoute(path: string): Route | null {
+/** The eight operations that declare no scope. */
+const extras = [
+  'activity',
+  'exports',
+  'repository',
+  'unused',
+  'check',
+  'source',
+  'updateSource',
+  'upgrade',
+]
+
+/** Finds the path of a request, or null for a path that the document does not have. Only `live` knows suffixes. */
+export function findRoute(sent: string, live: boolean): Route | null {
+  const path = decodeURIComponent(sent)
+  const suffixed = live ? /^(.+?)\/?\.([a-z0-9]+)\/?$/.exec(path) : null
+  const [, bare = path, format = null] = suffixed ?? []
   for (const [name, { pattern, parent }] of Object.entries(paths)) {
-    const [match, parentId = '', id = ''] = pattern.exec(path) ?? []
-    if (match !== undefined) return { name: name as RouteName, parent, parentId, id }
+    const [match, parentId = '', id = ''] = pattern.exec(bare) ?? []
+    if (match !== undefined) return { name: name as RouteName, parent, parentId, id, format }
   }
   return null
 }
 
-export const pathOf = ({ name }: Route): Path => paths[name]
+const pathOf = ({ name }: Route): Path => paths[name]
 
-/** The operation that a request counts as for faults and second actors. HEAD counts as GET. */
-export function operationOf(route: Route, method: string): string | undefined {
-  return pathOf(route).methods[method === 'HEAD' ? 'GET' : method]?.[0]
+export const titleOf = (route: Route): string => pathOf(route).title
+
+/** What a method is on a path, or undefined if the path does not have it. */
+function methodOf(route: Route, method: string, live: boolean) {
+  return method === 'PUT' && !live ? undefined : pathOf(route).methods[method]
 }
 
-/** The header Allow of a 405 and of OPTIONS: the methods that can succeed. */
-export function allowOf(route: Route): string {
-  const names = Object.entries(pathOf(route).methods)
-    .filter(([, [operation]]) => operation !== 'deleteAnnotation')
-    .map(([method]) => method)
+/** The id of the operation. HEAD counts as GET. */
+export function operationOf(route: Route, method: string, live: boolean): string | undefined {
+  return methodOf(route, method === 'HEAD' ? 'GET' : method, live)?.[0]
+}
+
+/** The scope that a request needs, null for none, or `refused` if it accepts no key with scopes. */
+export function scopeOf(route: Route, method: string, live: boolean): string | null {
+  const scope = methodOf(route, method, live)?.[1]
+  if (!live) return method === 'OPTIONS' ? scopeOfOptions(route) : (scope ?? null)
+  const object = route.name === 'projects' ? 'project' : pathOf(route).read?.split(':')[0]
+  if (method === 'OPTIONS') return `${object}:read`
+  if (extras.includes(route.name)) return 'refused'
+  if (scope !== undefined) return scope ?? `${object}:read`
+  return method === 'PATCH' && route.id === '' ? `${object}:write` : 'refused'
+}
+
+function scopeOfOptions(route: Route): string | null {
+  const { methods, read } = pathOf(route)
+  if (!optionsNeedsScopeOfMethod) return read
+  return (methods.GET ?? Object.values(methods)[0])?.[1] ?? null
+}
+
+/** The header Allow: the methods of the path. The documentation says that DELETE of an annotation never succeeds. */
+export function allowOf(route: Route, live: boolean): string {
+  const names = Object.keys(pathOf(route).methods).filter((method) => {
+    const operation = operationOf(route, method, live)
+    return operation !== undefined && (live || operation !== 'deleteAnnotation')
+  })
   return [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }

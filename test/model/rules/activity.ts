@@ -1,0 +1,68 @@
+import { byId, type Json, type Plugin } from '../rows.ts'
+import { currentProject } from './access.ts'
+import { serverError } from './answers.ts'
+import type { Call, PluginCall } from './call.ts'
+import { sortable } from './dates.ts'
+import { linkTo, readInteger } from './pages.ts'
+
+/** Writes down what a user did to a plugin, in the current project of the user. */
+export function log(call: PluginCall, activity: string, { id, name }: Plugin): void {
+  const { rows, user, organization, now } = call
+  rows.activity.push({
+    id: rows.nextActivity,
+    user: user.id,
+    organization: organization.id,
+    project: currentProject(rows, user)?.id ?? null,
+    activity,
+    scope: 'Plugin',
+    item_id: String(id),
+    detail: { changes: null, trigger: null, name, short_id: null, type: null },
+    created_at: now,
+  })
+  rows.nextActivity += 1
+}
+
+/** A page of the entries of the current project of the user, whatever the organization of the path. */
+export function activityPage(call: PluginCall): Json {
+  const { rows, user } = call
+  const [limit, number] = [readNumber(call, 'limit', 10), readNumber(call, 'page', 1)]
+  const project = currentProject(rows, user)?.id
+  const found = rows.activity
+    .filter((entry) => entry.project === project)
+    .sort(
+      (one, other) =>
+        compare(sortable(other.created_at), sortable(one.created_at)) || other.id - one.id,
+    )
+  const results = found.slice((number - 1) * limit, number * limit).map((entry) => {
+    const author = byId(rows.users, entry.user)
+    return {
+      user: author ? { first_name: author.first_name, email: author.email } : null,
+      activity: entry.activity,
+      scope: entry.scope,
+      item_id: entry.item_id,
+      detail: entry.detail,
+      created_at: entry.created_at,
+    }
+  })
+  return {
+    results,
+    next: number * limit < found.length ? link(call, number + 1, limit) : null,
+    previous: number > 1 ? link(call, number - 1, limit) : null,
+    total_count: found.length,
+  }
+}
+
+/** Another text than a whole number crashes the service. One that is too small counts as missing. */
+function readNumber({ request }: Call, name: string, usual: number): number {
+  const text = request.query.findLast(([other]) => other === name)?.[1]
+  if (text === undefined) return usual
+  const number = readInteger(text)
+  if (number === null) throw serverError()
+  return number < 1 ? usual : number
+}
+
+function link({ request }: Call, number: number, limit: number): string {
+  return linkTo(request, { page: String(number), limit: String(limit) })
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
