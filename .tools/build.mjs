@@ -9,7 +9,6 @@ import { buildFactories } from './build-factories.mjs'
 import { buildLibraries, libraries } from './build-libraries.mjs'
 import { buildModules } from './build-modules.mjs'
 import { toCommonJs } from './commonjs.mjs'
-import { panelStyles } from './panel-styles.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
 import { without } from './without.mjs'
 
@@ -90,16 +89,9 @@ const forPages = {
 }
 await bundle({
   ...forPages,
-  // The panel of a page shares its files with the dashboard.
-  entryPoints: {
-    'dashboard/assets/main': join(pages, 'main.tsx'),
-    'server/dashboard/panel': join(pages, 'panel.js'),
-  },
-  outdir: join(root, 'dist'),
-  chunkNames: 'dashboard/assets/[name]-[hash]',
+  entryPoints: [join(pages, 'main.tsx')],
   format: 'esm',
   splitting: true,
-  plugins: [panelStyles()],
 })
 await bundle({ ...forPages, entryPoints: [join(pages, 'main.css')] })
 // A blocking script: it runs before the page is painted, unlike a module.

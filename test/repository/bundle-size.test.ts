@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { root } from '../support/cli/command.ts'
 
 /**
- * Bundles `understudy-api/browser` without msw and the panel. The page loads some files at the start, and the others on
+ * Bundles `understudy-api/browser` without msw. The page loads some files at the start, and the others on
  * demand.
  */
 async function bundle() {
@@ -20,7 +18,7 @@ async function bundle() {
     splitting: true,
     format: 'esm',
     platform: 'browser',
-    external: ['msw', 'msw/*', '*/dashboard/panel.js'],
+    external: ['msw', 'msw/*'],
     write: false,
     outdir: root,
     metafile: true,
@@ -63,32 +61,13 @@ test('what every page loads at once is under 48 kB gzipped, msw and the built-in
   expect(size).toBeLessThan(48_000)
 })
 
-test('the panel is at most 80 kB gzipped, with its chart', () => {
-  const dist = join(root, 'dist')
-  const files = ['server/dashboard/panel.js']
-  for (const name of files) {
-    const text = readFileSync(join(dist, name), 'utf8')
-    for (const [, imported = ''] of text.matchAll(/(?:from|import\()"(\.[^"]+)"/g)) {
-      const path = join(dirname(name), imported)
-      if (!files.includes(path)) files.push(path)
-    }
-  }
-
-  const sizes = files.map((name) => gzipSync(readFileSync(join(dist, name))).length)
-
-  const size = sizes.reduce((sum, one) => sum + one, 0)
-  console.info(`panel: ${size} bytes of JavaScript gzipped in ${files.length} files`)
-  expect(files.length).toBeGreaterThan(1)
-  expect(size).toBeLessThanOrEqual(80_000)
-})
-
-test('a build for production has nothing of the simulator and its panel', async () => {
+test('a build for production has nothing of the simulator', async () => {
   const inputsOf = async (mode: string): Promise<string[]> => {
     const { metafile } = await build({
       stdin: {
         contents: `if (import.meta.env.MODE === 'offline') {
           const { startInBrowser } = await import('./dist/browser.js')
-          await startInBrowser({ panel: true })
+          await startInBrowser()
         }`,
         resolveDir: root,
       },
@@ -106,7 +85,7 @@ test('a build for production has nothing of the simulator and its panel', async 
   }
 
   expect(await inputsOf('production')).toEqual(['<stdin>'])
-  expect(await inputsOf('offline')).toContain('dist/server/dashboard/panel.js')
+  expect(await inputsOf('offline')).toContain('dist/browser.js')
 })
 
 test('a page that imports connect() alone does not load the simulator', async () => {

@@ -1,7 +1,8 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import { openRouter } from '../../sandbox/router.ts'
+import { openRouter, type Router } from '../../sandbox/router.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { optionNames, type SimulatorOptions, withSeed } from '../../sandbox/simulator-options.ts'
 import type { Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
@@ -9,7 +10,6 @@ import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { BuiltInWorld, FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage, refuse } from './check-page.ts'
-import type { openSimulator } from './page-simulator.ts'
 import type { Persist } from './persist-world.ts'
 
 /** The options of `startInBrowser`. */
@@ -26,11 +26,6 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world' | 'neighb
   readonly scope?: string
   /** Whether the console gets no line for each request */
   readonly quiet?: boolean
-  /**
-   * Whether the page has a panel with requests and their reasons, faults, clock, keys, policies and rows. By default only if
-   * `?understudy` is in the address of the page
-   */
-  readonly panel?: boolean
   /** Called with exceptions from inside, and when the storage is full; default: `console.error` */
   readonly onError?: (error: unknown) => void
 }
@@ -43,7 +38,6 @@ const browserOptionNames: readonly string[] = [
     workerUrl: true,
     scope: true,
     quiet: true,
-    panel: true,
   } satisfies OptionNames<Omit<BrowserOptions, keyof SimulatorOptions>>),
 ]
 
@@ -78,7 +72,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
   const { persist = 'tab', key = 'understudy', quiet = false, ...rest } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...routerOptions } = rest
-  const { onError = console.error, profile, policies, seed, sandboxes, panel } = routerOptions
+  const { onError = console.error, profile, policies, seed, sandboxes } = routerOptions
   const ends = [await claimPage()]
   const stop = (): void => {
     for (const end of ends.splice(0).reverse()) end()
@@ -100,11 +94,6 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const { startWorker } = await import('./start-worker.ts')
     const started = startWorker(worker, { workerUrl, scope, quiet })
     ends.push(await started.catch((error: Error) => refuse('noRegistration', error)))
-    const isOpen = new URLSearchParams(location.search).has('understudy')
-    if (panel ?? isOpen) {
-      const { showPanel } = await import('./panel/show-panel.ts')
-      ends.push(showPanel(simulator, openPageWorld, isOpen, onError))
-    }
     return { simulator, worker, stop }
   } catch (error) {
     stop()
@@ -112,17 +101,25 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   }
 }
 
-function lazySimulator(...options: Parameters<typeof openSimulator>): () => Promise<Simulator> {
-  let simulator: Promise<Simulator> | null = null
-  return () => {
-    simulator ??= import('./page-simulator.ts').then(
-      (page) => page.openSimulator(...options),
-      (error) => {
-        simulator = null
-        throw error
-      },
-    )
+/** @param log prints the requests to a sandbox */
+function lazySimulator(
+  router: Router,
+  limit: number | undefined,
+  log: ((sandbox: Sandbox) => void) | null,
+): () => Promise<Simulator> {
+  let loading: Promise<Simulator> | null = null
+  const open = async (): Promise<Simulator> => {
+    const { Simulator } = await import('../../simulator.ts')
+    const simulator = new Simulator(router, limit)
+    if (log) simulator.sandboxes.follow((_, { sandbox }) => log(sandbox))
     return simulator
+  }
+  return () => {
+    loading ??= open().catch((error) => {
+      loading = null
+      throw error
+    })
+    return loading
   }
 }
 

@@ -29,15 +29,14 @@ export function overflowOf(page: Page): Promise<number> {
 export const widths: readonly number[] = [390, 768, 1280, 1920]
 
 /**
- * Lists elements that are cut off, of a page or of its panel: a button or a badge that is wider than its box or leaves the
+ * Lists elements that are cut off: a button or a badge that is wider than its box or leaves the
  * visible part of the box that scrolls it, a text that ends in an ellipsis without a tooltip, a selected option or a
  * placeholder that its field has no room for, and a label at the edge of a chart.
  */
 export function clippedOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true })
-    const root = document.querySelector('understudy-panel')?.shadowRoot ?? document.body
-    const elements = [...root.querySelectorAll<HTMLElement>('*')].filter(
+    const elements = [...document.body.querySelectorAll<HTMLElement>('*')].filter(
       (element) =>
         isShown(element) && !element.closest('.visually-hidden, .skip, svg, option, optgroup'),
     )

@@ -3,13 +3,10 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../files.ts'
 import { bin, root } from '../root.ts'
-
-const styles = new URL('../../../.tools/panel-styles.mjs', import.meta.url).href
-const { panelStyles }: { panelStyles: () => Plugin } = await import(styles)
 
 const here: Making = { folder: root, entrance: './src/browser.ts', bin }
 
@@ -17,8 +14,7 @@ const here: Making = { folder: root, entrance: './src/browser.ts', bin }
 const mainOf = (entrance: string): string => `
   import { startInBrowser } from '${entrance}'
   globalThis.startInBrowser = startInBrowser
-  const [text] = location.search.slice(1).split('&understudy')
-  const options = JSON.parse(decodeURIComponent(text) || '{}')
+  const options = JSON.parse(decodeURIComponent(location.search.slice(1)) || '{}')
   globalThis.started = startInBrowser({ clock: '2024-06-15T12:00:00Z', quiet: true, ...options })
   globalThis.said = started.then(() => null, (error) => error.message)
 `
@@ -93,7 +89,6 @@ async function bundled({ folder, entrance }: Making): Promise<[path: string, tex
     splitting: true,
     format: 'esm',
     platform: 'browser',
-    plugins: [panelStyles()],
     write: false,
     logLevel: 'silent',
   })

@@ -4,7 +4,6 @@ import type { PolicyInfo } from '../../../policies/policy-access.ts'
 import type { PolicyOverrides, Profile } from '../../../policies/settings.ts'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
 import { decodePart } from '../../../utils/escape.ts'
-import type { WorldRemote } from '../panel.d.ts'
 import type { useLiveWorld } from './live-world.ts'
 import { type LoadState, type Notifications, useLoad, useStore } from './store.ts'
 
@@ -63,7 +62,7 @@ export function linksOf({ sandbox, params: shown }: DashboardRoute): Links {
 /** The selected world, which is the server's main world or a sandbox, and what its views share. */
 export interface Dashboard extends Links, Readonly<ReturnType<typeof useLiveWorld>> {
   /** The client of the server's main world, which manages the sandboxes. */
-  readonly server: WorldRemote
+  readonly server: Remote
   /** The id of the selected sandbox; null for the main world. */
   readonly sandbox: string | null
   readonly notifications: Notifications
@@ -165,7 +164,7 @@ export function useAction(onSuccess?: () => void) {
 
 /** Loads something of the world, and loads it again when a request has changed rows, and after each operation. */
 export function useWorldData<T>(
-  request: (remote: WorldRemote) => Promise<T>,
+  request: (remote: Remote) => Promise<T>,
   inputs: readonly unknown[] = [],
 ): LoadState<T> {
   const { remote, journal } = useDashboard()

@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks'
+import type { Remote } from '../../../remote/connect.ts'
 import type { ClientMistake } from '../../../analysis/client-rules/rule.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { abortOf } from '../../../utils/abort.ts'
 import { wait } from '../../../utils/wait.ts'
-import type { WorldRemote } from '../panel.d.ts'
 import { Loaded, Store } from './store.ts'
 
 /** Follows a world while the component is shown. @param server the main world of the server */
-export function useLiveWorld(server: WorldRemote, remote: WorldRemote) {
+export function useLiveWorld(server: Remote, remote: Remote) {
   const world = useMemo(() => {
     const state = new LiveState(server, remote)
     const journal = new LiveJournal(remote, state.refresh)
@@ -22,7 +22,7 @@ export function useLiveWorld(server: WorldRemote, remote: WorldRemote) {
 }
 
 /** Loads what all views show alike: badges, lists and forms share it, so that they agree. */
-async function loadState(server: WorldRemote, remote: WorldRemote) {
+async function loadState(server: Remote, remote: Remote) {
   const [clock, faults, policies, changes, health] = await Promise.all([
     remote.clock.read(),
     remote.faults.list(),
@@ -41,7 +41,7 @@ class LiveState extends Loaded<Awaited<ReturnType<typeof loadState>>> {
   readonly refresh: () => Promise<void>
 
   /** @param server the main world of the server, whose health is that of all worlds */
-  constructor(server: WorldRemote, remote: WorldRemote) {
+  constructor(server: Remote, remote: Remote) {
     super()
     this.refresh = () => this.load(() => loadState(server, remote))
   }
@@ -68,14 +68,14 @@ class LiveJournal extends Store {
   readonly mistakes = new Loaded<ClientMistake[]>()
   /** Views reload when it changes: after an operation, and at most once per second after requests that change rows. */
   rowsVersion = 0
-  readonly #remote: WorldRemote
+  readonly #remote: Remote
   readonly #reportEntries: () => void
   readonly #reportRows = throttle(() => this.reloadRows())
   /** Entries that the next frame will show. */
   #pending: JournalEntry[] = []
 
   /** @param onEntries called after entries arrived, at most once per second */
-  constructor(remote: WorldRemote, onEntries: () => void) {
+  constructor(remote: Remote, onEntries: () => void) {
     super()
     this.#remote = remote
     this.#reportEntries = throttle(() => {

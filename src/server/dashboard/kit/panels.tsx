@@ -10,11 +10,6 @@ interface Children {
   readonly children: ComponentChildren
 }
 
-/** The document, or the shadow root, that an element is in. */
-export function rootOf(element: Element): Document | ShadowRoot {
-  return element.getRootNode() as Document | ShadowRoot
-}
-
 /** Closes the dialog around a form. Null outside of dialogs. */
 export const CloseDialogContext: Context<(() => void) | null> = createContext<(() => void) | null>(
   null,
@@ -27,7 +22,7 @@ export function Dialog(props: { title: string; onClose: () => void } & Children)
   const close = () => dialog.current?.close()
   useLayoutEffect(() => {
     const element = dialog.current as HTMLDialogElement
-    const opener = rootOf(element).activeElement as HTMLElement | null
+    const opener = document.activeElement as HTMLElement | null
     element.showModal()
     return () => opener?.focus()
   }, [])
@@ -76,8 +71,7 @@ export function DetailPanel({ title, label = title, actions, back, children }: D
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [])
   const close = () => {
-    const root = rootOf(heading.current as HTMLElement)
-    const row = root.querySelector<HTMLElement>('tr.current .opens')
+    const row = document.querySelector<HTMLElement>('tr.current .opens')
     open(back)
     requestAnimationFrame(() => row?.focus())
   }

@@ -2,7 +2,6 @@ import { ArrowDown, ArrowUp } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from './inline.tsx'
-import { rootOf } from './panels.tsx'
 
 /** Its CSS class and its header, then the content of a cell, and the field that the rows can be sorted by. */
 export type Column<Row> = readonly [
@@ -161,10 +160,9 @@ function useRowKeys() {
   const table = useRef<HTMLTableElement>(null)
   useLayoutEffect(() => {
     const element = table.current as HTMLTableElement
-    const root = rootOf(element) as Document
     const move = (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-      const { activeElement } = root
+      const { activeElement } = document
       const rows = [...element.querySelectorAll<HTMLElement>('tbody .opens')]
       const current = rows.findIndex((row) => row.closest('tr')?.contains(activeElement))
       if (current < 0 && !activeElement?.matches('body, h1')) return
@@ -172,8 +170,8 @@ function useRowKeys() {
       event.preventDefault()
       rows[current + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
     }
-    root.addEventListener('keydown', move)
-    return () => root.removeEventListener('keydown', move)
+    document.addEventListener('keydown', move)
+    return () => document.removeEventListener('keydown', move)
   }, [])
   return table
 }

@@ -1,6 +1,7 @@
 import type { Entry, Har } from 'har-format'
 import { Download, Terminal } from 'lucide'
 import { useState } from 'preact/hooks'
+import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry, MaskedKey } from '../../../sandbox/journal/entry.ts'
 import type { Recording } from '../../../scenarios/recording/recorder.ts'
 import { quoteForShell } from '../../../utils/escape.ts'
@@ -12,7 +13,6 @@ import { Input } from '../kit/fields.tsx'
 import { Form, useActionButton } from '../kit/form.tsx'
 import { formatCount } from '../kit/format.ts'
 import { DialogButton } from '../kit/panels.tsx'
-import type { WorldRemote } from '../panel.d.ts'
 
 /** @param props.ids the requests to export */
 export function ExportButtons({ ids }: { ids: readonly number[] }) {
@@ -95,7 +95,7 @@ export function CopyAsCurl({ entry }: { entry: JournalEntry }) {
  *
  * @param at the time of the entries in ISO 8601, if it is known: the server then returns fewer entries
  */
-async function fetchHar(remote: WorldRemote, ids: readonly number[], at?: string): Promise<Har> {
+async function fetchHar(remote: Remote, ids: readonly number[], at?: string): Promise<Har> {
   const { log } = await remote.journal.toHar(at === undefined ? {} : { since: at, until: at })
   const wanted = new Set(ids.map(String))
   const entries = log.entries.filter(({ comment = '' }) =>
