@@ -176,14 +176,7 @@ export type {
 export type { Duration } from './world/clock/duration.ts'
 export type { Defaults } from './world/defaults.ts'
 export type { AddedIds, NewRows } from './world/edit/add-rows.ts'
-export type {
-  AnnotationQuery,
-  FoundRows,
-  RowQuery,
-  Timeline,
-  TimelineStep,
-  TimelineUnit,
-} from './world/edit/find-rows.ts'
+export type { AnnotationQuery, FoundRows, RowQuery } from './world/edit/find-rows.ts'
 export type { RowCounts } from './world/edit/generate-rows.ts'
 export type { RowAccess, WorldAccess } from './world/edit/world-access.ts'
 export type {

@@ -24,7 +24,7 @@ import { rejectUnknownFields } from '../utils/usage-error.ts'
 import type { Clock, ClockSetting } from '../world/clock/clock.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
 import type { AddedIds, NewRows } from '../world/edit/add-rows.ts'
-import type { AnnotationQuery, FoundRows, RowQuery, Timeline } from '../world/edit/find-rows.ts'
+import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
 import type { RowCounts } from '../world/edit/generate-rows.ts'
 import type { Keys } from '../world/keys.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
@@ -83,7 +83,6 @@ function createRemote(client: ControlClient): Remote {
       get: (list, id) => client.callOrUndefined('retrieveRow', { params: { list, id } }),
       update: (list, id, body) => client.call('updateRow', { params: { list, id }, body }),
       delete: (list, id) => client.remove('deleteRow', { list, id }),
-      timeline: (query = {}) => client.call('readTimeline', { query }),
     },
     sandboxes: remoteSandboxes(client),
     snapshots: {
@@ -303,8 +302,6 @@ export interface RemoteWorld {
   ): Promise<AccessibleRows[List]>
   /** Removes a row from the world. Returns false if it does not exist. */
   delete(list: keyof AccessibleRows, id: number | string): Promise<boolean>
-  /** Counts annotations by date_marker and scope. */
-  timeline(query?: AnnotationQuery): Promise<Timeline>
 }
 
 /** The snapshots of a simulator in another process. */

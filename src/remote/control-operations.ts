@@ -14,7 +14,6 @@ export const controlOperations = {
   retrieveRow: 'GET /world/:list/:id',
   updateRow: 'PATCH /world/:list/:id',
   deleteRow: 'DELETE /world/:list/:id',
-  readTimeline: 'GET /timeline',
   listSandboxes: 'GET /sandboxes',
   createSandbox: 'POST /sandboxes',
   retrieveSandbox: 'GET /sandboxes/:id',

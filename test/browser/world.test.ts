@@ -111,51 +111,6 @@ withChromium('annotations are generated, and shown page by page', async () => {
   await expect.poll(() => page.locator('.rows tbody tr').count()).toBe(before + 20)
 })
 
-withChromium(
-  'the chart shows annotations over time, and dragging selects a date range',
-  async () => {
-    const { page } = await openDashboard('#/world', {
-      world: 'empty',
-      arrange: (simulator) =>
-        simulator.addRows({
-          annotations: ['2024-01-10', '2024-02-10', '2024-03-10'].map((day, index) => ({
-            date_marker: `${day}T12:00:00Z`,
-            scope: ['project', 'organization', 'project'][index] as string,
-          })),
-        }),
-    })
-    await page.locator('.plot canvas').waitFor()
-    const legend = await page.locator('.timeline .scope').allInnerTexts()
-    const painted = await page.locator('.plot canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
-        data: [],
-      }
-      const colors = new Set<string>()
-      for (let index = 0; index < data.length; index += 4)
-        colors.add([...data.slice(index, index + 4)].join())
-      return ['11,107,93,255', '122,59,143,255'].map((color) => colors.has(color))
-    })
-
-    const box = (await page.locator('.u-over').boundingBox()) as {
-      x: number
-      y: number
-      width: number
-      height: number
-    }
-    await page.mouse.move(box.x + box.width * 0.3, box.y + 20)
-    await page.mouse.down()
-    await page.mouse.move(box.x + box.width * 0.7, box.y + 20, { steps: 5 })
-    await page.mouse.up()
-    await page.getByText('1–1 of 1').waitFor()
-
-    expect(legend).toEqual(['project 2', 'organization 1'])
-    expect(painted).toEqual([true, true])
-    expect(await page.getByRole('textbox', { name: 'From' }).inputValue()).toMatch(/^2024-01-/)
-    await page.getByRole('button', { name: 'Clear date range' }).click()
-    await page.getByText('1–3 of 3').waitFor()
-  },
-)
-
 withChromium('an annotation that a client creates appears at once', async () => {
   const { page, ask } = await openDashboard('#/world')
   await page.getByRole('button', { name: 'Delete annotation 1', exact: true }).waitFor()

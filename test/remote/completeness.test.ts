@@ -9,7 +9,6 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'world.toJSON': 'world.read',
   'world.toTexts': 'world.read',
   'world.searchInSteps': 'internal: world.find runs in steps on the server',
-  'world.timelineInSteps': 'internal: world.timeline runs in steps on the server',
   'world.seed': 'world.read',
   'world.next_ids': 'world.read',
   replaceWorld: 'world.replace',

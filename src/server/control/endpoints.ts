@@ -136,7 +136,6 @@ const tags = {
   world: 'The rows of the world.',
   generate: 'Generated rows.',
   reset: 'The return to the start, and what it would undo.',
-  timeline: 'Annotations counted by their date_marker.',
   sandboxes: "Isolated worlds beside the server's own.",
   snapshots: 'Named states of the rows.',
   clock: 'The time in the world.',

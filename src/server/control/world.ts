@@ -58,12 +58,6 @@ const listQuery: Readonly<Record<keyof RowQuery, Parameter<string | null>>> = {
   sort: textParameter('A field to sort by, such as id. After a minus sign: in descending order.'),
 }
 
-const timelineSchema = z.object({
-  unit: z.enum(['hour', 'day', 'week', 'month', 'year']),
-  steps: z.array(z.object({ at: z.string(), counts: z.record(z.string(), z.int()) })),
-  undated: z.int(),
-})
-
 const counts = { added: z.int(), changed: z.int(), removed: z.int() }
 const stateChangesSchema = z.object({
   rows: z.array(z.object({ list: z.string(), ...counts })),
@@ -173,14 +167,6 @@ export const worldOperations = {
     handle({ params: { list, id } }, { world }) {
       foundRow(rowsOf(world, list).delete(parseRowId(list, id)), list, id)
     },
-  }),
-
-  readTimeline: operation('GET', '/__admin/timeline', {
-    summary: 'Count annotations by date_marker and scope, in units that fit the time they span.',
-    query: annotationParameters,
-    response: timelineSchema,
-    errors: ['validation_error'],
-    handle: ({ url }, { world }) => finishBetweenEvents(world.timelineInSteps(parseRowQuery(url))),
   }),
 }
 

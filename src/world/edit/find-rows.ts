@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
-import { type Steps, stepSize } from '../../utils/steps.ts'
+import type { Steps } from '../../utils/steps.ts'
 import { unknownWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
@@ -193,95 +193,6 @@ const pagination = {
 const annotationQuerySchema = z.strictObject({ search, ...annotationFilters })
 const annotationRowQuerySchema = annotationQuerySchema.extend(pagination)
 const rowQuerySchema = z.strictObject({ search, ...pagination })
-
-/** The length of a step of a timeline. */
-export type TimelineUnit = 'hour' | 'day' | 'week' | 'month' | 'year'
-
-/** A step of a timeline. */
-export interface TimelineStep {
-  /** ISO 8601, UTC: the start of the step */
-  readonly at: string
-  /** The number of annotations, by scope */
-  readonly counts: Readonly<Record<string, number>>
-}
-
-/** Annotations by their date_marker. */
-export interface Timeline {
-  readonly unit: TimelineUnit
-  /** The steps with annotations, the earliest first */
-  readonly steps: readonly TimelineStep[]
-  /** The number of annotations without a date_marker */
-  readonly undated: number
-}
-
-const hour = 3_600_000
-const day = 24 * hour
-
-/** Each unit with the longest time span that it is used for. */
-const units: readonly (readonly [TimelineUnit, number])[] = [
-  ['hour', 4 * day],
-  ['day', 120 * day],
-  ['week', 2 * 366 * day],
-  ['month', 10 * 366 * day],
-  ['year', Number.POSITIVE_INFINITY],
-]
-
-/** Counts annotations by time and scope, in steps. @throws UsageError that names the invalid field */
-export function* buildTimeline(query: AnnotationQuery, tables: Tables): Steps<Timeline> {
-  const schema: z.ZodType = annotationQuerySchema
-  const parsed = parseOptions(schema, query, 'build the timeline', 'query') as AnnotationQuery
-  // Other requests can write between two steps.
-  const fork = { ...tables, annotations: tables.annotations.fork() }
-  yield* searchAnnotationsInSteps(parsed, fork)
-  const entries = fork.annotations.list(annotationIndexes(parsed, fork)).search(searchTerms(parsed))
-  const isMatch = createFilter(parsed) ?? (() => true)
-  const [times, scopes]: [number[], string[]] = [[], []]
-  let undated = 0
-  for (let start = 0; start < entries.size; start += stepSize) {
-    for (const entry of entries.slice(start, stepSize)) {
-      if (!isMatch(entry)) continue
-      if (entry.row.date_marker === null) undated += 1
-      else {
-        times.push(-entry.rank)
-        scopes.push(entry.row.scope)
-      }
-    }
-    yield
-  }
-  // The entries are ordered, the newest first.
-  const span = (times[0] ?? 0) - (times.at(-1) ?? 0)
-  const unit = units.find(([, longest]) => span <= longest)?.[0] ?? 'year'
-  const steps = new Map<number, Map<string, number>>()
-  for (const [index, time] of times.entries()) {
-    const start = startOfStep(time, unit)
-    const scope = scopes[index] as string
-    const counts = steps.get(start) ?? new Map<string, number>()
-    counts.set(scope, (counts.get(scope) ?? 0) + 1)
-    steps.set(start, counts)
-    if (index % stepSize === 0) yield
-  }
-  return {
-    unit,
-    steps: [...steps].reverse().map(([start, counts]) => ({
-      at: new Date(start).toISOString(),
-      // Unlike an assignment, fromEntries is safe for a scope called __proto__.
-      counts: Object.fromEntries(counts),
-    })),
-    undated,
-  }
-}
-
-/** The start of the step that contains a time. Weeks start on Monday. */
-function startOfStep(time: number, unit: TimelineUnit): number {
-  if (unit === 'hour') return Math.floor(time / hour) * hour
-  if (unit === 'day') return Math.floor(time / day) * day
-  // The first of January 1970 was a Thursday.
-  if (unit === 'week') return (Math.floor((time / day + 3) / 7) * 7 - 3) * day
-  const date = new Date(time)
-  const start = new Date(0)
-  start.setUTCFullYear(date.getUTCFullYear(), unit === 'month' ? date.getUTCMonth() : 0, 1)
-  return start.getTime()
-}
 
 /**
  * Checks the sorting of a list: a field, after a minus sign for the descending order.

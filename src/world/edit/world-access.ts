@@ -1,7 +1,7 @@
 import { issuesError } from '../../utils/issues.ts'
 import { schemaIssues } from '../../utils/schema-issues.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
-import { finish, type Steps } from '../../utils/steps.ts'
+import type { Steps } from '../../utils/steps.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { AccessibleRows, CountedRows } from '../defaults.ts'
@@ -24,12 +24,10 @@ import {
 import type { WorldJson } from '../world-json.ts'
 import {
   type AnnotationQuery,
-  buildTimeline,
   type FoundRows,
   findRows,
   type RowQuery,
   searchAnnotationsInSteps,
-  type Timeline,
 } from './find-rows.ts'
 import { toRowJson } from './row-json.ts'
 
@@ -90,16 +88,6 @@ export class WorldAccess {
     query: RowQuery = {},
   ): FoundRows<AccessibleRows[List]> {
     return findRows(list, query, this.#sandbox.loaded.tables)
-  }
-
-  /** Counts annotations by time and scope. @throws UsageError that names the invalid field */
-  timeline(query: AnnotationQuery = {}): Timeline {
-    return finish(this.timelineInSteps(query))
-  }
-
-  /** @internal */
-  timelineInSteps(query: AnnotationQuery = {}): Steps<Timeline> {
-    return buildTimeline(query, this.#sandbox.loaded.tables)
   }
 
   /**

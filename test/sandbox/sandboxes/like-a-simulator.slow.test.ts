@@ -43,7 +43,6 @@ function chooseAct(random: Random, count: number): Act {
     (simulator) =>
       simulator.addRows({ annotations: Array.from({ length: 20 }, () => ({ content })) }),
     ({ world }) => world.find('annotations', { offset: below(count), limit: 50 }),
-    ({ world }) => world.timeline(),
     ({ policies }) => policies.set({ 'annotations.list.limit.default': pick([3, 100]) }),
     ({ faults }) =>
       faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect: { status: 503 } }),

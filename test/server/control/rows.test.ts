@@ -136,53 +136,6 @@ test.each(['/__admin/policies', '/__admin/world/annotations/1'])(
   },
 )
 
-test.each([
-  {
-    unit: 'year',
-    markers: ['0099-02-01T00:00:00Z', '0099-03-01T00:00:00Z', '2024-06-20T00:00:00Z'],
-    at: ['0099-01-01T00:00:00.000Z', '2024-01-01T00:00:00.000Z'],
-  },
-])(
-  'annotations are counted per $unit, also in the first century',
-  async ({ unit, markers, at }) => {
-    const { ask, simulator } = await start({ world: 'empty' })
-    const [one, two, three] = markers.map((date_marker) => ({ date_marker }))
-    simulator.addRows({
-      annotations: [
-        { ...one, scope: 'project' },
-        { ...two, scope: 'organization' },
-        { ...three, scope: 'project' },
-        { content: 'undated' },
-      ],
-    })
-
-    const { body } = await ask('GET', '/__admin/timeline', json)
-
-    expect(body).toEqual({
-      unit,
-      steps: [
-        { at: at[0], counts: { project: 1, organization: 1 } },
-        { at: at[1], counts: { project: 1 } },
-      ],
-      undated: 1,
-    })
-  },
-)
-
-test('scopes are counted by any name, even __proto__', async () => {
-  const policies = { 'annotations.scope.values': 'any' } as const
-  const { ask } = await start({ world: 'empty', policies })
-  const date_marker = '2024-06-01T10:00:00Z'
-  for (const scope of ['constructor', '__proto__', '__proto__'])
-    await ask('POST', '/api/projects/1/annotations/', { body: { date_marker, scope } })
-
-  const { body } = await ask('GET', '/__admin/timeline', json)
-
-  expect(JSON.stringify((body as { steps: object[] }).steps)).toBe(
-    '[{"at":"2024-06-01T10:00:00.000Z","counts":{"__proto__":2,"constructor":1}}]',
-  )
-})
-
 test('generated rows depend on the seed, and are never repeated', async () => {
   const generateTwice = async (seed: number) => {
     const { ask, simulator } = await start({ seed })

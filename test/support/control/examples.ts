@@ -85,7 +85,6 @@ export const examples: Readonly<Record<string, Example>> = {
     ],
   },
   readReset: {},
-  readTimeline: { mistakes: [{ query: '?until=noon', field: 'until' }] },
   resetWorld: {
     body: { only: ['rows', 'faults'] },
   },

@@ -74,49 +74,8 @@ test('other lists are searched for each word in all texts and numbers but the so
   expect(world.find('plugins', { sort: '-id', limit: 1 })).toEqual({ count: 2, rows: [two] })
 })
 
-test('a timeline counts annotations by time and scope, also those of a query', () => {
-  const world = worldOfFour()
-
-  expect(world.timeline()).toEqual({
-    unit: 'hour',
-    steps: [
-      { at: '2024-06-10T00:00:00.000Z', counts: { project: 2 } },
-      { at: '2024-06-12T00:00:00.000Z', counts: { organization: 1 } },
-    ],
-    undated: 1,
-  })
-  expect(world.timeline({ deleted: false, project: 1, until: '2024-06-11' })).toEqual({
-    unit: 'hour',
-    steps: [{ at: '2024-06-10T00:00:00.000Z', counts: { project: 1 } }],
-    undated: 0,
-  })
-  expect(world.timeline({ search: 'nothing' })).toEqual({ unit: 'hour', steps: [], undated: 0 })
-})
-
-test.each([
-  [4, 'hour', '2024-06-14T10:00:00.000Z'],
-  [5, 'day', '2024-06-15T00:00:00.000Z'],
-  [120, 'day', '2024-10-08T00:00:00.000Z'],
-  [121, 'week', '2024-10-07T00:00:00.000Z'],
-  [732, 'week', '2026-06-08T00:00:00.000Z'],
-  [733, 'month', '2026-06-01T00:00:00.000Z'],
-  [3660, 'month', '2034-06-01T00:00:00.000Z'],
-  [3661, 'year', '2034-01-01T00:00:00.000Z'],
-])('%i days are counted per %s', (days, unit, last) => {
-  const { world } = createSimulator({ world: 'empty' })
-  const start = Date.parse('2024-06-10T10:30:00Z')
-  for (const time of [start, start + days * 86_400_000]) {
-    world.annotations.create({ date_marker: new Date(time).toISOString(), scope: 'project' })
-  }
-
-  const timeline = world.timeline()
-
-  expect([timeline.unit, timeline.steps.at(-1)?.at]).toEqual([unit, last])
-})
-
 test.each([
   ['find rows', 'limit', (query: object) => createSimulator().world.find('users', query)],
-  ['build the timeline', 'project', (query: object) => createSimulator().world.timeline(query)],
 ])('a wrong query to %s names its field', (task, field, run) => {
   expect(() => run({ [field]: 0.5 })).toThrow(expect.objectContaining({ field }))
   expect(() => run({ [field]: 0.5 })).toThrow(`Failed to ${task}`)

@@ -22,7 +22,6 @@ import { none } from '../kit/inline.tsx'
 import { Filters } from '../kit/panels.tsx'
 import type { Column } from '../kit/table.tsx'
 import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './rows.tsx'
-import { TimelineView } from './timeline-view.tsx'
 
 const emptyFilter = {
   search: '',
@@ -61,7 +60,7 @@ const stateOptions = [
 ] as const
 
 export function AnnotationsView() {
-  const { params: filter, setParams, field } = useViewParams(emptyFilter)
+  const { params: filter, field } = useViewParams(emptyFilter)
   const query = toQuery(filter)
   const page = useRows('annotations', query, emptyFilter.sort)
   const action = useActionButton()
@@ -92,7 +91,6 @@ export function AnnotationsView() {
         </Filters>
         <NewRowButtons page={page} />
       </div>
-      <TimelineView query={query} setRange={(since, until) => setParams({ since, until })} />
       <RowTable
         page={page}
         label="Annotations"
