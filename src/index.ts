@@ -25,7 +25,6 @@ export type {
   UnnamedScope,
 } from './analysis/report/report-schema.ts'
 export type { Assumption } from './analysis/traffic/assumption.ts'
-export type { ImportedTraffic, ImportRequest } from './analysis/traffic/import-traffic.ts'
 export type { TestFile, TestRunner } from './analysis/traffic/test-files/test-file.ts'
 export type * from './analysis/variants/sweep-scenario.ts'
 export type {

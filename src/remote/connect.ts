@@ -1,7 +1,6 @@
 import type { JournalAccess } from '../analysis/journal-access.ts'
 import type { ResponseReasons } from '../analysis/reasons/response-reasons.ts'
 import type { RunReport } from '../analysis/report/report-schema.ts'
-import type { ImportedTraffic, ImportRequest } from '../analysis/traffic/import-traffic.ts'
 import type { ScenarioSweep } from '../analysis/variants/sweep-scenario.ts'
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
 import type { PolicyInfo } from '../policies/policy-access.ts'
@@ -152,7 +151,6 @@ function createRemote(client: ControlClient): Remote {
       replay: (scenario, options) => replayRemotely(client, scenario, options),
       sweep: (scenario, options) =>
         client.call('sweepScenario', { body: { scenario, ...options } }),
-      import: (body) => client.call('importTraffic', { body }),
     },
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
@@ -362,8 +360,6 @@ export interface RemoteScenarios {
     scenario: string | Scenario,
     options?: Omit<RemoteReplayOptions, 'onStep' | 'in_place'>,
   ): Promise<ScenarioSweep>
-  /** Converts a HAR archive to a scenario, or reads a scenario: what failed, and a test of it for each runner. */
-  import(request: ImportRequest): Promise<ImportedTraffic>
 }
 
 /** The recording that a server replays to its clients. */

@@ -57,7 +57,6 @@ export const controlOperations = {
   retrieveScenario: 'GET /scenarios/:name',
   replayScenario: 'POST /replays',
   sweepScenario: 'POST /sweeps',
-  importTraffic: 'POST /imports',
 } as const
 
 /** The id of an operation of the control API. */

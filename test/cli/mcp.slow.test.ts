@@ -106,11 +106,11 @@ test('a line that is no JSON-RPC gets an error, and the next one its response', 
   expect(stderr).toBe(`${messages.join('\n')}\n`)
 })
 
-test('an archive of 11 MB is read, and a line of more than 128 MiB gets an error', async () => {
+test('a message of 11 MB is read, and a line of more than 128 MiB gets an error', async () => {
   const child = startProcess(['mcp', '--quiet'])
   const call = (id: number, length: number) => {
-    const content = JSON.stringify({ log: { comment: 'x'.repeat(length), entries: [] } })
-    const params = { name: 'importTraffic', arguments: { name: 'a.har', content } }
+    const scenario = { title: 'x'.repeat(length), steps: [] }
+    const params = { name: 'replayScenario', arguments: { scenario } }
     return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })
   }
   const list = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' })
@@ -125,7 +125,7 @@ test('an archive of 11 MB is read, and a line of more than 128 MiB gets an error
   const message = 'Failed to read line 2 of stdin: expected at most 134217728 bytes.'
   expect(code).toBe(0)
   expect(responses.find(({ id }) => id === 5)).toMatchObject({
-    result: { isError: true, content: [{ text: expect.stringContaining('a.har') }] },
+    result: { isError: true, content: [{ text: expect.stringContaining('steps') }] },
   })
   expect(responses.find(({ id }) => id === null)).toEqual({
     jsonrpc: '2.0',

@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { type DescribedBody, toBodySchema } from '../../adapters/openapi/json-schema.ts'
 import type { Reason, ResponseReasons } from '../../analysis/reasons/response-reasons.ts'
-import type { ImportedTraffic } from '../../analysis/traffic/import-traffic.ts'
-import { testRunners } from '../../analysis/traffic/test-files/test-file.ts'
 import type { Parameter } from '../../http/parameters.ts'
 import type { PolicyInfo } from '../../policies/policy-access.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
@@ -13,7 +11,7 @@ import type { ReplayResult } from '../../scenarios/run/result.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { createSendableRequest } from '../../utils/sendable-request.ts'
-import { rejectUnknownFields, UsageError, unknownWord } from '../../utils/usage-error.ts'
+import { rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { allControlEndpoints } from '../control/endpoints.ts'
 import { isControlPath } from '../control/guard.ts'
@@ -318,22 +316,7 @@ export const tools: readonly Tool[] = [
       summarizeReplay(await replayRemotely(client, scenario as string, options)),
   },
   operationTool('sweepScenario'),
-  operationTool('importTraffic', {
-    description:
-      'Read a HAR archive, a journal or a scenario: what failed. With part, also the scenario, for replayScenario, or a test of it.',
-    extra: { part: { type: 'string', description: `scenario, ${testRunners.join(', ')}.` } },
-    select: selectImported,
-  }),
 ]
-
-/** A scenario or a test can be long, so an agent asks for one of them. @throws UsageError for an unknown part */
-function selectImported({ scenario, tests, ...found }: ImportedTraffic, { part }: Arguments) {
-  if (part === undefined) return found
-  if (part === 'scenario') return { ...found, scenario }
-  const test = tests.find(({ runner }) => runner === part)
-  if (test) return { ...found, test }
-  throw unknownWord('read part', ['scenario', ...testRunners], String(part))
-}
 
 function summarizeEntry(entry: JournalEntry): object {
   const { id, at, operation, method, path, query, key, response, reason, ignored } = entry

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { callTool, connectMcp } from '../../support/control/mcp-client.ts'
-import { start } from '../../support/lanes/start.ts'
-import { incidentHar } from '../../support/scenarios/incident-har.ts'
+import { socketTest, start } from '../../support/lanes/start.ts'
 
 const annotation = '/api/projects/1/annotations/1/'
 
@@ -259,29 +258,6 @@ test('a result that is too long for an agent is refused', async () => {
 
   await expect(callTool(client, 'listRows', { list: 'annotations', limit: 300 })).rejects.toThrow(
     'at most 100000 are returned. Ask for less',
-  )
-})
-
-test('an agent imports an archive, and asks for its scenario or for a test', async () => {
-  const { origin, simulator } = await start()
-  const client = await connectMcp(origin)
-  const archive = { name: 'incident.har', content: JSON.stringify(incidentHar) }
-  const importPart = (part: string) => callTool(client, 'importTraffic', { ...archive, part })
-
-  const found = await callTool(client, 'importTraffic', archive)
-  const { scenario } = (await importPart('scenario')) as { scenario: object }
-  const replayed = await callTool(client, 'replayScenario', { scenario })
-  const { test } = (await importPart('pytest')) as { test: object }
-
-  expect(Object.keys(found as object)).toEqual([
-    ...['scenario_file', 'base_url', 'requests', 'left_out', 'assumptions', 'warnings', 'title'],
-    ...['failures', 'faults', 'differing'],
-  ])
-  expect(replayed).toMatchObject({ passed: true, not_passed: [] })
-  expect(test).toMatchObject({ runner: 'pytest', name: 'test_incident.py' })
-  expect(simulator.journal.find()).toEqual([])
-  await expect(importPart('vitets')).rejects.toThrow(
-    'Failed to read part: expected one of scenario, vitest, playwright, pytest, node, got "vitets". Did you mean vitest?',
   )
 })
 

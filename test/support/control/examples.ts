@@ -181,17 +181,6 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: {}, field: 'scenario' },
     ],
   },
-  importTraffic: {
-    body: {
-      name: 'run.json',
-      content: { title: 'Read', steps: [{ method: 'GET', path: '/api/projects/' }] },
-    },
-    mistakes: [
-      { body: { name: 'run.har', content: { log: {} } }, field: 'log.entries' },
-      { body: { name: 'run.json', content: {}, runner: 'jest' }, field: 'runner' },
-      { body: {}, field: 'name' },
-    ],
-  },
   sweepScenario: {
     body: { scenario: 'connection-breaks-mid-response' },
     mistakes: [{ body: { scenario: 'answer-breaks-of' }, field: 'scenario' }],

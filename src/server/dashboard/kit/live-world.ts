@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
-import type { Remote } from '../../../remote/connect.ts'
 import type { ClientMistake } from '../../../analysis/client-rules/rule.ts'
+import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { abortOf } from '../../../utils/abort.ts'
 import { wait } from '../../../utils/wait.ts'

@@ -1,5 +1,5 @@
 import { Clapperboard, Play } from 'lucide'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { Profile } from '../../../policies/settings.ts'
 import { defaultWorld } from '../../../remote/client.ts'
 import type { Remote } from '../../../remote/connect.ts'
@@ -14,7 +14,6 @@ import { none, PolicyList } from '../kit/inline.tsx'
 import { DetailPanel, EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { Store, useLoad, useStore } from '../kit/store.ts'
 import { type Column, JsonView, Table } from '../kit/table.tsx'
-import { DropArea, ImportDialog, type ImportedFile, readImport } from './import-dialog.tsx'
 
 const profileOptions = [
   ['', 'Profile of each scenario'],
@@ -33,7 +32,6 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
   const runs = useStore(useMemo(() => new ScenarioRuns(remote), [remote]))
   const { params, field } = useViewParams({ search: '', profile: '' })
   const { search } = params
-  const [imported, setImported] = useState<ImportedFile | null>(null)
   const profile = params.profile as ProfileChoice
   useEffect(() => () => runs.stop(), [runs])
   const shown = value.filter(({ name, title }) => matchesWords(`${name} ${title}`, search))
@@ -47,18 +45,6 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
     } catch (error) {
       notifications.showError(`${file.name} is not valid JSON: ${(error as Error).message}`)
     }
-  }
-  const importFile = async (file: File) => {
-    try {
-      setImported({ fileName: file.name, ...(await readImport(file, remote)) })
-    } catch (error) {
-      notifications.showError((error as Error).message)
-    }
-  }
-  const runImported = ({ fileName, scenario }: ImportedFile) => {
-    setImported(null)
-    runs.run(fileName, scenario, profile)
-    openView(linkHere('scenarios', fileName))
   }
   const columns: readonly Column<ListedScenario>[] = [
     [
@@ -86,62 +72,51 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
     <RunView name={open} run={runs.get(open)} onRun={() => run(open)} />
   )
   return (
-    <DropArea onDrop={importFile}>
-      <SplitView label="Scenarios" detail={detail}>
-        {imported && (
-          <ImportDialog imported={imported} onRun={runImported} onClose={() => setImported(null)} />
-        )}
-        <div class="toolbar">
-          <SearchField placeholder="Search scenarios" {...field('search')} />
-          <Select label="Profile" hideLabel options={profileOptions} {...field('profile')} />
-          <span class="count" role="status">
-            {runs.summary}
-          </span>
-          <div class="actions">
-            <Button
-              label={runs.isBusy ? 'Running…' : `Run all (${runnable.length})`}
-              class="primary"
-              icon={Play}
-              disabled={runs.isBusy}
-              onClick={() => runs.runAll(runnable, profile)}
-            />
-            <FileButton label="Run file…" accept=".json,application/json" onSelect={runFile} />
-            <FileButton
-              label="Import…"
-              accept=".har,.json,.jsonl,.ndjson,application/json"
-              onSelect={importFile}
-            />
-          </div>
-        </div>
-        <ErrorMessage error={error} reload={reload} />
-        {shown.length === 0 ? (
-          <EmptyState
-            icon={Clapperboard}
-            title={value.length === 0 ? 'No scenarios.' : 'No scenarios match the search.'}
-          >
-            Save requests as a scenario, import a HAR archive, or start the server with --scenarios
-            FOLDER.
-          </EmptyState>
-        ) : (
-          <Table
-            class="rows linked"
-            columns={columns}
-            rows={shown}
-            rowKey={({ name }) => name}
-            rowClass={({ name }) => (name === open ? 'current' : '')}
-            actions={({ name, title, issue }) => (
-              <Button
-                label="Run"
-                class="quiet"
-                row={title}
-                disabled={issue !== null}
-                onClick={() => run(name)}
-              />
-            )}
+    <SplitView label="Scenarios" detail={detail}>
+      <div class="toolbar">
+        <SearchField placeholder="Search scenarios" {...field('search')} />
+        <Select label="Profile" hideLabel options={profileOptions} {...field('profile')} />
+        <span class="count" role="status">
+          {runs.summary}
+        </span>
+        <div class="actions">
+          <Button
+            label={runs.isBusy ? 'Running…' : `Run all (${runnable.length})`}
+            class="primary"
+            icon={Play}
+            disabled={runs.isBusy}
+            onClick={() => runs.runAll(runnable, profile)}
           />
-        )}
-      </SplitView>
-    </DropArea>
+          <FileButton label="Run file…" accept=".json,application/json" onSelect={runFile} />
+        </div>
+      </div>
+      <ErrorMessage error={error} reload={reload} />
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={Clapperboard}
+          title={value.length === 0 ? 'No scenarios.' : 'No scenarios match the search.'}
+        >
+          Save requests as a scenario, or start the server with --scenarios FOLDER.
+        </EmptyState>
+      ) : (
+        <Table
+          class="rows linked"
+          columns={columns}
+          rows={shown}
+          rowKey={({ name }) => name}
+          rowClass={({ name }) => (name === open ? 'current' : '')}
+          actions={({ name, title, issue }) => (
+            <Button
+              label="Run"
+              class="quiet"
+              row={title}
+              disabled={issue !== null}
+              onClick={() => run(name)}
+            />
+          )}
+        />
+      )}
+    </SplitView>
   )
 }
 
