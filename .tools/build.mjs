@@ -101,6 +101,19 @@ writeFileSync(
   withPreloads(readFileSync(join(pages, 'index.html'), 'utf8')),
 )
 
+const [docs, docsPage] = [join(root, 'src', 'server', 'docs'), join(page, 'docs')]
+await bundle({
+  ...forPages,
+  entryPoints: [join(docs, 'start.ts')],
+  outdir: docsPage,
+  format: 'iife',
+})
+copyFileSync(join(docs, 'index.html'), join(docsPage, 'index.html'))
+const swagger = join(root, 'node_modules', 'swagger-ui-dist')
+for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+  copyFileSync(join(swagger, name), join(docsPage, name))
+}
+
 /**
  * Otherwise the browser finds the files that `main.js` imports only when it has read that one. As scripts, since it compiles
  * preloaded modules before it paints the page.
@@ -137,7 +150,7 @@ function servedTypes() {
   return Object.fromEntries(served.map((name) => [name, types[name]]))
 }
 
-const licences = thirdPartyLicences(root, metafiles)
+const licences = thirdPartyLicences(root, metafiles, ['swagger-ui-dist'])
 writeFileSync(join(root, 'dist', 'THIRD-PARTY-LICENSES.txt'), licences)
 // For tests: which files are in which bundle.
 writeFileSync(join(root, 'dist', 'metafiles.json'), JSON.stringify(metafiles))

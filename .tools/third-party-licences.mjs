@@ -4,11 +4,13 @@ import { join } from 'node:path'
 
 /**
  * @param {object[]} metafiles of esbuild, with paths relative to `root`
+ * @param {string[]} copied packages whose files are copied
  * @returns {string} the licence of each package as a whole, sorted by licence and name: texts that are alike stand
  *   together, so that the package is small
  */
-export function thirdPartyLicences(root, metafiles) {
-  const folders = metafiles.flatMap(bundledFolders).map((folder) => join(root, folder))
+export function thirdPartyLicences(root, metafiles, copied) {
+  const bundled = metafiles.flatMap(bundledFolders).map((folder) => join(root, folder))
+  const folders = [...bundled, ...copied.map((name) => join(root, 'node_modules', name))]
   const texts = new Map([...new Set(folders)].map((folder) => licenceOf(folder, root)))
   const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
   return [head, ...sorted].join(`\n${'-'.repeat(80)}\n\n`)

@@ -194,7 +194,7 @@ function urlLines(
   const isOpen = isLoopback(host) || token !== undefined
   const hasPages = dashboard && isOpen
   const control = isOpen
-    ? name('/__admin/openapi.json')
+    ? name('/__admin')
     : 'closed, because other machines can reach the server; open it with --token'
   return [
     `  API       ${name('')}`,

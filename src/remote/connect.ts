@@ -163,7 +163,6 @@ function createRemote(client: ControlClient): Remote {
     example: () => client.call('readExample'),
     vocabulary: () => client.call('readVocabulary'),
     health: () => client.health(),
-    openapi: () => client.call('readOpenapi'),
   }
 }
 
@@ -202,8 +201,6 @@ export interface Remote {
   example(): Promise<{ readonly curl: string | null }>
   /** Lists the names that rules and rows can use. */
   vocabulary(): Promise<Vocabulary>
-  /** Returns the OpenAPI document of the control API. */
-  openapi(): Promise<Record<string, unknown>>
 }
 
 /** What a client needs to use a sandbox of a server. */

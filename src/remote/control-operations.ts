@@ -1,7 +1,6 @@
 /** The operations of the control API below `/__admin`, written by `npm run docs`. The client needs no schemas. */
 export const controlOperations = {
   readHealth: 'GET /health',
-  readOpenapi: 'GET /openapi.json',
   readExample: 'GET /example',
   readVocabulary: 'GET /vocabulary',
   readWorld: 'GET /world',

@@ -43,15 +43,12 @@ export function dashboardPages(guard: Guard): Middleware {
   })
   router.use('/__admin', (request, response, next) => {
     // `request.path` is missing: the fast server creates requests without Express's properties.
-    const [path = '/', query = ''] = (request.url ?? '/').split('?')
+    const [path = '/'] = (request.url ?? '/').split('?')
     if (!isDashboardFile(path)) return next()
     const error = accessError(request, guard)
-    for (const [name, value] of Object.entries(pageHeaders)) {
-      response.setHeader(name, value)
-    }
-    const location = references[path]
-    const suffix = query === 'of=control' ? '/control' : ''
-    if (error === null && location) response.writeHead(302, { location: location + suffix }).end()
+    for (const [name, value] of Object.entries(headersOf(path))) response.setHeader(name, value)
+    // Relative, since a proxy may add a prefix to all paths.
+    if (error === null && path === '/docs') response.writeHead(302, { location: 'docs/' }).end()
     else if (error === null) (path === llms ? documents : files)(request, response, next)
     else response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)
   })
@@ -77,14 +74,18 @@ export function helpText(hasDashboard: boolean): string {
 }
 
 function isDashboardFile(path: string): boolean {
-  if (path === '/' || path === llms || path in references) return true
-  return /^\/assets\/[\w-]+\.\w+$/.test(path) && existsSync(folder + path)
+  if (['/', llms, '/docs', '/docs/'].includes(path)) return true
+  return /^\/(?:assets|docs)\/[\w-]+\.\w+$/.test(path) && existsSync(folder + path)
 }
 
-/** Short addresses of the API reference, relative to themselves, since a proxy may add a prefix to all paths. */
-const references: Readonly<Record<string, string>> = {
-  '/docs': './#/reference',
-  '/docs/': '../#/reference',
+/** Swagger UI sets styles in attributes. */
+function headersOf(path: string): Readonly<Record<string, string>> {
+  if (!path.startsWith('/docs/')) return pageHeaders
+  const { 'content-security-policy': policy = '' } = pageHeaders
+  return {
+    ...pageHeaders,
+    'content-security-policy': policy.replace('style-src', "style-src 'unsafe-inline'"),
+  }
 }
 
 /** Returns why a page cannot be opened, or null if it can. */

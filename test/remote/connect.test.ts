@@ -238,11 +238,10 @@ test('following continues after a given entry, and after an error of the listene
   expect(onError.mock.calls).toEqual([[new Error('not this one')]])
 })
 
-test('health and the OpenAPI document of the control API are available', async () => {
+test('the health is available', async () => {
   const remote = connect((await start()).origin)
 
   expect(await remote.health()).toMatchObject({ status: 'ready' })
-  expect(await remote.openapi()).toHaveProperty('paths')
 })
 
 test('the progress of a recording is read, and the recording is rewound', async () => {

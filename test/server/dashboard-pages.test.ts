@@ -39,6 +39,27 @@ test('the path without a trailing slash redirects to the dashboard', async () =>
   expect([response?.status, response?.headers.location]).toEqual([301, page])
 })
 
+test('only the page of the API may style its elements by attributes', async () => {
+  const { origin } = await start()
+
+  const short = await send(origin, 'GET', '/__admin/docs', {})
+  const docs = await send(origin, 'GET', '/__admin/docs/', {})
+  const files = await Promise.all(
+    ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'].map((name) =>
+      send(origin, 'GET', `/__admin/docs/${name}`, {}),
+    ),
+  )
+
+  const policy = pageHeaders['content-security-policy'] as string
+  expect([short?.status, short?.headers.location]).toEqual([302, 'docs/'])
+  expect(docs?.headers).toMatchObject({
+    ...pageHeaders,
+    'content-security-policy': policy.replace('style-src', "style-src 'unsafe-inline'"),
+  })
+  expect(docs?.text).not.toMatch(/https?:|\/\//)
+  expect(files.map((file) => file?.status)).toEqual([200, 200, 200])
+})
+
 test('a browser that opens the root is redirected to the dashboard', async () => {
   const { origin } = await start()
   const disabled = await start({}, { dashboard: false })
@@ -113,7 +134,9 @@ test.each([
   const { origin } = await start()
 
   const responses = await Promise.all(
-    [page, `${page}assets/main.js`].map((path) => send(origin, 'GET', path, headers)),
+    [page, `${page}assets/main.js`, `${page}docs/`].map((path) =>
+      send(origin, 'GET', path, headers),
+    ),
   )
 
   for (const response of responses) {

@@ -31,13 +31,11 @@ export interface OpenApiOptions {
   readonly securitySchemes: Readonly<Record<string, object>>
   readonly securityOf: (endpoint: Endpoint<never>) => readonly object[]
   readonly errorsOf: (endpoint: Endpoint<never>) => readonly FailureName[]
-  /** The body of an error; by default that of the API */
-  readonly errorSchema?: object
   /** The example of a failure; by default without a detail of its own */
   readonly errorExample?: (name: FailureName) => Failure
   readonly parameters?: readonly object[]
-  /** The media types of request bodies; by default JSON */
-  readonly mediaTypes?: (endpoint: Endpoint<never>) => readonly string[]
+  /** The media types of request bodies */
+  readonly mediaTypes: () => readonly string[]
   readonly exampleOf?: (endpoint: Endpoint<never>) => OperationExample | undefined
   /** Fields to add to an operation, such as a description */
   readonly detailsOf?: (endpoint: Endpoint<never>) => object
@@ -83,7 +81,7 @@ export function toOpenApiDocument(
       schemas: {
         ...mapToSchemas(responseSchemas, (schema) => toJsonSchema(schema, 'output', settings)),
         ...mapToSchemas(requestBodies, (body) => toBodySchema(body, settings)),
-        Error: options.errorSchema ?? toErrorSchema(),
+        Error: errorSchema,
       },
       responses: errors.components,
       securitySchemes,
@@ -108,7 +106,7 @@ function toOperation(
   options: OpenApiOptions,
   errors: ErrorResponses,
 ): object {
-  const { parameters = [], mediaTypes = () => ['application/json'] } = options
+  const { parameters = [], mediaTypes } = options
   const { id, summary, params, query = {} } = endpoint
   const body = resolveByPolicy(endpoint.body ?? null, settings) as DescribedBody | null
   const example = options.exampleOf?.(endpoint)
@@ -124,7 +122,7 @@ function toOperation(
       ...parameters,
     ],
     ...(body && {
-      requestBody: toRequestBody(body, settings, mediaTypes(endpoint), example?.requestBody),
+      requestBody: toRequestBody(body, settings, mediaTypes(), example?.requestBody),
     }),
     responses: toResponses(
       endpoint,
@@ -246,9 +244,9 @@ class ErrorResponses {
   readonly content: Content | null
   readonly #toComponent: (names: readonly FailureName[]) => object
 
-  constructor(settings: PolicySettings, { errorSchema, errorExample }: OpenApiOptions) {
+  constructor(settings: PolicySettings, { errorExample }: OpenApiOptions) {
     const toExample = errorExample ?? ((name: FailureName) => new Failure(name))
-    const content = resolveByPolicy(errorContent(errorSchema ?? toErrorSchema()), settings)
+    const content = resolveByPolicy(errorContent, settings)
     this.content = content
     this.#toComponent = (names) => {
       const responses = names.map((name) => {
@@ -301,8 +299,8 @@ function toPascalCase(name: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The body of an error. @param more properties that only some APIs have */
-export const toErrorSchema = (more: object = {}): object => ({
+/** The body of an error. */
+const errorSchema: object = {
   type: 'object',
   required: ['type', 'code', 'detail', 'attr'],
   properties: {
@@ -310,28 +308,26 @@ export const toErrorSchema = (more: object = {}): object => ({
     code: { type: 'string' },
     detail: { type: 'string', description: 'The problem, in one sentence.' },
     attr: { type: ['string', 'null'], description: 'The invalid field, if there is one.' },
-    ...more,
   },
   additionalProperties: false,
-})
+}
 
 type Content = Readonly<Record<string, object>>
 
 const jsonContent = (schema: object): Content => ({ 'application/json': { schema } })
 
-const errorContent = (errorSchema: object) =>
-  byPolicy('errors.body', {
-    envelope: jsonContent(errorSchema),
-    detail: jsonContent({
-      type: 'object',
-      required: ['detail'],
-      properties: { detail: { type: 'string' } },
-      additionalProperties: false,
-    }),
-    list: jsonContent({ type: 'array', items: errorSchema, minItems: 1, maxItems: 1 }),
-    html: { 'text/html': { schema: { type: 'string' } } },
-    empty: null,
-  })
+const errorContent = byPolicy('errors.body', {
+  envelope: jsonContent(errorSchema),
+  detail: jsonContent({
+    type: 'object',
+    required: ['detail'],
+    properties: { detail: { type: 'string' } },
+    additionalProperties: false,
+  }),
+  list: jsonContent({ type: 'array', items: errorSchema, minItems: 1, maxItems: 1 }),
+  html: { 'text/html': { schema: { type: 'string' } } },
+  empty: null,
+})
 
 function mapMediaTypes(content: Content, fields: object): Content {
   return mapValues(content, (media) => ({ ...(media as object), ...fields }))

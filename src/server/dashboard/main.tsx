@@ -1,4 +1,4 @@
-import { BookOpen, Clapperboard, House } from 'lucide'
+import { Clapperboard, House } from 'lucide'
 import { render } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { connect, type Remote } from '../../remote/connect.ts'
@@ -139,18 +139,7 @@ const pages: readonly View[] = [
   ['overview', 'Overview', () => <OverviewPage />, House],
   ...sharedPages,
   ['scenarios', 'Scenarios', ([name]) => <ScenariosPage name={name} />, Clapperboard],
-  ['reference', 'API reference', (path) => <Reference path={path} />, BookOpen],
 ]
-
-/** Loaded on demand: most visits do not open it. */
-function Reference({ path }: { path: readonly string[] }) {
-  const { value, error, reload } = useLoad(() => import('./reference/reference-page.tsx'), [])
-  return value ? (
-    <value.ReferencePage path={path} />
-  ) : (
-    <ErrorMessage error={error} reload={reload} />
-  )
-}
 
 /** The frame of all pages, and the page that the URL names. */
 function Layout() {
@@ -175,6 +164,7 @@ function Layout() {
         </a>
         <nav aria-label="Main navigation">
           <ViewLinks views={pages} open={name} toHref={link} />
+          <a href="docs/">API</a>
         </nav>
         <div class="tools">
           <ConnectionStatus />

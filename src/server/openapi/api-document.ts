@@ -87,7 +87,7 @@ live service reads them, so schemas can allow more than the plain type.
 Examples are responses of the simulator in its world \`default\`. \`x-policies\` lists the policies that affect an \
 operation; \`x-policies\` of the whole document explains each.`
 
-export const documentServers: OpenApiOptions['servers'] = [
+const documentServers: OpenApiOptions['servers'] = [
   { url: '/', description: "The server's own world." },
   {
     url: '/__sandbox/{sandbox}',

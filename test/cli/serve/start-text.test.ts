@@ -50,9 +50,8 @@ test('without the dashboard, the start text leads to the documents', async () =>
   expect(printed().stdout.split('\n').slice(2, 5)).toEqual([
     `  API       ${url}`,
     `  Reference ${url}/openapi.json`,
-    `  Control   ${url}/__admin/openapi.json`,
+    `  Control   ${url}/__admin`,
   ])
-  expect((await fetch(`${url}/__admin/openapi.json`)).status).toBe(200)
 })
 
 test('a key without a label of its own has none in the start text', async () => {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createConfig, lint, type NormalizedProblem } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
-import { allControlEndpoints, controlDocument } from '../../../src/server/control/endpoints.ts'
 import { createApiDocument } from '../../../src/server/openapi/api-document.ts'
 import { temporaryFile } from '../../support/files.ts'
 
@@ -16,7 +15,6 @@ const deleteNeverSucceeds =
   'operation-2xx-response #/paths/~1api~1projects~1{project_id}~1annotations~1{id}/delete/responses'
 
 const live = await createApiDocument(resolvePolicies('live'))
-const control = controlDocument(allControlEndpoints, resolvePolicies())
 
 /** The problems that Redocly finds with the strictest of its rule sets. */
 async function findProblems(text: string): Promise<string[]> {
@@ -29,7 +27,6 @@ async function findProblems(text: string): Promise<string[]> {
 test.each([
   ['the profile documented', committed, [deleteNeverSucceeds]],
   ['the profile live', JSON.stringify(live), [deleteNeverSucceeds]],
-  ['the control API', JSON.stringify(control), []],
 ])('Redocly finds no other problems in the document of %s', async (_name, text, problems) => {
   expect(await findProblems(text)).toEqual(problems)
 })

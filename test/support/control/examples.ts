@@ -45,7 +45,6 @@ export const examples: Readonly<Record<string, Example>> = {
   readHealth: {},
   readLiveness: {},
   readReadiness: {},
-  readOpenapi: {},
   readWorld: {},
   replaceWorld: {
     body: defaultWorld,
