@@ -2,7 +2,7 @@
 // the pages of the dashboard.
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildFactories } from './build-factories.mjs'
@@ -91,15 +91,11 @@ await bundle({
   ...forPages,
   entryPoints: [join(pages, 'main.tsx')],
   format: 'esm',
-  splitting: true,
 })
 await bundle({ ...forPages, entryPoints: [join(pages, 'main.css')] })
 // A blocking script: it runs before the page is painted, unlike a module.
 await bundle({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
-writeFileSync(
-  join(page, 'index.html'),
-  withPreloads(readFileSync(join(pages, 'index.html'), 'utf8')),
-)
+copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
 
 const [docs, docsPage] = [join(root, 'src', 'server', 'docs'), join(page, 'docs')]
 await bundle({
@@ -112,21 +108,6 @@ copyFileSync(join(docs, 'index.html'), join(docsPage, 'index.html'))
 const swagger = join(root, 'node_modules', 'swagger-ui-dist')
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
   copyFileSync(join(swagger, name), join(docsPage, name))
-}
-
-/**
- * Otherwise the browser finds the files that `main.js` imports only when it has read that one. As scripts, since it compiles
- * preloaded modules before it paints the page.
- */
-function withPreloads(html) {
-  const files = metafiles.flatMap(({ outputs }) => outputs['dist/dashboard/assets/main.js'] ?? [])
-  const imported = files.flatMap(({ imports }) =>
-    imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path)),
-  )
-  const links = imported.map(
-    (name) => `<link rel="preload" as="script" crossorigin href="assets/${name}" />`,
-  )
-  return html.replace('<script type="module"', `${links.join('\n    ')}\n    $&`)
 }
 
 /** The parts of MSW's interceptors that matching a path needs. */

@@ -120,7 +120,6 @@ test('a client has every member of the simulator, or a reason not to', () => {
     'example',
     'vocabulary',
     'health',
-    'openapi',
   ])
 })
 

@@ -25,8 +25,8 @@ test('the dashboard loads nothing from other origins', async () => {
   expect(response?.text).not.toMatch(
     /<script(?! [^>]*src)|<style| style=| on\w+=|https?:\/\/(?!www\.w3)/,
   )
-  // A script, a style sheet, the files that the module imports, and the module.
-  expect(assets).toHaveLength(6)
+  // A script, a style sheet, and the module.
+  expect(assets).toHaveLength(3)
   expect(loaded.map((asset) => asset?.status)).toEqual(assets.map(() => 200))
   expect(loaded.at(-1)?.headers).toMatchObject({ ...pageHeaders, 'cache-control': 'no-cache' })
 })
