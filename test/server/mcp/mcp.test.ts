@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { callTool, connectMcp } from '../../support/control/mcp-client.ts'
-import { socketTest, start } from '../../support/lanes/start.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const annotation = '/api/projects/1/annotations/1/'
 
