@@ -1,3 +1,0 @@
-module clients
-
-go 1.19
