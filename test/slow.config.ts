@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { isLong } from './support/long.ts'
 import config from './vitest.config.ts'
 
 /** Slow tests, which only continuous integration runs. */
@@ -7,8 +8,7 @@ const slow = {
   test: {
     name: 'slow',
     include: ['test/**/*.slow.test.ts'],
-    testTimeout: 120_000,
-    provide: { isLong: false },
+    testTimeout: isLong ? 4 * 3_600_000 : 120_000,
   },
 }
 

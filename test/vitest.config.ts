@@ -80,7 +80,5 @@ declare module 'vitest' {
     lane: 'in-process' | 'http'
     /** The folder of the projects that install the package */
     consumers: string
-    /** Whether tests that search for defects run for hours (npm run long) in place of seconds (npm run slow) */
-    isLong: boolean
   }
 }

@@ -1,4 +1,4 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import oddWorld from '../../fixtures/odd.json' with { type: 'json' }
 import { createSimulator, type PolicyOverrides, policies, type WorldJson } from '../../src/index.ts'
 import type { PolicySettings } from '../../src/policies/policies.ts'
@@ -6,6 +6,7 @@ import { policyIds } from '../../src/policies/setting-ranges.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { collectErrors } from '../support/errors.ts'
+import { isLong } from '../support/long.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { FuzzDocument } from './document.ts'
 import { createRequest, type FuzzRequest, formatRequest } from './requests.ts'
@@ -17,7 +18,6 @@ const withoutCrash = {
   'plugins.extras.crashes': 'usual',
 } as const
 const worlds = ['default', 'default', oddWorld as unknown as WorldJson] as const
-const isLong = inject('isLong')
 const budget = (requests: number): Budget =>
   isLong ? { requests, seconds: 3_600 } : { requests: 20_000, seconds: 8 }
 

@@ -1,9 +1,10 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { collectErrors } from '../support/errors.ts'
+import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
 import { type ByteCase, createByteCase } from './bytes.ts'
 import { exchange, parseResponses } from './connection.ts'
@@ -12,9 +13,7 @@ import { createRequest, formatRequest } from './requests.ts'
 import { runRounds } from './run.ts'
 
 const connections = 200
-const budget = inject('isLong')
-  ? { requests: 50_000, seconds: 1_200 }
-  : { requests: 4_000, seconds: 5 }
+const budget = isLong ? { requests: 50_000, seconds: 1_200 } : { requests: 4_000, seconds: 5 }
 
 test.each(['documented', 'live'] as const)(
   'any bytes get responses in the format of the API, from a server with the profile %s',

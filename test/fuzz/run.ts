@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { inject } from 'vitest'
+import { isLong } from '../support/long.ts'
 
 /** Requests of one simulator. After them a new one begins, so that a failure can be replayed in seconds. */
 export const roundSize = 1_000
@@ -12,7 +12,7 @@ export const roundSize = 1_000
 export function firstSeed(): { readonly seed: number; readonly isReplay: boolean } {
   const { FUZZ_SEED } = process.env
   if (FUZZ_SEED !== undefined) return { seed: Number(FUZZ_SEED), isReplay: true }
-  return { seed: inject('isLong') ? Date.now() % 1_000_000_000 : 1, isReplay: false }
+  return { seed: isLong ? Date.now() % 1_000_000_000 : 1, isReplay: false }
 }
 
 export interface Budget {

@@ -2,5 +2,5 @@ import { test } from 'vitest'
 import { laws } from './chain/laws.ts'
 import { checkLaw } from './chain/run.ts'
 
-// CHAIN_SEED selects other sessions. `npm run slow` tries many more.
+// CHAIN_SEED selects other sessions.
 test.each(laws)('$name', async (law) => checkLaw(law, law.isSlow ? 1 : 5))

@@ -1,10 +1,11 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { isLong } from '../support/long.ts'
 import { transports } from './driver.ts'
 import { profiles } from './rules/call.ts'
 import { runModel, startFromEnvironment } from './run.ts'
 
 const { MODEL_TRANSPORT, MODEL_PROFILE, MODEL_STEPS } = process.env
-const steps = Number(MODEL_STEPS ?? (inject('isLong') ? 100_000 : 2_000))
+const steps = Number(MODEL_STEPS ?? (isLong ? 100_000 : 2_000))
 const chosen = transports
   .filter((one) => one === (MODEL_TRANSPORT ?? one))
   .flatMap((transport) => profiles.map((profile) => ({ transport, profile })))

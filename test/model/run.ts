@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { inject } from 'vitest'
+import { isLong } from '../support/long.ts'
 import { commands } from './commands.ts'
 import { Driver, type Transport } from './driver.ts'
 import { Model } from './model.ts'
@@ -20,7 +20,7 @@ export interface Start {
 /** The short runs of CI always take the same steps. */
 export function startFromEnvironment(): Start {
   const { MODEL_SEED, MODEL_PATH = '', MODEL_REPLAY_PATH = '' } = process.env
-  const seed = Number(MODEL_SEED ?? (inject('isLong') ? Date.now() & 0x7fffffff : 1))
+  const seed = Number(MODEL_SEED ?? (isLong ? Date.now() & 0x7fffffff : 1))
   return { seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
 }
 

@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { outputOf, startProcess } from '../support/cli/process.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
+import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
 
-// npm run long -- test/soak/kills
-// KILLS=5 ROWS=1000000 npm run long -- test/soak/kills
-const kills = Number(process.env.KILLS ?? (inject('isLong') ? 200 : 8))
+// LONG=1 npm run slow -- test/soak/kills
+// KILLS=5 ROWS=1000000 LONG=1 npm run slow -- test/soak/kills
+const kills = Number(process.env.KILLS ?? (isLong ? 200 : 8))
 const rows = Number(process.env.ROWS ?? 5_000)
 /** Servers that run side by side. A large world needs the memory and the disk alone. */
 const lanes = rows > 20_000 ? 1 : 4

@@ -1,16 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { connect } from '../../src/remote/connect.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
+import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
 
-// npm run long -- test/soak/sandbox-kills
-// KILLS=20 ROWS=100000 npm run long -- test/soak/sandbox-kills
-const kills = Number(process.env.KILLS ?? (inject('isLong') ? 200 : 6))
+// LONG=1 npm run slow -- test/soak/sandbox-kills
+// KILLS=20 ROWS=100000 LONG=1 npm run slow -- test/soak/sandbox-kills
+const kills = Number(process.env.KILLS ?? (isLong ? 200 : 6))
 /** Rows beside those of the default world, which all sandboxes share */
 const rows = Number(process.env.ROWS ?? 0)
 const sandboxCount = 25

@@ -41,7 +41,7 @@ export async function checkLaw({ check, changes, name }: Law, count: number): Pr
   const lines = [
     `A session breaks the law: ${name}. ${fc.stringify(counterexample)}`,
     (errorInstance as Error | null)?.message,
-    `Again: CHAIN_SEED=${seed} CHAIN_PATH=${counterexamplePath} npm run slow -- test/laws`,
+    `Again: CHAIN_SEED=${seed} CHAIN_PATH=${counterexamplePath} npm test -- test/laws/chain`,
   ]
   throw new Error(lines.join('\n'), { cause: errorInstance })
 }

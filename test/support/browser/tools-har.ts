@@ -24,21 +24,6 @@ export async function openTools({ browser, tools }: Chromium, page: Page): Promi
 const hasNoted = `import('/devtools/models/logs/logs.js').then(
   ({ NetworkLog: { NetworkLog } }) => NetworkLog.instance().requests().length > 0)`
 
-/** Keeps the requests of earlier pages, as "Preserve log" in the tools does. */
-export function preserveLog(window: Page): Promise<unknown> {
-  return window.evaluate(`(async () => {
-    const { Settings: { Settings } } = await import('/devtools/core/common/common.js')
-    const { SDKSettings } = await import('/devtools/core/sdk/sdk.js')
-    Settings.instance().resolve(SDKSettings.preserveNetworkLogSettingDescriptor).set(true)
-  })()`)
-}
-
-/** Forgets the requests of earlier pages, as "Clear network log" in the tools does. */
-export function forgetRequests(window: Page): Promise<unknown> {
-  return window.evaluate(`import('/devtools/models/logs/logs.js').then(
-    ({ NetworkLog: { NetworkLog } }) => NetworkLog.instance().reset(true))`)
-}
-
 /** Calls the function of the button "Export HAR". @param sanitize leaves out keys and cookies, as the button does by default */
 export function exportHar(window: Page, { sanitize }: { sanitize: boolean }): Promise<string> {
   return window.evaluate(`(async () => {
