@@ -49,7 +49,6 @@ const binFiles = await bundle({
   // - MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and its
   //   classes of responses load all of fetch. Both are for handlers that a service worker or an interceptor runs.
   // - etag loads a large module of Node for hashes, which files do not need.
-  // - yaml for Node is CommonJS, which stays whole. The bin only writes YAML.
   // - Commander starts commands in files of their own. The bin has no such commands.
   plugins: [
     besideTheBin(),
@@ -63,10 +62,6 @@ const binFiles = await bundle({
       'export class Cookie {} export class CookieJar {} export class MemoryCookieStore {}',
     ),
     without('@mswjs/interceptors', fewInterceptors()),
-    without(
-      'yaml',
-      `export { stringify } from ${inPackages('yaml', 'browser', 'dist', 'public-api.js')}`,
-    ),
     without('node:child_process', 'module.exports = {}', /commander/),
     without('crypto', lazyHash, /etag/),
   ],

@@ -77,7 +77,7 @@ export function parseScopedKey(text: string, _source: string, before: KeyFlags =
   return { keys: { ...before.keys, [label]: text.slice(index + 1) } }
 }
 
-type CommandName = 'serve' | 'exec' | 'sweep' | 'mcp' | 'openapi' | 'explain' | 'drift'
+type CommandName = 'serve' | 'exec' | 'sweep' | 'mcp' | 'explain' | 'drift'
 
 interface SharedFlag extends Flag {
   readonly of: readonly CommandName[]
@@ -86,7 +86,7 @@ interface SharedFlag extends Flag {
 const serving = ['serve', 'mcp'] as const
 const running = ['serve', 'exec', 'sweep', 'mcp'] as const
 const simulating = [...running, 'explain'] as const
-const describing = [...simulating, 'openapi', 'drift'] as const
+const describing = [...simulating, 'drift'] as const
 
 /** The flags that several commands share, or that an environment variable sets, in the order of the help. */
 const sharedFlags = {

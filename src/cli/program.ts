@@ -105,11 +105,8 @@ const commands: Readonly<Record<string, () => Promise<{ default: CreateCommand }
   check: () => import('./check.ts'),
   drift: () => import('./drift.ts'),
   explain: () => import('./explain.ts'),
-  evidence: () => import('./evidence.ts'),
   policies: () => import('./policies.ts'),
-  worlds: () => import('./worlds.ts'),
   mcp: () => import('./mcp.ts'),
-  openapi: () => import('./openapi.ts'),
   validate: () => import('./validate.ts'),
   init: () => import('./init.ts'),
 }

@@ -11,7 +11,6 @@ const commands: readonly (readonly [name: string, args: readonly string[]])[] = 
   ['help', ['--help']],
   ['help of a command', ['serve', '--help']],
   ['policies', ['policies', 'limits']],
-  ['worlds', ['worlds']],
   ['validate', ['validate', 'default']],
   ['replay', ['replay', story]],
   ['an error', ['serve', '--port', 'many']],

@@ -12,19 +12,6 @@ const passing = { ...read, expect: { status: 200 } }
 const failing = { ...read, expect: { status: 404 } }
 const story = (...steps: object[]) => temporaryFile({ title: 'A story', world: 'default', steps })
 
-test('worlds --json lists the worlds with their rows', async () => {
-  const { code, stdout, stderr } = await run(['worlds', '--json'])
-
-  expect([code, stderr]).toEqual([0, ''])
-  expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual([
-    'default',
-    'empty',
-    'odd',
-    'crowded',
-  ])
-  expect(JSON.parse(stdout)[0].rows).toMatchObject({ projects: 2, annotations: 8 })
-})
-
 test('validate --json prints the numbers of rows, or every issue', async () => {
   const bad = temporaryFile({ annotations: 5, projects: 5 })
 
@@ -117,7 +104,7 @@ test('record --json prints one line at the start, and requests on stderr', async
 
 const badUses: readonly (readonly [args: string[], code: number, message: string])[] = [
   [['policies', 'nothing', '--json'], 2, 'No policy id contains "nothing".'],
-  [['worlds', 'more', '--json'], 2, 'Too many arguments'],
+  [['policies', 'one', 'more', '--json'], 2, 'Too many arguments'],
   [['serve', '--json', '--port', 'many'], 2, 'Failed to read --port '],
   [['--json', '--prot', '1'], 2, 'Unknown option "--prot".'],
   [['replay', 'nowhere.json', '--json'], 2, 'nowhere.json not found'],

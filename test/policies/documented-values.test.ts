@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { run } from '../support/cli/command.ts'
+import { type DocumentLine, documentLines } from '../../src/policies/document.ts'
+import { type PolicyId, policies, policyCitations } from '../../src/policies/policies.ts'
 
 /**
  * What is called documented, and the words of the documentation that state it. Whoever adds a row finds the words in the
@@ -28,59 +29,49 @@ const statements: Readonly<Record<string, string>> = {
   'keys.places=header': 'Each request carries the header Authorization with the value Bearer',
   'fields.nullable=documented': 'structured value, may be null',
   'versioning=none': 'hedgehog_config: object with arbitrary string keys',
-  'annotations.soft_delete':
-    'deleted set to true; caller holds the annotation:write scope; deleted = true; the record is kept',
-  'annotations.hard_delete':
-    'any; DELETE on the annotation; always; no change; hard deletion is not allowed',
-  'plugins.hard_delete': 'Delete plugin: DELETE; plugin:write; 204, no body',
-  'paths.slash':
-    'shown without a trailing slash; the request examples address them with a trailing slash',
-  'header.content-type': 'All requests and responses are JSON over HTTP.',
 }
 
-interface Claim {
-  readonly evidence: string
-  readonly documentation: readonly string[]
-}
+const values = Object.entries(policies).flatMap(([id, { values }]) =>
+  Object.entries(values).map(([value, { evidence }]) => ({ id: `${id}=${value}`, evidence })),
+)
 
-interface Catalogue {
-  readonly policies: readonly {
-    readonly id: string
-    readonly documentation: readonly string[]
-    readonly values: readonly { readonly value: string; readonly evidence: string }[]
-  }[]
-  readonly constants: readonly (Claim & { readonly id: string })[]
-}
+test('only what words of the documentation state is called documented', () => {
+  const documented = values.filter(({ evidence }) => evidence === 'documented')
 
-/** Every value and rule by its id, as `understudy evidence` prints it. */
-async function readClaims(): Promise<Map<string, Claim>> {
-  const { stdout } = await run(['evidence', '--json'])
-  const { policies, constants }: Catalogue = JSON.parse(stdout)
-  const values = policies.flatMap(({ id, documentation, values }) =>
-    values.map(({ value, evidence }) => [`${id}=${value}`, { evidence, documentation }] as const),
-  )
-  return new Map([...values, ...constants.map((constant) => [constant.id, constant] as const)])
-}
-
-test('only what words of the documentation state is called documented', async () => {
-  const claims = await readClaims()
-
-  const documented = [...claims].filter(([, { evidence }]) => evidence === 'documented')
-
-  expect(documented.map(([id]) => id).sort()).toEqual(Object.keys(statements).sort())
+  expect(documented.map(({ id }) => id).sort()).toEqual(Object.keys(statements).sort())
 })
 
-test.each(Object.entries(statements))('%s cites a line that states it', async (id, words) => {
-  const claims = await readClaims()
+test.each(Object.entries(statements))('%s cites a line that states it', (id, words) => {
+  const [policy = ''] = id.split('=')
 
-  const { documentation } = claims.get(id) as Claim
-
-  const stating = documentation
-    .flatMap((line) => line.split(/[.;] /))
+  const stating = policyCitations[policy as PolicyId]
+    .flatMap((line) => documentLines[line].split(/[.;] /))
     .filter((part) => !part.includes('not shown'))
   expect(
     words
       .split(/[.;] /)
       .every((part) => stating.some((each) => each.includes(part.replace(/\.$/, '')))),
   ).toBe(true)
+})
+
+test('each policy cites the documentation, and each "not shown" is cited by a policy', () => {
+  const cited = new Set(Object.values(policyCitations).flat())
+
+  const notShown = Object.entries(documentLines).filter(([, text]) => /not shown/.test(text))
+
+  expect(Object.values(policyCitations).filter((lines) => lines.length === 0)).toEqual([])
+  expect(notShown.map(([id]) => id).filter((id) => !cited.has(id as DocumentLine))).toEqual([])
+})
+
+test('a policy that quotes "not shown" cites a line that says so', () => {
+  const quoting = Object.entries(policies).filter(([, { documentation }]) =>
+    documentation.includes('not shown'),
+  )
+
+  const wrong = quoting.filter(
+    ([id]) =>
+      !policyCitations[id as PolicyId].some((line) => documentLines[line].includes('not shown')),
+  )
+
+  expect(wrong.map(([id]) => id)).toEqual([])
 })
