@@ -94,7 +94,6 @@ const replaceable = {
   scenario: { name: 'a scenario', isOurs: hasField('steps', Array.isArray) },
   archive: { name: 'an archive of understudy-api', isOurs: isArchive },
   neighbours: { name: 'a file of neighbours', isOurs: hasField('responses', isObject) },
-  receipt: { name: 'a receipt', isOurs: hasField('runs', Array.isArray, 'understudy') },
   policies: { name: 'a policy file', isOurs: hasField('policies', isObject, 'open') },
   report: { name: 'a report of understudy-api', isOurs: isReport },
 } as const

@@ -100,7 +100,6 @@ const commands: Readonly<Record<string, () => Promise<{ default: CreateCommand }
   record: () => import('./record.ts'),
   import: () => import('./import.ts'),
   shrink: () => import('./shrink.ts'),
-  verify: () => import('./verify.ts'),
   observe: () => import('./observe.ts'),
   check: () => import('./check.ts'),
   drift: () => import('./drift.ts'),

@@ -7,7 +7,7 @@ import { profiles } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
 import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import { readScenario, readScenarioText } from '../scenarios/library.ts'
+import { readScenario } from '../scenarios/library.ts'
 import { type RecordedStart, recordTarget } from '../scenarios/recording/capture-run.ts'
 import { Hider } from '../scenarios/recording/hide.ts'
 import {
@@ -32,7 +32,6 @@ import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
 import { forceFlag, parseKey, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatCount } from './output.ts'
-import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
 import { stepMasker } from './redact.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
@@ -50,8 +49,6 @@ Examples:
   npx understudy-api replay story.json --target https://api.example.com --key phx_mine
   npx understudy-api replay story.json --update
   npx understudy-api replay scenarios/*.json --bundle failed.json
-
-A receipt says what was replayed, with hashes, and the outcome. npx understudy-api verify RECEIPT runs it again.
 
 A bundle is a scenario that repeats the first file that fails: its world, and each request with the exact response.
 npx understudy-api replay replays a bundle, and npx understudy-api shrink reduces it.
@@ -84,11 +81,6 @@ const flags = {
   '--bundle <file>': {
     text: 'if a step fails, write all requests and responses to this file',
     file: 'scenario',
-  },
-  '--receipt <file>': {
-    text: 'write what was replayed and its outcome to this file, for verify',
-    conflicts: ['target', 'key', 'update'],
-    file: 'receipt',
   },
   '--force': forceFlag,
   '--har <file>': {
@@ -136,11 +128,6 @@ async function replay(
   }
   if (har !== undefined) {
     await writeAndSay(har, JSON.stringify(exchangesToHar(exchanges)), 'The archive is', context)
-  }
-  if (flags.receipt !== undefined) {
-    const runs = replayed.flatMap(({ run }) => run ?? [])
-    const text = formatReceipt(context.argv, flags, runs, flags.receipt)
-    await writeAndSay(flags.receipt, text, 'The receipt is', context)
   }
   // Printed last: if a file cannot be written, stdout only has the error.
   if (json) context.stdout.write(printReport(toReport(replayed), 'json'))
@@ -196,15 +183,10 @@ async function replayFile(
 ): Promise<ReplayedFile> {
   const { bundle: bundleFile } = flags
   let bundle = null as Bundle | null
-  const witness =
-    flags.receipt === undefined
-      ? null
-      : new RunWitness(file, await readScenarioText(file), scenario)
   // A server keeps the sandbox of a replay that does not end it.
   const signal = flags.target === undefined ? null : context.signal
   const wrapTarget: ReplayOptions['wrapTarget'] = async (opened, currentStep) => {
     const target = signal ? endOnSignal(opened, signal) : opened
-    await witness?.start(target)
     if (bundleFile === undefined) return target
     const open = (start: RecordedStart): Bundle => {
       bundle = new Bundle(bundleFile, start)
@@ -226,8 +208,7 @@ async function replayFile(
       const text = `${file} names no world; replayed in "${result.assumed_world}".`
       report.line(`  ${escapeControls(text)} Use --world NAME if it started with another one.`)
     }
-    const run = witness?.finish(result) ?? null
-    const replayed = { file, result: shown, error: null, wasInterrupted: false, run }
+    const replayed = { file, result: shown, error: null, wasInterrupted: false }
     if (!flags.update || result.passed) return { ...replayed, accepted: result.passed }
     const { accepted, sentence } = await updateFile(file, result, flags)
     report.line(`  ${sentence}`)
@@ -238,7 +219,7 @@ async function replayFile(
     if (wasInterrupted || error instanceof UnreachableError) {
       const message = wasInterrupted ? 'The replay was interrupted.' : (error as Error).message
       context.printError(`${escapeControls(file)}: ${message}`)
-      return { file, result: null, accepted: false, error: message, wasInterrupted, run: null }
+      return { file, result: null, accepted: false, error: message, wasInterrupted }
     }
     throw error instanceof UsageError
       ? new UsageError(`${escapeControls(file)}: ${error.message}`)
@@ -304,8 +285,6 @@ interface ReplayedFile {
   /** Why there is no result: the target did not respond, or the user interrupted the replay */
   readonly error: string | null
   readonly wasInterrupted: boolean
-  /** Null without a receipt */
-  readonly run: ReceiptRun | null
 }
 
 /** Converts the results of a replay for printers. For JUnit, a file is a suite and a step is a case. */
@@ -316,7 +295,7 @@ function toReport(replayed: readonly ReplayedFile[]): Report {
     title: `Replay: ${heading}`,
     heading,
     sections: replayed.map(toSection),
-    json: replayed.map(({ run: _, wasInterrupted: __, ...file }) => file),
+    json: replayed.map(({ wasInterrupted: _, ...file }) => file),
     junit: { name: 'understudy replay', suites: replayed.map(toSuite) },
   }
 }

@@ -140,10 +140,6 @@ export function printTest(
   for (const { failure } of expectations.slice(1)) context.print(`Another failure: ${failure}.`)
   context.print(`Run it${folder === null ? '' : ` in ${folder}`}: ${command}`)
   const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
-  const receipt = quoteForShell(scenarioFile.replace(/(\.json)?$/, '.receipt.json'))
-  context.print(
-    `Write a receipt, which npx understudy-api verify runs again: ${replay} --receipt ${receipt}`,
-  )
   if (!result.passed) {
     const steps = result.steps.flatMap(({ step, outcome }) => (outcome === 'passed' ? [] : step))
     const shown = steps.slice(0, 10).join(', ') + (steps.length > 10 ? ' …' : '')

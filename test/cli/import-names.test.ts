@@ -25,7 +25,6 @@ test.each([
   expect(stdout.split('\n')).toEqual([
     `${file}: fails until your client does better. Retrieve annotation: refused with 404.`,
     `Run it: ${command}`,
-    'Write a receipt, which npx understudy-api verify runs again: npx understudy-api replay test/my.json --receipt test/my.receipt.json',
     '',
   ])
   expect(readFileSync(join(cwd, file), 'utf8')).toContain(command)

@@ -64,13 +64,12 @@ async function expectationsOf(steps: readonly Step[]): Promise<string[]> {
 }
 
 test('a test for Vitest starts with the faults, replays the requests and expects no duplicate', async () => {
-  const { code, stdout, stderr, file, folder, name, text } = await importSteps(duplicate, 'vitest')
+  const { code, stdout, stderr, folder, name, text } = await importSteps(duplicate, 'vitest')
 
   expect({ code, stdout, stderr, name }).toEqual({
     code: 0,
     stdout: `${folder}/incident.test.ts: fails until your client does better. Create annotation: response lost after the write, and the retry made a duplicate.
 Run it in ${folder}: npx vitest run incident.test.ts
-Write a receipt, which npx understudy-api verify runs again: npx understudy-api replay ${file} --receipt ${folder}/incident.receipt.json
 `,
     stderr: '',
     name: 'incident.test.ts',

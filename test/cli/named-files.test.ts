@@ -45,7 +45,6 @@ test.each([
   ['import', 'story.json', '--as', 'vitest', '--out'],
   ['shrink', 'story.json', '--out'],
   ['drift', 'story.json', '--report'],
-  ['replay', 'story.json', '--receipt'],
   ['record', '--target', 'http://127.0.0.1:1', '--har', 'x.har', '--out'],
   ['observe', '--target', 'http://127.0.0.1:1', '--out'],
   ['serve', '--port', '0', '--state'],
