@@ -42,7 +42,7 @@ The command gets these environment variables:
   UNDERSTUDY_TOKEN             token of the control API, with --token
 
 With --bundle the command gets the whole server instead of a sandbox, and all requests and responses are written to one
-file. npx understudy-api replay FILE replays them, and npx understudy-api shrink FILE reduces them.
+file. npx understudy-api replay FILE replays them.
 
 Examples:
   npx understudy-api exec -- npm test

@@ -350,8 +350,8 @@ function splitFaults(text: string): FaultRequest[] {
   return faults.map((fault) => parseFault(fault.trim()))
 }
 
-/** Variables that are no flags: those that `exec` and `shrink` set. */
-const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO TEST'.split(' ')
+/** Variables that are no flags: those that `exec` sets. */
+const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL TEST'.split(' ')
 
 export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
   const flags = Object.keys(sharedFlags).map(variableName)

@@ -99,7 +99,6 @@ const commands: Readonly<Record<string, () => Promise<{ default: CreateCommand }
   replay: () => import('./replay.ts'),
   record: () => import('./record.ts'),
   import: () => import('./import.ts'),
-  shrink: () => import('./shrink.ts'),
   observe: () => import('./observe.ts'),
   check: () => import('./check.ts'),
   drift: () => import('./drift.ts'),

@@ -51,7 +51,7 @@ Examples:
   npx understudy-api replay scenarios/*.json --bundle failed.json
 
 A bundle is a scenario that repeats the first file that fails: its world, and each request with the exact response.
-npx understudy-api replay replays a bundle, and npx understudy-api shrink reduces it.
+npx understudy-api replay replays a bundle.
 
 Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond,
 130 after an interrupt with --target, which leaves no sandbox.`

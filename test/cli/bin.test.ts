@@ -18,7 +18,6 @@ const har = join(root, 'test', 'adapters', 'har', 'archives', 'chromium.har')
 /** Commands that end by themselves. */
 const commands: Readonly<Record<string, () => readonly string[]>> = {
   import: () => [har, '--out', join(temporaryFolder(), 'story.json')],
-  shrink: () => [differingStory(), '--out', join(temporaryFolder(), 'small.json')],
   drift: () => [har, '--fail-on', 'none'],
   policies: () => ['limits'],
   validate: () => ['odd'],
@@ -103,11 +102,6 @@ test('the bin ends without a message when its reader closes the pipe', () => {
   expect(stdout.trimEnd().split('\n')).toHaveLength(1)
   expect(stderr).toBe('')
 })
-
-function differingStory(): string {
-  const step = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 404 } }
-  return temporaryFile({ title: 'A story', steps: [step, step] })
-}
 
 function projectWithMsw(): string {
   const folder = temporaryFolder()

@@ -75,21 +75,6 @@ test('import --json prints the result of the import', async () => {
   expect(printed.requests).toBe(JSON.parse(readFileSync(out, 'utf8')).steps.length)
 })
 
-test('shrink --json prints the sizes before and after', async () => {
-  const file = story(passing, failing, passing)
-
-  const { code, stdout, stderr } = await run(['shrink', file, '--json'])
-
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({
-    out: file.replace('.json', '.small.json'),
-    before: { steps: 3 },
-    after: { steps: 1 },
-    minimal: true,
-  })
-  expect(stderr).toMatch(/after \d+ runs\n/)
-})
-
 test('record --json prints one line at the start, and requests on stderr', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe(['--quiet'])

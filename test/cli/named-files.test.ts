@@ -11,7 +11,6 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
   ['--out', policies, ['drift', 'story.json', '--policies', 'FILE', '--out', 'FILE']],
   ['--out', policies, ['drift', 'story.json', '--out', 'FILE'], { UNDERSTUDY_POLICIES: 'FILE' }],
   ['--report', story, ['check', 'FILE', '--target', 'http://127.0.0.1:1', '--report', 'FILE']],
-  ['--out', story, ['shrink', 'FILE', '--out', 'FILE']],
   ['--har', story, ['replay', 'story.json', 'FILE', '--har', 'FILE']],
   ['--bundle', {}, ['exec', '--data', 'FILE', '--bundle', 'FILE', '--', 'true']],
   [
@@ -43,7 +42,6 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
 
 test.each([
   ['import', 'story.json', '--as', 'vitest', '--out'],
-  ['shrink', 'story.json', '--out'],
   ['drift', 'story.json', '--report'],
   ['record', '--target', 'http://127.0.0.1:1', '--har', 'x.har', '--out'],
   ['observe', '--target', 'http://127.0.0.1:1', '--out'],

@@ -55,7 +55,6 @@ test.each([
   ['exec', ['exec', '--bundle', 'FILE', '--', 'true']],
   ['sweep', ['sweep', '--report', 'FILE', '--', 'true']],
   ['check', ['check', '--target', none, '--report', 'FILE']],
-  ['shrink', ['shrink', 'story.json', '--out', 'FILE']],
 ])('%s overwrites no foreign file: %j', async (_, args) => {
   const folder = temporaryFolder({ 'story.json': story, 'package.json': { name: 'mine' } })
   const file = join(folder, 'package.json')

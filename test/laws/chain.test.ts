@@ -3,4 +3,4 @@ import { laws } from './chain/laws.ts'
 import { checkLaw } from './chain/run.ts'
 
 // CHAIN_SEED selects other sessions.
-test.each(laws)('$name', async (law) => checkLaw(law, law.isSlow ? 1 : 5))
+test.each(laws)('$name', async (law) => checkLaw(law, 5))

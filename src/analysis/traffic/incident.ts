@@ -5,13 +5,10 @@ import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { matchesStatus } from '../../sandbox/journal/filter.ts'
 import type { Expectation } from '../../sandbox/journal/verify.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
-import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
 import type { RequestStep, Scenario, Step } from '../../scenarios/format/scenario.ts'
 import { fillForSending } from '../../scenarios/format/values.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import type { ProblemCheck, Replay } from '../../scenarios/shrink/same-failure.ts'
-import { UsageError } from '../../utils/usage-error.ts'
 import { findClientMistakes } from '../client-rules/client-mistakes.ts'
 import { type ClientMistake, hasBrokenBody } from '../client-rules/rule.ts'
 import { repeatedCreate, swallowedDelete } from '../client-rules/writes.ts'
@@ -308,36 +305,4 @@ function toExpectations(
 function describe(expectations: readonly IncidentExpectation[]): string {
   if (expectations.length === 0) return 'The recorded requests leave no failure'
   return countFailures(expectations.map(({ failure }) => failure))
-}
-
-/**
- * Finds what went wrong in a scenario whose steps all pass: a request that failed, or a rule that the client broke. A
- * candidate has the same problem if its steps pass, and the first failure is the same. Returns null if nothing went wrong.
- */
-export async function createIncidentCheck(
-  scenario: ParsedScenario,
-  replay: Replay,
-): Promise<ProblemCheck | null> {
-  const kept = await firstFailure(scenario, replay)
-  if (kept === undefined) return null
-  return {
-    scenario,
-    kept,
-    check: async ({ scenario: candidate }) => {
-      try {
-        return (await firstFailure(candidate, replay)) === kept
-      } catch (error) {
-        // A candidate that cannot be replayed does not have the problem.
-        if (error instanceof UsageError) return false
-        throw error
-      }
-    },
-  }
-}
-
-async function firstFailure(scenario: ParsedScenario, replay: Replay): Promise<string | undefined> {
-  const { result, expectations } = await findIncident(scenario, (source, options) =>
-    replay(source as ParsedScenario, options),
-  )
-  return result.passed ? expectations[0]?.failure : undefined
 }

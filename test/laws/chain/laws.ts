@@ -5,7 +5,6 @@ import {
   createSimulator,
   type Exchange,
   type Recording,
-  type RequestStep,
   recordingOf,
   replayHandlers,
   type Scenario,
@@ -13,15 +12,14 @@ import {
   scenarioReport,
   type WorldJson,
 } from '../../../src/index.ts'
-import { type ParsedScenario, parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
+import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
 import { type RecordedStart, recordTarget } from '../../../src/scenarios/recording/capture-run.ts'
 import { Hider } from '../../../src/scenarios/recording/hide.ts'
 import type { StepSink } from '../../../src/scenarios/recording/recorder.ts'
-import { createFailureCheck, type Replay } from '../../../src/scenarios/shrink/same-failure.ts'
-import { pathsAtDepth, shrink } from '../../../src/scenarios/shrink/shrink.ts'
 import { diffValues } from '../../../src/utils/diff.ts'
 import { tryParseJson } from '../../../src/utils/foreign-json.ts'
 import { formatJson } from '../../../src/utils/format-json.ts'
+import { isObject } from '../../../src/utils/json.ts'
 import { Aliases } from '../../../src/utils/redaction/aliases.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
 import { type Run, runSession, type Session, worldOf } from './session.ts'
@@ -33,8 +31,6 @@ export interface Law {
   readonly changes: number
   /** @throws Error with what differs */
   readonly check: (session: Session, mutation: Mutation) => Promise<void>
-  /** Whether a session takes tenths of a second */
-  readonly isSlow?: true
 }
 
 export const laws: readonly Law[] = [
@@ -60,12 +56,6 @@ export const laws: readonly Law[] = [
   },
   { name: 'a dry run refuses what a replay refuses', changes: 2, check: isCheckedAlike },
   { name: 'an update changes nothing but what differed', changes: 2, check: isMendedByUpdate },
-  {
-    name: 'a smaller scenario has the same failure',
-    changes: 2,
-    check: isSameFailureWhenSmaller,
-    isSlow: true,
-  },
   { name: 'a bundle of a bundle is the same', changes: 2, check: isStableBundle },
 ]
 
@@ -138,6 +128,19 @@ export interface Mutation {
   readonly value: unknown
 }
 
+/** The paths of all members at a depth. The members of the value itself have depth 1. */
+function pathsAtDepth(value: unknown, depth: number): (string | number)[][] {
+  if (depth === 0) return [[]]
+  return membersOf(value).flatMap(([name, member]) =>
+    pathsAtDepth(member, depth - 1).map((path) => [name, ...path]),
+  )
+}
+
+function membersOf(value: unknown): (readonly [string | number, unknown])[] {
+  if (Array.isArray(value)) return value.map((member, index) => [index, member])
+  return isObject(value) ? Object.entries(value) : []
+}
+
 /** Changes one value of a document. */
 export function mutateJson<T>(document: T, { place, value }: Mutation): T {
   const paths = [1, 2, 3, 4, 5, 6].flatMap((depth) => pathsAtDepth(document, depth))
@@ -204,34 +207,6 @@ export async function isMendedByUpdate(session: Session, { place }: Mutation): P
   const scenario = JSON.parse(changed) as Scenario
   const result = await createSimulator().replay(scenario, { decide: false })
   expect([result.passed, updateExpectations(changed, result)]).toEqual([false, before])
-}
-
-/** A smaller scenario has the failure of the whole one: the step, the place, the expected and the actual value. */
-export async function isSameFailureWhenSmaller(
-  session: Session,
-  { place }: Mutation,
-): Promise<void> {
-  const recorded = await recordSession(session)
-  if (!recorded) return
-  const requests = recorded.steps.flatMap((step, index) => ('method' in step ? index : []))
-  const index = requests[Math.floor(place * requests.length)] as number
-  const step = recorded.steps[index] as RequestStep
-  const expect_ = place < 0.5 ? { status: 299 } : { body: { count: 9_999 } }
-  const steps = recorded.steps.with(index, { ...step, expect: expect_ })
-  const scenario = parseScenario({ ...recorded, steps })
-  const replay: Replay = (one, options) => createSimulator().replay(one, options)
-  const problem = await createFailureCheck(scenario, replay)
-  if (!problem) return
-  const small = await shrink(problem.scenario, problem.check)
-  const failureOf = async (one: ParsedScenario): Promise<unknown> => {
-    const { steps: results } = await replay(one, { decide: false })
-    const failed = results.find(({ outcome }) => outcome === 'failed')
-    const [difference] = failed?.differences ?? []
-    const request = one.steps[(failed?.step ?? 0) - 1] as RequestStep
-    return [request.method, failed?.response?.status, difference?.where, difference?.got]
-  }
-  expect(await failureOf(small.scenario)).toEqual(await failureOf(scenario))
-  expect(small.scenario.steps.length).toBeLessThanOrEqual(scenario.steps.length)
 }
 
 /** A bundle that is replayed and bundled again is the same, to the byte. */
