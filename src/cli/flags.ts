@@ -159,9 +159,9 @@ const sharedFlags = {
     of: ['serve', 'exec', 'mcp'],
     text: 'add the response header understudy-why: the reason for a refusal, and the input that was ignored',
   },
-  '--bundle <file>': {
+  '--record <file>': {
     of: ['exec'],
-    text: 'write all requests and responses to this file, to replay them',
+    text: 'write the requests of the command as a scenario to this file',
     file: 'scenario',
   },
   '--report <file>': {
@@ -351,7 +351,7 @@ function splitFaults(text: string): FaultRequest[] {
 }
 
 /** Variables that are no flags: those that `exec` sets. */
-const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL TEST'.split(' ')
+const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL'.split(' ')
 
 export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
   const flags = Object.keys(sharedFlags).map(variableName)

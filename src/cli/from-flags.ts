@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { PolicyOverrides } from '../policies/settings.ts'
+import type { JournalLimits } from '../sandbox/journal/journal.ts'
 import { parseNeighbours } from '../sandbox/neighbours.ts'
 import type { Neighbours, SimulatorOptions } from '../sandbox/simulator-options.ts'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
@@ -22,11 +23,16 @@ import { type ProgressBar, startProgressBar } from './output.ts'
  *
  * @throws UsageError that names an invalid world file
  */
-export function openSimulator(flags: SimulatorFlags, context: CommandContext): Promise<Simulator> {
+export function openSimulator(
+  flags: SimulatorFlags,
+  context: CommandContext,
+  journal: JournalLimits = {},
+): Promise<Simulator> {
   return namingFile('world', flags.data, () =>
     withProgress(context, async (progress) => {
+      const options = await toSimulatorOptions(flags, progress, readWorldToLoad)
       return createWithProgress(
-        await toSimulatorOptions(flags, progress, readWorldToLoad),
+        { ...options, journal: { ...options.journal, ...journal } },
         progress,
       )
     }),

@@ -8,7 +8,6 @@ import { defaultWorld } from '../remote/client.ts'
 import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
-import { type RecordedStart, recordTarget } from '../scenarios/recording/capture-run.ts'
 import { Hider } from '../scenarios/recording/hide.ts'
 import {
   formatDetails,
@@ -24,9 +23,7 @@ import { printReport } from '../utils/reports/printers.ts'
 import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
-import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { Bundle, partialFileSuffix } from './bundle.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
@@ -48,10 +45,6 @@ Examples:
   npx understudy-api replay story.json --target http://127.0.0.1:4010
   npx understudy-api replay story.json --target https://api.example.com --key phx_mine
   npx understudy-api replay story.json --update
-  npx understudy-api replay scenarios/*.json --bundle failed.json
-
-A bundle is a scenario that repeats the first file that fails: its world, and each request with the exact response.
-npx understudy-api replay replays a bundle.
 
 Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond,
 130 after an interrupt with --target, which leaves no sandbox.`
@@ -78,10 +71,6 @@ const flags = {
   '--out <file>': { text: 'write the report to this file', file: 'report' },
   '--json': 'print the results as JSON, like --report json',
   '--allow-writes': 'allow writes to a target that is not an Understudy server',
-  '--bundle <file>': {
-    text: 'if a step fails, write all requests and responses to this file',
-    file: 'scenario',
-  },
   '--force': forceFlag,
   '--har <file>': {
     text: 'write all requests and responses as a HAR 1.2 archive',
@@ -149,17 +138,14 @@ async function replayAll(
   const hider = new Hider(new Aliases(flags.redact), flags.redact)
   const onExchange = (exchange: Exchange): void =>
     void exchanges.push(flags.keep ? exchange : hider.exchange(exchange).exchange)
-  const { bundle, ...others }: FileFlags = { ...flags, world: await readStart(flags.world) }
-  const follow = flags.har === undefined ? {} : { onExchange }
+  const fileFlags: FileFlags = {
+    ...flags,
+    world: await readStart(flags.world),
+    ...(flags.har !== undefined && { onExchange }),
+  }
   const replayed: ReplayedFile[] = []
   try {
     for (const [index, scenario] of scenarios.entries()) {
-      const hasFailed = replayed.some(({ result }) => result && !result.passed)
-      const fileFlags = {
-        ...others,
-        ...follow,
-        ...(!hasFailed && bundle !== undefined && { bundle }),
-      }
       replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
       if (replayed.at(-1)?.wasInterrupted) break
     }
@@ -181,27 +167,14 @@ async function replayFile(
   report: ConsoleReport,
   context: CommandContext,
 ): Promise<ReplayedFile> {
-  const { bundle: bundleFile } = flags
-  let bundle = null as Bundle | null
   // A server keeps the sandbox of a replay that does not end it.
   const signal = flags.target === undefined ? null : context.signal
-  const wrapTarget: ReplayOptions['wrapTarget'] = async (opened, currentStep) => {
-    const target = signal ? endOnSignal(opened, signal) : opened
-    if (bundleFile === undefined) return target
-    const open = (start: RecordedStart): Bundle => {
-      bundle = new Bundle(bundleFile, start)
-      return bundle
-    }
-    return recordTarget(target, scenario, open, currentStep, flags.redact)
-  }
+  const wrapTarget = (opened: Target): Target => (signal ? endOnSignal(opened, signal) : opened)
   const mask = flags.key ? stepMasker(flags.key, flags.redact) : (step: StepResult) => step
   report.title(file, scenario.title)
-  if (bundleFile !== undefined) await removeTemporaryFiles(bundleFile, partialFileSuffix)
   try {
     const onStep = (step: StepResult): void => report.step(mask(step))
     const result = await runReplay(scenario, flags, { onStep, wrapTarget })
-    if (result.passed) bundle?.discard()
-    else for (const text of (await bundle?.finish()) ?? []) context.printError(text)
     const shown = { ...result, steps: result.steps.map(mask) }
     report.summary(shown)
     if (result.assumed_world !== undefined) {
@@ -214,7 +187,6 @@ async function replayFile(
     report.line(`  ${sentence}`)
     return { ...replayed, accepted }
   } catch (error) {
-    bundle?.discard()
     const wasInterrupted = signal?.aborted === true
     if (wasInterrupted || error instanceof UnreachableError) {
       const message = wasInterrupted ? 'The replay was interrupted.' : (error as Error).message

@@ -1,7 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import process from 'node:process'
-import { sandboxPrefix } from '../http/url.ts'
 import { type ListenOptions, listen } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
 import { type CommandResult, defineCommand, type Flags, type FlagValues } from './command.ts'
@@ -42,21 +41,10 @@ export function defineWrapper<const F extends Flags>({
 /** What a command is served with. */
 interface ServedCommand {
   readonly simulator: Simulator
-  /** The sandbox of the command, or null if it gets the whole server */
-  readonly sandbox: string | null
   readonly options: ListenOptions
   /** The hosts of `--intercept` */
   readonly intercept: readonly string[]
   readonly token?: string | undefined
-}
-
-/**
- * Creates the sandbox of a command. All keys of the world select it, so that a test with a hard-coded key meets the
- * faults, too.
- */
-export function createSandbox({ sandboxes, keys }: Simulator): string {
-  const values = keys.list().map(({ value }) => [value, value])
-  return sandboxes.create({ keys: Object.fromEntries(values) }).id
 }
 
 /**
@@ -65,11 +53,10 @@ export function createSandbox({ sandboxes, keys }: Simulator): string {
  * @param run gets the environment of the command
  */
 export async function serveWhile<T>(
-  { simulator, sandbox, options, intercept, token }: ServedCommand,
+  { simulator, options, intercept, token }: ServedCommand,
   context: CommandContext,
   run: (env: NodeJS.ProcessEnv) => Promise<T>,
 ): Promise<T> {
-  const target = sandbox === null ? simulator : (simulator.sandboxes.get(sandbox) as Simulator)
   const server = await listen(simulator, { ...options, forwardHosts: intercept })
   let interception: Interception | null = null
   try {
@@ -82,15 +69,14 @@ export async function serveWhile<T>(
         onRefused: (host) => context.printError(refusedHostMessage(host, intercept)),
       })
     }
-    const { defaults } = target
-    const path = sandbox === null ? '' : `${sandboxPrefix}/${sandbox}`
+    const { defaults } = simulator
     return await run({
       ...process.env,
       UNDERSTUDY_URL: server.url,
       UNDERSTUDY_KEY: defaults.key,
       UNDERSTUDY_PROJECT_ID: String(defaults.project_id),
       UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
-      UNDERSTUDY_ADMIN_URL: `${server.url}${path}/__admin`,
+      UNDERSTUDY_ADMIN_URL: `${server.url}/__admin`,
       ...(token !== undefined && { UNDERSTUDY_TOKEN: token }),
       ...interception?.env,
     })

@@ -92,7 +92,7 @@ function redactResult(result: ReplayResult, redact: readonly string[]): Redacted
   }
 }
 
-function redactStep(step: StepResult, hider: Hider<Aliases>): StepResult {
+function redactStep(step: StepResult, hider: Hider): StepResult {
   const { request, response } = step
   if (!request || !response) return step
   const redactText = (text: string): string => {

@@ -136,12 +136,7 @@ async function createSandboxTarget(
     const { add: addRows, replace: replaceWorld } = sandbox.world
     const target = await createSimulatorTarget(
       { ...sandbox, addRows, replaceWorld },
-      {
-        baseUrl: sandbox.url,
-        world: async () => [JSON.stringify(await sandbox.world.read())],
-        editor: sandbox.world,
-        end,
-      },
+      { baseUrl: sandbox.url, editor: sandbox.world, end },
     )
     return {
       ...target,

@@ -19,7 +19,6 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/url.ts'
-import type { ControlCall } from '../scenarios/recording/capture-run.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
 import { isLoopback } from '../utils/network.ts'
@@ -52,10 +51,6 @@ export interface ServerOptions extends ExpressOptions, ForwardOptions {
   readonly scenarios?: string
   /** The proxies whose `X-Forwarded-Proto` and `X-Forwarded-Host` appear in links. By default none. */
   readonly trustProxy?: TrustProxy
-  /** Called when a request arrives, before it is read. */
-  readonly onArrival?: () => void
-  /** Called after each change through the control API. */
-  readonly onControl?: (call: ControlCall) => void
   /** Called for each request to an unknown path. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
@@ -74,8 +69,6 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   forwardKeys: true,
   forwardHosts: true,
   onForward: true,
-  onArrival: true,
-  onControl: true,
   onNotFound: true,
 }
 
@@ -121,7 +114,6 @@ export function createServerMiddleware(
   }
 
   return (request, response) => {
-    options.onArrival?.()
     const fallback = (_error?: unknown, isPassedThrough = false): void => {
       const { url = '/' } = request
       if (forwarding && (isPassedThrough || isOwnPath?.(url) === false)) {

@@ -7,8 +7,8 @@ import { createSimulator } from '../../src/simulator.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openPage } from '../support/browser/dashboard.ts'
 import { overflowOf } from '../support/browser/dashboard-views.ts'
-import { nodeClient } from '../support/cli/bundles.ts'
 import { run } from '../support/cli/command.ts'
+import { nodeClient } from '../support/cli/node-client.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 closeBrowserAfterAll()

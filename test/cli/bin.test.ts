@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli/program.ts'
-import { bundlePath, nodeClient } from '../support/cli/bundles.ts'
+import { nodeClient } from '../support/cli/node-client.ts'
 import { runProcess, startProcess, waitForExit } from '../support/cli/process.ts'
 import { startRecordProcess } from '../support/cli/record.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
@@ -80,14 +80,14 @@ test('the bin names a world that the factories refuse', async () => {
   )
 })
 
-test('the bin runs exec, and replays the bundle of a failing run with the same responses', async () => {
-  const bundle = bundlePath()
+test('the bin runs exec, and replays the recording of a failing run', async () => {
+  const recording = join(temporaryFolder(), 'run.json')
   const client = nodeClient(`
     await ask('POST', list, '{"content":"Launch"}')
     process.exit(3)`)
 
-  const failed = await runProcess(['exec', '--fault', 'flaky', '--bundle', bundle, ...client])
-  const replayed = await runProcess(['replay', bundle])
+  const failed = await runProcess(['exec', '--fault', 'flaky', '--record', recording, ...client])
+  const replayed = await runProcess(['replay', recording])
 
   expect([failed.code, replayed.code]).toEqual([3, 0])
 })

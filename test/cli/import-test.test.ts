@@ -369,7 +369,6 @@ test.each([
     expect(command).toMatch(/^\/\/ .*\\u000aprocess\.exit\(1\)\\u000a\\u000d\\u2028\\u2029\..*'$/)
     expect(command).toContain(start)
     expect(stdout).toContain(start)
-    expect(stdout).toContain(`replay '${folder}/it'\\''s x`)
   },
 )
 

@@ -15,7 +15,6 @@ test.each([
   [['--report', 'json', '--out']],
   [['--report', 'junit', '--out']],
   [['--har']],
-  [['--bundle']],
 ])('replay overwrites with %s no foreign file, but its own', async (flags) => {
   const folder = temporaryFolder()
   const [file, notes] = [join(folder, 'story.json'), join(folder, 'notes.json')]
@@ -52,7 +51,7 @@ const none = 'http://127.0.0.1:1'
 
 test.each([
   ['exec', ['exec', '--report', 'FILE', '--', 'true']],
-  ['exec', ['exec', '--bundle', 'FILE', '--', 'true']],
+  ['exec', ['exec', '--record', 'FILE', '--', 'true']],
   ['sweep', ['sweep', '--report', 'FILE', '--', 'true']],
   ['check', ['check', '--target', none, '--report', 'FILE']],
 ])('%s overwrites no foreign file: %j', async (_, args) => {

@@ -24,7 +24,6 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'faults.reset': "reset({ only: ['faults'] })",
   'faults.release': 'used at the end of a test and of a server',
   'faults.drop': 'reset',
-  'clock.captureNow': 'used by recordings in the server',
   'sandboxes.count': 'sandboxes.list',
   'sandboxes.limit': 'an option of the server',
   'sandboxes.addFixture': 'the server offers every fixture',

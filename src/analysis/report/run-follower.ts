@@ -19,13 +19,10 @@ export class RunFollower {
   /** By the id of the sandbox. The one of the simulator itself has none */
   readonly #mistakes = new Map<string | null, ClientMistakes>()
 
-  /** @param own the id of a sandbox that all of the run has. Mistakes in others name their sandbox */
-  constructor(simulator: SimulatorBase, own: string | null = null) {
+  constructor(simulator: SimulatorBase) {
     this.#latest = simulator
     this.#follow(null, simulator)
     const { sandboxes } = simulator
-    const target = own === null ? undefined : sandboxes.get(own)
-    if (own !== null && target) this.#follow(own, target, null)
     sandboxes.follow((id, sandbox) => {
       for (const [known, mistakes] of this.#mistakes) {
         if (known !== null && !sandboxes.get(known)) this.#complete(known, mistakes)
@@ -34,9 +31,9 @@ export class RunFollower {
     })
   }
 
-  #follow(id: string | null, simulator: SimulatorBase, place = id): void {
+  #follow(id: string | null, simulator: SimulatorBase): void {
     const { sandbox } = simulator
-    const mistakes = new ClientMistakes(place)
+    const mistakes = new ClientMistakes(id)
     this.#mistakes.set(id, mistakes)
     simulator.journal.follow((entry) => mistakes.add(entry))
     simulator.journal.followRecords((record) => {

@@ -13,7 +13,7 @@ import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 import type { CommandContext } from '../command-context.ts'
-import { type CommandLine, createSandbox, runChild, serveWhile } from '../run-command.ts'
+import { type CommandLine, runChild, serveWhile } from '../run-command.ts'
 
 /** How a command is run again and again. */
 interface CommandRunnerOptions {
@@ -38,7 +38,7 @@ const keptOutput = 4_000
 /** Milliseconds between the request to end and the forced end of a command. */
 const graceTime = 2_000
 
-/** Runs a command with a copy of a simulator, a server and a sandbox of its own, as `exec` does. */
+/** Runs a command with a copy of a simulator, and a server of its own, as `exec` does. */
 export function createCommandRunner(
   {
     line,
@@ -58,12 +58,10 @@ export function createCommandRunner(
     const { faults = [], policies = {}, keys = [] } = variant ?? {}
     applyVariant(simulator, { policies, keys })
     const trace = traceClient(simulator, withMutants && variant === null)
-    const sandbox = createSandbox(simulator)
-    const target = simulator.sandboxes.get(sandbox) as Simulator
     const isFirst = variant === null && attempt === 1
-    addFaults(target, isFirst)
-    target.sandbox.onWarning(() => {})
-    applyVariant(target, { faults })
+    addFaults(simulator, isFirst)
+    simulator.sandbox.onWarning(() => {})
+    applyVariant(simulator, { faults })
     const folder = junit === undefined ? null : await mkdtemp(join(tmpdir(), 'understudy-sweep-'))
     const file = folder && join(folder, basename(junit as string))
     const ownLine = file === null ? line : inFile(line, junit as string, file)
@@ -73,7 +71,7 @@ export function createCommandRunner(
     const startedAt = performance.now()
     let output = ''
     let isLate = false
-    const served = { simulator, sandbox, options, intercept, token }
+    const served = { simulator, options, intercept, token }
     const start = (env: NodeJS.ProcessEnv): Promise<number> => {
       const watch = (child: ChildProcess): (() => Promise<void>) => {
         for (const stream of [child.stdout, child.stderr]) {

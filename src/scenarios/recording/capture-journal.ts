@@ -22,7 +22,6 @@ import { exportWorld } from '../../world/load/export-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep } from '../format/scenario.ts'
-import { maskedExchange, recordToExchange } from './capture-run.ts'
 import {
   type EditSteps,
   keyValues,
@@ -34,6 +33,7 @@ import {
   withoutKeyValues,
 } from './changes.ts'
 import { KeyNames } from './key-names.ts'
+import { maskedExchange, recordToExchange } from './record-to-exchange.ts'
 import {
   RecordedClock,
   Recorder,

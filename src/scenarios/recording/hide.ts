@@ -10,8 +10,7 @@ import { queryString } from '../../http/url.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject, mapValues, utf8Length } from '../../utils/json.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
-import { Redactor, type Strategy, TextBody } from '../../utils/redaction/redactor.ts'
-import { KnownSecrets, replaceByForm } from '../../utils/redaction/secrets.ts'
+import { Redactor, TextBody } from '../../utils/redaction/redactor.ts'
 import type { ChangeStep, ExpectedResponse, RequestStep } from '../format/scenario.ts'
 import { toSpecialValue } from '../format/values.ts'
 
@@ -23,28 +22,18 @@ export interface HiddenExchange {
   readonly received: TextBody['json']
 }
 
-/** A way to replace secrets in a file. The same value is always replaced in the same way. */
-interface FileStrategy extends Strategy {
-  /** Whether the next values come from a response. */
-  isInResponse: boolean
-  /** Collects the secrets of a message before any is replaced: one can occur before the field that identifies it. */
-  readonly collector: Strategy
-  /** Replaces this full name of a person wherever it occurs from now on. */
-  learnName?(name: string): void
-}
-
 /**
  * The first stage of a recording: hides secrets before anything is stored. Keys, tokens and e-mail addresses are replaced
  * wherever they occur. Names of people are replaced in fields for names, such as `first_name`, and full names that such
  * fields have shown are replaced in texts, too. Other texts can still contain names.
  */
-export class Hider<S extends FileStrategy> {
-  readonly strategy: S
+export class Hider {
+  readonly strategy: Aliases
   readonly redactor: Redactor
   readonly #collector: Redactor
 
   /** @param redact further names of secrets */
-  constructor(strategy: S, redact?: readonly string[]) {
+  constructor(strategy: Aliases, redact?: readonly string[]) {
     this.strategy = strategy
     this.redactor = new Redactor(strategy, redact)
     this.#collector = new Redactor(strategy.collector, redact)
@@ -101,7 +90,7 @@ export class Hider<S extends FileStrategy> {
     if (typeof value !== 'object' || value === null) return
     const { first_name: first, last_name: last } = value as Record<string, unknown>
     if (typeof first === 'string' && typeof last === 'string' && first !== '' && last !== '') {
-      this.strategy.learnName?.(`${first} ${last}`)
+      this.strategy.learnName(`${first} ${last}`)
     }
     for (const inner of Object.values(value)) this.#learnNames(inner)
   }
@@ -194,83 +183,6 @@ function parseRequestBody({ headers, body }: ExchangedMessage): unknown {
   if (body === null || !('text' in body)) return undefined
   if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
   return tryParseJson(body.text)?.value
-}
-
-/** The labels of the keys of a world by their values. Null if several keys have the same label. */
-export type KnownKeys = ReadonlyMap<string, string | null>
-
-/**
- * Replaces keys that the world does not have, as they may be real. In requests it replaces values of key fields and texts
- * that look like a key. In responses and changes it replaces the keys that an earlier request contained. The replacement
- * has the same length, so the service refuses it in the same way.
- */
-export class UnknownKeys implements FileStrategy {
-  readonly hidesPersonalData = false
-  isInResponse = false
-  readonly #knownKeys: () => KnownKeys
-  readonly #replacements = new Map<string, string>()
-  #unmistakable = new KnownSecrets([])
-
-  constructor(knownKeys: () => KnownKeys) {
-    this.#knownKeys = knownKeys
-  }
-
-  get collector(): Strategy {
-    return this
-  }
-
-  replace(value: string): string {
-    const replacement = this.#replacements.get(value)
-    if (replacement !== undefined) return replacement
-    if (value === '' || this.isInResponse || this.#knownKeys().has(value)) return value
-    const added = this.#createReplacement(value)
-    this.#replacements.set(value, added)
-    this.#unmistakable = new KnownSecrets([...this.#replacements.keys()].filter(isUnmistakable))
-    return added
-  }
-
-  /** Replaces the keys of the requests up to now in a text that was recorded before them. Possible words stay. */
-  replaceKnown(text: string): string {
-    return this.#unmistakable.replace(text, (value) => this.#replacements.get(value) as string)
-  }
-
-  /** Whether `replaceKnown` has anything to replace. */
-  get hasKnown(): boolean {
-    return this.#unmistakable.count > 0
-  }
-
-  /** A replacement of an earlier recording stays. No replacement is a part of another one. */
-  #createReplacement(value: string): string {
-    if (earlierReplacement.test(value)) return value
-    const taken = [...this.#replacements.values()]
-    for (let number = this.#replacements.size + 1; ; number++) {
-      const long = `phx_unknown_${number}`
-      const isShort = value.length < long.length && isUnmistakable(value)
-      const name = isShort ? `phx_${number}_` : long
-      const replacement = name.slice(0, value.length).padEnd(value.length, '_')
-      const isNumbered = value.length >= name.length
-      if (!isNumbered || !taken.includes(replacement)) return replacement
-    }
-  }
-
-  replaceInText(text: string): string {
-    const replaced = replaceByForm(text, false, (value, _kind, rest) => {
-      // The value can be the beginning of a known key.
-      const isKnown = [...this.#knownKeys().keys()].some(
-        (key) => key.startsWith(value) && rest.startsWith(key),
-      )
-      const isReplaced = [...this.#replacements.values()].includes(value)
-      return isKnown || isReplaced ? value : this.replace(value)
-    })
-    return this.#unmistakable.replace(replaced, (value) => this.replace(value))
-  }
-}
-
-const earlierReplacement = /^phx_(?:unknown_\d+_*|\d+_+)$/
-
-/** Whether a value is no ordinary word, such as the `invalid` of a test for wrong keys. */
-function isUnmistakable(value: string): boolean {
-  return value.length >= 16 || (/\p{L}/u.test(value) && /\d/.test(value))
 }
 
 /** The secrets that are known up to now. */

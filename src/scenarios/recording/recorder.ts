@@ -1,4 +1,4 @@
-import { type Exchange, findHeader } from '../../http/exchange.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import type { Packing } from '../../utils/packed-list.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
@@ -7,8 +7,8 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { withoutKeyValues } from './changes.ts'
 import { GeneralizedSteps, isUnrepeatable } from './generalize.ts'
-import { Hider, hideInTexts, KeyLabeler, type KnownKeys, UnknownKeys } from './hide.ts'
-import { guessBaseUrl, isSendable, toExactStep, toStep } from './to-step.ts'
+import { Hider, hideInTexts, KeyLabeler } from './hide.ts'
+import { guessBaseUrl, isSendable, toStep } from './to-step.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
@@ -44,7 +44,7 @@ export interface RecordedExchange {
 export class Recorder {
   readonly #baseUrl: string | undefined
   readonly #keep: boolean
-  readonly #hider: Hider<Aliases>
+  readonly #hider: Hider
   readonly #labeler: KeyLabeler
   readonly #steps: GeneralizedSteps
   readonly #deletedRows = new Set<string>()
@@ -124,54 +124,6 @@ export class Recorder {
    */
   hideInWorld(world: WorldJson): WorldJson {
     return (this.#hider.change({ world: withoutKeyValues(world) }) as { world: WorldJson }).world
-  }
-}
-
-/** The keys that the requests up to now contained, and that the world does not have. */
-export type HiddenKeys = Pick<UnknownKeys, 'hasKnown' | 'replaceKnown'>
-
-/** Receives the steps of an exact recording. */
-export interface StepSink {
-  /** Called before the first step with the keys that the recording hides. A later request can show that an earlier text has one */
-  open?(keys: HiddenKeys): void
-  add(step: Step): void
-  /** Called with what no step can contain, such as `PUT /api/x/ (its body was not recorded)`. */
-  omit(what: string): void
-}
-
-/**
- * Records exchanges byte for byte, such as those of a bundle. Nothing is generalized, and of secrets only keys that the
- * world does not have are hidden. Steps are written at once and not stored: the sink hides keys that a later request shows.
- */
-export class ExactRecorder {
-  readonly #sink: StepSink
-  readonly #keys: () => KnownKeys
-  readonly #hider: Hider<UnknownKeys>
-
-  /**
-   * @param keys the keys of the target. Called for each value, as keys can be added and removed
-   * @param redact further names of secrets
-   * @param worldKeys the keys that the file can show: those of a simulated world
-   */
-  constructor(sink: StepSink, keys: () => KnownKeys, redact?: readonly string[], worldKeys = keys) {
-    this.#sink = sink
-    this.#keys = keys
-    this.#hider = new Hider(new UnknownKeys(worldKeys), redact)
-    sink.open?.(this.#hider.strategy)
-  }
-
-  add({ key: _, ...exchange }: Exchange, baseUrl: string): void {
-    const authorization = findHeader(exchange.request.headers, 'authorization') ?? ''
-    const label = this.#keys().get(authorization.replace(/^Bearer /, ''))
-    const hidden = this.#hider.exchange({ ...exchange, ...(label && { key: label }) })
-    const { step, omitted } = toExactStep(hidden, baseUrl)
-    if (step) this.#sink.add(step)
-    for (const what of omitted) this.#sink.omit(what)
-  }
-
-  addChange(change: ChangeStep): void {
-    this.#hider.strategy.isInResponse = true
-    this.#sink.add(this.#hider.redactor.json(change) as ChangeStep)
   }
 }
 

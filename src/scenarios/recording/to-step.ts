@@ -1,7 +1,6 @@
 import {
   type Exchange,
   type ExchangedMessage,
-  encodeTextBase64,
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
@@ -253,71 +252,4 @@ function isRepeatableQuery(text: string, pairs: readonly [string, string][]): bo
 
 function parseQueryValue(value: string): string | number {
   return /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : escapeBraces(value)
-}
-
-/**
- * Makes a step that repeats an exchange byte for byte. The step has no other headers than `accept` and `content-type`,
- * because any other may hold a secret.
- */
-export function toExactStep(hidden: HiddenExchange, baseUrl: string): RecordedStep {
-  const { exchange } = hidden
-  const { url, request } = exchange
-  const sent = toExactBody(hidden)
-  return assembleStep(exchange, {
-    address: toExactAddress(url.slice(baseUrl.length)),
-    sent,
-    headers: writeHeaders(request.headers, ([name, value]) =>
-      name === 'content-type' ? !sent?.isTypeImplied : name === 'accept' && value !== '*/*',
-    ),
-    expect: toExactResponse(exchange, baseUrl),
-  })
-}
-
-/** The path of a step that sends exactly this path and query. Null if fetch would normalize the address. */
-function toExactAddress(target: string): StepAddress | null {
-  const url = `http://localhost${target}`
-  const isUnchanged = URL.canParse(url) && new URL(url).href === url
-  return isUnchanged ? { path: escapeBraces(target) } : null
-}
-
-/** Returns null if the step would send other bytes, as the body was not recorded. */
-function toExactBody({ exchange, sent }: HiddenExchange): SentBody | null {
-  const { method, request } = exchange
-  const { headers, body } = request
-  if (body === null || method === 'GET' || method === 'HEAD') return { part: {} }
-  if ('omitted' in body) return null
-  if ('base64' in body) return { part: body }
-  const { text } = body
-  const type = findHeader(headers, 'content-type')
-  // fetch adds a content type to a text that has none, but not to bytes.
-  if (type === undefined) return { part: { base64: encodeTextBase64(text) } }
-  const value = sent?.value
-  const isSame = typeof value === 'object' && value !== null && JSON.stringify(value) === text
-  if (!isSame) return { part: { text } }
-  return { part: { body: escapeLiterals(value) }, isTypeImplied: type === 'application/json' }
-}
-
-function toExactResponse(
-  { method, response: { status, headers, body } }: Exchange,
-  baseUrl: string,
-): ExpectedResponse {
-  const shown = lowerCaseNames(headers).filter(([name]) => !transportHeaders.test(name))
-  return assembleResponse(
-    status,
-    Object.fromEntries(shown.map(([name, value]) => [name, withBaseUrl(value, baseUrl)])),
-    method === 'HEAD' || (body && 'omitted' in body)
-      ? {}
-      : body && 'base64' in body
-        ? body
-        : { text: withBaseUrl(body?.text ?? '', baseUrl) },
-  )
-}
-
-/** Headers of the transport, secret headers, and the length, which follows from the body. */
-const transportHeaders =
-  /^(date|connection|keep-alive|transfer-encoding|content-length|content-encoding|server|set-cookie|access-control-.*)$/
-
-function withBaseUrl(text: string, baseUrl: string): string | { $text: string } {
-  if (!text.includes(baseUrl)) return text
-  return { $text: escapeBraces(text).replaceAll(baseUrl, '{base_url}') }
 }

@@ -3,7 +3,7 @@ import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import { didYouMean, type OptionNames, unexpectedValue } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
-import type { Scenario, Step } from '../format/scenario.ts'
+import type { Scenario } from '../format/scenario.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { type ExecutedStep, type Explanation, runSteps, type StepRange } from './run-steps.ts'
 import { observeTarget, type Target } from './target.ts'
@@ -27,11 +27,8 @@ export interface ReplayOptions {
   readonly dry_run?: boolean
   /** Whether to search for the policies that decide the differences. True by default. */
   readonly decide?: boolean
-  /** Wraps the target before the first step, for example to record it. `currentStep` returns the step that runs. */
-  readonly wrapTarget?: (
-    target: Target,
-    currentStep: () => Step | undefined,
-  ) => Target | Promise<Target>
+  /** Wraps the target before the first step, for example to follow its requests. */
+  readonly wrapTarget?: (target: Target) => Target | Promise<Target>
   /** Called with each request and its response, which include keys. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Called with the result of each step. The next step waits for the returned promise. */
@@ -79,20 +76,16 @@ export async function runScenario(
   createExplainer?: CreateStepExplainer,
 ): Promise<ReplayResult> {
   const range = resolveRange(scenario, options)
-  let currentStep: Step | undefined
   const opened = observeTarget(await open(), options.onExchange)
   const explain = options.decide === false ? null : createExplainer?.(scenario, open)
   try {
-    const target = (await options.wrapTarget?.(opened, () => currentStep)) ?? opened
+    const target = (await options.wrapTarget?.(opened)) ?? opened
     const issues = findKeyIssues(scenario.steps, target.labels())
     if (issues.length > 0) throw replayError(issues)
     if (options.dry_run) {
       return { title: scenario.title, passed: true, base_url: target.baseUrl, ms: 0, steps: [] }
     }
     return await runSteps(scenario, target, range, {
-      before: (index) => {
-        currentStep = scenario.steps[index]
-      },
       async explain(index, executed, earlier) {
         const entry = await target.latest()
         const { policies = [], reason = null, ignored = [] } = entry ?? {}

@@ -28,7 +28,7 @@ interface ReplayableSimulator {
   addRows(rows: NewRows): AddedIds | Promise<AddedIds>
   reset(options: ResetOptions): void | Promise<void>
   replaceWorld(world: WorldJson): unknown
-  readonly clock: MaybeAsync<Pick<Clock, 'read' | 'set' | 'advance'>>
+  readonly clock: MaybeAsync<Pick<Clock, 'set' | 'advance'>>
   readonly faults: MaybeAsync<Pick<Faults, 'add' | 'remove' | 'clear'>>
   readonly actors: MaybeAsync<Pick<Actors, 'add' | 'remove' | 'clear'>>
   readonly policies: MaybeAsync<Pick<Policies, 'set' | 'list'>>
@@ -41,8 +41,6 @@ interface ReplayableSimulator {
 interface SimulatorTargetOptions {
   /** Without a slash at its end */
   readonly baseUrl: string
-  /** Returns the current world as pieces of JSON text */
-  readonly world: () => Promise<Iterable<string>>
   readonly editor: RowEditor
   /** Called when the replay ends */
   readonly end?: () => Promise<unknown>
@@ -50,7 +48,7 @@ interface SimulatorTargetOptions {
 
 export async function createSimulatorTarget(
   simulator: ReplayableSimulator,
-  { baseUrl, world, editor, end }: SimulatorTargetOptions,
+  { baseUrl, editor, end }: SimulatorTargetOptions,
 ): Promise<Target> {
   const readKeys = async (): Promise<Map<string, string>> =>
     new Map((await simulator.keys.list()).map(({ label, value }) => [label, value]))
@@ -70,8 +68,6 @@ export async function createSimulatorTarget(
     latest: async () => (await simulator.journal.find({ limit: 1 }))[0],
     settings: async () =>
       Object.fromEntries((await simulator.policies.list()).map(({ id, setting }) => [id, setting])),
-    world,
-    clock: async () => simulator.clock.read(),
     close: async () => void (await end?.()),
   }
 }
@@ -140,7 +136,6 @@ export function createLocalTarget(simulator: SimulatorBase, baseUrl: string): Pr
   const rowsOf = (list: List) => world[list] as RowAccess<{ readonly id: Id }, Id>
   return createSimulatorTarget(simulator, {
     baseUrl,
-    world: async () => world.toTexts(),
     editor: {
       update: (list, id, changes) => rowsOf(list).update(id, changes),
       delete: (list, id) => rowsOf(list).delete(id),

@@ -10,7 +10,7 @@ import {
   unreachableMessage,
 } from '../../utils/network.ts'
 import { type Issue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { Clock, type ClockReading } from '../../world/clock/clock.ts'
+import { Clock } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/add-rows.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { type Change, isRequestStep, type RequestStep } from '../format/scenario.ts'
@@ -52,10 +52,6 @@ export interface Target {
   latest(): Promise<JournalEntry | undefined>
   /** The settings of all policies. Empty if they are unknown */
   settings(): Promise<Readonly<Record<string, string | number>>>
-  /** The current world as pieces of JSON text. Null if it is unknown and cannot be changed */
-  world(): Promise<Iterable<string> | null>
-  /** The state of the clock. Null if it is unknown */
-  clock(): Promise<ClockReading | null>
   /** Frees the resources of the replay. */
   close(): Promise<void>
 }
@@ -130,8 +126,6 @@ export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOpti
       Promise.reject(new UsageError('Failed to change the world: the target has no control API.')),
     latest: async () => undefined,
     settings: async () => ({}),
-    world: async () => null,
-    clock: async () => null,
     close: async () => {},
   }
 }

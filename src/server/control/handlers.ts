@@ -7,15 +7,13 @@ import {
   type SandboxResolver,
 } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
-import { type ApiRequest, bodyText, isChunked } from '../../http/messages.ts'
+import { type ApiRequest, isChunked } from '../../http/messages.ts'
 import { type ApiHandler, createEndpointHandlers, createPathItems } from '../../http/route.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import type { ControlCall } from '../../scenarios/recording/capture-run.ts'
 import type { Simulator } from '../../simulator.ts'
 import { abortOf } from '../../utils/abort.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
 import { maxListedIssues } from '../../utils/issues.ts'
 import { inspectValue, LimitError, UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
@@ -26,8 +24,6 @@ interface ControlOptions extends Pick<ControlContext, 'scenarios' | 'closed'> {
   readonly guard: Guard
   /** Called with unexpected errors. The client receives a 500. */
   readonly report: (error: unknown) => void
-  /** Called after each successful request that is not a GET. */
-  readonly onControl?: ((call: ControlCall) => void) | undefined
 }
 
 /** The options of a server that concern the control API. */
@@ -47,7 +43,7 @@ export interface ControlMiddlewareOptions
 export function createControlHandlers(
   endpoints: readonly Endpoint<ControlContext>[],
   root: Simulator,
-  { guard, scenarios, closed, report, onControl }: ControlOptions,
+  { guard, scenarios, closed, report }: ControlOptions,
 ): ApiHandler[] {
   const keepAlive = new KeepAlive()
   return createEndpointHandlers(createPathItems(endpoints), toBaseUrl('*'), {
@@ -58,17 +54,13 @@ export function createControlHandlers(
       closed,
     })),
     async run(route, request, context) {
-      const { endpoint, params } = route
+      const { endpoint } = route
       const { method } = request
       const response = await answer(route, request, context, () => {
         checkAccess(method, request, guard, endpoint.scope)
         if (endpoint.body) checkEncoding(request)
         return {}
       })
-      if (onControl && response.status < 300 && method !== 'GET') {
-        const body = tryParseJson(bodyText(request.body))?.value
-        onControl({ operation: endpoint.id, params, body, simulator: context.world.simulator })
-      }
       // The request may have advanced the clock.
       root.sandboxes.endExpired()
       const { body, headers } = response

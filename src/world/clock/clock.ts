@@ -48,7 +48,6 @@ export class Clock {
   #initial: ClockState
   /** The last formatted time, because many reads fall into one millisecond. */
   #isoCache = noTime
-  #capturedNow: number | null = null
   #observer: ClockObserver | null = null
 
   /** @throws UsageError for an unknown mode or an invalid time */
@@ -63,7 +62,7 @@ export class Clock {
 
   /** Milliseconds since 1970. A running clock stops at the end of the year 9999, the last one that can be formatted. */
   now(): number {
-    return this.#timeAt(this.#machineTime())
+    return this.#timeAt(Date.now())
   }
 
   /** The time in the format of the service: ISO 8601, UTC, with six digits of fraction or none. */
@@ -86,7 +85,7 @@ export class Clock {
    * @example clock.set(otherClock.read())
    */
   set(setting: ClockSetting): void {
-    const machineTime = this.#machineTime()
+    const machineTime = Date.now()
     const { mode, now } = this.#parse(setting, machineTime)
     this.#apply(mode, now, machineTime)
   }
@@ -123,21 +122,13 @@ export class Clock {
    */
   advance(duration: Duration): void {
     const length = toMilliseconds(duration)
-    const machineTime = this.#machineTime()
+    const machineTime = Date.now()
     const time = this.#timeAt(machineTime) + length
     if (!isTimeInRange(time)) {
       throw unexpectedValue('advance the clock', 'a time from the year 1 to 9999', duration)
     }
     const mode = this.#mode === 'frozen' ? 'frozen' : 'ticking'
     if (length !== 0) this.#apply(mode, time, machineTime)
-  }
-
-  /**
-   * Captures the time of the machine until the next capture, so that everything in one request happens at one time.
-   * The mode does not change.
-   */
-  captureNow(): void {
-    this.#capturedNow = Date.now()
   }
 
   /** Tells an observer of each change. A clock has one observer, and copies start without. */
@@ -162,7 +153,7 @@ export class Clock {
     ;[this.#mode, this.#value, this.#atReset, this.#initial] = saved
   }
 
-  #parse(setting: ClockSetting, machineTime = this.#machineTime()): ClockState {
+  #parse(setting: ClockSetting, machineTime = Date.now()): ClockState {
     const { mode, time } = parseClockSetting(setting)
     return { mode, now: time === undefined ? this.#timeAt(machineTime) : parseTime(time) }
   }
@@ -173,12 +164,8 @@ export class Clock {
       : Math.min(machineTime + this.#value, endOfTime - 1)
   }
 
-  #machineTime(): number {
-    return this.#capturedNow ?? Date.now()
-  }
-
   /** @param machineTime read once for each change: a machine that pauses in between takes no time from the clock */
-  #apply(mode: ClockMode, time: number, machineTime = this.#machineTime()): void {
+  #apply(mode: ClockMode, time: number, machineTime = Date.now()): void {
     const from = this.#observer && this.read()
     this.#mode = mode
     if (mode === 'real') this.#value = 0

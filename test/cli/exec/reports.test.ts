@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunReport } from '../../../src/index.ts'
-import { nodeClient } from '../../support/cli/bundles.ts'
 import { run } from '../../support/cli/command.ts'
+import { nodeClient } from '../../support/cli/node-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/junit-issues.ts'
 
@@ -60,7 +60,7 @@ test('requests to a sandbox that the command creates and deletes are reported', 
   const file = `${temporaryFolder()}/run.json`
 
   await run([
-    ...['exec', '--bundle', `${temporaryFolder()}/bundle.json`, '--report', file],
+    ...['exec', '--report', file],
     ...nodeClient(`
       const { id, key } = await steer('POST', '/sandboxes', {})
       await ask('GET', list, null, { authorization: 'Bearer ' + key })
@@ -70,7 +70,7 @@ test('requests to a sandbox that the command creates and deletes are reported', 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: 1, unmatched: 0 })
 })
 
-test('a mistake names the test: by its header, its sandbox or the variable of a test runner', async () => {
+test('a mistake names the test: by its header or its sandbox', async () => {
   const folder = temporaryFolder()
   const deletes = (id: number, options: string) =>
     `await ask('DELETE', list + '${id}/', null, ${options})`
@@ -83,12 +83,7 @@ test('a mistake names the test: by its header, its sandbox or the variable of a 
     ${deletes(4, '{}')}`)
   const file = `${folder}/run.json`
 
-  vi.stubEnv('PYTEST_CURRENT_TEST', 'tests/test_exec.py::test_cleanup (call)')
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const { stderr } = await run([
-    ...['exec', '--bundle', `${folder}/bundle.json`, '--report', file],
-    ...client,
-  ])
+  const { stderr } = await run([...['exec', '--report', file], ...client])
 
   const { mistakes }: RunReport = JSON.parse(readFileSync(file, 'utf8'))
   expect(mistakes.map(({ tests, details }) => [tests, details])).toEqual([
@@ -96,10 +91,7 @@ test('a mistake names the test: by its header, its sandbox or the variable of a 
       ['tests/test_a.py::test_delete'],
       [`entry 1 of tests/test_a.py::test_delete: DELETE ${row(1)} → 405`],
     ],
-    [
-      ['tests/test_exec.py::test_cleanup'],
-      [`entry 2 of tests/test_exec.py::test_cleanup: DELETE ${row(4)} → 405`],
-    ],
+    [undefined, [`entry 2: DELETE ${row(4)} → 405`]],
     [['b.spec.ts > deletes'], [`entry 1 of b.spec.ts > deletes: DELETE ${row(2)} → 405`]],
     [undefined, [`entry 1 of sandbox-2: DELETE ${row(3)} → 405`]],
   ])

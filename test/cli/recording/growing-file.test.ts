@@ -3,7 +3,6 @@ import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Bundle } from '../../../src/cli/bundle.ts'
 import { GrowingFile } from '../../../src/cli/recording/recording-writer.ts'
 import { temporaryFile } from '../../support/files.ts'
 
@@ -101,14 +100,4 @@ test('links at the names of the temporary files are not followed', () => {
     'secret',
     [1, 1, 1],
   ])
-})
-
-test('a link at the name of the partial file of a bundle is not followed', () => {
-  const path = temporaryFile('')
-  const secret = temporaryFile('secret')
-  symlinkSync(secret, `${path}.${process.pid}.part`)
-
-  new Bundle(path, { world: null } as never).discard()
-
-  expect(readFileSync(secret, 'utf8')).toBe('secret')
 })

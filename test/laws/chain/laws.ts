@@ -8,14 +8,9 @@ import {
   recordingOf,
   replayHandlers,
   type Scenario,
-  type Step,
   scenarioReport,
-  type WorldJson,
 } from '../../../src/index.ts'
-import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
-import { type RecordedStart, recordTarget } from '../../../src/scenarios/recording/capture-run.ts'
 import { Hider } from '../../../src/scenarios/recording/hide.ts'
-import type { StepSink } from '../../../src/scenarios/recording/recorder.ts'
 import { diffValues } from '../../../src/utils/diff.ts'
 import { tryParseJson } from '../../../src/utils/foreign-json.ts'
 import { formatJson } from '../../../src/utils/format-json.ts'
@@ -56,7 +51,6 @@ export const laws: readonly Law[] = [
   },
   { name: 'a dry run refuses what a replay refuses', changes: 2, check: isCheckedAlike },
   { name: 'an update changes nothing but what differed', changes: 2, check: isMendedByUpdate },
-  { name: 'a bundle of a bundle is the same', changes: 2, check: isStableBundle },
 ]
 
 type Recorded = (session: Session, run: Run) => Recording
@@ -207,31 +201,4 @@ export async function isMendedByUpdate(session: Session, { place }: Mutation): P
   const scenario = JSON.parse(changed) as Scenario
   const result = await createSimulator().replay(scenario, { decide: false })
   expect([result.passed, updateExpectations(changed, result)]).toEqual([false, before])
-}
-
-/** A bundle that is replayed and bundled again is the same, to the byte. */
-export async function isStableBundle(session: Session): Promise<void> {
-  const { simulator, exchanges } = await runSession(session)
-  if (exchanges.length === 0) return
-  const scenario = simulator.record().scenario
-  const first = await bundleOf(scenario)
-  const second = await bundleOf(first)
-  expect(JSON.stringify(second)).toBe(JSON.stringify(first))
-}
-
-async function bundleOf(scenario: Scenario): Promise<Scenario> {
-  const steps: Step[] = []
-  let head: object = {}
-  const source = parseScenario(JSON.parse(JSON.stringify(scenario)))
-  await createSimulator().replay(source, {
-    decide: false,
-    wrapTarget: (target, currentStep) => {
-      const open = ({ world, ...start }: RecordedStart): StepSink => {
-        head = { ...start, world: JSON.parse([...(world ?? [])].join('')) as WorldJson }
-        return { add: (step) => steps.push(step), omit: () => {} }
-      }
-      return recordTarget(target, source, open, currentStep)
-    },
-  })
-  return { ...(head as Pick<Scenario, 'title'>), steps }
 }

@@ -1,9 +1,3 @@
-import { readFileSync } from 'node:fs'
-import process from 'node:process'
-import type { ReplayResult, RequestStep, Scenario } from '../../../src/index.ts'
-import { temporaryFolder } from '../files.ts'
-import { run } from './command.ts'
-
 /** A Node program as a command. In it, `ask` sends a request, and `steer` calls the control API. It writes the responses to a file. */
 export function nodeClient(program: string, out = '/dev/null'): string[] {
   const setup = `
@@ -26,22 +20,4 @@ export function nodeClient(program: string, out = '/dev/null'): string[] {
       return response.status === 204 ? null : response.json()
     }`
   return ['--', process.execPath, '--input-type=module', '-e', `${setup}\n${program}`]
-}
-
-/** A path for a bundle. */
-export const bundlePath = (): string => `${temporaryFolder()}/run.json`
-/** Reads a bundle. */
-export const readBundle = (path: string): Scenario => JSON.parse(readFileSync(path, 'utf8'))
-/** Reads the requests of a bundle. */
-export const requestSteps = (path: string): RequestStep[] =>
-  readBundle(path).steps.filter((step): step is RequestStep => 'method' in step)
-
-/** Replays a bundle. Returns the exit code, and the responses as they were received. */
-export async function replayBundle(
-  path: string,
-): Promise<{ code: number | null; answers: unknown[] }> {
-  const { code, stdout } = await run(['replay', path, '--report', 'json'])
-  const [{ result }] = JSON.parse(stdout) as [{ result: ReplayResult }]
-  const requests = result.steps.filter(({ request }) => request !== null)
-  return { code, answers: requests.map(({ response }) => [response?.status, response?.text]) }
 }

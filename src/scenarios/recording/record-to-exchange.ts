@@ -1,0 +1,63 @@
+import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
+import {
+  bodyLength,
+  bodyText,
+  isOmitted,
+  type MessageBody,
+  sentHeaders,
+} from '../../http/messages.ts'
+import { isBodyCut } from '../../sandbox/faults/effects.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
+import type { Renderer } from '../../sandbox/journal/renderer.ts'
+import { toHeaderValue } from '../../utils/redaction/mask.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
+
+const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
+
+/** A journal record as an exchange, with masked secrets. */
+export function maskedExchange(
+  record: JournalRecord,
+  renderer: Renderer,
+  origin: string,
+): Exchange {
+  const exchange = renderer.exchange(record, origin)
+  const { response } = exchange
+  const headers = response.headers.map(([name, value]) => [name, toHeaderValue(value)] as const)
+  return {
+    ...exchange,
+    response: hasBrokenBody(record) ? brokenResponse : { ...response, headers },
+  }
+}
+
+/** A journal record as an exchange, with secrets as they were sent. */
+export function recordToExchange(record: JournalRecord, origin: string): Exchange {
+  const { at, ms, method, target, requestHeaders, requestBody, response } = record
+  const host = requestHeaders.get('host') ?? ''
+  return {
+    at: formatIsoTime(at),
+    ms,
+    method,
+    url: `${/^[\w.:[\]-]+$/.test(host) ? `http://${host}` : origin}${target}`,
+    request: {
+      headers: [...requestHeaders.entries()],
+      body: requestBody === null ? null : toExchangedBody(requestBody),
+    },
+    response: hasBrokenBody(record)
+      ? brokenResponse
+      : {
+          status: response.status,
+          headers: Object.entries(sentHeaders(response)),
+          body: method === 'HEAD' ? null : toExchangedBody(response.body),
+        },
+  }
+}
+
+function toExchangedBody(body: MessageBody): ExchangedBody {
+  if (isOmitted(body)) return body
+  return body instanceof Uint8Array ? bytesToExchangedBody(body) : { text: bodyText(body) }
+}
+
+/** Whether a fault broke the connection within the body. The journal contains the whole body. */
+function hasBrokenBody(record: JournalRecord): boolean {
+  return isBodyCut(record, bodyLength(record.response.body) ?? 0)
+}

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isRequestStep, type Scenario } from '../../../src/scenarios/format/scenario.ts'
+import { run } from '../../support/cli/command.ts'
+import { nodeClient } from '../../support/cli/node-client.ts'
+import { temporaryFolder } from '../../support/files.ts'
+
+const readScenario = (file: string): Scenario => JSON.parse(readFileSync(file, 'utf8'))
+
+test('exec --record writes the requests of a failing command, which replay in the world that they met', async () => {
+  const file = join(temporaryFolder(), 'run.json')
+  const fault = '{"operation":"createAnnotation","when":{"times":1},"effect":{"status":503}}'
+
+  const result = await run([
+    ...['exec', '--fault', fault, '--record', file],
+    ...nodeClient(`
+      await ask('POST', list, '{"content":"Launch"}')
+      await steer('PATCH', '/world/annotations/1', { content: 'Changed by hand' })
+      await ask('POST', list, '{"content":"Launch"}')
+      await ask('GET', list + '1/')
+      process.exit(3)`),
+  ])
+  const again = await run(['replay', file])
+
+  expect([result.code, result.stderr.split('\n').slice(4)]).toEqual([
+    3,
+    [
+      `Wrote 3 requests to ${file}. Replay them with: npx understudy-api replay ${file}. Write a test of them with: npx understudy-api import ${file} --as vitest`,
+      '',
+    ],
+  ])
+  const { title, world, steps } = readScenario(file)
+  expect([title, world]).toEqual(['A run of node', 'default'])
+  expect(steps.map((step) => (isRequestStep(step) ? step.expect?.status : step))).toMatchObject([
+    { fault: { effect: { status: 503 } } },
+    503,
+    { update: { annotations: [{ id: 1, content: 'Changed by hand' }] } },
+    201,
+    200,
+  ])
+  expect(again.code).toBe(0)
+})
+
+test('a recording has more requests than the journal of other runs keeps', async () => {
+  const file = join(temporaryFolder(), 'run.json')
+  const client = nodeClient(`for (let n = 0; n < 1_100; n++) await ask('GET', list + '1/')`)
+
+  const { code, stderr } = await run(['exec', '--record', file, ...client])
+
+  expect([code, readScenario(file).steps.length]).toEqual([0, 1_100])
+  expect(stderr).not.toContain('dropped')
+})
+
+test('exec --record writes no file for a command without requests', async () => {
+  const file = join(temporaryFolder(), 'run.json')
+
+  const { code, stderr } = await run(['exec', '--record', file, '--', 'true'])
+
+  expect([code, existsSync(file)]).toEqual([0, false])
+  expect(stderr).toContain(`${file} was not written, because the command sent no request.\n`)
+})
