@@ -59,7 +59,7 @@ test('the bin speaks MCP until its stdin ends, and answers what it received', as
 
 test('every command is tried', () => {
   // Observe and sweep take seconds, so their own tests run them, in this process.
-  const others = 'serve record exec replay mcp check observe sweep verify'.split(' ')
+  const others = 'serve record exec replay mcp check observe sweep'.split(' ')
 
   expect([...Object.keys(commands), ...others].sort()).toEqual([...commandNames].sort())
 })
