@@ -9,31 +9,50 @@ import { forThree, mswVersions } from '../support/packed/consumers.ts'
 import { type ProjectRun, projectOf, runProject, tableOf } from '../support/packed/projects.ts'
 
 // Projects that use the package. The README shows some of their files.
-const all: ProjectRun[] = []
-afterAll(() => console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b.project)))))
+const done: ProjectRun[] = []
+afterAll(() => console.info(tableOf(done.sort((a, b) => a.project.localeCompare(b.project)))))
+
+/** Some projects, and the oldest and the newest msw, are tried for a release only. */
+const isRelease = process.env.RELEASE === '1'
+
+interface Project {
+  readonly of: string
+  readonly tests: number
+  /** What the machine must have: a command, a command line or a path */
+  readonly needs?: string
+  readonly versions?: readonly string[]
+  readonly atRelease?: true
+}
 
 const { two, floor, three } = mswVersions
-const projects = [
+const projects: readonly Project[] = [
   { of: 'vitest', tests: 14 },
-  { of: 'vitest-msw', tests: 12 },
+  { of: 'vitest-msw', tests: 12, atRelease: true },
   { of: 'vitest-browser', tests: 11, needs: chromiumPath },
   { of: 'dom', tests: 10, versions: [two, three] },
-  { of: 'storybook', tests: 2, needs: chromiumPath, versions: [two, three] },
+  { of: 'storybook', tests: 2, needs: chromiumPath, versions: [two, three], atRelease: true },
   // Node 20 ignores the variables of `exec --intercept`, and msw 3 comes with Node 22.
-  { of: 'ssr', tests: 6, needs: chromiumPath, versions: [three] },
-  { of: 'jest', tests: 4 },
+  { of: 'ssr', tests: 6, needs: chromiumPath, versions: [three], atRelease: true },
+  { of: 'jest', tests: 4, atRelease: true },
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },
   { of: 'vite-react', tests: 5, needs: chromiumPath },
-  { of: 'typescript', tests: 5 },
+  { of: 'typescript', tests: 5, atRelease: true },
   // Clients in other languages, which do not use msw themselves.
   { of: 'python', tests: 3, needs: 'python3', versions: [two] },
   { of: 'pytest', tests: 2, needs: 'pytest', versions: [two] },
-  { of: 'go', tests: 2, needs: 'go', versions: [two] },
-  { of: 'junit', tests: 2, needs: '/usr/share/java/junit-platform-console.jar', versions: [two] },
+  { of: 'go', tests: 2, needs: 'go', versions: [two], atRelease: true },
+  {
+    of: 'junit',
+    tests: 2,
+    needs: '/usr/share/java/junit-platform-console.jar',
+    versions: [two],
+    atRelease: true,
+  },
   // With Docker the image, else the same server as a process.
-  { of: 'testcontainers', tests: 1, versions: [two] },
-] as const
+  { of: 'testcontainers', tests: 1, versions: [two], atRelease: true },
+]
+const chosen = projects.filter(({ atRelease }) => isRelease || !atRelease)
 
 /** Whether a command exists, a command line succeeds, or a path leads to a file. */
 function isInstalled(name: string): boolean {
@@ -50,18 +69,17 @@ test('every project is run', () => {
   )
 })
 
-test.for(projects)('$of passes beside each msw', { concurrent: true }, async (project, context) => {
-  const { of, tests } = project
-  const { needs = null } = 'needs' in project ? project : {}
-  context.skip(needs !== null && !isInstalled(needs), `no ${needs}`)
+test.for(chosen)('$of passes beside each msw', { concurrent: true }, async (project, context) => {
+  const { of, tests, needs, versions: all = [two, floor, three] } = project
+  context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
   const runs: ProjectRun[] = []
   // The port of a project that starts a server.
   const variables = { PORT: String(await freePort()), CHROMIUM: chromiumPath }
-  const versions: readonly string[] = 'versions' in project ? project.versions : [two, floor, three]
+  const versions = isRelease ? all : all.slice(0, 1)
   const installed = versions[0] === three ? { ...forThree, msw: three } : {}
   for await (const run of runProject({ ...projectOf(of), ...installed }, versions, variables))
     runs.push(run)
-  all.push(...runs)
+  done.push(...runs)
 
   expect(runs.map(({ msw }) => msw)).toEqual(versions.map((version) => [version]))
   for (const run of runs) {
