@@ -24,12 +24,10 @@ import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
 import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
 import { defineLazily } from './utils/lazy-properties.ts'
-import { rejectUnknownFields, unexpectedValue } from './utils/usage-error.ts'
-import { finishBetweenEvents } from './utils/wait.ts'
+import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
-import { loadWorldInSteps, openWorld } from './world/load/load-world.ts'
+import { openWorld } from './world/load/load-world.ts'
 import type { Persistence } from './world/persistence/saved-state.ts'
-import type { WorldJson } from './world/world-json.ts'
 
 /** A simulated service. Several simulators can exist side by side. They share no state. */
 export class Simulator extends SimulatorBase {
@@ -119,8 +117,8 @@ export class Simulator extends SimulatorBase {
    * @example (await simulator.report()).operations.filter(({ exercised }) => !exercised)
    */
   async report(): Promise<RunReport> {
-    const { reportInSteps } = await import('./analysis/report/run-follower.ts')
-    return finishBetweenEvents(reportInSteps(this.sandbox, this.journal))
+    const { reportJournal } = await import('./analysis/report/run-follower.ts')
+    return reportJournal(this.sandbox, this.journal)
   }
 
   #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {
@@ -142,39 +140,17 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   return open(openWorld(world, settings), settings, options)
 }
 
-/**
- * The same for a large world that nothing else uses: its rows are taken over, in steps, so that other events run.
- *
- * @throws UsageError as `createSimulator` does
- */
-export async function createSimulatorInSteps(
-  options: SimulatorOptions & { readonly world: WorldJson },
-  onStep?: () => void,
-): Promise<Simulator> {
-  const settings = readSettings(options)
-  const steps = loadWorldInSteps(options.world, settings)
-  return open(await finishBetweenEvents(steps, onStep), settings, options)
-}
-
 function readSettings(options: SimulatorOptions): PolicySettings {
   rejectUnknownFields(options, optionNames, 'create a simulator')
   return resolvePolicies(options.profile, options.policies)
 }
 
 function open(loaded: LoadedWorld, settings: PolicySettings, options: SimulatorOptions): Simulator {
-  const { seed, sandboxes, neighbours, handlers = [], memory } = options
+  const { seed, sandboxes, neighbours, handlers = [] } = options
   checkHandlers(handlers, 'create a simulator')
   const router = openRouter(withSeed(loaded, seed), settings, options, {
     neighbours: neighbours && openNeighbours(neighbours),
     explain: createExplainer(options.explain),
   })
-  const { cache } = router.sandbox
-  if (memory !== undefined) cache.limit = checkMemory(memory)
   return new Simulator(router, sandboxes)
-}
-
-function checkMemory(memory: number): number {
-  if (Number.isSafeInteger(memory) && memory >= 0) return memory
-  const expected = 'memory to be a whole number of bytes, 0 or greater'
-  throw unexpectedValue('create a simulator', expected, memory, undefined, 'memory')
 }

@@ -10,7 +10,6 @@ import {
 import { type ApiHandler, apiHandlerSymbol, type PathItem } from '../http/route.ts'
 import { createTypoMatcher } from '../http/unknown-path.ts'
 import { type BaseUrl, queryString, requestTarget, sandboxPrefix } from '../http/url.ts'
-import { JsonPage } from '../utils/json-page.ts'
 
 /** The facts about a request of a server that a fetch `Request` cannot contain. */
 interface ServerRequestInfo {
@@ -84,17 +83,7 @@ export function toResponse(
 
 function toBody({ body }: ApiResponse, signal: AbortSignal): BodyInit | null {
   if (isChunked(body)) return toReadable(body, signal)
-  if (body instanceof JsonPage) return readPage(body)
   return body instanceof Uint8Array ? (body as BodyInit) : bodyText(body) || null
-}
-
-/** A stream, since a Response copies bytes, and not of the type `bytes`, since each clone of a response copies those. */
-function readPage(page: JsonPage<unknown>): ReadableStream<Uint8Array> {
-  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    controller.enqueue(page.join())
-    controller.close()
-  }
-  return new ReadableStream({ pull }, { highWaterMark: 0 })
 }
 
 /** Reads the next chunk only on demand: an error discards the chunks that wait in the queue of a ReadableStream. */

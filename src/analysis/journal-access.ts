@@ -1,5 +1,4 @@
 import { JournalReader } from '../sandbox/journal/journal-reader.ts'
-import { finish, type Steps } from '../utils/steps.ts'
 import { ClientMistakes } from './client-rules/client-mistakes.ts'
 import type { ClientMistake } from './client-rules/rule.ts'
 
@@ -17,16 +16,8 @@ export class JournalAccess extends JournalReader {
    * @example simulator.journal.mistakes().map(({ rule }) => rule) // ['swallowed-delete']
    */
   mistakes(): ClientMistake[] {
-    return finish(this.mistakesInSteps())
-  }
-
-  /** The same in steps, so that other events run. */
-  *mistakesInSteps(): Steps<ClientMistake[]> {
     const mistakes = new ClientMistakes()
-    for (const entry of yield* this.findInSteps()) {
-      mistakes.add(entry)
-      yield
-    }
+    for (const entry of this.find()) mistakes.add(entry)
     return mistakes.list()
   }
 }

@@ -9,7 +9,7 @@ import { findSentKey } from '../sandbox/journal/render-parts.ts'
 import { maskKey } from '../utils/redaction/mask.ts'
 import { apiKeyPattern } from '../utils/redaction/secrets.ts'
 import type { KeyRow } from '../world/rows.ts'
-import type { Tables } from '../world/table/tables.ts'
+import type { Tables } from '../world/tables.ts'
 
 /** The scopes of a key. Null for a key without a list of scopes, which may do everything. */
 export type Scopes = KeyRow['scopes']

@@ -62,7 +62,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const { record: file, intercept, token } = flags
   const isReported = flags.report.length + flags.failOn.length > 0
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
-  const simulator = await openSimulator(flags, context, file === undefined ? {} : wholeRun)
+  const simulator = await openSimulator(flags, file === undefined ? {} : wholeRun)
   const requestMessages = followRequests(simulator, isReported, intercept.length > 0)
   const follower = isReported ? new RunFollower(simulator) : null
   addFaultsFromFlags(simulator, flags, context)

@@ -6,12 +6,12 @@ import { presetNames } from '../sandbox/faults/rule.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/replay-options.ts'
 import { checkLimit, type ServerLimits, serverLimits } from '../server/limits.ts'
 import { unreadableFileError } from '../utils/files.ts'
-import { expectedTime } from '../utils/python/expected-time.ts'
+import { expectedTime } from '../utils/python/date-time.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { type Flag, type FlagValues, nameOfFlag, variableName } from './command.ts'
-import { checkForward, parseSize, parseTrustProxy, splitHosts } from './flag-values.ts'
+import { checkForward, parseTrustProxy, splitHosts } from './flag-values.ts'
 
 /** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
 export function repeated<T = string>(
@@ -150,11 +150,6 @@ const sharedFlags = {
     default: 'real',
     parse: parseClock,
   },
-  '--memory <size>': {
-    of: simulating,
-    text: 'memory for rows that were sent, to send them again sooner (default: 64MiB)',
-    parse: parseSize,
-  },
   '--explain': {
     of: ['serve', 'exec', 'mcp'],
     text: 'add the response header understudy-why: the reason for a refusal, and the input that was ignored',
@@ -270,7 +265,6 @@ export type SimulatorFlags = Pick<
   | 'policy'
   | 'fault'
   | 'clock'
-  | 'memory'
   | 'explain'
   | 'redact'
   | 'neighbours'

@@ -14,7 +14,7 @@ import type { WorldJson } from '../world/world-json.ts'
 import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
-import { namingFile, openSimulator, toSimulatorOptions, withProgress } from './from-flags.ts'
+import { namingFile, openSimulator, toSimulatorOptions } from './from-flags.ts'
 import type { ReloadSummary, RequestLog } from './log.ts'
 
 export const serveFlags = flagsOf('serve')
@@ -43,7 +43,7 @@ export async function openServed(
   const { recording: file, mode = 'strict' } = flags
   if (file === undefined) {
     if (flags.mode !== undefined) throw new UsageError('--mode requires --recording.')
-    return { simulator: await openSimulator(flags, context), recording: null }
+    return { simulator: await openSimulator(flags), recording: null }
   }
   const { readScenario } = await import('../scenarios/library.ts')
   const { openReplay } = await import('../replay.ts')
@@ -53,9 +53,7 @@ export async function openServed(
     // The world of the flags is read only if the scenario names no world.
     const { world, seed } = version
     const flagsOfVersion = world === undefined ? flags : { ...flags, data: 'default' }
-    const options = await withProgress(context, (progress) =>
-      toSimulatorOptions(flagsOfVersion, progress),
-    )
+    const options = await toSimulatorOptions(flagsOfVersion)
     try {
       const replay = openReplay(await inlineWorld(version, seed), {
         ...options,

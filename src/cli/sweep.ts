@@ -96,7 +96,7 @@ async function sweep(
   checkSweepFlags(line, flags)
   const words = context.argv.slice(0, -line.length)
   const swept = { command: redactCommand(line, flags.redact), flags: execFlags(words) }
-  const origin = await openSimulator(flags, context)
+  const origin = await openSimulator(flags)
   const { settings } = origin.policies
   const state = await openState(swept.command, flags, context)
   if (!flags.mutate) checkOnly(flags, settings, [])

@@ -5,21 +5,20 @@ import { resolvePolicies } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
 import { isRequestStep, type Step } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
+import { createSimulator } from '../simulator.ts'
 import { maxIssues } from '../utils/issues.ts'
 import { inspectValue } from '../utils/usage-error.ts'
 import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
 import type { KeyRow } from '../world/rows.ts'
-import type { Tables } from '../world/table/tables.ts'
+import type { Tables } from '../world/tables.ts'
 import { defineCommand } from './command.ts'
-import type { CommandContext } from './command-context.ts'
-import { createWithProgress, namingFile, withProgress } from './from-flags.ts'
+import { namingFile } from './from-flags.ts'
 import { formatCount, formatRowCounts } from './output.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 
 const help = `
 Examples:
   npx understudy-api validate ./world.json
-  npx understudy-api validate ./world.ndjson    a row in each line
   npx understudy-api validate ./story.json
 
 Exit code 2 if the file has issues. A path outside the API, a label of two keys, and
@@ -32,7 +31,7 @@ export default defineCommand({
   flags: { '--json': 'print the number of rows or steps, or the issues, as JSON' },
   help,
   async run([file], _flags, context) {
-    const { counts, kind, size, warnings } = await readContents(file, context)
+    const { counts, kind, size, warnings } = await readContents(file)
     for (const warning of warnings) context.printError(`Warning: ${warning}`)
     return {
       json: { file, ...counts, ...(warnings.length > 0 && { warnings }) },
@@ -49,13 +48,10 @@ interface FileContents {
 }
 
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
-async function readContents(file: string, context: CommandContext): Promise<FileContents> {
+async function readContents(file: string): Promise<FileContents> {
   try {
-    const { world, keys, sandbox } = await namingFile('world', file, () =>
-      withProgress(context, async (progress) => {
-        const world = await readWorld(file, undefined, progress.onGenerated, progress.onRead)
-        return createWithProgress({ world }, progress)
-      }),
+    const { world, keys, sandbox } = await namingFile('world', file, async () =>
+      createSimulator({ world: await readWorld(file) }),
     )
     const { counts: rows } = world
     const warnings = [...findRepeatedLabels(keys.list()), ...findEarlyUpdates(sandbox.tables)]

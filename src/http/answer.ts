@@ -1,7 +1,6 @@
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
-import { Slice } from '../utils/json-page.ts'
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'
@@ -15,7 +14,7 @@ import {
   StreamedBody,
   streamResponse,
 } from './messages.ts'
-import { type LimitOffset, readParameters, toJsonPage } from './parameters.ts'
+import { type LimitOffset, readParameters, Slice, toJsonPage } from './parameters.ts'
 import { allowHeader, type ResolvedRoute } from './route.ts'
 import type { PathParams } from './url.ts'
 
@@ -65,7 +64,7 @@ function runEndpoint<W>(
   input.query = readParameters(endpoint.query ?? {}, lastValue, settings)
   input.subject = endpoint.find?.(input as never, world)
   const schema = resolveByPolicy<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
-  if (schema && !endpoint.streamsBody) {
+  if (schema) {
     const { value, isForm = false, numbers } = parse()
     const exists = (_list: 'dashboard_items', id: number) => context.directory.hasDashboardItem(id)
     input.body = schema.read(value, { settings, isForm, exists, ...(numbers && { numbers }) })
@@ -77,23 +76,11 @@ function runEndpoint<W>(
     : toResponse(status, result, input)
 }
 
-/** Pairs of names and values without encoded characters. */
-const plainQuery = /^[^%+?&=]+=[^%+?&]*(?:&[^%+?&=]+=[^%+?&]*)*$/
-
-/** Returns the last value of a parameter. Most queries are searched, which is faster than parsing them. */
+/** Returns the last value of a parameter. */
 function createQueryReader(query: string): (name: string) => string | null {
   if (query === '') return () => null
-  if (!plainQuery.test(query)) {
-    const parsed = new URLSearchParams(query)
-    return (name) => parsed.getAll(name).at(-1) ?? null
-  }
-  const text = `&${query}&`
-  return (name) => {
-    const start = text.lastIndexOf(`&${name}=`)
-    if (start < 0) return null
-    const from = start + name.length + 2
-    return text.slice(from, text.indexOf('&', from))
-  }
+  const parsed = new URLSearchParams(query)
+  return (name) => parsed.getAll(name).at(-1) ?? null
 }
 
 function toResponse(status: number, result: unknown, input: HandlerInput): ApiResponse {
@@ -101,9 +88,7 @@ function toResponse(status: number, result: unknown, input: HandlerInput): ApiRe
   if (result instanceof StreamedBody) return streamResponse(status, result)
   if (result instanceof Slice) {
     const page = toJsonPage(result, input.url, input.query as LimitOffset)
-    const response = jsonResponse(status, page)
-    response.before = result.before
-    return response
+    return { ...jsonResponse(status, page), before: result.before }
   }
   const text = result instanceof JsonText ? result : toJsonText(result)
   return jsonResponse(text.status ?? status, text, text.headers)
@@ -161,10 +146,6 @@ class HandlerInput {
 
   header(name: string): string | null {
     return this.#request.headers.get(name)
-  }
-
-  get rawBody(): ApiRequest['body'] {
-    return this.#request.body
   }
 
   get url(): string {

@@ -1,9 +1,8 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import { utf8Length } from '../utils/json.ts'
-import { JsonParseError, rejectConstant } from '../utils/python/check-json.ts'
-import { decodeUtf8Body, parseJson } from '../utils/python/parse-json.ts'
+import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python/json.ts'
 import { Failure, type FailureName } from './failures.ts'
-import { type ApiRequest, bodyText, isChunked, isMultipartBody, isOmitted } from './messages.ts'
+import { type ApiRequest, bodyText, isMultipartBody, isOmitted } from './messages.ts'
 
 export interface ParsedBody {
   /** Undefined if the request has no body. */
@@ -28,8 +27,6 @@ export const bodyFailures: readonly FailureName[] = [
 
 export const urlEncodedType = 'application/x-www-form-urlencoded'
 const multipartType = 'multipart/form-data'
-/** A JSON object in each line */
-export const ndjsonType = 'application/x-ndjson'
 
 /**
  * Parses the body of a request: JSON, or a form if the policy `bodies.form` accepts forms.
@@ -39,7 +36,7 @@ export const ndjsonType = 'application/x-ndjson'
 export function parseBody(request: UnparsedBody, settings: PolicySettings): ParsedBody {
   const { body } = request
   if (isOmitted(body)) throw new Failure('body_too_large')
-  if (body === null || isChunked(body) || body.length === 0) {
+  if (body === null || body.length === 0) {
     return { value: undefined, isForm: false }
   }
   const mediaType = mediaTypeOf(request)

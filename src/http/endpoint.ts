@@ -1,13 +1,12 @@
 import type { ByPolicy, Resolvable } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { JsonText } from '../utils/json.ts'
-import type { Slice } from '../utils/json-page.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
-import type { AccountDirectory } from '../world/table/tables.ts'
+import type { AccountDirectory } from './accounts.ts'
 import type { Failure, FailureName } from './failures.ts'
 import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
 import type { ApiRequest, RequestHead, StreamedBody } from './messages.ts'
-import type { Page, Parameters, ParameterValues } from './parameters.ts'
+import type { Page, Parameters, ParameterValues, Slice } from './parameters.ts'
 import type { PathParams } from './url.ts'
 
 /** A documented method, or PUT, which the policy `methods.put` enables. */
@@ -80,8 +79,6 @@ interface EndpointBase<P, Q, B, S, W> {
   readonly mediaType?: string
   /** The largest body in bytes. Replaces the policy `limits.body`. */
   readonly bodyLimit?: number
-  /** Whether `handle` reads a body itself, chunk by chunk, where the transport can. */
-  readonly streamsBody?: boolean
   /** False if a policy disables the endpoint. True by default. */
   readonly enabled?: Resolvable<boolean>
 }

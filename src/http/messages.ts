@@ -1,5 +1,4 @@
-import { type JsonText, type TextSource, utf8Length } from '../utils/json.ts'
-import type { JsonPage } from '../utils/json-page.ts'
+import { type JsonText, utf8Length } from '../utils/json.ts'
 import type { Failure } from './failures.ts'
 
 /** A request, independent of the transport. */
@@ -11,10 +10,10 @@ export interface ApiRequest {
   readonly query: string
   readonly headers: RequestHeaders
   /**
-   * Bytes, or chunks if the endpoint reads them itself. A body beyond the limit is omitted. Bytes are replaced by their
+   * A body beyond the limit is omitted. Bytes are replaced by their
    * text when they are decoded without a loss, and those of a multipart form get its fields.
    */
-  body: Exclude<MessageBody, WrittenText>
+  body: string | Uint8Array | OmittedBody | null
   /**
    * Registers a listener that is called if the client disconnects before the response is complete. Returns a function
    * that removes the listener.
@@ -33,8 +32,8 @@ export interface RequestHeaders {
 export type RequestHead = Pick<ApiRequest, 'url' | 'headers'>
 
 /**
- * The body of a message: a text, bytes, a text that is written when it is read, chunks that are sent one by one, the
- * length of a body that is too large, or null for none.
+ * The body of a message: a text, bytes, a text with a length of its own, chunks that are sent one by one, the length of
+ * a body that is too large, or null for none.
  */
 export type MessageBody =
   | string
@@ -44,9 +43,10 @@ export type MessageBody =
   | OmittedBody
   | null
 
-/** A text such as `JsonText` and `JsonPage`. */
-export interface WrittenText extends TextSource {
-  /** The length of the text in bytes, if it is known without writing it */
+/** A text with a length of its own. */
+export interface WrittenText {
+  readonly text: string
+  /** The length in bytes, if it is not that of the text */
   readonly bytes?: number
   /** Whether no header says how long the text is */
   readonly isLengthHidden?: boolean
@@ -113,7 +113,6 @@ export function sentHeaders({ status, headers, body }: ApiResponse): ApiResponse
   const isHidden = [0, 204, 304].includes(status) || hidesLength(body)
   const bytes = isHidden ? undefined : bodyLength(body)
   if (bytes === undefined) return headers
-  if (headers === jsonHeaders) return new SentJsonHeaders(bytes) as object as ApiResponse['headers']
   const { 'content-type': type, ...others } = headers
   const length = { 'content-length': String(bytes), ...others }
   return type === undefined ? length : { 'content-type': type, ...length }
@@ -126,36 +125,12 @@ function hidesLength(body: MessageBody): boolean {
 /** The headers of most responses. */
 const jsonHeaders: ApiResponse['headers'] = { 'content-type': 'application/json' }
 
-/** A class, because an instance is created faster than a copy of an object. */
-class SentJsonHeaders {
-  readonly 'content-type' = 'application/json'
-  readonly 'content-length': string
-
-  constructor(bytes: number) {
-    this['content-length'] = String(bytes)
-  }
-}
-
-/** A class, because the journal stores many responses, and instances of a class take less memory. */
-class PlainResponse implements ApiResponse {
-  readonly status: number
-  readonly headers: ApiResponse['headers']
-  readonly body: MessageBody
-  declare before?: number | undefined
-
-  constructor(status: number, headers: ApiResponse['headers'], body: MessageBody) {
-    this.status = status
-    this.headers = headers
-    this.body = body
-  }
-}
-
 export function jsonResponse(
   status: number,
-  body: JsonText<unknown> | JsonPage<unknown>,
+  { text }: JsonText<unknown>,
   headers?: Readonly<Record<string, string>>,
-): PlainResponse {
-  return new PlainResponse(status, headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body)
+): ApiResponse {
+  return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body: text }
 }
 
 /** Creates a response whose body is sent chunk by chunk. Its length is unknown, and it is never cached. */

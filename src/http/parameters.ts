@@ -1,8 +1,8 @@
 import { type Resolvable, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../policies/policies.ts'
-import { quoteJson } from '../utils/json.ts'
-import { JsonPage, type Slice } from '../utils/json-page.ts'
-import { integerDigits, parseInteger } from '../utils/python/text.ts'
+import { JsonText } from '../utils/json.ts'
+import { parseInteger } from '../utils/python/text.ts'
+import type { OrderedRows } from '../world/sorted-list.ts'
 import { Failure, notFound } from './failures.ts'
 import {
   anyText,
@@ -147,56 +147,58 @@ export interface LimitOffset {
   readonly offset: number
 }
 
-/** Creates a page from a slice of a list, with links to the pages next to it. The last page of a slice is cached. */
-export function toJsonPage<T>(
-  slice: Slice<T>,
-  url: string,
-  position: LimitOffset,
-): JsonPage<Page<T>> {
-  if (slice.lastPage?.url !== url) {
-    slice.lastPage = { url, page: createJsonPage(slice, url, position) }
+/** Consecutive rows of a list, and how many rows the list has. */
+export class Slice<T> {
+  readonly rows: readonly JsonText<T>[]
+  readonly count: number
+  /** The id of the row before the first one. Undefined for the first page */
+  readonly before: number | undefined
+
+  constructor(rows: readonly JsonText<T>[], count: number, before?: number) {
+    this.rows = rows
+    this.count = count
+    this.before = before
   }
-  return slice.lastPage.page as JsonPage<Page<T>>
 }
 
-function createJsonPage<T>(
-  slice: Slice<T>,
+/** Takes one page from rows in order. @param write writes a row as responses have it */
+export function sliceOrdered<Row extends { readonly id: number }, T>(
+  rows: OrderedRows<Row>,
+  { offset, limit }: LimitOffset,
+  write: (row: Row) => JsonText<T>,
+): Slice<T> {
+  const [before] = offset > 0 ? rows.slice(offset - 1, 1) : []
+  return new Slice(rows.slice(offset, limit).map(write), rows.size, before?.id)
+}
+
+/** Takes one page from a list of all rows. */
+export function sliceRows<T>(
+  rows: readonly JsonText<T>[],
+  { offset, limit }: LimitOffset,
+): Slice<T> {
+  return new Slice(rows.slice(offset, offset + limit), rows.length)
+}
+
+/** Creates a page from a slice of a list, with links to the pages next to it. */
+export function toJsonPage<T>(
+  { rows, count }: Slice<T>,
   url: string,
   { limit, offset }: LimitOffset,
-): JsonPage<Page<T>> {
-  const next = offset + limit < slice.count ? pageLink(url, limit, offset, 1n) : null
-  const previous = offset > 0 ? pageLink(url, limit, offset, -1n) : null
-  const head = `{"count":${slice.count},"next":${quoteJson(next)},"previous":${quoteJson(previous)},"results":`
-  return new JsonPage(head, slice)
+): JsonText<Page<T>> {
+  const next = offset + limit < count ? pageLink(url, limit, offset + limit) : null
+  const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
+  const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
+  return new JsonText(`${head},"results":[${rows.map(({ text }) => text).join(',')}]}`)
 }
 
 /**
  * Returns the URL of a request with another offset. It always contains the effective limit, it omits an offset of 0 or
- * less, and it keeps all other parameters, sorted by name. Seen by running Django REST Framework, with numbers of any
- * size.
+ * less, and it keeps all other parameters, sorted by name. Seen by running Django REST Framework.
  */
-function pageLink(url: string, limit: number, offset: number, pages: 1n | -1n): string {
-  const text = queryString(url)
-  if (usualQuery.test(text)) {
-    const newOffset = offset + Number(pages) * limit
-    const start = newOffset > 0 ? `&offset=${newOffset}` : ''
-    const end = url.search(/[?#]/)
-    return `${end < 0 ? url : url.slice(0, end)}?limit=${limit}${start}`
-  }
-  const query = new URLSearchParams(text)
-  const exactLimit = exactNumber(query, 'limit', limit)
-  const newOffset = exactNumber(query, 'offset', offset) + pages * exactLimit
-  query.set('limit', String(exactLimit))
-  if (newOffset > 0n) query.set('offset', String(newOffset))
+function pageLink(url: string, limit: number, offset: number): string {
+  const query = new URLSearchParams(queryString(url))
+  query.set('limit', String(limit))
+  if (offset > 0) query.set('offset', String(offset))
   else query.delete('offset')
   return withQuery(url, query)
-}
-
-/** A query without other parameters, whose numbers lose no digits. Its links are written without parsing it. */
-const usualQuery = /^(?:limit=\d{1,14})?(?:(?:^|&)offset=\d{1,14})?$/
-
-/** The number of a parameter with all of its digits, since it is limited when it is read. */
-function exactNumber(query: URLSearchParams, name: string, number: number): bigint {
-  const isExact = number < Number.MAX_SAFE_INTEGER
-  return BigInt(isExact ? number : (integerDigits(query.getAll(name).at(-1) ?? '') ?? number))
 }

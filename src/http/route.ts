@@ -205,8 +205,6 @@ export interface RequestMatch {
   readonly params: PathParams
   /** The largest body to read, in bytes. */
   readonly bodyLimit: number
-  /** Whether the body is not read, because the endpoint reads `stream` of the request. */
-  readonly streamsBody?: boolean
   handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
 }
 
@@ -291,10 +289,6 @@ export class EndpointMatch<W, C extends EndpointContext<W>> implements RequestMa
 
   get params(): PathParams {
     return this.route.params
-  }
-
-  get streamsBody(): boolean {
-    return this.route.endpoint.streamsBody === true && this.bodyLimit > 0
   }
 
   /** Handles the request in its sandbox, or in the one that a key in its body selects. */

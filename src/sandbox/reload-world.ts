@@ -1,6 +1,6 @@
 import { type ChangedRow, diffRows, isSameRow } from '../world/edit/row-json.ts'
 import { loadWorld } from '../world/load/load-world.ts'
-import { type ListName, type RowId, tableOf } from '../world/table/tables.ts'
+import { type ListName, type RowId, tableOf } from '../world/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { SimulatorBase } from './simulator-base.ts'
 

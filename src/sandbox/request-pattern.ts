@@ -7,7 +7,7 @@ import { isEndpointEnabled } from '../http/route.ts'
 import type { PathParams } from '../http/url.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { didYouMean, suggestWord } from '../utils/usage-error.ts'
-import type { Tables } from '../world/table/tables.ts'
+import type { Tables } from '../world/tables.ts'
 import type { RequestEvent } from './pipeline.ts'
 import type { Sandbox } from './sandbox.ts'
 

@@ -1,8 +1,8 @@
 import { Annotations } from '../api/annotations/annotations.ts'
-import type { ApiContext } from '../api/context.ts'
 import type { World } from '../api/endpoints.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
+import { type AccountDirectory, type MissingSandboxes, TableDirectory } from '../http/accounts.ts'
 import type { EndpointContext, SandboxResolver } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
 import type { ApiHandler } from '../http/route.ts'
@@ -15,16 +15,7 @@ import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
 import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { WriteObserver } from '../world/rows.ts'
-import { BlockCache } from '../world/table/encoded-blocks.ts'
-import {
-  type AccountDirectory,
-  forkTables,
-  type ListName,
-  type MissingSandboxes,
-  observeTables,
-  TableDirectory,
-  type Tables,
-} from '../world/table/tables.ts'
+import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { ChangeHistory } from './history/history.ts'
 import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { type Explain, Pipeline } from './pipeline.ts'
@@ -44,7 +35,6 @@ interface SandboxOptions {
   /** Creates the handlers of paths outside the API. */
   readonly neighbours?: OpenNeighbours | undefined
   /** Keeps encoded rows. By default a new one */
-  readonly cache?: BlockCache
 }
 
 /** Creates the handlers of paths outside the API. */
@@ -95,10 +85,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   /** The stages of its requests. */
   readonly pipeline: Pipeline<Sandbox>
   readonly neighbours: OpenNeighbours | undefined
-  /** Keeps encoded rows, also those of its forks. */
-  readonly cache: BlockCache
-  /** Makes large pages while they are sent. By default they are made at once. */
-  LargeRows: ApiContext['LargeRows'] = null
   /** The policies, and which of them were read. Assigning `settings` replaces it. */
   policyTracker: TrackedSettings
   /** The rows. Replaced as a whole by `restore`. */
@@ -135,7 +121,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     report,
     warn = (warning) => console.warn(warning),
     neighbours,
-    cache = new BlockCache(),
   }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = forkTables(tables)
@@ -149,7 +134,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.report = report
     this.#warn = warn
     this.neighbours = neighbours
-    this.cache = cache
     this.journal = new Journal(journal)
     this.history = new ChangeHistory(this.journal, tables)
     this.events = new Emitter(report)
@@ -239,7 +223,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
       report: this.report,
       warn: this.#warn,
       neighbours: this.neighbours,
-      cache: this.cache,
     })
   }
 

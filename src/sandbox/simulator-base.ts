@@ -19,7 +19,6 @@ import { Faults } from './faults/faults.ts'
 import { findProvenance, type RowProvenance } from './history/provenance.ts'
 import type { JournalReader } from './journal/journal-reader.ts'
 import { createExplainer } from './journal/why-header.ts'
-import { serveLargeLists } from './large-page.ts'
 import { Router } from './router.ts'
 import type { Sandbox } from './sandbox.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
@@ -61,7 +60,6 @@ export abstract class SimulatorBase {
     this.sandbox = sandbox
     this.#sandboxLimit = limit
     if (sandbox.number === 0) router.resolver = this.sandboxes.resolver
-    serveLargeLists(sandbox)
   }
 
   static {

@@ -44,11 +44,6 @@ export interface SimulatorOptions extends ForkOptions {
   readonly baseUrl?: string
   /** The size of the journal. Defaults to 1,000 requests and 16 MiB. */
   readonly journal?: JournalLimits
-  /**
-   * The memory for rows that were sent, to send them again sooner, in bytes. Sandboxes share it. Defaults to 64 MiB, which
-   * is enough for 100,000 annotations.
-   */
-  readonly memory?: number
   /** The largest number of sandboxes at once. Defaults to 10,000. */
   readonly sandboxes?: number
   /** Responses for paths outside the API. Defaults to none, so that such paths are unknown. */
@@ -80,7 +75,6 @@ export const optionNames: readonly string[] = Object.keys({
   ...fork,
   baseUrl: true,
   journal: true,
-  memory: true,
   sandboxes: true,
   neighbours: true,
   handlers: true,

@@ -1,6 +1,4 @@
 import type { PolicyId } from '../policies/policies.ts'
-import { type Steps, stepSize } from '../utils/steps.ts'
-import { finishBetweenEvents } from '../utils/wait.ts'
 import { type ClockReading, formatIsoTime } from '../world/clock/clock.ts'
 import { isSameRow, unsharedRows } from '../world/edit/row-json.ts'
 import {
@@ -10,7 +8,7 @@ import {
   type Tables,
   tableOf,
   worldLists,
-} from '../world/table/tables.ts'
+} from '../world/tables.ts'
 import type { Sandbox } from './sandbox.ts'
 import { addOwnKeys } from './sandboxes/sandbox-keys.ts'
 import type { SimulatorBase } from './simulator-base.ts'
@@ -43,14 +41,12 @@ export interface StateChanges {
 }
 
 /** Compares the state of a simulator with that of its start. */
-export async function readStateChanges(simulator: SimulatorBase): Promise<StateChanges> {
+export function readStateChanges(simulator: SimulatorBase): StateChanges {
   const { sandbox, clock, faults, actors } = simulator
   const start = sandbox.initialSettings
   const { untracked } = sandbox.policyTracker
   const [mode, value, atReset, initial] = clock.saved
-  const [rows, keys] = await finishBetweenEvents(
-    countChanges(startOf(sandbox), forkTables(sandbox.tables)),
-  )
+  const [rows, keys] = countChanges(startOf(sandbox), sandbox.tables)
   return {
     rows,
     keys,
@@ -77,28 +73,26 @@ function idsOf(rules: readonly { readonly id: string }[]): string[] {
   return rules.map(({ id }) => id)
 }
 
-function* countChanges(
+function countChanges(
   before: Tables,
   after: Tables,
-): Steps<readonly [ListChanges[], StateChanges['keys']]> {
+): readonly [ListChanges[], StateChanges['keys']] {
   const lists: ListChanges[] = []
   for (const list of worldLists) {
     // Forks have the same version until one of them is written to.
-    if (before[list].version !== after[list].version)
-      lists.push(yield* countList(list, before, after))
+    if (before[list].version !== after[list].version) lists.push(countList(list, before, after))
   }
   const differing = lists.filter(({ added, changed, removed }) => added + changed + removed > 0)
   const { list: _, ...keys } = differing.find(({ list }) => list === 'keys') ?? { list: 'keys' }
   return [differing.filter(({ list }) => list !== 'keys'), 'added' in keys ? keys : null]
 }
 
-function* countList(list: ListName, before: Tables, after: Tables): Steps<ListChanges> {
+function countList(list: ListName, before: Tables, after: Tables): ListChanges {
   let [added, changed] = [0, 0]
-  for (const [position, row] of unsharedRows(list, after, before).entries()) {
+  for (const row of unsharedRows(list, after, before)) {
     const former = tableOf(before, list).get(rowIdOf(list, row))
     if (former === undefined) added += 1
     else if (!isSameRow(former, row)) changed += 1
-    if (position % stepSize === 0) yield
   }
   return { list, added, changed, removed: before[list].size + added - after[list].size }
 }

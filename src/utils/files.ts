@@ -87,12 +87,7 @@ export function packageFile(path: string): string {
   return join(dirname(manifest), path)
 }
 
-/** Whether the name of a file says that it is NDJSON, which can be compressed by gzip. */
-export function isNdjsonFile(path: string): boolean {
-  return /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)
-}
-
-/** Whether the name of a file says that it is JSON, or NDJSON, which can be compressed by gzip. */
+/** Whether the name of a file says that it is JSON. */
 export function isJsonFile(path: string): boolean {
-  return /\.json(?:\.gz)?$/i.test(path) || isNdjsonFile(path)
+  return /\.json$/i.test(path)
 }

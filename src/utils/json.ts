@@ -71,92 +71,43 @@ export function* jsonLevels(value: unknown): Generator<readonly unknown[], undef
 /** The longest string of V8. No longer text can be parsed, so no body and no state file can be longer. */
 export const maxTextLength = 536_870_888
 
-/**
- * A value as JSON text, with the length of the text in bytes of UTF-8. Each row caches its text until it changes, so a
- * page is a join of cached texts of known length.
- */
+/** A value as JSON text. */
 export class JsonText<T> {
   readonly text: string
-  readonly bytes: number
-  /** Writes the text again. The journal stores it instead of the text, because it takes less memory. */
-  readonly source: TextSource | undefined
   /** For a response that differs from others of its operation: its status, and headers to add */
   declare readonly status?: number
   declare readonly headers?: Readonly<Record<string, string>>
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
 
-  constructor(text: string, bytes: number = utf8Length(text), source?: TextSource) {
+  constructor(text: string) {
     this.text = text
-    this.bytes = bytes
-    this.source = source
   }
 }
 
-/** Writes a text when it is read, each time the same. */
-export type TextSource = Pick<JsonText<unknown>, 'text'>
-
 /** A value whose response has another status, or more headers, than usual. */
 export function withHead<T>(
-  { text, bytes }: JsonText<T>,
+  { text }: JsonText<T>,
   head: Pick<JsonText<T>, 'status' | 'headers'>,
 ): JsonText<T> {
-  return Object.assign(new JsonText<T>(text, bytes), head)
+  return Object.assign(new JsonText<T>(text), head)
 }
 
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }
 
-const plainAscii = /^[ !#-[\]-~]*$/
-
-/** Whether a text needs no escaping in JSON and takes one byte per character. */
-export function isPlainAscii(text: string | null): boolean {
-  return text === null || plainAscii.test(text)
-}
-
-// Quotes, backslashes, control characters and surrogates.
-const needsEscape = /["\\\p{Cc}\p{Cs}]/u
-
-/** Converts a text, or null, to JSON. Many times faster than JSON.stringify for a text that needs no escaping. */
-export function quoteJson(text: string | null): string {
-  if (text === null) return 'null'
-  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`
-}
-
-/**
- * Makes the engine store a concatenated string in one piece. Engines store the pieces at first, which takes more memory
- * and has to be flattened on each use.
- */
-export function flattenString(text: string): string {
-  text.charCodeAt(text.length - 1)
-  return text
-}
-
 export function nestJson<Name extends string, T>(
   name: Name,
-  { text, bytes }: JsonText<T>,
+  { text }: JsonText<T>,
 ): JsonText<{ [Key in Name]: T }> {
-  return new JsonText(`{"${name}":${text}}`, bytes + name.length + 5)
+  return new JsonText(`{"${name}":${text}}`)
 }
 
 export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
-  let text = ''
-  let bytes = 2
-  for (const row of rows) {
-    if (text) text += ','
-    text += row.text
-    bytes += row.bytes + 1
-  }
-  return new JsonText(`[${text}]`, text ? bytes - 1 : bytes)
+  return new JsonText(`[${rows.map(({ text }) => text).join(',')}]`)
 }
 
-const nonAscii = /[^\0-\x7f]/
-
-/** A text of this many characters is encoded faster than a regular expression scans it. */
-const encodeThreshold = 500
-
 export function utf8Length(text: string): number {
-  const isPlain = text.length < encodeThreshold && !nonAscii.test(text)
-  return isPlain ? text.length : new TextEncoder().encode(text).length
+  return new TextEncoder().encode(text).length
 }

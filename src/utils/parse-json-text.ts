@@ -1,10 +1,4 @@
-import {
-  checkJson,
-  constants,
-  JsonParseError,
-  placeAfter,
-  type TextPlace,
-} from './python/check-json.ts'
+import { checkJson, JsonParseError } from './python/json.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -19,52 +13,24 @@ export function parseJsonText(text: string, name: string, advice = ''): unknown 
   try {
     return JSON.parse(json)
   } catch (error) {
-    const placeOf = (index: number) => placeAfter(json.slice(0, index))
-    throw invalidJsonError(
-      json,
-      locateError(json, error, rejectConstantInFile, placeOf),
-      name,
-      advice,
-    )
+    const reason = json.trim() === '' ? 'it is empty' : describeError(json, error as Error)
+    throw new UsageError(`${name} is not valid JSON: ${reason}.${advice && ` ${advice}`}`)
   }
 }
 
-/**
- * Finds the first error of an invalid text: engines report at best an offset, so it is checked once more.
- *
- * @param thrown what is returned for a text that Python's parser accepts
- * @param placeOf returns the place of an index of this text in the whole text
- */
-export function locateError(
-  text: string,
-  thrown: unknown,
-  onConstant: (token: string, index: number) => void,
-  placeOf: (index: number) => TextPlace,
-): unknown {
+/** Engines report at best an offset, so the text is checked once more. */
+function describeError(json: string, { message }: Error): string {
   try {
-    checkJson(text, onConstant)
-    return thrown
+    checkJson(json, (token, start) => {
+      if (!/^-?\d/.test(token)) {
+        throw new JsonParseError(`${token} is not a number in JSON`, json.slice(0, start))
+      }
+    })
+    return message
   } catch (error) {
-    const { index } = error as JsonParseError
-    return index === undefined ? error : (error as JsonParseError).at(placeOf(index))
+    const { what, place } = error as JsonParseError
+    return place ? `line ${place.line}, column ${place.column} (${reasons[what] ?? what})` : message
   }
-}
-
-/** Only Python's parser accepts the constants. */
-export function rejectConstantInFile(token: string, index: number): void {
-  if (constants[token] === undefined) return
-  throw new JsonParseError(`${token} is not a number in JSON`, index)
-}
-
-/** @param text the JSON text, or its beginning */
-export function invalidJsonError(
-  text: string,
-  error: unknown,
-  name: string,
-  advice = '',
-): UsageError {
-  const reason = text.trim() === '' ? 'it is empty' : describeError(error as Error)
-  return new UsageError(`${name} is not valid JSON: ${reason}.${advice && ` ${advice}`}`)
 }
 
 /** Python's own words are for the responses of the service. */
@@ -78,10 +44,4 @@ const reasons: Readonly<Record<string, string>> = {
   'Invalid control character at': 'a control character in a string',
   'Invalid \\escape': 'an invalid escape',
   'Invalid \\uXXXX escape': 'an invalid escape',
-}
-
-function describeError(error: Error): string {
-  const { what = '', place } = error as Partial<JsonParseError>
-  if (!place) return error.message
-  return `line ${place.line + 1}, column ${place.column + 1} (${reasons[what] ?? what})`
 }

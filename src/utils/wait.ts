@@ -1,5 +1,3 @@
-import type { Steps } from './steps.ts'
-
 // Read when this module loads, so that fake timers installed later by a test do not stop configured latency.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 
@@ -16,22 +14,6 @@ export function nextTurn(): Promise<void> {
     }
     port2.postMessage(null)
   })
-}
-
-/** How long work keeps other events waiting, in milliseconds. A request may need two turns, and then a collection. */
-export const maxBlockingMs = 5
-
-/** Takes the steps, and lets other events run in between. @param onStep called after each step */
-export async function finishBetweenEvents<T>(steps: Steps<T>, onStep?: () => void): Promise<T> {
-  for (;;) {
-    const pause = performance.now() + maxBlockingMs
-    do {
-      const { done, value } = steps.next()
-      if (done) return value
-      onStep?.()
-    } while (performance.now() < pause)
-    await nextTurn()
-  }
 }
 
 /** Waits for a configured latency. Returns false if the wait was aborted, which frees its timer. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../utils/usage-error.ts'
 import type { AnnotationRow, OrganizationRow, Rows } from './rows.ts'
-import type { Tables } from './table/tables.ts'
+import type { Tables } from './tables.ts'
 
 /** The key, project and organization for a first request. */
 export interface Defaults {

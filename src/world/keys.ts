@@ -6,7 +6,7 @@ import { completeRowIn } from './load/build-world.ts'
 import type { KeyRow } from './rows.ts'
 import { findDanglingReferences, hasRow } from './schema/references.ts'
 import { rowSchemas } from './schema/world-schema.ts'
-import type { Tables } from './table/tables.ts'
+import type { Tables } from './tables.ts'
 import { maxId } from './world-format.ts'
 import type { KeyJson } from './world-json.ts'
 

@@ -9,8 +9,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['serve', 'serv'], 'Unexpected argument "serv". Name a world with --data.'],
   [['serve', 'deflaut'], 'Unexpected argument "deflaut". Did you mean --data default?'],
   [['serve', './w.json'], 'Unexpected argument "./w.json". Did you mean --data ./w.json?'],
-  [['serve', 'w.jsonl'], 'Unexpected argument "w.jsonl". Did you mean --data w.jsonl?'],
-  [['w.ndjson.gz'], 'Unknown command "w.ndjson.gz". Did you mean serve --data w.ndjson.gz? '],
   [['help', 'serv'], 'Unknown command "serv". Did you mean serve? The commands are '],
   [
     ['validate'],
@@ -21,10 +19,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [
     ['--port', '65536'],
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "65536".',
-  ],
-  [
-    ['--memory', '64'],
-    'Failed to read --memory (or UNDERSTUDY_MEMORY): expected a size such as 512MiB or 1GiB, got "64".',
   ],
   [
     ['--redact', 'x-session,', '--port', '0'],

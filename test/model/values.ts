@@ -58,8 +58,6 @@ const contentText = fc.oneof(
     'Launch',
     'release 2.0',
     '  spaces around \t',
-    '\u001cfile separator\u0085',
-    '\ufeffno space for Python',
     '\u3000wide\u00a0',
     'Größe ÄÖÜ',
     'nul\0byte',

@@ -35,7 +35,6 @@ const jsonBlocks = blocks.filter(({ language }) => language === 'json')
 const stories = jsonBlocks.filter(({ text }) => text.includes('"steps"'))
 const neighbours = jsonBlocks.filter(({ text }) => text.includes('"responses"'))
 const worlds = jsonBlocks.filter((block) => ![...stories, ...neighbours].includes(block))
-const lines = blocks.filter(({ language }) => language === 'jsonl')
 const commands = own.filter(({ language }) => language === 'sh').flatMap(shellCommands)
 let packed: Packed
 beforeAll(async () => {
@@ -47,7 +46,6 @@ beforeAll(async () => {
       text,
     )
   }
-  writeFileSync(consumerPath(consumer, 'world.ndjson'), lines[0]?.text ?? '')
   for (const name of ['story.json', 'recorded.json', 'run.json']) {
     writeFileSync(consumerPath(consumer, name), stories[0]?.text ?? '')
   }
@@ -115,8 +113,8 @@ test('the commands read the worlds and the scenario of the documents', () => {
     'MIGRATING',
     'fixtures-README',
   ])
-  expect([stories.length, lines.length]).toEqual([1, 1])
-  for (const file of ['world.json', 'world.ndjson', 'rows.json', 'story.json']) {
+  expect(stories.length).toBe(1)
+  for (const file of ['world.json', 'rows.json', 'story.json']) {
     expect(commands.filter((command) => command.includes(file)).length).toBeGreaterThan(2)
   }
 })

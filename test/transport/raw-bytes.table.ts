@@ -109,14 +109,13 @@ export const attacks: readonly Attack[] = [
     what: '100,000 nested brackets that never close',
     sent: [post('['.repeat(100_000))],
     status: 400,
-    detail: 'JSON parse error - Expecting value: line 1 column 100001 (char 100000)',
+    detail: 'JSON parse error - maximum recursion depth exceeded',
   },
   {
     what: '100,000 nested brackets as a value',
     sent: [post(`{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
     status: 400,
-    detail:
-      'JSON parse error - maximum recursion depth exceeded while decoding a JSON array from a unicode string',
+    detail: 'JSON parse error - maximum recursion depth exceeded',
   },
   {
     what: '100,000 nested objects',

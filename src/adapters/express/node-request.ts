@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { Failure } from '../../http/failures.ts'
 import type { ApiRequest, OmittedBody, RequestHeaders } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 
@@ -181,25 +180,6 @@ export function readBody(
 /** Reads the body of a request. @throws Error if the client disconnects before the end */
 export function readWholeBody(request: NodeRequest, limit: number): Promise<NodeBody> {
   return new Promise((resolve, reject) => readBody(request, limit, resolve, reject))
-}
-
-/**
- * Reads a body chunk by chunk. If the reader stops early, the rest is discarded, so that the connection can be used
- * again.
- *
- * @throws Failure `parse_error` if the client disconnects before the end
- */
-export async function* readChunks(request: NodeRequest): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield* request.iterator({ destroyOnReturn: false })
-  } catch {
-    throw new Failure('parse_error', 'The request was cut off.')
-  } finally {
-    request.resume()
-    if (!request.readableEnded && !request.destroyed) {
-      await new Promise((resolve) => request.once('end', resolve).once('close', resolve))
-    }
-  }
 }
 
 /** A body that middleware such as express.json(), express.text() or express.raw() has already read. */

@@ -14,11 +14,9 @@ import {
 } from '../../http/messages.ts'
 import type { RequestMatch } from '../../http/route.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import { JsonText } from '../../utils/json.ts'
-import { JsonPage } from '../../utils/json-page.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { isolatePage } from './isolate-page.ts'
-import { hasBody, type NodeApiRequest, readBody, readChunks } from './node-request.ts'
+import { hasBody, type NodeApiRequest, readBody } from './node-request.ts'
 
 export function runEndpoint(
   match: RequestMatch,
@@ -27,9 +25,7 @@ export function runEndpoint(
   batch: ResponseBatch,
 ): void {
   const { nodeRequest } = request
-  const isStreamed = match.streamsBody && !nodeRequest.readableEnded
-  if (isStreamed) request.body = readChunks(nodeRequest)
-  if (isStreamed || !hasBody(nodeRequest)) {
+  if (!hasBody(nodeRequest)) {
     handle(match, request, nodeResponse, batch)
     return
   }
@@ -116,7 +112,7 @@ export class ResponseBatch {
   }
 }
 
-/** Writes a response. ASCII texts are written as latin1, which needs no encoding. */
+/** Writes a response. */
 export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
   const { status, body } = response
   if (status === 0) {
@@ -124,10 +120,7 @@ export function writeResponse(nodeResponse: ServerResponse, response: ApiRespons
     return
   }
   nodeResponse.writeHead(status, sentHeaders(response))
-  if (body instanceof JsonText) {
-    endWithBody(nodeResponse, [body.text], body.bytes === body.text.length ? 'latin1' : 'utf8')
-  } else if (body instanceof JsonPage) endWithBody(nodeResponse, body.chunks(), 'utf8')
-  else if (isChunked(body)) {
+  if (isChunked(body)) {
     if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
     else writeStream(nodeResponse, body)
   } else endWithBody(nodeResponse, [body instanceof Uint8Array ? body : bodyText(body)], 'utf8')

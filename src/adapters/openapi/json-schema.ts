@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { ndjsonType } from '../../http/body.ts'
 import {
   allowedValues,
   type BodyField,
@@ -85,12 +84,7 @@ export function toRequestBody(
     ...(example !== undefined && { example }),
   }
   const form = () => ({ schema: toObjectSchema(body, settings, () => ({ type: 'string' })) })
-  // OpenAPI 3.1 describes no sequence of values.
-  const lines = { schema: { type: 'string', description: 'A JSON object in each line.' } }
-  const content = mediaTypes.map((type) => {
-    if (type === 'application/json') return [type, json]
-    return [type, type === ndjsonType ? lines : form()]
-  })
+  const content = mediaTypes.map((type) => [type, type === 'application/json' ? json : form()])
   const isRequired = resolveByPolicy(body.required, settings).length > 0
   return { required: isRequired, content: Object.fromEntries(content) }
 }

@@ -1,5 +1,5 @@
-import { serializeAnnotation, visibleLists } from '../../api/annotations/annotations.ts'
 import { findRoute } from '../../api/find-route.ts'
+import { createRowWriter } from '../../api/row-text.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
 import { bodyLength, bodyText } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
@@ -15,10 +15,12 @@ import {
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
-import type { AnnotationRow } from '../../world/entities/annotation.ts'
+import { type Annotation, type AnnotationRow, annotation } from '../../world/entities/annotation.ts'
 import type { Field } from '../../world/entities/field.ts'
-import { organizationIndex } from '../../world/table/tables.ts'
-import { foldText } from '../../world/table/text-search.ts'
+import type { ProjectRow } from '../../world/rows.ts'
+import { matchesTerms } from '../../world/search.ts'
+import type { OrderedRows } from '../../world/sorted-list.ts'
+import { ofOrganization, ofProject, type Tables, withDeleted } from '../../world/tables.ts'
 import type { BehaviourId } from './constants.ts'
 import { behaviourReason, evidenceOfField, policyReason, ruleOfField } from './evidence.ts'
 import type { Reason } from './response-reasons.ts'
@@ -66,7 +68,7 @@ function ruleOfKey(
 function rulesOfPath({ input }: ReceivedRequest, record: JournalRecord): Reason[] {
   const { params = {} } = findRoute(record, record.settings) ?? {}
   const { project, organization, subject } = input
-  const { id } = (subject?.row ?? {}) as { readonly id?: number }
+  const { id } = (subject ?? {}) as { readonly id?: number }
   // A token can lead to another project than that of the path.
   const isOther = (text = '', own?: number): boolean =>
     own !== undefined && text !== String(own) && parseInteger(text) === own
@@ -115,13 +117,25 @@ function isSearched(
 ): boolean {
   const { search = [] } = input.query as { readonly search?: readonly string[] }
   if (endpoint.id !== 'listAnnotations' || !input.project || search.length === 0) return false
-  const embedded = tables.embedded.current(tables)
   const words = search.map((word) => JSON.stringify(word).slice(1, -1))
-  const entries = tables.annotations.list(visibleLists(input.project, settings)).toArray()
-  return entries.some((entry) => {
-    const text = foldText(serializeAnnotation(entry, tables, embedded).text)
-    return words.some((word) => text.includes(word))
+  return [...visibleRows(input.project, tables, settings)].some((row) => {
+    const { text } = writeAnnotation(row, { tables, settings })
+    return words.some((word) => matchesTerms(text, [word]))
   })
+}
+
+const writeAnnotation = createRowWriter<AnnotationRow, Annotation>(annotation)
+
+function visibleRows(
+  { id, organization }: ProjectRow,
+  { annotations }: Tables,
+  settings: PolicySettings,
+): OrderedRows<AnnotationRow> {
+  const listsDeleted = settings['annotations.deleted.visibility'] === 'listed'
+  const [own, shared] = [ofProject(id), ofOrganization(organization)].map((index) =>
+    listsDeleted ? withDeleted(index) : index,
+  ) as [string, string]
+  return annotations.listed(own, shared)
 }
 
 /** A project sees annotations of other projects. */
@@ -130,13 +144,12 @@ function rulesOfRows({ endpoint, input, tables }: ReceivedRequest): Reason[] {
   if (!project) return []
   const shared =
     endpoint.id === 'listAnnotations'
-      ? tables.annotations
-          .list([organizationIndex(project.organization)])
-          .search(query.search as readonly string[])
-          .toArray()
+      ? [...tables.annotations.listed(ofOrganization(project.organization))].filter(({ content }) =>
+          matchesTerms(content, query.search as readonly string[]),
+        )
       : []
-  const entries = subject ? [subject] : shared
-  const isOfOther = entries.some(({ row }) => (row as AnnotationRow).project !== project.id)
+  const rows = subject ? [subject as AnnotationRow] : shared
+  const isOfOther = rows.some((row) => row.project !== project.id)
   return isOfOther ? [behaviourReason('annotations.visibility')] : []
 }
 
@@ -158,8 +171,10 @@ function cutsTies(
 ): boolean {
   if (endpoint.id !== 'listAnnotations' || !input.project) return false
   const { search, offset } = input.query as { search: readonly string[]; offset: number }
-  const listed = tables.annotations.list(visibleLists(input.project, settings)).search(search)
-  const markerAt = (index: number) => listed.at(index)?.row.date_marker
+  const listed = [...visibleRows(input.project, tables, settings)].filter(({ content }) =>
+    matchesTerms(content, search),
+  )
+  const markerAt = (index: number) => listed[index]?.date_marker
   return [offset, offset + length].some((at) => at > 0 && markerAt(at - 1) === markerAt(at))
 }
 

@@ -30,7 +30,7 @@ import { isDeeperThan } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { KeyRow, UserRow } from '../../world/rows.ts'
-import type { Tables } from '../../world/table/tables.ts'
+import type { Tables } from '../../world/tables.ts'
 import { repairJson } from './repair-json.ts'
 
 /** How far the corrections may lead: a request rarely has more mistakes. */

@@ -1,6 +1,5 @@
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import type { Steps } from '../../utils/steps.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { ClientMistakes, mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { JournalAccess } from '../journal-access.ts'
@@ -58,7 +57,7 @@ export class RunFollower {
 }
 
 /** Reports on the requests in a journal, under the current policies. @throws UsageError if the journal is disabled */
-export function* reportInSteps(sandbox: Sandbox, access: JournalAccess): Steps<RunReport> {
+export function reportJournal(sandbox: Sandbox, access: JournalAccess): RunReport {
   const { journal } = sandbox
   if (journal.isOff) {
     throw new UsageError('A report needs the journal. Start with journal.entries above 0.')
@@ -66,11 +65,8 @@ export function* reportInSteps(sandbox: Sandbox, access: JournalAccess): Steps<R
   const recorder = new UsageRecorder()
   const { usage } = recorder
   usage.not_covered = journal.evictedCount
-  for (const record of journal.records) {
-    recorder.add(record, sandbox)
-    yield
-  }
-  mergeMistakes(usage.mistakes, yield* access.mistakesInSteps())
+  for (const record of journal.records) recorder.add(record, sandbox)
+  mergeMistakes(usage.mistakes, access.mistakes())
   addSettings(usage, sandbox.policyTracker.untracked)
   return createRunReport(usage)
 }

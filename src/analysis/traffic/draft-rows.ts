@@ -5,7 +5,7 @@ import { entities } from '../../world/entities/entities.ts'
 import type { Entity } from '../../world/entities/entity.ts'
 import { references } from '../../world/schema/references.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
-import { type ListName, worldLists } from '../../world/table/tables.ts'
+import { type ListName, worldLists } from '../../world/tables.ts'
 import type { Assumption } from './assumption.ts'
 
 /** A row in the world format, which is completed while the world is built. */

@@ -2,7 +2,7 @@ import { trueWords } from '../../http/fields/body-fields.ts'
 import type { ChangeStep } from '../../scenarios/format/scenario.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { parseInteger, stripWhiteSpace, toPythonString } from '../../utils/python/text.ts'
+import { parseInteger, toPythonString } from '../../utils/python/text.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Entity } from '../../world/entities/entity.ts'
@@ -383,7 +383,7 @@ function isWholeList({ list, rows, params }: Sighting, create: Sighting): boolea
 function isStoredAs({ kind }: Field, sent: unknown, stored: unknown): boolean {
   if (isSameJson(sent, stored)) return true
   if (kind === 'time') return typeof sent === 'string' && parseDateTime(sent) === stored
-  if (kind === 'text') return stripWhiteSpace(toPythonString(sent)) === stored
+  if (kind === 'text') return toPythonString(sent).trim() === stored
   if (kind === 'flag') return isTrue(sent) === stored
   if (kind === 'reference') return sent === '' ? stored === null : Number(sent) === stored
   return false

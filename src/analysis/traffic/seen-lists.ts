@@ -1,5 +1,5 @@
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
-import { foldText } from '../../world/table/text-search.ts'
+import { foldText } from '../../world/search.ts'
 import type { SeenList } from './sighting.ts'
 
 /** The fields by which lists are sorted. */

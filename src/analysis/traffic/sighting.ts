@@ -6,10 +6,10 @@ import { bodilessStatuses } from '../../sandbox/faults/effects.ts'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import { escapeLiterals } from '../../scenarios/format/values.ts'
 import { isObject, type Json } from '../../utils/json.ts'
-import { parseInteger, splitWords } from '../../utils/python/text.ts'
+import { parseInteger } from '../../utils/python/text.ts'
 import { TextBody } from '../../utils/redaction/redactor.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
-import { foldText } from '../../world/table/text-search.ts'
+import { searchTerms } from '../../world/search.ts'
 
 /** A row as a response showed it. Responses that show the same row in the same state share it. */
 export type SeenRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
@@ -160,7 +160,7 @@ function readList(url: string, body: unknown, hasSearch: boolean): SeenList {
   return {
     limit: number('limit', 1),
     offset: number('offset', 0) ?? 0,
-    search: splitWords(foldText(text.replaceAll('\0', '').replaceAll(',', ' '))),
+    search: searchTerms(text.replaceAll('\0', '')),
     count: typeof count === 'number' && Number.isSafeInteger(count) ? count : null,
   }
 }

@@ -20,7 +20,7 @@ import { createLocalTarget } from '../../scenarios/run/simulator-target.ts'
 import type { Target } from '../../scenarios/run/target.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { openWorld } from '../../world/load/load-world.ts'
-import { forkTables } from '../../world/table/tables.ts'
+import { forkTables } from '../../world/tables.ts'
 
 /** A request of the traffic, as a simulator answers it. */
 export interface ReplayedRequest {

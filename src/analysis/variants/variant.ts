@@ -5,7 +5,7 @@ import { policyIds } from '../../policies/setting-ranges.ts'
 import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { forkTables } from '../../world/table/tables.ts'
+import { forkTables } from '../../world/tables.ts'
 import { isSameKey, type KeyName, nameOfKey, type Scopes } from '../keys.ts'
 
 /** One plausible other service: policies, faults or scopes that differ from those of a run. */

@@ -18,6 +18,6 @@ export const retrieveAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
 
   find: findVisibleAnnotation,
   handle({ subject }, { annotations }) {
-    return annotations.serialize(subject)
+    return annotations.write(subject)
   },
 })

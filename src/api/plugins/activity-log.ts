@@ -1,3 +1,4 @@
+import { currentProject } from '../../http/accounts.ts'
 import type { ApiCaller } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
 import {
@@ -6,15 +7,15 @@ import {
   limitParameter,
   offsetParameter,
   type Parameter,
+  Slice,
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
-import { JsonText, toJsonText } from '../../utils/json.ts'
-import { Slice } from '../../utils/json-page.ts'
+import { JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
-import { currentProject, projectIndex, type Tables } from '../../world/table/tables.ts'
+import { ofProject, type Tables } from '../../world/tables.ts'
 import { crashByPolicy } from './plugin.ts'
 
 /** An entry of the activity log, as the API returns it. */
@@ -56,10 +57,10 @@ export function recordActivity(
 export function listActivity(
   { user }: ApiCaller,
   tables: Tables,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: LimitOffset,
 ): Slice<ActivityEntry> {
-  const list = tables.activity.list([projectIndex(currentProject(user, tables)?.id)])
-  const rows = list.slice(offset, limit).map(({ row }) => toJsonText(toActivityEntry(row, tables)))
+  const list = tables.activity.listed(ofProject(currentProject(user, tables)?.id))
+  const rows = list.slice(offset, limit).map((row) => toJsonText(toActivityEntry(row, tables)))
   return new Slice(rows, list.size)
 }
 
@@ -150,7 +151,9 @@ export function toActivityPage(
   const next = page * limit < count ? linkTo(url, limit, page + 1) : null
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  return new JsonText(`{"results":${entries.rows.text},${links},"total_count":${count}}`)
+  return new JsonText(
+    `{"results":${joinJsonRows(entries.rows).text},${links},"total_count":${count}}`,
+  )
 }
 
 function linkTo(url: string, limit: number, page: number): string {

@@ -2,14 +2,9 @@ import * as s from '../../http/fields/body-fields.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/table.ts'
-import {
-  organizationIndex,
-  pluginIndex,
-  projectIndex,
-  type Tables,
-} from '../../world/table/tables.ts'
-import { pluginShape, serializePlugin } from './plugin.ts'
+import { ofOrganization, ofPlugin, ofProject, type Tables } from '../../world/tables.ts'
+import type { ApiContext } from '../context.ts'
+import { pluginShape, writePlugin } from './plugin.ts'
 
 export interface PluginConfiguration extends Omit<PluginConfigRow, 'project' | 'config'> {
   /** Values of secret fields are masked */
@@ -44,34 +39,30 @@ const maskedValue = '****************'
 export function findExportConfigurations(
   { id }: OrganizationRow,
   tables: Tables,
-): { config: PluginConfigRow; plugin: TableEntry<PluginRow> }[] {
-  const projects = tables.projects.list([organizationIndex(id)]).toArray()
-  return projects
-    .flatMap(({ row }) => tables.plugin_configs.list([projectIndex(row.id)]).toArray())
-    .map(({ row: config }) => ({
-      config,
-      plugin: tables.plugins.entry(config.plugin) as TableEntry<PluginRow>,
-    }))
-    .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin.row))
+): { config: PluginConfigRow; plugin: PluginRow }[] {
+  return [...tables.projects.listed(ofOrganization(id))]
+    .flatMap((project) => [...tables.plugin_configs.listed(ofProject(project.id))])
+    .map((config) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
+    .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin))
     .sort((a, b) => a.config.id - b.config.id)
 }
 
 export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): boolean {
-  const configs = plugin_configs.list([pluginIndex(id)]).toArray()
-  return !configs.some(({ row }) => row.enabled && !row.deleted)
+  const configs = [...plugin_configs.listed(ofPlugin(id))]
+  return !configs.some(({ enabled, deleted }) => enabled && !deleted)
 }
 
 export function toConfiguration(
   config: PluginConfigRow,
-  plugin: TableEntry<PluginRow>,
-  tables: Tables,
+  plugin: PluginRow,
+  context: Pick<ApiContext, 'tables' | 'settings'>,
 ): PluginConfiguration {
   return s.pickFields(pluginConfigurationShape, {
     ...config,
-    config: maskSecrets(config.config, plugin.row.config_schema),
+    config: maskSecrets(config.config, plugin.config_schema),
     error: null,
     team_id: config.project,
-    plugin_info: JSON.parse(serializePlugin(plugin, tables).text),
+    plugin_info: JSON.parse(writePlugin(plugin, context).text),
     delivery_rate_24h: null,
   })
 }

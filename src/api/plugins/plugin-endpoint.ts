@@ -6,13 +6,12 @@ import {
   limitParameter,
   offsetParameter,
   pageShape,
+  sliceRows,
 } from '../../http/parameters.ts'
 import { type ByPolicy, byPolicy } from '../../policies/by-policy.ts'
 import { type JsonText, joinJsonRows } from '../../utils/json.ts'
-import { sliceRows } from '../../utils/json-page.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/table.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
 import type { Plugins } from './plugins.ts'
 
@@ -23,7 +22,7 @@ export interface PluginsWorld {
 /** The input of handlers that a policy selects. */
 export interface PluginInput {
   readonly organization: OrganizationRow
-  readonly subject: TableEntry<PluginRow>
+  readonly subject: PluginRow
   readonly body: unknown
 }
 
@@ -34,7 +33,7 @@ type FindPlugin = (
     readonly caller: ApiCaller
   },
   world: PluginsWorld,
-) => TableEntry<PluginRow>
+) => PluginRow
 
 export const findVisiblePlugin: FindPlugin = ({ organization, params }, { plugins }) =>
   plugins.findVisible(organization, params.id)

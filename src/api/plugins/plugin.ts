@@ -10,7 +10,6 @@ import {
 import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import type { JsonText } from '../../utils/json.ts'
 import type { Field } from '../../world/entities/field.ts'
 import {
   type NewPlugin,
@@ -20,9 +19,7 @@ import {
   plugin,
   stripQuery,
 } from '../../world/entities/plugin.ts'
-import type { TableEntry } from '../../world/table/table.ts'
-import type { Tables } from '../../world/table/tables.ts'
-import { createRowWriter } from '../row-text.ts'
+import { createRowWriter, type WriteRow } from '../row-text.ts'
 
 export const pluginShape: Shape<Plugin> = responseShape(plugin)
 
@@ -50,16 +47,8 @@ export const pluginParams = {
   id: integerIdParameter('Identifies the plugin.'),
 }
 
-const writePlugin = createRowWriter<PluginRow, Plugin>(plugin)
-
-/** Serializes a plugin to JSON. The text is cached on the entry until the row or its organization changes. */
-export function serializePlugin(entry: TableEntry<PluginRow>, tables: Tables): JsonText<Plugin> {
-  const embedded = tables.embedded.current(tables)
-  if (entry.serialized?.shown !== embedded) {
-    entry.serialized = { wire: writePlugin(entry.row, tables, embedded), shown: embedded }
-  }
-  return entry.serialized.wire as JsonText<Plugin>
-}
+/** Writes a plugin as JSON. */
+export const writePlugin: WriteRow<PluginRow, Plugin> = createRowWriter(plugin)
 
 /** Stands for a missing plugin. No field is null, since the documentation does not say that texts can be null. */
 export function emptyPlugin(organization_id: string, organization_name: string): Plugin {

@@ -1,9 +1,8 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure, notFound } from '../../http/failures.ts'
-import type { LimitOffset } from '../../http/parameters.ts'
+import { type LimitOffset, type Slice, sliceOrdered } from '../../http/parameters.ts'
 import { isSafeMethod } from '../../http/url.ts'
 import { type JsonText, toJsonText, withHead } from '../../utils/json.ts'
-import { Slice } from '../../utils/json-page.ts'
 import type {
   NewPlugin,
   Plugin,
@@ -12,13 +11,13 @@ import type {
   SourceFiles,
 } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/table.ts'
 import {
+  globalPlugins,
+  globalPluginsOf,
   nextRevision,
-  ownPluginIndexes,
-  pluginIndex,
-  visiblePluginIndexes,
-} from '../../world/table/tables.ts'
+  ofOrganization,
+  ofPlugin,
+} from '../../world/tables.ts'
 import type { ApiContext } from '../context.ts'
 import { type ActivityEntry, listActivity, recordActivity } from './activity-log.ts'
 import {
@@ -36,7 +35,7 @@ import {
   listCatalogue,
   tagFields,
 } from './install.ts'
-import { crashByPolicy, emptyPlugin, pluginLocation, serializePlugin } from './plugin.ts'
+import { crashByPolicy, emptyPlugin, pluginLocation, writePlugin } from './plugin.ts'
 import { applySourceChanges, isPluginJson } from './source-files.ts'
 
 export const accessLevels = { configure: 3, install: 6, root: 9 }
@@ -57,10 +56,10 @@ export class Plugins {
   }
 
   /** A page of the plugins that an organization sees, by id. */
-  list({ id }: OrganizationRow, { limit, offset }: LimitOffset): Slice<Plugin> {
-    const plugins = this.#context.tables.plugins.list(visiblePluginIndexes(id, this.#showsGlobal))
-    const rows = plugins.slice(offset, limit).map((entry) => this.serialize(entry))
-    return new Slice(rows, plugins.size, plugins.at(offset - 1)?.row.id)
+  list({ id }: OrganizationRow, window: LimitOffset): Slice<Plugin> {
+    const others = this.#showsGlobal ? globalPlugins : globalPluginsOf(id)
+    const plugins = this.#context.tables.plugins.listed(ofOrganization(id), others)
+    return sliceOrdered(plugins, window, (row) => this.serialize(row))
   }
 
   isGlobalForAll(id = 0): boolean {
@@ -72,31 +71,27 @@ export class Plugins {
   }
 
   /** Finds a plugin that an organization sees. @throws Failure `not_found` */
-  findVisible({ id: parent }: OrganizationRow, id: number): TableEntry<PluginRow> {
-    const entry = this.#context.tables.plugins.entry(id)
-    const owner = entry?.row.organization
+  findVisible({ id: parent }: OrganizationRow, id: number): PluginRow {
+    const row = this.#context.tables.plugins.get(id)
+    const owner = row?.organization
     const isVisible = owner === parent || this.isGlobalForAll(id)
-    if (!entry || !isVisible) throw notFound({ id: 'row.missing', parent, owner })
-    return entry
+    if (!row || !isVisible) throw notFound({ id: 'row.missing', parent, owner })
+    return row
   }
 
   /** Finds a plugin that the organization owns. @throws Failure `not_found` */
-  findOwn(organization: OrganizationRow, id: number): TableEntry<PluginRow> {
-    const entry = this.findVisible(organization, id)
-    const owner = entry.row.organization
-    if (owner === organization.id) return entry
+  findOwn(organization: OrganizationRow, id: number): PluginRow {
+    const row = this.findVisible(organization, id)
+    const owner = row.organization
+    if (owner === organization.id) return row
     throw notFound({ id: 'row.missing', parent: organization.id, owner })
   }
 
   /** Finds a plugin to change. @throws Failure `not_found`; `permission_denied` if another organization owns it */
-  findToChange(
-    organization: OrganizationRow,
-    id: number,
-    { user }: ApiCaller,
-  ): TableEntry<PluginRow> {
-    const entry = this.findVisible(organization, id)
-    const owner = entry.row.organization
-    if (owner === organization.id) return entry
+  findToChange(organization: OrganizationRow, id: number, { user }: ApiCaller): PluginRow {
+    const row = this.findVisible(organization, id)
+    const owner = row.organization
+    if (owner === organization.id) return row
     const managed = 'This plugin installation is managed by another organization'
     const detail = user.organizations.includes(owner) ? managed : undefined
     throw new Failure('permission_denied', detail, { because: { id: 'row.foreign' } })
@@ -106,24 +101,20 @@ export class Plugins {
     const { tables, settings, clock } = this.#context
     if (body.is_global === true) this.#requireLevel(organization, 'root')
     const row = createPluginRow(body, organization, tables, settings)
-    const entry = tables.plugins.insert({ ...row, revision: nextRevision(tables) })
-    recordActivity('installed', entry.row, caller, tables, clock)
-    const text = this.serialize(entry)
+    const inserted = tables.plugins.insert({ ...row, revision: nextRevision(tables) })
+    recordActivity('installed', inserted, caller, tables, clock)
+    const text = this.serialize(inserted)
     if (settings['headers.location'] === 'absent') return text
-    return withHead(text, { headers: { location: pluginLocation(entry.row) } })
+    return withHead(text, { headers: { location: pluginLocation(inserted) } })
   }
 
-  change(
-    { row }: TableEntry<PluginRow>,
-    organization: OrganizationRow,
-    body: PluginChanges,
-  ): JsonText<Plugin> {
+  change(row: PluginRow, organization: OrganizationRow, body: PluginChanges): JsonText<Plugin> {
     if (body.is_global !== undefined) this.#requireLevel(organization, 'root')
     return this.save({ ...row, ...body })
   }
 
   /** Deletes a plugin permanently, with its configurations. */
-  remove({ row }: TableEntry<PluginRow>, caller: ApiCaller): undefined {
+  remove(row: PluginRow, caller: ApiCaller): undefined {
     const { tables, settings, clock } = this.#context
     if (row.is_global && settings['plugins.delete.global'] === 'refused') {
       throw new Failure(
@@ -132,8 +123,8 @@ export class Plugins {
         { because: { id: 'plugin.global' } },
       )
     }
-    const configs = tables.plugin_configs.list([pluginIndex(row.id)]).toArray()
-    for (const config of configs) tables.plugin_configs.remove(config.row.id)
+    const configs = [...tables.plugin_configs.listed(ofPlugin(row.id))]
+    for (const { id } of configs) tables.plugin_configs.remove(id)
     tables.plugins.remove(row.id)
     recordActivity('uninstalled', row, caller, tables, clock)
   }
@@ -143,28 +134,28 @@ export class Plugins {
     return this.serialize(tables.plugins.replace({ ...row, revision: nextRevision(tables) }))
   }
 
-  serialize(entry: TableEntry<PluginRow>): JsonText<Plugin> {
-    return serializePlugin(entry, this.#context.tables)
+  serialize(row: PluginRow): JsonText<Plugin> {
+    return writePlugin(row, this.#context)
   }
 
   /** Sets latest_tag to the newest version of the catalogue, if the plugin is in the catalogue. */
-  checkForUpdates(entry: TableEntry<PluginRow>, organization: OrganizationRow): JsonText<Plugin> {
+  checkForUpdates(row: PluginRow, organization: OrganizationRow): JsonText<Plugin> {
     const detail = 'Plugin installation is not available for the current organization!'
     this.#requireLevel(organization, 'install', detail)
     const { tables, settings } = this.#context
-    if (entry.row.url === null) crashByPolicy('the plugin has no url', settings)
-    const newest = findNewestVersion(entry.row.url, tables)
-    if (!newest) return this.serialize(entry)
-    return this.save({ ...entry.row, latest_tag: tagFields(newest).latest_tag })
+    if (row.url === null) crashByPolicy('the plugin has no url', settings)
+    const newest = findNewestVersion(row.url, tables)
+    if (!newest) return this.serialize(row)
+    return this.save({ ...row, latest_tag: tagFields(newest).latest_tag })
   }
 
-  retrieveSource({ row }: TableEntry<PluginRow>, organization: OrganizationRow): SourceFiles {
+  retrieveSource(row: PluginRow, organization: OrganizationRow): SourceFiles {
     const detail = 'Plugin source editing is not available for the current organization!'
     this.#requireLevel(organization, 'install', detail)
     return row.source
   }
 
-  updateSource({ row }: TableEntry<PluginRow>, changes: SourceFiles): SourceFiles {
+  updateSource(row: PluginRow, changes: SourceFiles): SourceFiles {
     const changed = { ...row, ...applySourceChanges(row, changes) }
     this.save(changed)
     if (!isPluginJson(changed.source))
@@ -172,15 +163,14 @@ export class Plugins {
     return changed.source
   }
 
-  upgrade(entry: TableEntry<PluginRow>): JsonText<Plugin> {
+  upgrade(row: PluginRow): JsonText<Plugin> {
     const { tables, settings } = this.#context
-    const { row } = entry
     const effect = settings['plugins.upgrade.effect']
     const newest = findNewestVersion(row.url, tables)
-    if (!newest || effect === 'nothing') return this.serialize(entry)
+    if (!newest || effect === 'nothing') return this.serialize(row)
     const tags = tagFields(newest)
     if (effect === 'tag_moves') return this.save({ ...row, ...tags })
-    if (row.plugin_type === 'source' || row.plugin_type === 'local') return this.serialize(entry)
+    if (row.plugin_type === 'source' || row.plugin_type === 'local') return this.serialize(row)
     return this.save({ ...row, ...contentFields(newest), ...tags })
   }
 
@@ -190,22 +180,22 @@ export class Plugins {
 
   /** The plugin of the organization that was changed last. @throws Failure `not_found` */
   lastChangedPlugin(organization: OrganizationRow): JsonText<Plugin> {
-    const [last] = this.#listOwn(organization).sort((a, b) => b.row.revision - a.row.revision)
+    const [last] = this.#listOwn(organization).sort((a, b) => b.revision - a.revision)
     return this.#serializeIfAny(organization, last)
   }
 
   listExportConfigurations(organization: OrganizationRow): JsonText<PluginConfiguration>[] {
     const { tables } = this.#context
-    return findExportConfigurations(organization, tables).map(({ config, plugin: entry }) =>
-      toJsonText(toConfiguration(config, entry, tables)),
+    return findExportConfigurations(organization, tables).map(({ config, plugin: row }) =>
+      toJsonText(toConfiguration(config, row, this.#context)),
     )
   }
 
   /** The first plugin of the organization with an export configuration. @throws Failure `not_found` */
   firstExportingPlugin(organization: OrganizationRow): JsonText<Plugin> {
     const configurations = findExportConfigurations(organization, this.#context.tables)
-    const exporting = new Set(configurations.map(({ plugin: entry }) => entry.row.id))
-    const first = this.#listOwn(organization).find(({ row }) => exporting.has(row.id))
+    const exporting = new Set(configurations.map(({ plugin: row }) => row.id))
+    const first = this.#listOwn(organization).find(({ id }) => exporting.has(id))
     return this.#serializeIfAny(organization, first)
   }
 
@@ -217,10 +207,10 @@ export class Plugins {
   firstCataloguePlugin(organization: OrganizationRow): JsonText<Plugin> {
     const { tables } = this.#context
     const listed = this.#listOwn(organization)
-      .map((entry) => ({ entry, position: findCatalogueEntry(entry.row.url, tables)?.id }))
+      .map((row) => ({ row, position: findCatalogueEntry(row.url, tables)?.id }))
       .filter(({ position }) => position !== undefined)
       .sort((a, b) => Number(a.position) - Number(b.position))
-    return this.#serializeIfAny(organization, listed[0]?.entry)
+    return this.#serializeIfAny(organization, listed[0]?.row)
   }
 
   /** The ids of the plugins of all organizations that no configuration uses. */
@@ -233,7 +223,7 @@ export class Plugins {
   /** The first plugin of the organization that no configuration uses. @throws Failure `not_found` */
   firstUnusedPlugin(organization: OrganizationRow): JsonText<Plugin> {
     const { tables } = this.#context
-    const first = this.#listOwn(organization).find(({ row }) => isUnusedPlugin(row, tables))
+    const first = this.#listOwn(organization).find((row) => isUnusedPlugin(row, tables))
     return this.#serializeIfAny(organization, first)
   }
 
@@ -249,13 +239,13 @@ export class Plugins {
     throw new Failure('permission_denied', detail, { because })
   }
 
-  #listOwn({ id }: OrganizationRow): TableEntry<PluginRow>[] {
-    return this.#context.tables.plugins.list(ownPluginIndexes(id)).toArray()
+  #listOwn({ id }: OrganizationRow): PluginRow[] {
+    return [...this.#context.tables.plugins.listed(ofOrganization(id), globalPluginsOf(id))]
   }
 
   /** Returns what the policy `plugins.extras.none` answers where there is no plugin. @throws Failure `not_found` */
-  #serializeIfAny({ id, name }: OrganizationRow, entry?: TableEntry<PluginRow>): JsonText<Plugin> {
-    if (entry) return this.serialize(entry)
+  #serializeIfAny({ id, name }: OrganizationRow, row?: PluginRow): JsonText<Plugin> {
+    if (row) return this.serialize(row)
     if (this.#context.settings['plugins.extras.none'] === 'not_found')
       throw notFound({ id: 'rows.none' })
     return toJsonText(emptyPlugin(id, name))

@@ -1,10 +1,9 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import { pickFields, responseShape, type Shape } from '../../http/fields/body-fields.ts'
-import type { LimitOffset } from '../../http/parameters.ts'
+import { type LimitOffset, type Slice, sliceRows } from '../../http/parameters.ts'
 import { toJsonText } from '../../utils/json.ts'
-import { Slice } from '../../utils/json-page.ts'
 import { type Project, project } from '../../world/entities/project.ts'
-import { organizationIndex } from '../../world/table/tables.ts'
+import { ofOrganization } from '../../world/tables.ts'
 import type { ApiContext } from '../context.ts'
 
 export const projectShape: Shape<Project> = responseShape(project)
@@ -21,13 +20,16 @@ export class Projects {
   }
 
   /** A page of the projects that the key can access in the organizations of its user, by id. */
-  list({ key, user }: ApiCaller, { limit, offset }: LimitOffset): Slice<Project> {
+  list({ key, user }: ApiCaller, window: LimitOffset): Slice<Project> {
     const allowed = user.organizations.filter(
       (id) => key.organizations.length === 0 || key.organizations.includes(id),
     )
-    const projects = this.#context.tables.projects.list(allowed.map(organizationIndex))
-    const rows = projects.slice(offset, limit)
-    const texts = rows.map(({ row }) => toJsonText(pickFields(projectShape, row)))
-    return new Slice(texts, projects.size)
+    const projects = allowed
+      .flatMap((id) => [...this.#context.tables.projects.listed(ofOrganization(id))])
+      .sort((a, b) => a.id - b.id)
+    return sliceRows(
+      projects.map((row) => toJsonText(pickFields(projectShape, row))),
+      window,
+    )
   }
 }

@@ -9,7 +9,7 @@ import { readScenarioText } from '../../scenarios/library.ts'
 import { unreadableFileError } from '../../utils/files.ts'
 import { PackedList, type Packing } from '../../utils/packed-list.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { worldLists } from '../../world/table/tables.ts'
+import { worldLists } from '../../world/tables.ts'
 import { decodeContent } from '../recording/decode-content.ts'
 
 /** The requests to the API in a file. */

@@ -7,7 +7,6 @@ import {
   countCodePoints,
   parseInteger,
   pythonTypeName,
-  stripWhiteSpace,
   toPythonString,
 } from '../../utils/python/text.ts'
 import type { Entity } from '../../world/entities/entity.ts'
@@ -84,7 +83,7 @@ function readText(field: Field, value: unknown, numberText = toPythonString(valu
   if (typeof value !== 'string' && typeof value !== 'number') {
     refuse(field, 'invalid_input', 'Not a valid string.')
   }
-  const text = stripWhiteSpace(numberText)
+  const text = numberText.trim()
   if (max !== undefined && text.length > max && countCodePoints(text) > max) {
     const detail = `Ensure this field has no more than ${max} characters.`
     refuse(field, 'max_length', detail, { id: 'text.long', maximum: max })

@@ -60,7 +60,7 @@ function openStorage(page: PageStorage): Storage {
 export function toPersistable({ sandbox }: Router): PersistableWorld {
   let load: typeof loadWorld | null = null
   return {
-    world: { toTexts: () => exportWorldText(sandbox.snapshot()) },
+    world: { toTexts: () => [exportWorldText(sandbox.snapshot())] },
     onChange: (listener) => sandbox.onChange(listener),
     resume(world, needsCheck) {
       if (!needsCheck) return sandbox.restore(buildWorld(world))

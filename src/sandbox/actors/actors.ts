@@ -1,10 +1,16 @@
-import { visibleLists } from '../../api/annotations/annotations.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { createDefaults } from '../../world/defaults.ts'
 import { WorldAccess } from '../../world/edit/world-access.ts'
-import type { SortedRows } from '../../world/table/ordered-list.ts'
-import type { TableEntry } from '../../world/table/table.ts'
-import { nextRevision, pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
+import type { OrderedRows } from '../../world/sorted-list.ts'
+import {
+  globalPlugins,
+  globalPluginsOf,
+  nextRevision,
+  ofOrganization,
+  ofPlugin,
+  ofProject,
+  withDeleted,
+} from '../../world/tables.ts'
 import { directEdit } from '../history/history.ts'
 import type { RequestEvent, Stage } from '../pipeline.ts'
 import { unmatchableReason } from '../request-pattern.ts'
@@ -164,9 +170,8 @@ function runStep(step: ActorStep, sandbox: Sandbox): void {
   } else {
     const id = resolvePluginId(step.id, sandbox)
     // The service removes the configurations of a plugin, too.
-    const configs = tables.plugin_configs.list([pluginIndex(id)])
-    for (const { row } of configs.slice(0, Number.POSITIVE_INFINITY)) {
-      access.plugin_configs.delete(row.id)
+    for (const config of [...tables.plugin_configs.listed(ofPlugin(id))]) {
+      access.plugin_configs.delete(config.id)
     }
     if (!access.plugins.delete(id)) {
       throw unexpectedValue('delete a plugin', 'the id of a plugin', id)
@@ -181,8 +186,12 @@ function resolveAnnotationId(reference: AnnotationReference, sandbox: Sandbox): 
   const project = tables.projects.get(reference.project ?? createDefaults(sandbox).project_id)
   if (!project) throw unexpectedValue('find a row', 'the id of a project', reference.project)
   // Untracked, since the response to the request does not depend on what an actor reads.
-  const lists = visibleLists(project, sandbox.policyTracker.untracked)
-  return idAt(reference.at, tables.annotations.list(lists))
+  const listsDeleted =
+    sandbox.policyTracker.untracked['annotations.deleted.visibility'] === 'listed'
+  const [own, shared] = [ofProject(project.id), ofOrganization(project.organization)].map(
+    (index) => (listsDeleted ? withDeleted(index) : index),
+  ) as [string, string]
+  return idAt(reference.at, tables.annotations.listed(own, shared))
 }
 
 /** @throws UsageError for a position outside the list */
@@ -190,13 +199,14 @@ function resolvePluginId(reference: PluginReference, sandbox: Sandbox): number {
   if (typeof reference === 'number') return reference
   const organization = reference.organization ?? createDefaults(sandbox).organization_id
   const visibility = sandbox.policyTracker.untracked['plugins.global.visibility']
-  const indexes = visiblePluginIndexes(organization, visibility === 'every_organization')
-  return idAt(reference.at, sandbox.tables.plugins.list(indexes))
+  const others = visibility === 'every_organization' ? globalPlugins : globalPluginsOf(organization)
+  return idAt(reference.at, sandbox.tables.plugins.listed(ofOrganization(organization), others))
 }
 
-function idAt(at: number, list: SortedRows<TableEntry<{ readonly id: number }>>): number {
-  const entry = list.at(at < 0 ? list.size + at : at)
-  if (entry) return entry.row.id
+function idAt(at: number, list: OrderedRows<{ readonly id: number }>): number {
+  const index = at < 0 ? list.size + at : at
+  const [row] = index < 0 ? [] : list.slice(index, 1)
+  if (row) return row.id
   const rows = list.size === 1 ? '1 row' : `${list.size} rows`
   throw unexpectedValue('find a row', `a position in a list of ${rows}`, at)
 }

@@ -1,7 +1,7 @@
 import { pathItems, type World } from '../../api/endpoints.ts'
 import type { EndpointContext } from '../../http/endpoint.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
-import { forkTables, type Tables } from '../../world/table/tables.ts'
+import { forkTables, type Tables } from '../../world/tables.ts'
 import type { WriteCause } from '../history/history.ts'
 import type { RequestEvent, Stage } from '../pipeline.ts'
 import { findEndpoint, matchesPath, unmatchableReason } from '../request-pattern.ts'

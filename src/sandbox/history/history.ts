@@ -2,7 +2,7 @@ import { BoundedQueue, jsonSize, type MemoryBudget } from '../../utils/bounded-q
 import type { ClockReading } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { type ListName, type Tables, worldLists } from '../../world/table/tables.ts'
+import { type ListName, type Tables, worldLists } from '../../world/tables.ts'
 
 /** What wrote a row: a request, by the id of its journal entry, a second actor, or an edit without a request. */
 export type WriteCause =

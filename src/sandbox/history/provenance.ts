@@ -1,7 +1,7 @@
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
-import { type ListName, rowIdOf } from '../../world/table/tables.ts'
+import { type ListName, rowIdOf } from '../../world/tables.ts'
 import type { MaskedKey } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import { latestWrites } from '../journal/past-request.ts'

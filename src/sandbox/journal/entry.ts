@@ -1,7 +1,7 @@
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import type { Json } from '../../world/rows.ts'
-import type { ListName } from '../../world/table/tables.ts'
+import type { ListName } from '../../world/tables.ts'
 
 export type { EndpointSuggestion }
 

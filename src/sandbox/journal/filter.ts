@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { parseDateTime } from '../../utils/python/date-time.ts'
-import { expectedTime } from '../../utils/python/expected-time.ts'
+import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { operationSchema } from '../request-pattern.ts'
 import type { JournalRecord } from './journal.ts'

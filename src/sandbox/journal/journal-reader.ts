@@ -1,6 +1,5 @@
 import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
-import { finish, type Steps } from '../../utils/steps.ts'
 import type { JournalEntry } from './entry.ts'
 import { StreamNotifier, streamEvents } from './event-stream.ts'
 import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
@@ -29,12 +28,7 @@ export class JournalReader {
    * @throws UsageError for an invalid filter
    */
   find(filter: JournalFilter = {}): JournalEntry[] {
-    return finish(this.findInSteps(filter))
-  }
-
-  /** The same in steps, so that other events run. */
-  *findInSteps(filter: JournalFilter = {}): Steps<JournalEntry[]> {
-    return yield* this.#render(filter, (record, renderer) => renderer.render(record))
+    return this.#render(filter, (record, renderer) => renderer.render(record))
   }
 
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
@@ -59,12 +53,7 @@ export class JournalReader {
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
   toHar(filter: JournalFilter = {}): Har {
-    return finish(this.toHarInSteps(filter))
-  }
-
-  /** The same in steps, so that other events run. */
-  *toHarInSteps(filter: JournalFilter = {}): Steps<Har> {
-    const entries = yield* this.#render(filter, (record, renderer) =>
+    const entries = this.#render(filter, (record, renderer) =>
       toHarEntry(renderer.exchange(record, this.#origin), renderer.comment(record)),
     )
     return createHar(entries)
@@ -141,18 +130,11 @@ export class JournalReader {
     return this.#cachedRenderer
   }
 
-  /** Renders the requests of this moment. A page of many rows takes as long as a step may. */
-  *#render<T>(
-    filter: JournalFilter,
-    render: (record: JournalRecord, renderer: Renderer) => T,
-  ): Steps<T[]> {
+  /** Renders the requests of this moment. */
+  #render<T>(filter: JournalFilter, render: (record: JournalRecord, renderer: Renderer) => T): T[] {
     const parsed = parseFilter(filter)
     const renderer = this.#renderer
-    const rendered: T[] = []
-    for (const record of filterRecords(this.#sandbox.journal.records, parsed, renderer)) {
-      rendered.push(render(record, renderer))
-      yield
-    }
-    return rendered
+    const records = filterRecords(this.#sandbox.journal.records, parsed, renderer)
+    return Array.from(records, (record) => render(record, renderer))
   }
 }

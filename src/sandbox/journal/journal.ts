@@ -11,8 +11,6 @@ import {
 import type { PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
-import { flattenString, JsonText } from '../../utils/json.ts'
-import { JsonPage } from '../../utils/json-page.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { RowChange } from '../history/history.ts'
@@ -219,7 +217,7 @@ export function compactRecord(record: JournalRecord, limit: number): number {
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
   if (sent <= limit) bytes += isMultipartBody(requestBody) ? sent * 2 : sent
-  if (received <= limit) bytes += body instanceof JsonPage ? body.memory : received
+  if (received <= limit) bytes += received
   return bytes
 }
 
@@ -230,18 +228,15 @@ const sliceTolerance = 1_024
 function compactBody(body: MessageBody, bytes: number, limit: number): MessageBody {
   if (body === null || isOmitted(body)) return body
   if (bytes > limit) return { omitted: bytes }
-  if (body instanceof JsonText) return body.source ?? flattenString(body.text)
-  // The rows of a page can be a part of a larger buffer.
-  if (body instanceof JsonPage) return body.memory <= bytes * 4 ? body : body.text
-  if (!(body instanceof Uint8Array)) return flattenString(bodyText(body))
+  if (!(body instanceof Uint8Array)) return bodyText(body)
   // A small body may be a slice of a pool, and would keep the whole pool in memory.
   const isSlice = body.buffer.byteLength > bytes * 2 + sliceTolerance
   return isSlice ? new Uint8Array(body) : body
 }
 
-/** The beginning of the text of a response. For a page: everything before its rows. */
+/** The beginning of the text of a response. */
 export function responseHead({ response: { body } }: JournalRecord): string {
-  return body instanceof JsonPage ? body.head : bodyText(body).slice(0, 1_000)
+  return bodyText(body).slice(0, 1_000)
 }
 
 function headerBytes(headers: ApiRequest['headers']): number {

@@ -1,5 +1,6 @@
 import type { World } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
+import type { MissingSandboxes } from '../../http/accounts.ts'
 import { answer } from '../../http/answer.ts'
 import type { ProjectContext } from '../../http/authorize.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from '../../http/endpoint.ts'
@@ -18,12 +19,11 @@ import type { LoadedWorld } from '../../world/load/build-world.ts'
 import {
   forkTables,
   type ListName,
-  type MissingSandboxes,
   type RowId,
   rowIdOf,
   type Tables,
   tableOf,
-} from '../../world/table/tables.ts'
+} from '../../world/tables.ts'
 import {
   type ChangeHistory,
   isWrite,
@@ -49,7 +49,7 @@ interface ReceivedInput extends ProjectContext {
   readonly caller: ApiCaller
   readonly query: Readonly<Record<string, unknown>>
   /** The row of the path, if the operation has one */
-  readonly subject?: { readonly row: object }
+  readonly subject?: object
   /** The values of the fields */
   readonly body?: Readonly<Record<string, unknown>>
 }

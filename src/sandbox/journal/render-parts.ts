@@ -9,11 +9,11 @@ import {
   sentHeaders,
 } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
-import { parseJson } from '../../utils/python/parse-json.ts'
+import { parseJson } from '../../utils/python/json.ts'
 import { type KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { type ListName, rowIdOf } from '../../world/table/tables.ts'
+import { type ListName, rowIdOf } from '../../world/tables.ts'
 import type { RowChange } from '../history/history.ts'
 import type { JournalChange, JournalMessage } from './entry.ts'
 import type { JournalRecord } from './journal.ts'

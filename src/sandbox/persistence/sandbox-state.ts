@@ -4,7 +4,7 @@ import { overridePolicies, type PolicyOverrides, resolvePolicies } from '../../p
 import type { SavedClock } from '../../world/clock/clock.ts'
 import { isSameJson, unsharedRows } from '../../world/edit/row-json.ts'
 import { completeRowIn, type LoadedWorld } from '../../world/load/build-world.ts'
-import { KeyedTable } from '../../world/table/table.ts'
+import { KeyedTable } from '../../world/table.ts'
 import {
   countedListNames,
   forkTables,
@@ -13,7 +13,7 @@ import {
   type Tables,
   tableOf,
   worldLists,
-} from '../../world/table/tables.ts'
+} from '../../world/tables.ts'
 import { Actor } from '../actors/actors.ts'
 import type { PresetRule } from '../faults/fault-request.ts'
 import { ActiveRule } from '../faults/faults.ts'

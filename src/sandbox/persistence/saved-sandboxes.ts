@@ -1,7 +1,6 @@
 import process from 'node:process'
-import type { Steps } from '../../utils/steps.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { finishBetweenEvents, maxBlockingMs, nextTurn } from '../../utils/wait.ts'
+import { nextTurn } from '../../utils/wait.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
 import { fixtureNames } from '../../world/load/read-world.ts'
@@ -12,6 +11,9 @@ import type { Sandboxes } from '../sandboxes/sandboxes.ts'
 import type { SimulatorBase } from '../simulator-base.ts'
 import { type LogLine, SandboxLog, toLine } from './sandbox-log.ts'
 import { resumeSandbox, type SavedBase, type SavedSandbox, saveSandbox } from './sandbox-state.ts'
+
+/** How long a restore keeps other events waiting, in milliseconds. */
+const maxBlockingMs = 5
 
 /** A simulator whose sandboxes can be saved. */
 export interface SandboxesHost {
@@ -201,11 +203,11 @@ export class SavedSandboxes {
     return { fixture: fixture ?? null, digest: await this.#digestOf(world), is_replaced }
   }
 
-  /** Computed once for each world, in steps: a large one takes a second. */
+  /** Computed once for each world. */
   #digestOf(world: LoadedWorld): Promise<string> {
     const known = this.#digests.get(world)
     if (known) return known
-    const digest = finishBetweenEvents(digestInSteps(world))
+    const digest = Promise.resolve(digestOf(world))
     this.#digests.set(world, digest)
     return digest
   }
@@ -318,11 +320,8 @@ function describeLost(lost: readonly Lost[], file: string): string[] {
 }
 
 /** A digest of the rows of a world, of its seed and of its next ids. */
-function* digestInSteps({ tables, seed, now }: LoadedWorld): Steps<string> {
+function digestOf({ tables, seed, now }: LoadedWorld): string {
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256')
-  for (const text of exportWorldText({ tables, seed, now })) {
-    hash.update(text)
-    yield
-  }
+  hash.update(exportWorldText({ tables, seed, now }))
   return hash.digest('hex').slice(0, 32)
 }

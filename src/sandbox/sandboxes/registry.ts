@@ -7,7 +7,7 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import type { Tables } from '../../world/table/tables.ts'
+import type { Tables } from '../../world/tables.ts'
 import type { Sandbox, Siblings } from '../sandbox.ts'
 import { addOwnKeys } from './sandbox-keys.ts'
 

@@ -8,7 +8,7 @@ import {
 import { nextFreeKeyValue } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keyValueSchema } from '../../world/schema/field-schemas.ts'
-import type { Tables } from '../../world/table/tables.ts'
+import type { Tables } from '../../world/tables.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 /** New values of keys, by the label or the value that a key has now. */

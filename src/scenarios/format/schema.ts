@@ -5,7 +5,7 @@ import { statusSchema } from '../../sandbox/journal/filter.ts'
 import { resetParts } from '../../sandbox/simulator-base.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import { rowSchemas, worldSchema } from '../../world/schema/world-schema.ts'
-import { worldLists } from '../../world/table/tables.ts'
+import { worldLists } from '../../world/tables.ts'
 import { type ChangeKind, requestMethods } from './scenario.ts'
 
 const title = z.string().optional()

@@ -1,7 +1,7 @@
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { mapValues } from '../../utils/json.ts'
 import { references } from '../../world/schema/references.ts'
-import { countedListNames } from '../../world/table/tables.ts'
+import { countedListNames } from '../../world/tables.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import {
   generalizeLinks,

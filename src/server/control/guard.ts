@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { mediaTypeOf, ndjsonType } from '../../http/body.ts'
+import { mediaTypeOf } from '../../http/body.ts'
 import type { ScopeRule } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { RequestHead } from '../../http/messages.ts'
@@ -120,17 +120,14 @@ function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
   }
 }
 
-/** Worlds can be NDJSON. */
-const acceptedTypes = ['application/json', ndjsonType]
-
 /** Pages of other sites can send other content types without asking first. */
 function rejectOtherContentTypes(method: string, { headers }: RequestHead): void {
   if (isSafeMethod(method)) return
   const type = headers.get('content-type')
-  if (type === null || acceptedTypes.includes(mediaTypeOf({ headers }))) return
+  if (type === null || mediaTypeOf({ headers }) === 'application/json') return
   throw new Failure(
     'unsupported_media_type',
-    `The control API accepts application/json, and ${ndjsonType} for worlds, got ${type}.`,
+    `The control API accepts application/json, got ${type}.`,
   )
 }
 

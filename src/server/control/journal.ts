@@ -12,7 +12,6 @@ import type { RecordOptions } from '../../scenarios/recording/capture-journal.ts
 import { parseInteger } from '../../utils/python/text.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
-import { finishBetweenEvents } from '../../utils/wait.ts'
 import {
   anyObject,
   found,
@@ -84,7 +83,7 @@ export const journalOperations = {
     query: filterParameters,
     response: z.array(journalEntrySchema),
     errors: ['validation_error'],
-    handle: ({ url }, { journal }) => finishBetweenEvents(journal.findInSteps(parseFilter(url))),
+    handle: ({ url }, { journal }) => journal.find(parseFilter(url)),
   }),
 
   clearJournal: operation('DELETE', '/__admin/journal', {
@@ -114,13 +113,13 @@ export const journalOperations = {
     query: filterParameters,
     response: harSchema,
     errors: ['validation_error'],
-    handle: ({ url }, { journal }) => finishBetweenEvents(journal.toHarInSteps(parseFilter(url))),
+    handle: ({ url }, { journal }) => journal.toHar(parseFilter(url)),
   }),
 
   listMistakes: operation('GET', '/__admin/journal/mistakes', {
     summary: 'List the mistakes of clients that the journal shows.',
     response: z.array(clientMistakeSchema),
-    handle: (_, { journal }) => finishBetweenEvents(journal.mistakesInSteps()),
+    handle: (_, { journal }) => journal.mistakes(),
   }),
 
   followJournal: operation('GET', '/__admin/journal/events', {

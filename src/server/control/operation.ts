@@ -3,7 +3,7 @@ import { bodyFailures } from '../../http/body.ts'
 import type { Endpoint, EndpointInput, Method } from '../../http/endpoint.ts'
 import { Failure, type FailureName } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
-import type { ApiRequest, StreamedBody } from '../../http/messages.ts'
+import type { StreamedBody } from '../../http/messages.ts'
 import type { Parameter, Parameters } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
@@ -12,7 +12,7 @@ import { issuesError } from '../../utils/issues.ts'
 import type { JsonText } from '../../utils/json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
 import { suggestWord } from '../../utils/usage-error.ts'
-import { maxBlockingMs, nextTurn } from '../../utils/wait.ts'
+import { nextTurn } from '../../utils/wait.ts'
 
 export interface ControlContext {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
@@ -30,10 +30,7 @@ type ControlOperations = Readonly<Record<string, ControlOperation>>
 type ControlOperation = Omit<Endpoint<ControlContext>, 'id'>
 
 interface OperationSpec<P, Q, B, R>
-  extends Pick<
-    ControlOperation,
-    'summary' | 'bodyLimit' | 'streamsBody' | 'otherStatus' | 'mediaType'
-  > {
+  extends Pick<ControlOperation, 'summary' | 'bodyLimit' | 'otherStatus' | 'mediaType'> {
   /** `anyone` can read without a token and from any machine. By default only the operator has access. */
   readonly scope?: 'anyone'
   readonly params?: P & Parameters
@@ -56,10 +53,7 @@ export interface OperationInput<P, Q, B>
   extends Pick<
     EndpointInput<P, Q, B, never>,
     'url' | 'header' | 'params' | 'query' | 'body' | 'settings'
-  > {
-  /** The body as it arrived, for an operation that reads it itself. Then `body` is undefined. */
-  readonly rawBody?: ApiRequest['body']
-}
+  > {}
 
 /** A value in which nothing can be changed, at any depth. A tuple keeps its length. */
 type Immutable<T> = T extends readonly (infer Item)[]
@@ -163,7 +157,7 @@ function parseQueryValue(value: string, type: QueryTypes[string] | undefined): u
 export function createPause(): () => Promise<void> {
   let last = performance.now()
   return async () => {
-    if (performance.now() - last < maxBlockingMs) return
+    if (performance.now() - last < 5) return
     await nextTurn()
     last = performance.now()
   }

@@ -44,11 +44,10 @@ export const snapshotOperations = {
     params: { name: nameParameter },
     body: worldBody,
     bodyLimit: maxTextLength,
-    streamsBody: true,
     response: snapshotInfoSchema,
     errors: ['throttled'],
-    handle: (input, simulator) =>
-      simulator.snapshots.importLoaded(input.params.name, () => loadWorldBody(input, simulator)),
+    handle: ({ params, body }, simulator) =>
+      simulator.snapshots.importLoaded(params.name, () => loadWorldBody(body, simulator)),
   }),
 
   deleteSnapshot: operation('DELETE', '/__admin/snapshots/:name', {

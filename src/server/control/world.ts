@@ -5,14 +5,13 @@ import { readStateChanges } from '../../sandbox/state-changes.ts'
 import { newRowsSchema } from '../../scenarios/format/schema.ts'
 import { maxTextLength } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
-import { finishBetweenEvents } from '../../utils/wait.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, type NewRows } from '../../world/edit/add-rows.ts'
 import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
 import { rowsOf } from '../../world/edit/world-access.ts'
 import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
-import { countedListNames, type RowId } from '../../world/table/tables.ts'
+import { countedListNames, type RowId } from '../../world/tables.ts'
 import { clockModeSchema } from './clock.ts'
 import {
   anyObject,
@@ -81,10 +80,9 @@ export const worldOperations = {
       'Replace the whole world, by a world or the name of a fixture. A reset returns to the new one.',
     body: worldBody,
     bodyLimit: maxTextLength,
-    streamsBody: true,
     response: z.record(z.string(), z.int()),
-    async handle(input, simulator) {
-      simulator.sandbox.replace(await loadWorldBody(input, simulator))
+    async handle({ body }, simulator) {
+      simulator.sandbox.replace(await loadWorldBody(body, simulator))
       return simulator.world.counts
     },
   }),
@@ -103,8 +101,8 @@ export const worldOperations = {
     body: jsonBody(rowCountsSchema),
     response: addedIdsSchema,
     async handle({ body }, simulator) {
-      const { generateInSlices } = await import('../../world/factories/generate.ts')
-      return generateRows(simulator, body, generateInSlices)
+      const { generate } = await import('../../world/factories/generate.ts')
+      return generateRows(simulator, body, generate)
     },
   }),
 
@@ -129,10 +127,8 @@ export const worldOperations = {
     query: listQuery,
     response: z.object({ count: z.int(), rows: z.array(anyObject) }),
     errors: ['validation_error', 'not_found'],
-    async handle({ params: { list }, url }, { world }) {
+    handle({ params: { list }, url }, { world }) {
       const query = parseRowQuery(url)
-      const isSearch = list === 'annotations' && typeof query.search === 'string'
-      if (isSearch) await finishBetweenEvents(world.searchInSteps(query))
       const { count, rows } = world.find(list, query)
       return { count, rows: [...rows] }
     },

@@ -1,99 +1,76 @@
-import {
-  type DateTimeFields,
-  parseIsoFormat,
-  toMicroseconds,
-  utcMidnight,
-} from './iso-date-time.ts'
-import { stripWhiteSpace, toAsciiDigits } from './text.ts'
-
 /**
- * Parses a date-time as the service does. Seen by running Django REST Framework 3.14 on Python 3.11.
+ * Parses a date-time as the service does: `2024-06-01T10:00:00Z`, with or without seconds, a fraction and a zone, with a
+ * space in place of the T, a date alone, and the same without hyphens and colons. Seen by running Django REST Framework
+ * 3.14 on Python 3.11, which also reads rarer forms, such as weeks.
  *
  * @returns the time as the service writes it: in UTC with `Z`, without a fraction or with six digits. A text without a
  * time zone is UTC. Returns `'invalid'` for a wrong format, and `'overflow'` for a time outside the years 1 to 9999.
+ * @example parseDateTime('2024-06-01 10:00+02:00') // '2024-06-01T08:00:00Z'
  */
 export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
-  // Fast path: most clients send the service's own format.
-  if (commonTime.test(text)) return text
-  const iso = parseIsoFormat(text)
-  const fields = isValid(iso) ? iso : parseLooseFormat(text)
-  return isValid(fields) ? formatUtc(fields) : 'invalid'
-}
-
-/** A time as the service writes it, except on 29 February. */
-const commonTime = new RegExp(
-  [
-    /^(?!0000)\d{4}-/,
-    /(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)/,
-    /T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.(?!000000)\d{6})?Z$/,
-  ]
-    .map((part) => part.source)
-    .join(''),
-)
-
-/**
- * Whether Python's `datetime` can represent the time: years 1 to 9999, hours up to 23, no leap seconds, and an offset of
- * less than a day.
- */
-function isValid(fields: DateTimeFields | undefined): fields is DateTimeFields {
-  if (fields === undefined) return false
-  const { date, time, offset } = fields
-  const [year, month] = date
-  const [hour, minute, second] = time
+  if (writtenFormat.test(text)) return text
+  const groups = (extendedFormat.exec(text) ?? compactFormat.exec(text))?.groups
+  if (!groups) return 'invalid'
+  const { year, month, day, hour = 0, minute = 0, second = 0, fraction = '', zone = 'Z' } = groups
+  const date = utcDate(Number(year), Number(month), Number(day))
+  const offset = minutesOf(zone)
   // A day that the month does not have ends up in the next month.
-  const isDay = isYear(year) && utcMidnight(...date).getUTCMonth() + 1 === month
-  return isDay && hour < 24 && minute < 60 && second < 60 && Math.abs(offset) < 86_400e6
+  const isDay = Number(year) > 0 && date.getUTCMonth() + 1 === Number(month)
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+  if (!isDay || !isTime || Math.abs(offset) >= 24 * 60) return 'invalid'
+  date.setUTCHours(Number(hour), Number(minute) - offset, Number(second))
+  if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return 'overflow'
+  const digits = Number(fraction) === 0 ? '' : `.${fraction.padEnd(6, '0')}`
+  return `${date.toISOString().slice(0, 19)}${digits}Z`
 }
 
-function formatUtc({ date, time, offset }: DateTimeFields): string | 'overflow' {
-  const microseconds = toMicroseconds(time) - offset
-  const seconds = Math.floor(microseconds / 1e6)
-  const utc = utcMidnight(...date)
-  utc.setTime(utc.getTime() + seconds * 1000)
-  if (!isYear(utc.getUTCFullYear())) return 'overflow'
+/** A time as the service writes it, but for the last days of months. */
+const writtenFormat =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.(?!000000)\d{6})?Z$/
 
-  const fraction = microseconds - seconds * 1e6
-  const digits = fraction === 0 ? '' : `.${String(fraction).padStart(6, '0')}`
-  return `${utc.toISOString().slice(0, 19)}${digits}Z`
-}
+const fraction = String.raw`(?:[.,](?<fraction>\d{1,6})\d*)?`
+const zone = String.raw` *(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?`
 
-function isYear(year: number): boolean {
-  return year >= 1 && year <= 9999
-}
-
-const looseFormat = new RegExp(
-  [
-    /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})/,
-    /[T ](?<hour>\d{1,2}):(?<minute>\d{1,2})/,
-    /(?::(?<second>\d{1,2})(?:[.,](?<fraction>\d{1,6})\d{0,6})?)?/,
-    /(?<space>[^Z+-]*)(?:Z|(?<sign>[+-])(?<hours>\d{2})(?::?(?<minutes>\d{2}))?)?\n?$/,
-  ]
-    .map((part) => part.source)
-    .join(''),
+/** One digit is enough, if a time follows. */
+const extendedFormat = new RegExp(
+  String.raw`^(?<year>\d{4})-(?=\d\d-\d\d|.*:)(?<month>\d{1,2})-(?<day>\d{1,2})` +
+    String.raw`(?:[T ](?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})${fraction})?${zone})?$`,
 )
 
+const compactFormat = new RegExp(
+  String.raw`^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)` +
+    String.raw`(?:[T ](?<hour>\d\d)(?<minute>\d\d)(?:(?<second>\d\d)${fraction})?${zone})?$`,
+)
+
+/** Midnight. Unlike `Date.UTC`, it does not read the years 0 to 99 as 1900 to 1999. */
+function utcDate(year: number, month: number, day: number): Date {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date
+}
+
+/** The offset of a time zone from UTC. */
+function minutesOf(zone: string): number {
+  if (zone === 'Z') return 0
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', ''))
+  return zone.startsWith('-') ? -minutes : minutes
+}
+
 /**
- * Parses the format that Django tries second. It also accepts one-digit fields, white space before the time zone, digits
- * of any script, and a line feed at the end.
+ * The words of a message for a text that is not a time: they name a day that its month lacks.
+ *
+ * @param otherwise the words for any other text
+ * @example expectedTime('2024-02-30') // 'a day that its month has'
  */
-function parseLooseFormat(text: string): DateTimeFields | undefined {
-  const groups = looseFormat.exec(toAsciiDigits(text))?.groups
-  if (!groups || stripWhiteSpace(groups.space ?? '') !== '') return undefined
-  const {
-    year,
-    month,
-    day,
-    hour,
-    minute,
-    second = 0,
-    fraction = '',
-    hours = 0,
-    minutes = 0,
-  } = groups
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60e6
-  return {
-    date: [Number(year), Number(month), Number(day)],
-    time: [Number(hour), Number(minute), Number(second), Number(fraction.padEnd(6, '0'))],
-    offset: groups.sign === '-' ? -offset : offset,
-  }
+export function expectedTime(
+  text: unknown,
+  otherwise: string = 'an ISO 8601 time such as 2024-06-01T00:00:00Z',
+): string {
+  const [, month, day, rest] = /^(\d{4}-\d\d-)(\d\d)(.*)$/s.exec(String(text)) ?? []
+  if (month === undefined || isTime(`${month}${day}`)) return otherwise
+  return isTime(`${month}01${rest}`) ? 'a day that its month has' : otherwise
+}
+
+function isTime(text: string): boolean {
+  return !['invalid', 'overflow'].includes(parseDateTime(text))
 }

@@ -16,59 +16,19 @@ export function pythonTypeName(value: unknown): string {
   return value === null || value === undefined ? 'NoneType' : 'dict'
 }
 
-/** Python's `str.strip()`: removes white space at both ends. */
-export function stripWhiteSpace(text: string): string {
-  let start = 0
-  let end = text.length
-  while (start < end && isWhiteSpace(text.charAt(start))) start += 1
-  while (end > start && isWhiteSpace(text.charAt(end - 1))) end -= 1
-  return text.slice(start, end)
-}
-
-/** Python's `str.split()`: splits a text at white space. */
-export function splitWords(text: string): string[] {
-  const spaced = Array.from(text, (character) => (isWhiteSpace(character) ? ' ' : character))
-  return spaced.join('').split(/ +/).filter(Boolean)
-}
-
 /** Python's `len()` of a text: counts code points. @example countCodePoints('🦔') // 1 */
 export function countCodePoints(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 }
 
-type ReprStep = { readonly text: string } | { readonly value: unknown }
-
-/** Keeps a list of remaining steps instead of recursing, so deep nesting cannot overflow the stack. */
 function repr(value: unknown): string {
-  const output: string[] = []
-  const remaining: ReprStep[] = [{ value }]
-  for (let step = remaining.pop(); step !== undefined; step = remaining.pop()) {
-    if ('text' in step) output.push(step.text)
-    else if (typeof step.value === 'object' && step.value !== null)
-      for (const part of containerSteps(step.value).reverse()) remaining.push(part)
-    else output.push(scalarRepr(step.value))
-  }
-  return output.join('')
-}
-
-function containerSteps(container: object): ReprStep[] {
-  if (Array.isArray(container)) {
-    const items = container.flatMap((value): ReprStep[] => [{ text: ', ' }, { value }])
-    return [{ text: '[' }, ...items.slice(1), { text: ']' }]
-  }
-  const entries = Object.entries(container).flatMap(([key, value]): ReprStep[] => [
-    { text: ', ' },
-    { text: `${quote(key)}: ` },
-    { value },
-  ])
-  return [{ text: '{' }, ...entries.slice(1), { text: '}' }]
-}
-
-function scalarRepr(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number') return numberRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  return 'None'
+  if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return 'None'
+  const entries = Object.entries(value).map(([name, item]) => `${quote(name)}: ${repr(item)}`)
+  return `{${entries.join(', ')}}`
 }
 
 /** Uses single quotes, or double quotes if only they avoid an escape sequence. */
@@ -116,60 +76,19 @@ function floatRepr(value: number): string {
 
 /** Python's `str()` of a number in JSON. @example numberTokenToString('1e2') // '100.0' */
 export function numberTokenToString(token: string): string {
-  return /[.eE]/.test(token) ? floatRepr(Number(token)) : String(BigInt(token))
+  if (/[.eE]/.test(token)) return floatRepr(Number(token))
+  return token === '-0' ? '0' : token
 }
 
 /**
- * Python's `str.isspace()` for one character: JavaScript's `\s`, the separators U+001C to U+001F and U+0085, but not
- * U+FEFF.
- */
-function isWhiteSpace(character: string): boolean {
-  if (isSeparator(character) || character === '\x85') return true
-  return character !== '\ufeff' && /^\s$/.test(character)
-}
-
-/** Whether a character is a separator from U+001C to U+001F. Python's `str.strip()` strips them, `int()` does not. */
-function isSeparator(character: string): boolean {
-  return character >= '\x1c' && character <= '\x1f' && character.length === 1
-}
-
-/**
- * Python's `int(text)`, which the service uses for `limit` and `offset`. Python's integers are unbounded: beyond 2^53
- * this returns the nearest number, and beyond 1.8e308 Infinity.
+ * Python's `int(text)`, which the service uses for `limit` and `offset`. Beyond 2^53 this returns the nearest number.
  *
  * @returns undefined if Python raises a ValueError
+ * @example parseInteger(' +1_000 ') // 1000
  */
 export function parseInteger(text: string): number | undefined {
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text) // Fast path for ordinary numbers.
-  const digits = integerDigits(text)
-  return digits === undefined ? undefined : Number(digits)
-}
-
-/** Python's `str(int(text))`, with all digits. @example integerDigits(' +0_9007199254740993 ') // '9007199254740993' */
-export function integerDigits(text: string): string | undefined {
-  if (Array.from(text).some(isSeparator)) return undefined
-  const digits = toAsciiDigits(stripWhiteSpace(text))
-  if (!/^[+-]?[0-9]+(_[0-9]+)*$/.test(digits)) return undefined
-
-  const number = digits.replaceAll('_', '')
-  if (number.replace(/^[+-]/, '').length > maxIntegerDigits) return undefined
-  return String(BigInt(number.replace(/^\+/, '')))
-}
-
-/** The most digits of an integer that Python converts from text, and so the most in a JSON number. */
-export const maxIntegerDigits = 4300
-
-/** Replaces the decimal digits of all scripts with ASCII digits. Python's `int()` and `\d` accept all of them. */
-export function toAsciiDigits(text: string): string {
-  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)))
-}
-
-/** Unicode assigns digits in runs from zero to nine, so the value is the distance to the start of the run. */
-function digitValue(digit: string): number {
-  const code = digit.codePointAt(0) ?? 0
-  let start = code
-  while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start -= 1
-  return (code - start) % 10
+  const digits = text.trim()
+  return /^[+-]?\d+(?:_\d+)*$/.test(digits) ? Number(digits.replaceAll('_', '')) + 0 : undefined
 }
 
 /**

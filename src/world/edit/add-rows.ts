@@ -8,7 +8,7 @@ import { type AccessibleRows, createDefaults } from '../defaults.ts'
 import { type KeyRequest, type KeySandbox, Keys } from '../keys.ts'
 import { completeRowIn, type LoadedWorld } from '../load/build-world.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
-import { forkTables, worldLists } from '../table/tables.ts'
+import { forkTables, worldLists } from '../tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
 import { WorldAccess } from './world-access.ts'
 

@@ -1,22 +1,13 @@
 import * as z from 'zod'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
-import type { Steps } from '../../utils/steps.ts'
 import { unknownWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
-import { OrderedList, type SortedRows } from '../table/ordered-list.ts'
-import type { TableEntry } from '../table/table.ts'
-import {
-  deletedIndex,
-  type ListName,
-  organizationIndex,
-  projectIndex,
-  type Tables,
-} from '../table/tables.ts'
-import { foldText } from '../table/text-search.ts'
+import { matchesTerms, searchTerms } from '../search.ts'
+import { compareAnnotations, type ListName, type Tables } from '../tables.ts'
 import { toRowJson } from './row-json.ts'
 
 /** A page of a list. */
@@ -40,115 +31,46 @@ export function findRows<List extends keyof AccessibleRows>(
   const query = parseOptions(schema, rowQuery, 'find rows', 'query') as RowQuery
   const { offset = 0, limit = 50, sort } = query
   if (sort !== undefined) checkSorting(list, sort)
-  const { count, rows } =
-    list === 'annotations' ? findAnnotationPage() : findPage([...tables[list].values()])
-  return { count, rows: structuredClone(rows) as AccessibleRows[List][] }
-
-  function findAnnotationPage(): FoundRows<object> {
-    const entries = findAnnotations(query, tables)
-    const page =
-      sort === undefined
-        ? entries.slice(offset, limit)
-        : sortRows(entries.toArray(), sort, ({ row }) => row).slice(offset, offset + limit)
-    return {
-      count: entries.size,
-      rows: page.map(({ row }) => toRowJson('annotations', row) as object),
-    }
-  }
-
-  function findPage(all: readonly object[]): FoundRows<object> {
-    const terms = searchTerms(query)
-    const matches = terms.length === 0 ? all : all.filter((row) => matchesTerms(row, terms))
-    const sorted = sort === undefined ? matches : sortRows(matches, sort, (row) => row)
-    return { count: matches.length, rows: sorted.slice(offset, offset + limit) }
-  }
+  const found: readonly object[] =
+    list === 'annotations' ? findAnnotations(query, tables) : findOthers(list, query, tables)
+  const sorted = sort === undefined ? found : sortRows(found, sort, (row) => row)
+  const rows = sorted.slice(offset, offset + limit).map((row) => toRowJson(list, row))
+  return { count: found.length, rows: structuredClone(rows) as AccessibleRows[List][] }
 }
 
 /** Finds annotations, in the order of the service, including deleted ones. */
-function findAnnotations(
-  query: AnnotationQuery,
-  tables: Tables,
-): Pick<SortedRows<TableEntry<AnnotationRow>>, 'size' | 'slice' | 'toArray'> {
-  const entries = tables.annotations
-    .list(annotationIndexes(query, tables))
-    .search(searchTerms(query))
-  const isMatch = createFilter(query)
-  if (!isMatch) return entries
-  const matches = entries.toArray().filter(isMatch)
-  return {
-    size: matches.length,
-    slice: (offset, limit) => matches.slice(offset, offset + limit),
-    toArray: () => matches,
-  }
-}
-
-/** Checks what indexes and searches do not. Null if a query asks for nothing else. */
-function createFilter({
-  project,
-  scope,
-  deleted,
-  since,
-  until,
-}: AnnotationQuery): ((entry: TableEntry<AnnotationRow>) => boolean) | null {
-  if ([project, scope, since, until].every((field) => field === undefined)) return null
+function findAnnotations(query: AnnotationQuery, tables: Tables): AnnotationRow[] {
+  const { project, scope, deleted, since, until, search = '' } = query
+  const terms = searchTerms(search)
   const [from, to] = [since, until].map((time) => time && Date.parse(parseDateTime(time)))
-  return ({ row, rank }) =>
-    (project === undefined || row.project === project) &&
-    (scope === undefined || row.scope === scope) &&
-    (deleted === undefined || row.deleted === deleted) &&
-    (typeof from !== 'number' || (row.date_marker !== null && -rank >= from)) &&
-    (typeof to !== 'number' || -rank < to)
-}
-
-/** The steps of a search that takes long: afterwards, it is fast. */
-export function searchAnnotationsInSteps(query: AnnotationQuery, tables: Tables): Steps<void> {
-  return searchInSteps(tables, annotationIndexes(query, tables), searchTerms(query))
-}
-
-/** Searches lists of annotations in steps. They keep what they find, so that the same search is fast afterwards. */
-export function* searchInSteps(
-  { annotations }: Tables,
-  names: readonly string[],
-  terms: readonly string[],
-): Steps<void> {
-  for (const list of terms.length > 0 ? names.map((name) => annotations.list([name])) : []) {
-    // A write replaces a chunk in the list.
-    for (const chunk of list instanceof OrderedList ? [...list.chunks] : []) {
-      chunk.search(terms.join(' '))
-      yield
-    }
+  const isMatch = (row: AnnotationRow): boolean => {
+    const time = row.date_marker === null ? undefined : Date.parse(row.date_marker)
+    return (
+      (project === undefined || row.project === project) &&
+      (scope === undefined || row.scope === scope) &&
+      (deleted === undefined || row.deleted === deleted) &&
+      (typeof from !== 'number' || (time !== undefined && time >= from)) &&
+      (typeof to !== 'number' || (time ?? Number.POSITIVE_INFINITY) < to) &&
+      matchesTerms(row.content, terms)
+    )
   }
+  return [...tables.annotations.values()].filter(isMatch).sort(compareAnnotations)
 }
 
-function annotationIndexes({ project, deleted }: AnnotationQuery, tables: Tables): string[] {
-  const row = project === undefined ? undefined : tables.projects.get(project)
-  const projects = row ? [row] : [...tables.projects.values()]
-  const organizations = new Set(projects.map(({ organization }) => organization))
-  const indexes = [
-    ...projects.map(({ id }) => projectIndex(id)),
-    ...[...organizations].map((id) => organizationIndex(id)),
-  ]
-  const deletedIndexes = indexes.map(deletedIndex)
-  if (deleted === undefined) return [...indexes, ...deletedIndexes]
-  return deleted ? deletedIndexes : indexes
+function findOthers(list: ListName, { search = '' }: AnnotationQuery, tables: Tables): object[] {
+  const terms = searchTerms(search)
+  return [...tables[list].values()].filter((row) => matchesTerms(textsOf(row), terms))
 }
 
-function searchTerms({ search = '' }: AnnotationQuery): string[] {
-  return foldText(search)
-    .split(/[\s,]/)
-    .filter((term) => term !== '')
-}
-
-/** Whether the texts of a row contain every term. The source code of a plugin is not searched. */
-function matchesTerms(row: object, terms: readonly string[]): boolean {
+/** The texts of a row. The source code of a plugin is not searched. */
+function textsOf(row: object): string {
   const { source: _, ...fields } = row as { source?: unknown }
   const texts: string[] = []
   JSON.stringify(fields, (_, value) => {
     if (typeof value === 'string' || typeof value === 'number') texts.push(String(value))
     return value
   })
-  const text = foldText(texts.join('\n'))
-  return terms.every((term) => text.includes(term))
+  return texts.join('\n')
 }
 
 /** A query for annotations. A missing field matches everything. */

@@ -1,5 +1,5 @@
 import { randomFraction } from '../../utils/seeded-random.ts'
-import { worldLists } from '../table/tables.ts'
+import { worldLists } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import type { AddedIds, NewRows } from './add-rows.ts'
 import type { WorldAccess } from './world-access.ts'
@@ -30,21 +30,21 @@ interface GrowingWorld {
  * Adds realistic rows to a world: all of them or none. They reference existing projects and users, and their dates are
  * around the time of the clock. The same world and seed give the same rows. A second call adds different rows.
  *
- * @param generate the factories. Other requests can change the world while it runs
+ * @param generate the factories
  * @throws UsageError if the world has no rows that the new rows could reference
  */
-export async function generateRows(
+export function generateRows(
   simulator: GrowingWorld,
   counts: RowCounts,
-  generate: (world: WorldJson) => Promise<WorldJson>,
-): Promise<AddedIds> {
+  generate: (world: WorldJson) => WorldJson,
+): AddedIds {
   // Referenced lists come first. The rows of each list are generated in a world with the rows before them.
   const lists = worldLists.filter((name) => name in counts) as GeneratedList[]
   const draft = lists.length > 1 ? simulator.fork() : simulator
   const rows: Partial<Record<GeneratedList, readonly object[]>> = {}
   for (const list of lists) {
     const existing = existingRows(draft.world, list)
-    const completed = await generate({
+    const completed = generate({
       ...existing,
       seed: deriveSeed(draft.world, list),
       now: simulator.clock.iso(),

@@ -1,14 +1,7 @@
 import { diffValues } from '../../utils/diff.ts'
 import { entities } from '../entities/entities.ts'
-import { KeyedTable } from '../table/table.ts'
-import {
-  type ListName,
-  type RowId,
-  rowIdOf,
-  type Tables,
-  tableOf,
-  worldLists,
-} from '../table/tables.ts'
+import { KeyedTable } from '../table.ts'
+import { type ListName, type RowId, rowIdOf, type Tables, tableOf, worldLists } from '../tables.ts'
 
 export type RowJson = Readonly<Record<string, unknown>>
 
@@ -40,14 +33,11 @@ export interface ChangedRow {
   readonly after: object | undefined
 }
 
-/** The rows of a list that can differ from those of a fork: they are in no part that both share. */
+/** The rows of a list that can differ from those of a fork. */
 export function unsharedRows(list: ListName, tables: Tables, fork: Tables): readonly object[] {
   const [table, other] = [tables[list], fork[list]]
   if (table instanceof KeyedTable || other instanceof KeyedTable) return [...table.values()]
-  const shared = new Set<object>(other.byId.chunks)
-  return table.byId.chunks.flatMap((chunk) =>
-    shared.has(chunk) ? [] : chunk.slice().map(({ row }) => row),
-  )
+  return [...table.values()].filter((row) => other.get(row.id) !== row)
 }
 
 /** Compares two states of a world: list by list, first the rows of the later state, then the removed rows. */

@@ -1,7 +1,6 @@
 import { issuesError } from '../../utils/issues.ts'
 import { schemaIssues } from '../../utils/schema-issues.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
-import type { Steps } from '../../utils/steps.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { AccessibleRows, CountedRows } from '../defaults.ts'
@@ -14,21 +13,14 @@ import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/r
 import { rowSchemas } from '../schema/world-schema.ts'
 import {
   type AnyTable,
-  forkTables,
   type ListName,
   nextRevision,
   type RowId,
   type Tables,
   tableOf,
-} from '../table/tables.ts'
+} from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
-import {
-  type AnnotationQuery,
-  type FoundRows,
-  findRows,
-  type RowQuery,
-  searchAnnotationsInSteps,
-} from './find-rows.ts'
+import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 import { toRowJson } from './row-json.ts'
 
 interface RowAccessContext extends Pick<NewRowContext, 'defaults'> {
@@ -90,24 +82,14 @@ export class WorldAccess {
     return findRows(list, query, this.#sandbox.loaded.tables)
   }
 
-  /**
-   * The steps before a search that takes long.
-   *
-   * @internal
-   */
-  searchInSteps(query: AnnotationQuery): Steps<void> {
-    return searchAnnotationsInSteps(query, this.#sandbox.loaded.tables)
-  }
-
   /** Exports the whole world in the world format, as a copy. */
   toJSON(): WorldJson {
     return exportWorld(this.#sandbox.loaded)
   }
 
-  /** Exports the current world as JSON text, in chunks that are created on demand. */
-  toTexts(): Iterable<string> {
-    const { loaded } = this.#sandbox
-    return exportWorldText({ ...loaded, tables: forkTables(loaded.tables) })
+  /** Exports the current world as JSON text, with a line for each row. */
+  toTexts(): readonly string[] {
+    return [exportWorldText(this.#sandbox.loaded)]
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import type { ListName } from '../table/tables.ts'
+import type { ListName } from '../tables.ts'
 import type { RandomSource, RowContext } from './row-context.ts'
 
 export const second: number = 1000

@@ -1,5 +1,5 @@
 import type { Json } from '../rows.ts'
-import type { ListName } from '../table/tables.ts'
+import type { ListName } from '../tables.ts'
 import { draftAnnotation } from './annotations.ts'
 import { formatMoment, randomMoment } from './dates.ts'
 import { draftPlugin, draftPluginConfig, draftRepositoryEntry } from './plugins.ts'

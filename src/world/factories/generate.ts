@@ -1,14 +1,10 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { maxIssues } from '../../utils/issues.ts'
-import { finish, inSlices, type Steps } from '../../utils/steps.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
-import { finishBetweenEvents } from '../../utils/wait.ts'
-import { isChecked, markValid, toParsedWorld } from '../load/checked-rows.ts'
-import { type LineNumbers, lineNumbersOf, withLineNumbers } from '../load/line-numbers.ts'
-import { findIssues } from '../load/load-world.ts'
+import { findWorldIssues } from '../load/load-world.ts'
 import { referencedLists } from '../schema/references.ts'
-import { type ListName, worldLists } from '../table/tables.ts'
-import type { AnnotationJson, CountedList, WorldJson } from '../world-json.ts'
+import { type ListName, worldLists } from '../tables.ts'
+import type { CountedList, WorldJson } from '../world-json.ts'
 import {
   checkPartialWorld,
   generateError,
@@ -21,8 +17,6 @@ import { checkSeed, defaultNow, defaultSeed, parseNow, RowGenerator } from './ro
 export interface GenerateOptions {
   /** The seed of generated values; default: the seed of the world, else 1 */
   readonly seed?: number
-  /** Called now and then with the number of rows that were generated for `generate`, and their total */
-  readonly onProgress?: (made: number, of: number) => void
 }
 
 /**
@@ -35,46 +29,9 @@ export interface GenerateOptions {
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
-  rejectUnknownFields(options, ['seed', 'onProgress'], 'generate rows')
-  return finish(generateRowByRow(world, options))
-}
-
-/** Completes a world like `generate`, with pauses in which a server handles other requests. @throws UsageError */
-export function generateInSlices(world: PartialWorldJson): Promise<WorldJson> {
-  return finishBetweenEvents(generateRowByRow(world, {}))
-}
-
-/**
- * Completes a world for `loadWorldInSteps`, in steps: rows of `checkRows` are complete and stay. Only their ids can be
- * missing. @throws UsageError as `generate` does
- */
-export function* generateChecked(
-  world: WorldJson,
-  options: GenerateOptions = {},
-): Steps<WorldJson> {
-  const { annotations } = world
-  const lines = lineNumbersOf(world)
-  const isComplete = Array.isArray(annotations) && annotations.every(isChecked)
-  const completed = isComplete
-    ? yield* generateRowByRow({ ...world, annotations: [] }, { ...options, lines }, annotations)
-    : yield* generateRowByRow(toParsedWorld(world), { ...options, lines })
-  return markValid(completed)
-}
-
-/** A row of `checkRows` */
-type CheckedRow = AnnotationJson & { id: number }
-
-function* generateRowByRow(
-  world: PartialWorldJson,
-  {
-    lines = lineNumbersOf(world),
-    ...options
-  }: GenerateOptions & { lines?: LineNumbers | undefined },
-  checked: readonly CheckedRow[] = [],
-): Steps<WorldJson> {
-  const { valid, issues: found, incomplete } = checkPartialWorld(world, lines)
-  const { $schema, generate: counts = {}, ...unchecked } = valid
-  const input = checked.length > 0 ? { ...unchecked, annotations: checked } : unchecked
+  rejectUnknownFields(options, ['seed'], 'generate rows')
+  const { valid, issues: found, incomplete } = checkPartialWorld(world)
+  const { $schema, generate: counts = {}, ...input } = valid
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
   const generator = new RowGenerator({
@@ -82,25 +39,13 @@ function* generateRowByRow(
     now: parseNow(now),
     nextIds: firstFreeIds(input),
   })
-  const reportRow = createProgressReporter(counts, options.onProgress)
   for (const list of worldLists) {
     const rows: readonly PartialRow<ListName>[] | undefined = input[list]
-    if (rows === checked) {
-      yield* inSlices(checked.length, (start, end) => addRows(generator, checked, start, end))
-    } else {
-      for (const row of rows ?? []) {
-        generator.create(list, row)
-        yield
-      }
-    }
+    for (const row of rows ?? []) generator.create(list, row)
     // A world with issues is only generated for its references.
     const isGenerated = list in counts && (found.length === 0 || referencedLists.has(list))
     const of = isGenerated ? (counts[list as keyof typeof counts] ?? 0) : 0
-    for (let index = 0; index < of; index++) {
-      generator.create(list, {}, { index })
-      reportRow()
-      yield
-    }
+    for (let index = 0; index < of; index++) generator.create(list, {}, { index })
     const isMissing = rows === undefined && generator.rows[list].length === 0
     if (isMissing) for (const row of defaultRows(list, generator)) generator.create(list, row)
   }
@@ -117,21 +62,9 @@ function* generateRowByRow(
     ...(input.issued_keys !== undefined && { issued_keys: input.issued_keys }),
     ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
   }
-  const numbered = withLineNumbers(completed, lines)
-  const others = yield* findIssues(numbered, undefined, checked.length > 0, incomplete)
-  const issues = [...found, ...others]
+  const issues = [...found, ...findWorldIssues(completed, undefined, incomplete)]
   if (issues.length > 0) throw generateError(issues.slice(0, maxIssues))
   return completed
-}
-
-/** A function of its own, so that V8 compiles this loop alone. */
-function addRows(
-  generator: RowGenerator,
-  rows: readonly CheckedRow[],
-  start: number,
-  end: number,
-): void {
-  for (let at = start; at < end; at++) generator.add('annotations', rows[at] as CheckedRow)
 }
 
 /**
@@ -151,20 +84,6 @@ function defaultRows(list: ListName, { rows }: RowGenerator): readonly PartialRo
     .map(({ isLimited, ...key }) =>
       isLimited && project ? { ...key, projects: [project.id] } : key,
     )
-}
-
-/** Creates a function to call for each row. It reports every hundredth row and the last one. */
-function createProgressReporter(
-  counts: NonNullable<PartialWorldJson['generate']>,
-  onProgress: GenerateOptions['onProgress'],
-): () => void {
-  if (!onProgress) return () => {}
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  let generated = 0
-  return () => {
-    generated += 1
-    if (generated % 100 === 0 || generated === total) onProgress(generated, total)
-  }
 }
 
 /** The first id after the ids of existing rows, but not below `next_ids`. */

@@ -1,7 +1,7 @@
 import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/entity.ts'
 import type { Json } from '../rows.ts'
-import type { ListName } from '../table/tables.ts'
+import type { ListName } from '../tables.ts'
 import {
   type CreateRow,
   createModelFactory,

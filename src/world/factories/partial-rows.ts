@@ -3,11 +3,10 @@ import { isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import type { Issue, UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
-import type { LineNumbers } from '../load/line-numbers.ts'
 import { formatVersionIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
-import type { ListName } from '../table/tables.ts'
+import type { ListName } from '../tables.ts'
 import type { RepositoryJson, RowJson, WorldJson } from '../world-json.ts'
 
 // Public types. This file must not import the generators, because not every compiler accepts the types of faker.
@@ -47,17 +46,12 @@ interface CheckedWorld {
 }
 
 /** Checks the fields of a partial world and copies it. @throws UsageError for another format, or no world at all */
-export function checkPartialWorld(
-  world: PartialWorldJson,
-  lines: LineNumbers | undefined,
-): CheckedWorld {
-  const withLines = (issues: readonly Issue[]) =>
-    lines ? issues.map((issue) => lines.locate(issue)) : issues
+export function checkPartialWorld(world: PartialWorldJson): CheckedWorld {
   const versionIssues = formatVersionIssues(world)
-  if (versionIssues.length > 0) throw generateError(withLines(versionIssues))
+  if (versionIssues.length > 0) throw generateError(versionIssues)
   const parsed = writtenWorldSchema().safeParse(world, suggestFields)
   if (parsed.success) return { valid: structuredClone(world), issues: [], incomplete: new Set() }
-  const issues = withLines(describeIssues(parsed.error, world, 'world'))
+  const issues = describeIssues(parsed.error, world, 'world')
   if (!isObject(world)) throw generateError(issues)
   const rest = copyRows(world)
   const incomplete = new Set<string>()

@@ -1,6 +1,6 @@
 import type { ReferencedList } from '../entities/field.ts'
 import { references } from '../schema/references.ts'
-import type { ListName } from '../table/tables.ts'
+import type { ListName } from '../tables.ts'
 import type { SeededFaker } from './library.ts'
 import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
 

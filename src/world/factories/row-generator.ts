@@ -1,7 +1,6 @@
 import { mixBits, mixName } from '../../utils/seeded-random.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import { hasId } from '../load/checked-rows.ts'
-import { type ListName, worldLists } from '../table/tables.ts'
+import { type ListName, worldLists } from '../tables.ts'
 import { parseMoment } from './dates.ts'
 import { rowDrafts } from './drafts.ts'
 import { createFaker } from './library.ts'
@@ -81,12 +80,6 @@ export class RowGenerator {
     this.rows[list].push(row)
     this.#related.register(list, row)
     return row
-  }
-
-  /** Adds a row that is complete, apart from its id. */
-  add(list: 'annotations', row: { id: number }): void {
-    row.id = this.#idFor(list, hasId(row) ? row : {})
-    this.rows[list].push(row as FactoryRows['annotations'])
   }
 
   nextIds(lists: readonly string[]): { [list: string]: number } {

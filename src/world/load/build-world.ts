@@ -4,7 +4,7 @@ import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/entity.ts'
 import type { RowPlace } from '../entities/field.ts'
 import type { Rows } from '../rows.ts'
-import { createTables, type ListName, type Tables, worldLists } from '../table/tables.ts'
+import { createTables, type ListName, type Tables, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 
 /** A loaded world: its rows, and the seed and time of generated values. */
@@ -18,38 +18,24 @@ export interface LoadedWorld {
 }
 
 /**
- * Builds the tables of a valid world, without checks: for built-in worlds and worlds that this version saved. Rows are
- * completed when they are first used. They share the values of their fields with the world, which must not change
- * afterwards. Each list is referenced alone, so that the rest of the world can be freed.
+ * Builds the tables of a valid world, without checks: for built-in worlds and worlds that this version saved. Its rows
+ * share the values of their fields with the world, which must not change afterwards.
  */
 export function buildWorld(json: WorldJson): LoadedWorld {
-  const lists = rowsToComplete(json).map(({ list, rows, complete }) => [
+  const organizations = new Map(
+    (json.projects ?? []).map(({ id, organization }) => [id, organization]),
+  )
+  const organizationOf = (project: number) => organizations.get(project) as string
+  const lists = worldLists.map((list) => [
     list,
-    () => rows.map(complete),
+    (json[list] ?? []).map((row, index) => completeRow(list, row, { index, organizationOf })),
   ])
   return loadedWorld(json, createTables(Object.fromEntries(lists), lastRevision(json)))
 }
 
-interface RowsToComplete {
-  readonly list: ListName
-  readonly rows: object[]
-  readonly complete: (row: object, index: number) => object
-}
-
-/** The rows of each list of a valid world, and how to complete them. */
-export function rowsToComplete(world: WorldJson): RowsToComplete[] {
-  const organizationOf = organizationsIn(world)
-  return worldLists.map((list) => ({
-    list,
-    rows: (world[list] ?? []) as object[],
-    complete: (row, index) => completions[list](row, { index, organizationOf }),
-  }))
-}
-
-/** Returns a function that finds the organization of a project. */
-export function organizationsIn({ projects = [] }: WorldJson): RowPlace['organizationOf'] {
-  const organizations = new Map(projects.map(({ id, organization }) => [id, organization]))
-  return (project) => organizations.get(project) as string
+/** Completes a copy of a row: with defaults, and with times in the format of the service. */
+export function completeRow(list: ListName, row: object, place: RowPlace): object {
+  return completions[list](row, place)
 }
 
 type Completion = (row: object, place: RowPlace) => object
@@ -58,26 +44,16 @@ const completions = Object.fromEntries(
   worldLists.map((list) => [list, createCompletion(entities[list])]),
 ) as Readonly<Record<ListName, Completion>>
 
-/** Returns a function that completes copies of rows: with defaults, and with times in the format of the service. */
 function createCompletion({ stored, create }: Entity): Completion {
   const computed = stored.filter(({ complete }) => complete)
-  const choices = stored.filter(({ kind }) => kind === 'choice')
   const times = stored.filter(({ kind }) => kind === 'time')
   return (row, place) => {
-    const completed = create(row) as Record<string, unknown>
+    const completed = create(row as never) as Record<string, unknown>
     for (const { name, complete } of computed) {
       completed[name] ??= complete?.(completed as never, place)
     }
-    // A parser gives each row texts of its own. Rows share their words, and a row shares equal times.
-    for (const { name, values = [] } of choices) {
-      completed[name] = values.find((value) => value === completed[name]) ?? completed[name]
-    }
-    let shared = ''
     for (const { name } of times) {
-      if (completed[name] === null) continue
-      const time = parseDateTime(completed[name] as string)
-      if (time !== shared) shared = time
-      completed[name] = shared
+      if (completed[name] !== null) completed[name] = parseDateTime(completed[name] as string)
     }
     return completed
   }
@@ -89,7 +65,7 @@ export function completeRowIn<List extends ListName>(
   list: List,
   row: object,
 ): Rows[List] {
-  return completions[list](row, {
+  return completeRow(list, row, {
     index: repository.nextId - 1,
     organizationOf: (project) => projects.get(project)?.organization as string,
   }) as Rows[List]

@@ -1,5 +1,5 @@
 import { toRowJson } from '../edit/row-json.ts'
-import { countedListNames, type ListName, type Tables, worldLists } from '../table/tables.ts'
+import { countedListNames, type ListName, type Tables, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import type { LoadedWorld } from './build-world.ts'
@@ -15,33 +15,14 @@ export function exportWorld(loaded: LoadedWorld): WorldJson {
   return { ...worldHeader(loaded), ...Object.fromEntries(lists) }
 }
 
-/** In characters. Serializing that much JSON takes less than a millisecond. */
-const CHUNK_SIZE = 65_536
-
-/**
- * Exports a world as JSON text in chunks, so that other requests can run while a large world is written. Later writes to
- * the tables are visible in later chunks: pass a fork.
- *
- * @param lineBreak the text before each row; by default each row has a line
- */
-export function* exportWorldText(
-  loaded: LoadedWorld,
-  lineBreak: '' | '\n' = '\n',
-): Generator<string> {
-  let chunk = JSON.stringify(worldHeader(loaded)).slice(0, -1)
-  for (const list of worldLists) {
-    chunk += `,${lineBreak}"${list}":[`
-    let separator: string = lineBreak
-    for (const row of exportRows(loaded.tables, list)) {
-      chunk += separator + JSON.stringify(row)
-      separator = `,${lineBreak}`
-      if (chunk.length < CHUNK_SIZE) continue
-      yield chunk
-      chunk = ''
-    }
-    chunk += ']'
-  }
-  yield `${chunk}}${lineBreak}`
+/** Exports a world as JSON text. @param lineBreak the text before each row; by default each row has a line */
+export function exportWorldText(loaded: LoadedWorld, lineBreak: '' | '\n' = '\n'): string {
+  const lists = worldLists.map((list) => {
+    const rows = [...exportRows(loaded.tables, list)].map((row) => lineBreak + JSON.stringify(row))
+    return `,${lineBreak}"${list}":[${rows.join(',')}]`
+  })
+  const header = JSON.stringify(worldHeader(loaded)).slice(0, -1)
+  return `${header}${lists.join('')}}${lineBreak}`
 }
 
 function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {

@@ -1,90 +1,39 @@
 import { resolve } from 'node:path'
-import { isNdjsonFile, notUtf8Error, packageFile, refusalOf } from '../../utils/files.ts'
+import { packageFile, readText, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
-import { invalidJsonError } from '../../utils/parse-json-text.ts'
-import { JsonParseError } from '../../utils/python/check-json.ts'
-import { finish } from '../../utils/steps.ts'
+import { parseJsonText } from '../../utils/parse-json-text.ts'
 import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames } from './built-in-worlds.ts'
-import { checkRows } from './checked-rows.ts'
-import { readChunks } from './file-chunks.ts'
-import { createRowParser } from './mixed-rows.ts'
-import { WorldLinesReader } from './world-lines.ts'
-import { type WorldTextOptions, WorldTextReader } from './world-text.ts'
 
 export { fixtureNames }
 
 /**
- * Reads a world from a file, which can be compressed by gzip, or a fixture by name. A file whose name ends with `.ndjson`
- * or `.jsonl` has an object in each line. The factories generate missing rows and fields.
+ * Reads a world from a file, or a fixture by name. The factories generate missing rows and fields, if the world has
+ * `generate`.
  *
  * @param seed the seed of generated rows; default: the seed of the world
- * @param onProgress called now and then with the number of generated rows, and their total
- * @param onRead called now and then with the number of bytes that were read, and the size of the file
  * @throws UsageError for a missing file, for invalid JSON, and for a world that the factories cannot complete
  * @example const simulator = createSimulator({ world: await readWorld('crowded') })
  */
-export function readWorld(
-  fileOrName: string,
-  seed?: number,
-  onProgress?: (made: number, of: number) => void,
-  onRead?: (bytes: number, of: number) => void,
-): Promise<WorldJson> {
-  return readAndGenerate({}, fileOrName, seed, onProgress, onRead)
-}
-
-/** The same for `loadWorldInSteps`, with less memory: annotations are checked and copied while they are read. */
-export const readWorldToLoad: typeof readWorld = (...parameters) =>
-  readAndGenerate({ checkRows, parseRows: createRowParser() }, ...parameters)
-
-async function readAndGenerate(
-  options: WorldTextOptions,
-  ...[fileOrName, seed, onProgress, onRead]: Parameters<typeof readWorld>
-): Promise<WorldJson> {
-  const world = await readFile(options, fileOrName, onRead)
+export async function readWorld(fileOrName: string, seed?: number): Promise<WorldJson> {
+  const world = checkKind(parseJsonText(await readFile(fileOrName), fileOrName), fileOrName)
   if (!world?.generate) return world
-  const { generateChecked } = await import('../factories/generate.ts')
-  const how = { ...(seed !== undefined && { seed }), ...(onProgress && { onProgress }) }
-  return finish(generateChecked(world, how))
+  const { generate } = await import('../factories/generate.ts')
+  return generate(world, seed === undefined ? {} : { seed })
 }
 
-async function readFile(
-  options: WorldTextOptions,
-  fileOrName: string,
-  onRead?: (bytes: number, of: number) => void,
-): Promise<WorldJson> {
+async function readFile(fileOrName: string): Promise<string> {
   const isName = fixtureNames.includes(fileOrName)
   const path = isName ? packageFile(`fixtures/${fileOrName}.json`) : fileOrName
-  const hasLines = isNdjsonFile(path)
-  const reader = hasLines ? new WorldLinesReader(options) : new WorldTextReader(options)
   try {
-    for await (const chunk of readChunks(path, onRead)) reader.push(chunk)
-    return checkKind(reader.end(), fileOrName)
+    return await readText(path)
   } catch (error) {
-    if (error instanceof JsonParseError || error instanceof SyntaxError) {
-      throw invalidJsonError(reader.rest, error, fileOrName, adviceAbout(error, hasLines))
-    }
     const { code } = error as { code?: string }
     if (code === undefined) throw error
     if (code === 'ENOENT') throw worldNotFound(fileOrName)
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw notUtf8Error(fileOrName)
-    const reason = gzipErrors[code] ?? refusalOf(error)
-    throw new UsageError(`Failed to read the world ${fileOrName}: ${reason}.`)
+    throw new UsageError(`Failed to read the world ${fileOrName}: ${refusalOf(error)}.`)
   }
-}
-
-function adviceAbout(error: Error, hasLines: boolean): string {
-  if (hasLines)
-    return 'Write each object in one line, or rename the file to .json if all of it is one object.'
-  const { what, place } = error as Partial<JsonParseError>
-  const hasNextLine = what === 'Extra data' && place?.column === 0
-  return hasNextLine ? 'If each line is an object, rename the file to .ndjson.' : ''
-}
-
-const gzipErrors: Readonly<Record<string, string>> = {
-  Z_BUF_ERROR: 'its gzip data is cut off',
-  Z_DATA_ERROR: 'its gzip data is damaged',
 }
 
 function worldNotFound(fileOrName: string): UsageError {

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { parseDateTime } from '../../utils/python/date-time.ts'
-import { expectedTime } from '../../utils/python/expected-time.ts'
+import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { Field, FieldKind, ReferencedList } from '../entities/field.ts'
@@ -21,8 +20,8 @@ export const jsonValueSchema: z.ZodType<Json> = z.unknown().refine(isJson, {
 
 const jsonObjectSchema = z.record(z.string(), jsonValueSchema)
 
-/** How every accepted time starts, for JSON Schema: with digits of any script, and a `W` in front of a week. */
-export const timePattern = '^[^\\s!-/:-~]{4}-?W?[^\\s!-/:-~]'
+/** How every accepted time starts, for JSON Schema. */
+export const timePattern = '^\\d{4}-?\\d'
 
 /** A time in any format that the service accepts: more than the format `date-time` of JSON Schema. */
 export const timeSchema = z
@@ -116,9 +115,14 @@ function referenceSchema(list: ReferencedList | undefined): z.ZodType {
   return list === 'organizations' ? uuidSchema : idSchema
 }
 
+/** The schema of the values of a field, without null. */
+export function valueSchema(field: Field): z.ZodType {
+  return schemas[field.kind as keyof typeof schemas](field)
+}
+
 /** The schema of a field in world files. */
 export function fieldSchema(field: Field): z.ZodType {
-  const schema = schemas[field.kind as keyof typeof schemas](field)
+  const schema = valueSchema(field)
   const nullable = field.isNullable ? schema.nullable() : schema
   return field.isOptional ? nullable.exactOptional() : nullable
 }

@@ -43,8 +43,6 @@ type AcceptedValue = readonly [field: string, sent: unknown, shown: unknown]
 const acceptedValues: readonly AcceptedValue[] = [
   ['content', 'Release 1.0', 'Release 1.0'],
   ['content', '  Release 1.0\n', 'Release 1.0'],
-  ['content', '\u0085\u00a0Release\u2028', 'Release'],
-  ['content', '\ufeffkept\u200b', '\ufeffkept\u200b'],
   ['content', '', ''],
   ['content', ' \t ', ''],
   ['content', null, null],
@@ -141,7 +139,6 @@ const acceptedDates = [
   ['2024-01-01T10:00:00', '2024-01-01T10:00:00Z', 'no zone'],
   ['2024-02-29', '2024-02-29T00:00:00Z', 'a date alone'],
   ['20240101T100000Z', '2024-01-01T10:00:00Z', 'the compact form'],
-  ['2024-W05-3', '2024-01-31T00:00:00Z', 'a day of a week'],
   ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z', 'the first moment'],
   ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z', 'the last moment'],
 ] as const

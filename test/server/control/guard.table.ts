@@ -69,7 +69,7 @@ const forms = types.map(
     headers: { host: '127.0.0.1:$port', 'content-type': type },
     body: '{}',
     status: 415,
-    detail: `The control API accepts application/json, and application/x-ndjson for worlds, got ${type}.`,
+    detail: `The control API accepts application/json, got ${type}.`,
   }),
 )
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../../src/remote/connect.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { inEachPause } from '../../support/control/in-each-pause.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const journal = '/__admin/journal'
@@ -29,28 +28,6 @@ test('the journal is listed, filtered and cleared', async () => {
   expect(await ids('?since=2024-06-15T12:00:01Z')).toEqual([])
   expect(await control('DELETE', journal)).toEqual({ status: 204, body: undefined })
   expect(await ids('')).toEqual([])
-})
-
-test.each([
-  ['the journal', journal, (body: unknown) => (body as []).length, 10],
-  ['the archive', `${journal}/har`, (body: unknown) => Object(body).log.entries.length, 10],
-  ['the list of mistakes', `${journal}/mistakes`, (body: unknown) => (body as []).length, 1],
-  ['the report', '/__admin/report', (body: unknown) => Object(body).requests, 10],
-])('other requests are answered between the steps of %s', async (_, path, count, expected) => {
-  const { ask, control } = await start()
-  for (let index = 0; index < 10; index++) await ask('GET', `${annotationsPath}?unknown=1`)
-  let answered = 0
-
-  const { status, body } = await inEachPause(
-    () => control('GET', path),
-    async () => {
-      const read = await ask('GET', `${annotationsPath}1/`)
-      if (read.status === 200) answered += 1
-    },
-  )
-
-  expect([status, count(body)]).toEqual([200, expected])
-  expect(answered).toBeGreaterThanOrEqual(10)
 })
 
 test('an entry is retrieved by its id', async () => {

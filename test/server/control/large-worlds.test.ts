@@ -2,7 +2,6 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { annotationsPath } from '../../support/api/paths.ts'
-import { inEachPause } from '../../support/control/in-each-pause.ts'
 import { collectErrors } from '../../support/errors.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -82,22 +81,6 @@ test('a large body of another media type is refused', async () => {
   })
 
   expect(response).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
-})
-
-test('other requests get the old world until a large one is loaded', async () => {
-  const { ask, control, simulator } = await start()
-  let answered = 0
-
-  const { status } = await inEachPause(
-    () => control('PUT', world, { headers, raw: largeText }),
-    async () => {
-      const read = await ask('GET', `${annotationsPath}1/`)
-      if (read.status === 200 && simulator.world.annotations.count === 8) answered += 1
-    },
-  )
-
-  expect(status).toBe(200)
-  expect(answered).toBeGreaterThanOrEqual(5)
 })
 
 test('of two large worlds that are put at once, one replaces the other as a whole', async () => {

@@ -4,7 +4,6 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { connect, createSimulator } from '../../../src/index.ts'
 import { readWorld } from '../../../src/node.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { inEachPause } from '../../support/control/in-each-pause.ts'
 import { collectErrors } from '../../support/errors.ts'
 import { formatRequest, RawConnection } from '../../support/lanes/raw-connection.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -223,24 +222,4 @@ test.each([
   })
   expect(simulator.world.toJSON()).toEqual(before)
   expect(simulator.snapshots.list()).toEqual([])
-})
-
-test.each([
-  ['PUT', '/__admin/world', { generate: { annotations: 5 } }],
-  ['PUT', '/__admin/snapshots/large', { generate: { annotations: 5 } }],
-  ['POST', '/__admin/generate', { annotations: 5 }],
-])('other requests are answered while rows are generated: %s %s', async (method, path, body) => {
-  const { ask, control, simulator } = await start()
-  let answered = 0
-
-  const { status } = await inEachPause(
-    () => control(method, path, { body }),
-    async () => {
-      const read = await ask('GET', `${annotationsPath}1/`)
-      if (read.status === 200 && simulator.world.annotations.count === 8) answered += 1
-    },
-  )
-
-  expect(status).toBe(200)
-  expect(answered).toBeGreaterThanOrEqual(5)
 })

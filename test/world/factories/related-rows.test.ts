@@ -98,7 +98,7 @@ test('a misspelt option is refused, with the one that was probably meant', () =>
   expect(() => generate({}, { sed: 1 } as never)).toThrow(
     'Failed to generate rows: unknown option "sed". Did you mean "seed"?',
   )
-  expect(() => generate({}, { rows: 1 } as never)).toThrow('The options are seed, onProgress.')
+  expect(() => generate({}, { rows: 1 } as never)).toThrow('The options are seed.')
 })
 
 test('an activity of a project is of its organization', () => {

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { readScenario, readWorld } from '../../../src/node.ts'
@@ -32,41 +31,18 @@ test.each([
   ['with the line ends of Windows', JSON.stringify(world, null, 2).replaceAll('\n', '\r\n')],
   ['with a byte order mark', `\ufeff${text}`],
   ['with escaped characters', text.replaceAll('ü', '\\u00fc')],
-  ['compressed by gzip', gzipSync(text)],
-  ['with a byte order mark, compressed', gzipSync(`\ufeff${text}`)],
 ])('a file %s is read', async (_, content) => {
   const file = writeBytes(content)
 
   expect(await readWorld(file)).toEqual(world)
 })
 
-test.each([
-  ['of JSON', 'world.json', (list: object[]) => JSON.stringify({ ...world, annotations: list })],
-  [
-    'of lines',
-    'world.ndjson',
-    (list: object[]) => list.map((row) => JSON.stringify(row)).join('\n'),
-  ],
-])('a file %s that is read in several chunks has all its rows', async (_, name, write) => {
-  const many = Array.from({ length: 12_000 }, (_, at) => ({ ...annotations[0], id: at + 1 }))
-  const file = join(temporaryFolder({}), name)
-  writeFileSync(file, write(many))
+test('a file that is cut off is an error', async () => {
+  const file = writeBytes(text.slice(0, text.lastIndexOf('Für') + 2))
 
-  expect((await readWorld(file)).annotations).toEqual(many)
-})
-
-test.each([
-  [
-    'a text',
-    text,
+  await expect(readWorld(file)).rejects.toThrow(
     / is not valid JSON: line 1, column \d+ \(the string that begins there does not end\)\.$/,
-  ],
-  ['compressed data', gzipSync(text), /^Failed to read the world .*: its gzip data is cut off\.$/],
-])('%s that is cut off is an error', async (_, content, message) => {
-  const end = content.lastIndexOf('Für') + 2
-  const file = writeBytes(content.slice(0, end > 1 ? end : content.length / 2))
-
-  await expect(readWorld(file)).rejects.toThrow(message)
+  )
 })
 
 test.skipIf(process.platform === 'win32')('a pipe is read', async () => {
@@ -78,17 +54,7 @@ test.skipIf(process.platform === 'win32')('a pipe is read', async () => {
   await written
 })
 
-test('compressed data that is damaged is an error', async () => {
-  const bytes = gzipSync(text)
-  bytes.fill(0xff, 500, 600)
-  const file = writeBytes(bytes)
-
-  await expect(readWorld(file)).rejects.toThrow(
-    `Failed to read the world ${file}: its gzip data is damaged.`,
-  )
-})
-
-function writeBytes(content: string | Uint8Array): string {
+function writeBytes(content: string): string {
   const file = temporaryFile('')
   writeFileSync(file, content)
   return file
@@ -98,9 +64,7 @@ const latin1 = Buffer.from(text, 'latin1')
 
 test.each([
   ['world.json', latin1],
-  ['world.json', gzipSync(latin1)],
   ['world.json', Buffer.from(`\ufeff${text}`, 'utf16le')],
-  ['world.ndjson', latin1],
 ])('a file %s that is not UTF-8 is refused', async (name, bytes) => {
   const file = join(temporaryFolder({}), name)
   writeFileSync(file, bytes)
@@ -167,7 +131,6 @@ test('a list of rows is no world, and the message says how to name it', async ()
 test.each([
   ['.json', { count: 1, next: null, previous: null, results: [{ id: 1, insight_name: null }] }],
   ['.json', { annotations: [{ id: 1, insight_name: null }] }],
-  ['.ndjson', { id: 1, insight_name: null }],
 ])('a response of the API in a %s file is no world: %j', async (extension, content) => {
   const file = join(temporaryFolder({ [`rows${extension}`]: content }), `rows${extension}`)
 

@@ -124,7 +124,7 @@ test.each([
     { title: 'A', steps: [{ policies: { 'annotations.delete.status': '404' } }] },
   ],
   ['a time of another format as clock', { title: 'A', clock: '2024-06-15', steps }],
-  ['a ticking clock', { title: 'A', clock: { mode: 'ticking', time: '20240615T12' }, steps }],
+  ['a ticking clock', { title: 'A', clock: { mode: 'ticking', time: '20240615T1200' }, steps }],
   ['any scope where a policy allows it', worldWithScope()],
   ['a saved value in a fault', { title: 'A', steps: [saving, { fault: faultOfKey }] }],
 ])('the schema and the code accept %s', (_what, scenario) => {

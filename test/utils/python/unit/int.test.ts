@@ -10,9 +10,3 @@ test('returns the nearest number beyond 2^53, and Infinity beyond the largest nu
   expect(parseInteger('9007199254740993')).toBe(9007199254740992)
   expect(parseInteger(`-1${'0'.repeat(400)}`)).toBe(Number.NEGATIVE_INFINITY)
 })
-
-test('rejects more than 4,300 digits, even zeros, and does not count underscores', () => {
-  expect(parseInteger(`+${'0'.repeat(4299)}7`)).toBe(7)
-  expect(parseInteger(`${'0_'.repeat(4299)}7`)).toBe(7)
-  expect(parseInteger('0'.repeat(4301))).toBeUndefined()
-})

@@ -57,37 +57,3 @@ export const texts: readonly [value: unknown, text: string, type: string][] = [
   [[0.5, -1.5], '[0.5, -1.5]', 'list'],
   [[1e-7, 1e22], '[1e-07, 1e+22]', 'list'],
 ]
-
-/** A text, text.strip(), text.split() and len(text). */
-export const strips: readonly [text: string, stripped: string, words: string[], length: number][] =
-  [
-    [' a ', 'a', ['a'], 3],
-    ['\ta\n', 'a', ['a'], 3],
-    ['a', 'a', ['a'], 1],
-    ['', '', [], 0],
-    [' ', '', [], 1],
-    ['a b', 'a b', ['a', 'b'], 3],
-    ['\u001ca\u001f', 'a', ['a'], 3],
-    ['\u0085a\u0085', 'a', ['a'], 3],
-    ['\u00a0a\u00a0', 'a', ['a'], 3],
-    ['\u1680a\u2000', 'a', ['a'], 3],
-    ['\u2009a\u200a', 'a', ['a'], 3],
-    ['\u2028a\u2029', 'a', ['a'], 3],
-    ['\u202fa\u205f', 'a', ['a'], 3],
-    ['\u3000a', 'a', ['a'], 2],
-    ['\ufeffa\ufeff', '\ufeffa\ufeff', ['\ufeffa\ufeff'], 3],
-    ['\u200ba\u200b', '\u200ba\u200b', ['\u200ba\u200b'], 3],
-    ['\u180ea', '\u180ea', ['\u180ea'], 2],
-    ['\u0000a\u0000', '\u0000a\u0000', ['\u0000a\u0000'], 3],
-    ['\u001ba', '\u001ba', ['\u001ba'], 2],
-    ['\u000b\fa', 'a', ['a'], 3],
-    ['\u2060a', '\u2060a', ['\u2060a'], 2],
-    [' \n 🦔 \r ', '🦔', ['🦔'], 7],
-    ['\u007fa', '\u007fa', ['\u007fa'], 2],
-    ['\ud800 ', '\ud800', ['\ud800'], 2],
-    ['a\udc00', 'a\udc00', ['a\udc00'], 2],
-    ['\u001d\u001e', '', [], 2],
-    ['a\u0085 b', 'a\u0085 b', ['a', 'b'], 4],
-    ['a\u001cb\u3000c\ufeffd', 'a\u001cb\u3000c\ufeffd', ['a', 'b', 'c\ufeffd'], 7],
-    ['  a  b\u200bc\n', 'a  b\u200bc', ['a', 'b\u200bc'], 9],
-  ]

@@ -1,0 +1,81 @@
+import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
+import { ofOrganization, type Tables } from '../world/tables.ts'
+
+/** Why sandboxes are missing: they could not be restored, or are elsewhere. */
+export interface MissingSandboxes {
+  /** Why there is no sandbox with an id, as a part of a sentence */
+  reasonOf(id: string): string | undefined
+  /** The sandbox that had a key, and why it could not be restored, as a part of a sentence */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+/** Finds the rows that authentication and authorization need. */
+export interface AccountDirectory {
+  key(value: string): KeyRow | undefined
+  /** Names the sandbox that had a key, if it could not be restored, and says why */
+  lostKey?(value: string): string | undefined
+  user(id: number): UserRow | undefined
+  project(id: number): ProjectRow | undefined
+  projectByToken(token: string): ProjectRow | undefined
+  organization(id: string): OrganizationRow | undefined
+  /** The project of `@current` and of the user's activity; undefined for a user without projects */
+  currentProject(user: UserRow): ProjectRow | undefined
+  hasDashboardItem(id: number): boolean
+}
+
+interface AccountSource {
+  readonly tables: Tables
+  readonly missing: MissingSandboxes | null
+}
+
+/** The directory of a sandbox. It always reads the current tables, because a reset replaces them. */
+export class TableDirectory implements AccountDirectory {
+  readonly #sandbox: AccountSource
+
+  constructor(sandbox: AccountSource) {
+    this.#sandbox = sandbox
+  }
+
+  key(value: string): KeyRow | undefined {
+    return this.#sandbox.tables.keys.get(value)
+  }
+
+  lostKey(value: string): string | undefined {
+    return this.#sandbox.missing?.keys.get(value)
+  }
+
+  user(id: number): UserRow | undefined {
+    return this.#sandbox.tables.users.get(id)
+  }
+
+  project(id: number): ProjectRow | undefined {
+    return this.#sandbox.tables.projects.get(id)
+  }
+
+  projectByToken(token: string): ProjectRow | undefined {
+    const projects = this.#sandbox.tables.projects.values()
+    return [...projects].find(({ api_token }) => api_token === token)
+  }
+
+  organization(id: string): OrganizationRow | undefined {
+    return this.#sandbox.tables.organizations.get(id)
+  }
+
+  currentProject(user: UserRow): ProjectRow | undefined {
+    return currentProject(user, this.#sandbox.tables)
+  }
+
+  hasDashboardItem(id: number): boolean {
+    return this.#sandbox.tables.dashboard_items.get(id) !== undefined
+  }
+}
+
+/** The project that the user chose, else the first project of the first organization that has one. */
+export function currentProject(user: UserRow, { projects }: Tables): ProjectRow | undefined {
+  if (user.current_project !== null) return projects.get(user.current_project)
+  for (const organization of user.organizations) {
+    const [first] = projects.listed(ofOrganization(organization)).slice(0, 1)
+    if (first) return first
+  }
+  return undefined
+}

@@ -1,0 +1,21 @@
+/**
+ * Folds a text for search as the database of the service does: character by character, so that ß does not match ss.
+ * Lower-casing a whole text would write a final sigma differently.
+ */
+export function foldText(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ')
+}
+
+/** The folded words of a search, which commas and white space separate. @example searchTerms('Spring, ends') */
+export function searchTerms(text: string): string[] {
+  return foldText(text)
+    .split(/[\s,]+/)
+    .filter((term) => term !== '')
+}
+
+/** Whether a text contains every folded term, in any case. Null contains none. */
+export function matchesTerms(text: string | null, terms: readonly string[]): boolean {
+  if (terms.length === 0) return true
+  const folded = text === null ? '' : foldText(text)
+  return terms.every((term) => folded.includes(term))
+}

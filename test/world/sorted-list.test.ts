@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { MergedLists, SortedList } from '../../src/world/sorted-list.ts'
+import { createRandom } from '../support/random.ts'
+
+interface Note {
+  readonly at: number
+  readonly id: number
+}
+
+/** The latest first; equal ones by id. */
+const compare = (a: Note, b: Note): number => b.at - a.at || a.id - b.id
+
+test('rows that are put and removed at random are in order, and a fork keeps its own', () => {
+  const random = createRandom(1)
+  let worlds = [{ list: new SortedList(compare), rows: new Map<string, Note>() }]
+  for (let step = 0; step < 6_000; step++) {
+    const world = random.pick(worlds)
+    const note = { at: random.below(40), id: random.below(80) }
+    const key = `${note.at} ${note.id}`
+    if (random.below(3) > 0) {
+      world.list.put(note)
+      world.rows.set(key, note)
+    } else expect(world.list.remove(note)).toBe(world.rows.delete(key))
+    if (step % 500 === 499) {
+      worlds = [...worlds.slice(-3), { list: world.list.fork(), rows: new Map(world.rows) }]
+    }
+  }
+  for (const { list, rows } of worlds) {
+    const sorted = [...rows.values()].sort(compare)
+    expect([...list]).toEqual(sorted)
+    expect(list.size).toBe(sorted.length)
+    for (const offset of [0, 1, 511, 512, 513, 1_500, 5_000]) {
+      expect(list.slice(offset, 100)).toEqual(sorted.slice(offset, offset + 100))
+    }
+    expect(sorted.map((row) => list.find({ ...row }))).toEqual(sorted)
+    expect(list.find({ at: 40, id: 0 })).toBeUndefined()
+  }
+})
+
+test('a page of two lists is the page of all their rows', () => {
+  const random = createRandom(2)
+  const notes = Array.from({ length: 3_000 }, (_, id) => ({ at: random.below(50), id }))
+  const sorted = notes.sort(compare)
+  const isLeft = ({ id }: Note): boolean => id % 5 === 0
+  const left = new SortedList(compare, sorted.filter(isLeft))
+  const right = new SortedList(
+    compare,
+    sorted.filter((note) => !isLeft(note)),
+  )
+  const both = new MergedLists(left, right, compare)
+
+  expect(both.size).toBe(3_000)
+  expect([...both]).toEqual(sorted)
+  for (let page = 0; page < 300; page++) {
+    const [offset, limit] = [random.below(3_200), random.below(700)]
+    expect(both.slice(offset, limit)).toEqual(sorted.slice(offset, offset + limit))
+  }
+})
