@@ -3,7 +3,6 @@ import { invalid } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { shortJson } from '../../support/api/short-json.ts'
 import { start } from '../../support/lanes/start.ts'
-import { dates } from '../../utils/python/unit/date-time.table.ts'
 
 const hedgehogs = '🦔'.repeat(400)
 const trueWords = [
@@ -126,21 +125,13 @@ const wrongFormat = invalid(
 )
 const outOfRange = invalid('date_marker', 'overflow', 'Datetime value out of range.')
 
-/** Dates as they are sent and as they are stored, and why. */
+/** Dates as they are sent and as they are stored, and why. `test/utils/python` has all forms. */
 const acceptedDates = [
   ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z', 'as it is written'],
-  ['2024-01-01T00:00:00.000000Z', '2024-01-01T00:00:00Z', 'no fraction where it is 0'],
-  ['2024-01-01T00:00:00.123Z', '2024-01-01T00:00:00.123000Z', 'else six digits'],
   ['2024-01-01T00:00:00.123456789Z', '2024-01-01T00:00:00.123456Z', 'cut, not rounded'],
   ['2024-01-01T10:00:00+01:00', '2024-01-01T09:00:00Z', 'an offset'],
-  ['2024-01-01T00:30:00+05:45', '2023-12-31T18:45:00Z', 'an offset into another year'],
-  ['2024-01-01T10:00', '2024-01-01T10:00:00Z', 'no seconds'],
-  ['2024-01-01 10:00:00Z', '2024-01-01T10:00:00Z', 'a space for T'],
   ['2024-01-01T10:00:00', '2024-01-01T10:00:00Z', 'no zone'],
   ['2024-02-29', '2024-02-29T00:00:00Z', 'a date alone'],
-  ['20240101T100000Z', '2024-01-01T10:00:00Z', 'the compact form'],
-  ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z', 'the first moment'],
-  ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z', 'the last moment'],
 ] as const
 
 test.each(acceptedDates)('%s is stored as %s: %s', async (sent, stored) => {
@@ -156,18 +147,7 @@ test.each(acceptedDates)('%s is stored as %s: %s', async (sent, stored) => {
   expect(simulator.world.annotations.get(9)?.date_marker).toBe(stored)
 })
 
-const invalidDates = [
-  '2024-01-01T24:00:00Z',
-  '2024-01-01t10:00:00Z',
-  '2024-01-01T10:00:00z',
-  '2024-02-30T10:00:00Z',
-  '2023-02-29',
-  '2024-13-01',
-  '2024-01-01T23:59:60Z',
-  'tomorrow',
-  '1704067200',
-  '',
-]
+const invalidDates = ['2024-02-30T10:00:00Z', 'tomorrow', '']
 
 test.each(invalidDates)('%j is not a date', async (sent) => {
   const { ask, simulator } = await start()
@@ -189,20 +169,4 @@ test.each(datesOutOfRange)('%s is outside the years 1 to 9999 in UTC', async (se
   expect(await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: sent } })).toEqual(
     outOfRange,
   )
-})
-
-test('every date of the Python table gives the same result through the API as in Python', async () => {
-  const { ask } = await start()
-  const results: [string, unknown][] = []
-
-  for (const [sent] of dates) {
-    const { status, body } = await ask('POST', annotationsPath, { body: { date_marker: sent } })
-    const { id, date_marker, code } = body as Record<string, unknown>
-    const retrieved = status === 201 ? await ask('GET', `${annotationsPath}${id}/`) : undefined
-    expect(retrieved?.body ?? body).toEqual(body)
-    results.push([sent, status === 201 ? date_marker : code])
-  }
-
-  const codes: Record<string, string> = { invalid: 'invalid_input', overflow: 'overflow' }
-  expect(results).toEqual(dates.map(([sent, response]) => [sent, codes[response] ?? response]))
 })
