@@ -10,7 +10,6 @@ export {
   withSimulator,
 } from './integrations/testing/fixtures.ts'
 export { type Sweep, type SweepOptions, sweep } from './integrations/testing/sweep.ts'
-export { type FilePersistence, persistInFile } from './sandbox/persistence/persist-in-file.ts'
 export { type ReloadedRows, reloadWorld } from './sandbox/reload-world.ts'
 export {
   type ReadScenarioOptions,
@@ -19,3 +18,4 @@ export {
 } from './scenarios/library.ts'
 export { type ListenOptions, listen, type RunningServer } from './server/listen.ts'
 export { fixtureNames, readWorld } from './world/load/read-world.ts'
+export { type FilePersistence, persistInFile } from './world/persistence/persist-in-file.ts'

@@ -27,7 +27,6 @@ import { defineLazily } from './utils/lazy-properties.ts'
 import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
 import { openWorld } from './world/load/load-world.ts'
-import type { Persistence } from './world/persistence/saved-state.ts'
 
 /** A simulated service. Several simulators can exist side by side. They share no state. */
 export class Simulator extends SimulatorBase {
@@ -37,7 +36,6 @@ export class Simulator extends SimulatorBase {
   /** The replay that answers in front of this simulator on a server, or null. */
   replaying: Replay | null = null
   /** Whether all changes are saved, if the world is persisted in a file. */
-  declare persistence: Persistence | undefined
 
   /** @param limit the largest number of sandboxes at once */
   constructor(router: Router, limit = 10_000) {

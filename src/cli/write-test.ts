@@ -15,7 +15,7 @@ import { formatSummary } from '../scenarios/run/result.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { UsageError, unknownWord } from '../utils/usage-error.ts'
-import { writeFileAtomically } from '../world/persistence/lock-file.ts'
+import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { CommandContext } from './command-context.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 

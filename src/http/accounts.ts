@@ -1,19 +1,9 @@
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import { ofOrganization, type Tables } from '../world/tables.ts'
 
-/** Why sandboxes are missing: they could not be restored, or are elsewhere. */
-export interface MissingSandboxes {
-  /** Why there is no sandbox with an id, as a part of a sentence */
-  reasonOf(id: string): string | undefined
-  /** The sandbox that had a key, and why it could not be restored, as a part of a sentence */
-  readonly keys: ReadonlyMap<string, string>
-}
-
 /** Finds the rows that authentication and authorization need. */
 export interface AccountDirectory {
   key(value: string): KeyRow | undefined
-  /** Names the sandbox that had a key, if it could not be restored, and says why */
-  lostKey?(value: string): string | undefined
   user(id: number): UserRow | undefined
   project(id: number): ProjectRow | undefined
   projectByToken(token: string): ProjectRow | undefined
@@ -23,25 +13,16 @@ export interface AccountDirectory {
   hasDashboardItem(id: number): boolean
 }
 
-interface AccountSource {
-  readonly tables: Tables
-  readonly missing: MissingSandboxes | null
-}
-
 /** The directory of a sandbox. It always reads the current tables, because a reset replaces them. */
 export class TableDirectory implements AccountDirectory {
-  readonly #sandbox: AccountSource
+  readonly #sandbox: { readonly tables: Tables }
 
-  constructor(sandbox: AccountSource) {
+  constructor(sandbox: { readonly tables: Tables }) {
     this.#sandbox = sandbox
   }
 
   key(value: string): KeyRow | undefined {
     return this.#sandbox.tables.keys.get(value)
-  }
-
-  lostKey(value: string): string | undefined {
-    return this.#sandbox.missing?.keys.get(value)
   }
 
   user(id: number): UserRow | undefined {

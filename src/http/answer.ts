@@ -91,7 +91,7 @@ function toResponse(status: number, result: unknown, input: HandlerInput): ApiRe
     return { ...jsonResponse(status, page), before: result.before }
   }
   const text = result instanceof JsonText ? result : toJsonText(result)
-  return jsonResponse(text.status ?? status, text, text.headers)
+  return jsonResponse(status, text, text.headers)
 }
 
 function toFailure(

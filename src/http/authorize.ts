@@ -185,8 +185,7 @@ export function authenticate(
   const key = directory.key(sentKey.value)
   const user = key && directory.user(key.user)
   if (key && user?.is_active) return { key, user }
-  const lost = key ? undefined : directory.lostKey?.(sentKey.value)
-  const detail = `Personal API key found in request ${sentKey.location} is invalid${lost ? `: ${lost}` : ''}.`
+  const detail = `Personal API key found in request ${sentKey.location} is invalid.`
   throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
 }
 

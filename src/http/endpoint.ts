@@ -71,8 +71,6 @@ interface EndpointBase<P, Q, B, S, W> {
   /** Whether a caller needs no membership of the organization of the path. */
   readonly isOpenToAll?: (params: PathParams, world: W) => boolean
   readonly status: Resolvable<number>
-  /** Another status that a response with this body can have */
-  readonly otherStatus?: number
   /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: Resolvable<readonly FailureName[]>
   /** The content type of the response, if it is not JSON. */

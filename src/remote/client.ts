@@ -28,11 +28,8 @@ interface CallInput {
 /** What `/__admin/health` says. Only a server that says so is an Understudy server. */
 export interface Health {
   readonly name: typeof packageName
-  /** `stopping`: the server answers requests in flight, and ends. `saves_failing`: the last save of `--state` failed. */
-  readonly status: 'ready' | 'stopping' | 'saves_failing'
+  readonly status: 'ready'
   readonly version: string
-  /** Only with `--state`. `unsaved` changes are saved soon. `failing`: the last save failed, and is tried again. */
-  readonly persistence?: 'saved' | 'unsaved' | 'failing'
   /** Only of `serve`: the fixture, or the name of the file. */
   readonly world?: string
 }

@@ -108,8 +108,7 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
     const { sandboxId, path } = splitSandboxPath(target)
     const sandbox = this.resolver.resolve(sandboxId, head)
     if (!sandbox) {
-      const reason = this.sandbox.missing?.reasonOf(sandboxId as string) ?? unknownSandboxReason
-      const detail = `Sandbox ${sandboxId} not found: ${reason}.`
+      const detail = `Sandbox ${sandboxId} not found: ${unknownSandboxReason}.`
       return failureResponse(new Failure('not_found', detail), resolvePolicies())
     }
     const { journal, policyTracker } = sandbox

@@ -75,9 +75,7 @@ export class RuleList<
   count(event: RequestEvent): R[] {
     const sandbox = this.#sandbox
     const matching = this.#rules.filter((rule) => rule.matches(event, sandbox))
-    const applying = matching.filter((rule) => rule.countRequest(sandbox))
-    if (matching.length > 0) sandbox.events.emit('setup')
-    return applying
+    return matching.filter((rule) => rule.countRequest(sandbox))
   }
 
   list(): Info[] {
@@ -92,17 +90,6 @@ export class RuleList<
     return isKnown
   }
 
-  /** The number in the latest id. */
-  get lastNumber(): number {
-    return this.#lastNumber
-  }
-
-  /** Continues with saved rules, which have their ids. */
-  resume(rules: readonly R[], lastNumber: number): void {
-    this.#lastNumber = lastNumber
-    this.#set(rules)
-  }
-
   /** Ids are not reused. */
   clear(): void {
     this.#set([])
@@ -111,7 +98,6 @@ export class RuleList<
   #set(rules: readonly R[]): void {
     this.#rules = rules
     this.#options.onChange()
-    this.#sandbox.events.emit('setup')
   }
 }
 

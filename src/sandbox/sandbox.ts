@@ -2,7 +2,7 @@ import { Annotations } from '../api/annotations/annotations.ts'
 import type { World } from '../api/endpoints.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
-import { type AccountDirectory, type MissingSandboxes, TableDirectory } from '../http/accounts.ts'
+import { type AccountDirectory, TableDirectory } from '../http/accounts.ts'
 import type { EndpointContext, SandboxResolver } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
 import type { ApiHandler } from '../http/route.ts'
@@ -50,8 +50,6 @@ export interface SandboxEvents {
   readonly replace: readonly [world: LoadedWorld, former: Tables]
   /** The clock was set or advanced. */
   readonly clock: readonly [from: ClockReading, to: ClockReading]
-  /** Policies, faults, second actors or their counters changed. */
-  readonly setup: readonly []
   /** The sandbox ended. */
   readonly close: readonly []
 }
@@ -106,8 +104,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   issuedKeys = 0
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
   retiredKeys = 0
-  /** Why other sandboxes are missing. */
-  missing: MissingSandboxes | null = null
   #siblings: Siblings | null = null
   #warn: (warning: string) => void
   #worldNow: string | undefined
@@ -155,7 +151,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
 
   set settings(settings: PolicySettings) {
     this.policyTracker = new TrackedSettings(settings)
-    this.events.emit('setup')
   }
 
   /** The rows, the seed and the date of the world, without a copy. */

@@ -68,14 +68,13 @@ export function* jsonLevels(value: unknown): Generator<readonly unknown[], undef
   }
 }
 
-/** The longest string of V8. No longer text can be parsed, so no body and no state file can be longer. */
+/** The longest string of V8. No longer text can be parsed, so no body can be longer. */
 export const maxTextLength = 536_870_888
 
 /** A value as JSON text. */
 export class JsonText<T> {
   readonly text: string
-  /** For a response that differs from others of its operation: its status, and headers to add */
-  declare readonly status?: number
+  /** Headers to add to those of the operation */
   declare readonly headers?: Readonly<Record<string, string>>
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
@@ -85,10 +84,10 @@ export class JsonText<T> {
   }
 }
 
-/** A value whose response has another status, or more headers, than usual. */
+/** A value whose response has more headers than usual. */
 export function withHead<T>(
   { text }: JsonText<T>,
-  head: Pick<JsonText<T>, 'status' | 'headers'>,
+  head: Pick<JsonText<T>, 'headers'>,
 ): JsonText<T> {
   return Object.assign(new JsonText<T>(text), head)
 }

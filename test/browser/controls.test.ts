@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { readWorld } from '../../src/node.ts'
-import type { PersistenceStatus } from '../../src/world/persistence/saved-state.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 
@@ -102,19 +101,6 @@ withChromium('the errors of the service are listed by their status', async () =>
       '429 throttled',
       '500 server error',
     ])
-})
-
-withChromium('unsaved changes of a state file are shown until they are saved', async () => {
-  const { page, simulator } = await openDashboard('#/controls')
-  const persistence: { status: PersistenceStatus } = { status: 'failing' }
-  simulator.persistence = persistence
-
-  await simulator.fetch('/api/projects/')
-  await page.getByText('Unsaved changes: the state file cannot be written.').waitFor()
-  persistence.status = 'unsaved'
-  await page.getByText('Unsaved changes. They are saved soon.').waitFor()
-  persistence.status = 'saved'
-  await page.getByText('All changes are in the state file.').waitFor()
 })
 
 withChromium('a snapshot is saved and restored', async () => {

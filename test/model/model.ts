@@ -193,14 +193,10 @@ export class Model {
     delete this.#worlds[id]
   }
 
-  /** The rows of the main world survive, and sandboxes without their snapshots. */
+  /** Only the rows of the main world survive. */
   restart(): void {
-    const { [main]: _, ...sandboxes } = this.#worlds
     const { rows, start } = this.#world(main)
     this.#worlds = { [main]: { ...newWorld(start, Date.parse(noon)), rows } }
-    for (const [id, sandbox] of Object.entries(sandboxes))
-      this.#worlds[id] = { ...sandbox, snapshots: {} }
-    this.#endExpired()
   }
 }
 

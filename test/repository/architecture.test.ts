@@ -10,8 +10,7 @@ const nodeSide = [
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/([\w-]+|control\/(guard|world-body)|mcp\/mcp-server)\.ts$/,
   /^utils\/files\.ts$/,
-  /^world\/(load\/(read-world|file-chunks|world-lines|world-text)|persistence\/(lock-file|atomic-write))\.ts$/,
-  /^sandbox\/persistence\/(persist-in-file|sandbox-log|saved-sandboxes)\.ts$/,
+  /^world\/(load\/(read-world|file-chunks|world-lines|world-text)|persistence\/(atomic-write|persist-in-file))\.ts$/,
 ]
 
 test('the dashboard imports the remote client, functions that format text, rows, the rules of clients, and only types of the simulator', () => {

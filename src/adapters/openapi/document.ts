@@ -218,9 +218,6 @@ function toResponses(
   const exampleFields = example?.body === undefined ? {} : { example: example.body }
   return {
     ...errors.toReferences(otherErrors),
-    ...(endpoint.otherStatus && {
-      [endpoint.otherStatus]: { description: endpoint.summary, ...(content && { content }) },
-    }),
     [status]: {
       description: ownErrors?.join(', ') ?? endpoint.summary,
       ...headersOf(example?.headers),

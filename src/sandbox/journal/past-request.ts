@@ -1,6 +1,5 @@
 import type { World } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
-import type { MissingSandboxes } from '../../http/accounts.ts'
 import { answer } from '../../http/answer.ts'
 import type { ProjectContext } from '../../http/authorize.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from '../../http/endpoint.ts'
@@ -38,7 +37,6 @@ export interface DecisionSource {
   readonly history: ChangeHistory
   readonly loaded: LoadedWorld
   isTakenElsewhere(key: string): boolean
-  readonly missing: MissingSandboxes | null
   fork(
     loaded: LoadedWorld,
   ): EndpointContext<World> & { settings: PolicySettings; policyTracker: TrackedSettings }

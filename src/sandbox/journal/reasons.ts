@@ -75,8 +75,6 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
       const inner = key.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, '')
       if (tables.keys.get(inner)) return `there is text around ${nameOf(inner)}${where}`
       if (wasRemoved('keys', key, record, source)) return `${nameOf(key)} was revoked`
-      const lost = source.missing?.keys.get(key)
-      if (lost) return lost
       return `no key matches ${startOf(key)}${where}${describeOwner(key, source)}`
     },
   },

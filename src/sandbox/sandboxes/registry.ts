@@ -5,18 +5,10 @@ import type { ApiRequest, RequestHead } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 import type { Sandbox, Siblings } from '../sandbox.ts'
 import { addOwnKeys } from './sandbox-keys.ts'
-
-/** A world that sandboxes are created from. It never changes. */
-export interface SandboxBase {
-  /** The name of a fixture, or undefined for the world of the simulator */
-  readonly fixture: string | undefined
-  readonly world: LoadedWorld
-}
 
 /** A sandbox and what belongs to it. */
 export interface RegisteredSandbox<T> {
@@ -25,8 +17,6 @@ export interface RegisteredSandbox<T> {
   readonly simulator: T
   /** Milliseconds since 1970, by the clock of the host, or null for no expiry */
   readonly expiresAt: number | null
-  /** The world that it was created from, through other sandboxes, too */
-  readonly base: SandboxBase
   /** The values of its first keys. They select this sandbox even if the host has the same key. */
   readonly initialKeys: readonly string[]
 }

@@ -21,7 +21,7 @@ import {
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
-import { type RegisteredSandbox, type SandboxBase, SandboxRegistry } from './registry.ts'
+import { type RegisteredSandbox, SandboxRegistry } from './registry.ts'
 import { replaceKeys } from './sandbox-keys.ts'
 
 /** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
@@ -108,7 +108,7 @@ export class Sandboxes<T> {
     if (name !== null && typeof name !== 'string') {
       throw unexpectedValue('create a sandbox', 'a name as text', name, undefined, 'name')
     }
-    const { loaded, template, base } = openSource(host, from, this.#sources)
+    const { loaded, template } = openSource(host, from, this.#sources)
     const sandbox = template.fork(loaded, request)
     sandbox.name = name
     sandbox.number = this.#lastNumber + 1
@@ -120,48 +120,13 @@ export class Sandboxes<T> {
       sandbox,
       simulator: open(sandbox),
       expiresAt,
-      base,
       initialKeys: [...sandbox.tables.keys.values()].map(({ value }) => value),
     }
     const info = toSandboxInfo(entry, this.#host.base, this.originalKey)
-    this.#add(entry)
-    return info
-  }
-
-  /** Adds a sandbox of an earlier run, with its id and its keys. */
-  resume(entry: Omit<RegisteredSandbox<T>, 'simulator'>): void {
-    this.#add({ ...entry, simulator: this.#host.open(entry.sandbox) })
-  }
-
-  /** The sandbox with an id, and what belongs to it. Undefined for an unknown id */
-  registered(id: string): RegisteredSandbox<T> | undefined {
-    return this.#registry.get(id)
-  }
-
-  /** The number of the latest sandbox. Numbers are not used again. */
-  get lastNumber(): number {
-    return this.#lastNumber
-  }
-
-  /** Skips numbers, which an earlier run used. */
-  set lastNumber(number: number) {
-    this.#lastNumber = Math.max(this.#lastNumber, number)
-  }
-
-  #add(entry: RegisteredSandbox<T>): void {
-    this.lastNumber = entry.sandbox.number
+    this.#lastNumber = sandbox.number
     this.#registry.add(entry)
     for (const listener of this.#listeners) listener(entry.id, entry.simulator as never)
-  }
-
-  /** A world by the name of a fixture, or the one that the simulator starts with. @throws UsageError for another name */
-  baseOf(fixture: string | undefined): SandboxBase {
-    const { sandbox: host } = this.#host
-    const world =
-      fixture === undefined
-        ? host.initial
-        : openFixture(fixture, this.#sources, 'restore a sandbox')
-    return { fixture, world }
+    return info
   }
 
   /**
@@ -293,7 +258,7 @@ function checkLimit(count: number, limit: number): void {
 /** The worlds that a sandbox can start with, by name. Snapshots precede sandboxes, and sandboxes precede fixtures. */
 interface WorldSources {
   readonly snapshots: ReadonlyMap<string, LoadedWorld>
-  readonly sandboxes: ReadonlyMap<string, Pick<RegisteredSandbox<unknown>, 'sandbox' | 'base'>>
+  readonly sandboxes: ReadonlyMap<string, Pick<RegisteredSandbox<unknown>, 'sandbox'>>
   /** Loaded once and then cached, so that a large fixture is as fast as a small one. */
   readonly fixtures: Map<string, LoadedWorld>
 }
@@ -304,7 +269,6 @@ interface SandboxSource {
   readonly loaded: LoadedWorld
   /** The sandbox that provides policies and clock */
   readonly template: Sandbox
-  readonly base: SandboxBase
 }
 
 /**
@@ -320,15 +284,13 @@ function openSource(
   sources: WorldSources,
   task = 'create a sandbox',
 ): SandboxSource {
-  const base = { fixture: undefined, world: host.initial }
-  if (from === undefined) return { loaded: withoutKeyCount(host.initial), template: host, base }
+  if (from === undefined) return { loaded: withoutKeyCount(host.initial), template: host }
   const { snapshots, sandboxes } = sources
   const snapshot = snapshots.get(from)
-  if (snapshot) return { loaded: withoutKeyCount(snapshot), template: host, base }
+  if (snapshot) return { loaded: withoutKeyCount(snapshot), template: host }
   const other = sandboxes.get(from)
-  if (other) return { loaded: other.sandbox.snapshot(), template: other.sandbox, base: other.base }
-  const world = openFixture(from, sources, task)
-  return { loaded: withoutKeyCount(world), template: host, base: { fixture: from, world } }
+  if (other) return { loaded: other.sandbox.snapshot(), template: other.sandbox }
+  return { loaded: withoutKeyCount(openFixture(from, sources, task)), template: host }
 }
 
 function openFixture(

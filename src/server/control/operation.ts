@@ -30,7 +30,7 @@ type ControlOperations = Readonly<Record<string, ControlOperation>>
 type ControlOperation = Omit<Endpoint<ControlContext>, 'id'>
 
 interface OperationSpec<P, Q, B, R>
-  extends Pick<ControlOperation, 'summary' | 'bodyLimit' | 'otherStatus' | 'mediaType'> {
+  extends Pick<ControlOperation, 'summary' | 'bodyLimit' | 'mediaType'> {
   /** `anyone` can read without a token and from any machine. By default only the operator has access. */
   readonly scope?: 'anyone'
   readonly params?: P & Parameters

@@ -88,6 +88,6 @@ function toServedInfo(info: SandboxInfo, requestUrl: string, root: Simulator): R
 
 function foundSandbox<T>(sandbox: T | undefined | false, id: string, root: Simulator): T {
   const ids = () => root.sandboxes.list().map((info) => info.id)
-  const reason = root.sandbox.missing?.reasonOf(id) ?? unknownSandboxReason
+  const reason = unknownSandboxReason
   return found(sandbox, { id }, `Sandbox ${id}`, reason, ids)
 }

@@ -144,13 +144,8 @@ export class Clock {
     return copy
   }
 
-  /** To save the clock, and to continue with it: a ticking one as if it had run meanwhile. */
   get saved(): SavedClock {
     return [this.#mode, this.#value, this.#atReset, this.#initial]
-  }
-
-  set saved(saved: SavedClock) {
-    ;[this.#mode, this.#value, this.#atReset, this.#initial] = saved
   }
 
   #parse(setting: ClockSetting, machineTime = Date.now()): ClockState {

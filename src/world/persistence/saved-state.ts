@@ -17,17 +17,7 @@ export interface PersistableWorld {
   onChange(listener: () => void): () => void
   /** Loads whatever `resume` needs for this text. */
   readonly prepare?: (text: string) => Promise<void>
-  /** Set once the world is persisted in a file. */
-  persistence?: Persistence | undefined
 }
-
-/** How much of a world is in its file. */
-export interface Persistence {
-  readonly status: PersistenceStatus
-}
-
-/** Whether the file has all changes. `failing`: the last save failed, and is tried again. */
-export type PersistenceStatus = 'saved' | 'unsaved' | 'failing'
 
 /** Where a state is saved, for messages. */
 interface StateLocation {

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { connect } from '../../../src/remote/connect.ts'
 import { run } from '../../support/cli/command.ts'
-import { startServe, startServeProcess } from '../../support/cli/serve.ts'
+import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
 const { version } = packageJson
@@ -102,7 +102,7 @@ test('changes by requests and by the control API are saved after a moment', asyn
   await expect.poll(saved).toBe(9)
   await serving.ask('POST', '/__admin/reset')
   await expect.poll(saved).toBe(8)
-  expect(readdirSync(join(file, '..')).sort()).toEqual(['state.json', 'state.json.lock'])
+  expect(readdirSync(join(file, '..'))).toEqual(['state.json'])
 })
 
 const world = '{"organizations": [{"id": "018f2b6e-0000-7000-8000-00000000000a", "name": "A"}]}'
@@ -144,38 +144,26 @@ test('a state file that cannot be written ends with 2', async () => {
   expect(isFolder.stderr).toBe(`--state names ${folder}, which is a folder. Choose a file.\n`)
 })
 
-test('a failed save is reported once, and tried again with all changes; health names unsaved changes', async () => {
+test('a failed save is reported once, and the next change saves all of them', async () => {
   const folder = join(temporaryFolder(), 'inner')
   mkdirSync(folder)
   const file = join(folder, 'state.json')
   const serving = await startServe(['--quiet', '--state', file])
-  const persistence = async () =>
-    (await connect(serving.url).health()).persistence as string | undefined
-  const seen = [await persistence()]
 
   rmSync(folder, { recursive: true })
   await serving.ask('POST', list, { body: { content: 'One' } })
-  seen.push(await persistence())
   await expect.poll(() => serving.printed().stderr).not.toBe('')
-  seen.push(await persistence())
-  await serving.ask('POST', list, { body: { content: 'Two' } })
   mkdirSync(folder)
-  await expect.poll(persistence).toBe('saved')
+  await serving.ask('POST', list, { body: { content: 'Two' } })
+  await expect.poll(() => existsSync(file)).toBe(true)
   const saved = JSON.parse(readFileSync(file, 'utf8'))
   const { code, stderr } = await serving.stop('SIGTERM')
 
-  expect(seen).toEqual(['saved', 'unsaved', 'failing'])
   expect(saved.annotations).toHaveLength(10)
   expect([code, stderr.split('\n')]).toEqual([
     0,
     [expect.stringMatching(/^Failed to save .*: its folder does not exist \(ENOENT\)\. .*\.$/), ''],
   ])
-})
-
-test('without a state file, health says nothing about it', async () => {
-  const { url } = await startServe(['--quiet'])
-
-  expect(await connect(url).health()).not.toHaveProperty('persistence')
 })
 
 test('health names the world: a fixture, or its file without the folder', async () => {
@@ -239,51 +227,3 @@ test('the target of a symbolic link is created if it does not exist', async () =
   expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(9)
   expect(readdirSync(folder).sort()).toEqual(['data.json', 'state.json'])
 })
-
-test('a second server cannot use the same file', async () => {
-  const folder = temporaryFolder()
-  const [file, link] = [join(folder, 'state.json'), join(folder, 'link.json')]
-  const first = await startServeProcess(['--state', file])
-  symlinkSync(file, link)
-  const [pid] = readdirSync(`${file}.lock`)[0]?.split('-') ?? []
-
-  const second = await run(['serve', '--port', '0', '--state', link])
-  await first.ask('POST', list, { body: {} })
-  const ended = await first.stop('SIGTERM')
-  const third = await startServe(['--state', link])
-
-  expect(second).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringMatching(new RegExp(`${link}.*process ${pid}.*${file}.lock`)),
-  })
-  expect(ended.code).toBe(0)
-  expect((await third.ask('GET', list)).body).toMatchObject({ count: 7 })
-})
-
-test('the file of a server that was killed, or could not listen, can be used again', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const killed = await startServeProcess(['--state', file])
-  await killed.stop('SIGKILL')
-  const left = existsSync(`${file}.lock`)
-
-  const next = await startServe(['--state', file])
-  const other = `${file}.other.json`
-  const { code } = await run(['serve', '--port', new URL(next.url).port, '--state', other])
-
-  expect([left, code]).toEqual([true, 3])
-  expect(existsSync(`${other}.lock`)).toBe(false)
-})
-
-test.skipIf(process.platform !== 'linux')(
-  'the lock of a killed process is ignored, even if another process has its id',
-  async () => {
-    const file = join(temporaryFolder(), 'state.json')
-    mkdirSync(`${file}.lock`)
-    writeFileSync(`${file}.lock/${process.pid}-1`, 'x')
-
-    const { url } = await startServe(['--state', file])
-
-    expect((await fetch(`${url}/__admin/health`)).status).toBe(200)
-  },
-)

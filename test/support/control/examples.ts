@@ -43,8 +43,6 @@ const record = (simulator: Simulator) => {
 /** An example for each operation of the control API, by its id. */
 export const examples: Readonly<Record<string, Example>> = {
   readHealth: {},
-  readLiveness: {},
-  readReadiness: {},
   readWorld: {},
   replaceWorld: {
     body: defaultWorld,

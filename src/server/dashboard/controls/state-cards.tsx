@@ -34,15 +34,8 @@ export function StateCards() {
   )
 }
 
-const persistenceLabels = {
-  saved: 'All changes are in the state file.',
-  unsaved: 'Unsaved changes. They are saved soon.',
-  failing: 'Unsaved changes: the state file cannot be written. Saving is tried again.',
-}
-
 function ResetCard() {
   const { remote } = useDashboard()
-  const { persistence } = useLiveState().health ?? {}
   const action = useActionButton()
   const download = async () => downloadJson('world.json', await remote.world.read())
   return (
@@ -50,9 +43,6 @@ function ResetCard() {
       <p class="dim">
         Reset restores the initial rows, policies, clock and faults. Snapshots and journal stay.
       </p>
-      {persistence && (
-        <p class={persistence === 'failing' ? 'bad' : 'dim'}>{persistenceLabels[persistence]}</p>
-      )}
       <div class="row">
         <ConfirmButton
           {...{ label: 'Reset', title: 'Reset everything?' }}

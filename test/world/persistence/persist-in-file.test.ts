@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { replaceFs } from '../../support/processes.ts'
+import { replaceFs } from '../../support/replace-fs.ts'
 
 /** Simulators share a clock, so that their worlds are equal. */
 const start = () => createSimulator({ clock: '2024-06-15T12:00:00Z' })
@@ -29,17 +30,14 @@ test('a restart resumes the world of the file', async () => {
   await again.close()
 })
 
-test('the start creates the file and its lock, and closing leaves the file only', async () => {
-  const folder = temporaryFolder()
-  const file = join(folder, 'state.json')
+test('the start creates the file', async () => {
+  const file = join(temporaryFolder(), 'state.json')
 
   const persistence = await persistInFile(start(), file)
-  const names = readdirSync(folder)
+  const text = readFileSync(file, 'utf8')
   await persistence.close()
 
-  expect(names).toEqual(['state.json', 'state.json.lock'])
-  expect(readdirSync(folder)).toEqual(['state.json'])
-  expect(readFileSync(file, 'utf8')).toBe([...start().world.toTexts()].join(''))
+  expect(text).toBe([...start().world.toTexts()].join(''))
 })
 
 test('the start keeps a valid file as it is, and removes what a killed process left', async () => {
@@ -56,37 +54,40 @@ test('the start keeps a valid file as it is, and removes what a killed process l
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
-test('a change is unsaved until it is saved', async () => {
+test('changes of a moment have one save, and those during it the next one', async () => {
   const file = join(temporaryFolder(), 'state.json')
   const simulator = start()
   const persistence = await persistInFile(simulator, file)
-  const before = simulator.persistence?.status
+  const { rename } = fs
+  const saved: number[] = []
+  const renameAndChange = async (from: string, to: string) => {
+    if (saved.length === 0) simulator.world.annotations.create({ content: 'During the save' })
+    saved.push(JSON.parse(readFileSync(from, 'utf8')).annotations.length)
+    await rename(from, to)
+  }
+  replaceFs({ rename: renameAndChange as typeof rename })
 
-  simulator.world.annotations.create({ content: 'Mine' })
-  const changed = simulator.persistence?.status
-  const isSaved = await persistence.save()
-
-  expect([before, changed, isSaved, simulator.persistence?.status]).toEqual([
-    'saved',
-    'unsaved',
-    true,
-    'saved',
-  ])
-  expect(readFileSync(file, 'utf8')).toContain('"Mine"')
+  for (const content of ['One', 'Two']) simulator.world.annotations.create({ content })
+  await expect.poll(() => saved).toEqual([10, 11])
   await persistence.close()
+
+  expect(saved).toEqual([10, 11])
 })
 
 test('a change after closing is not saved', async () => {
+  const file = join(temporaryFolder(), 'state.json')
   const simulator = start()
-  const persistence = await persistInFile(simulator, join(temporaryFolder(), 'state.json'))
+  const persistence = await persistInFile(simulator, file)
   await persistence.close()
+  const text = readFileSync(file, 'utf8')
 
   simulator.world.annotations.create({})
 
-  expect(simulator.persistence?.status).toBe('saved')
+  expect(await persistence.close()).toBe(true)
+  expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('a failed save is reported, and succeeds once its cause is gone', async () => {
+test('a failed save is reported, and tried again at the end', async () => {
   const folder = join(temporaryFolder(), 'states')
   const file = join(folder, 'state.json')
   mkdirSync(folder)
@@ -96,12 +97,11 @@ test('a failed save is reported, and succeeds once its cause is gone', async () 
   rmSync(folder, { recursive: true })
 
   simulator.world.annotations.create({ content: 'Mine' })
-  const failed = await persistence.save()
-  const status = simulator.persistence?.status
+  await expect.poll(() => errors).toHaveLength(1)
   mkdirSync(folder)
   const saved = await persistence.close()
 
-  expect([failed, status, saved]).toEqual([false, 'failing', true])
+  expect(saved).toBe(true)
   expect(errors.map(String)).toEqual([
     `UsageError: Failed to save the state file ${file}: its folder does not exist (ENOENT). Create the folder, or choose another file.`,
   ])
@@ -121,7 +121,7 @@ test('failed saves are printed by default', async () => {
   expect(print.mock.calls.join()).toMatch(/Failed to save the state file .*: no luck\.$/)
 })
 
-test('a start that fails leaves no lock, and no file', async () => {
+test('a start that fails leaves no file', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'state.json')
   replaceFs({ rename: fails({ code: 'ENOSPC' }) })
@@ -136,7 +136,7 @@ test('a start that fails leaves no lock, and no file', async () => {
 test.each([
   ['{', /^The state file .*state\.json is not valid JSON/],
   ['{"annotations":1}', /^Failed to read the state file .*state\.json\. It was not changed: fix/],
-])('the file %s is no world: it stays as it is, without a lock', async (text, message) => {
+])('the file %s is no world: it stays as it is', async (text, message) => {
   const folder = temporaryFolder()
   const file = join(folder, 'state.json')
   writeFileSync(file, text)
@@ -154,33 +154,10 @@ test('a folder cannot be read as a state', async () => {
   )
 })
 
-test('a file in a missing folder cannot be locked', async () => {
+test('a file in a missing folder cannot be written', async () => {
   const file = join(temporaryFolder(), 'missing', 'state.json')
 
   await expect(persistInFile(start(), file)).rejects.toThrow(
     `Failed to save the state file ${file}: its folder does not exist (ENOENT). Create the folder, or choose another file.`,
   )
-})
-
-test('a file that this process already uses is refused', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const persistence = await persistInFile(start(), file)
-
-  await expect(persistInFile(start(), file)).rejects.toThrow(
-    /^Failed to open the state file .*: process \d+ uses it\./,
-  )
-  await persistence.close()
-})
-
-test('a world that is too long to be read again is refused', async () => {
-  const folder = temporaryFolder()
-  const file = join(folder, 'state.json')
-  const world = { toTexts: () => ['x', 'x'.repeat(536_870_888)] }
-  const simulator = { world, resume: () => {}, onChange: () => () => {} }
-
-  await expect(persistInFile(simulator, file)).rejects.toThrow(
-    /^Failed to save the state file .*: the world has more than 536870888 characters\. Use fewer rows\.$/,
-  )
-
-  expect(readdirSync(folder)).toEqual([])
 })

@@ -1,0 +1,88 @@
+import { open, readdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+
+/** The file that symbolic links lead to, also if it does not exist yet. A file that cannot be reached is its own target. */
+async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') return file
+    const link = await readlink(file).catch(() => null)
+    return link === null ? file : targetOf(resolve(dirname(file), link))
+  }
+}
+
+/**
+ * Replaces the content of a file in one step: after a crash, a `kill -9` or a full disk, the file holds either the old
+ * or the new content. The file keeps its mode. A new file can be read by its owner only, because it can hold keys.
+ *
+ * This is not `write-file-atomic`, because that package ignores short writes: on a full disk, its version 7.0.1
+ * replaces the file by the first part of the new content.
+ *
+ * @param texts the parts of the content; other work can run between two parts
+ * @throws Error as Node does; then the file keeps its content
+ */
+export async function writeFileAtomically(file: string, texts: Iterable<string>): Promise<void> {
+  // A symbolic link stays: its target is replaced.
+  const target = await targetOf(file)
+  const temporary = `${target}.${process.pid}.tmp`
+  const stats = await stat(target).catch(() => null)
+  try {
+    // Creates the file, so that no link at its name is followed. A killed process with the same id can have left one.
+    await rm(temporary, { force: true })
+    const handle = await open(temporary, 'wx', 0o600)
+    try {
+      // Before the first byte, so that no one can read the content with the wrong mode.
+      if (stats) await handle.chmod(stats.mode & 0o777)
+      await writeFile(handle, inBlocks(texts))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** The least number of characters that are written at once. */
+const blockLength = 65_536
+
+/** Joins short texts, because each write takes time. */
+function* inBlocks(texts: Iterable<string>): Generator<string> {
+  let block = ''
+  for (const text of texts) {
+    block += text
+    if (block.length < blockLength) continue
+    yield block
+    block = ''
+  }
+  yield block
+}
+
+/**
+ * Removes the temporary files that killed processes left beside a file.
+ *
+ * @param suffix the extension of the temporary files; before it, their names contain the process id
+ */
+export async function removeTemporaryFiles(file: string, suffix = 'tmp'): Promise<void> {
+  const target = await targetOf(file)
+  const [folder, base] = [dirname(target), basename(target)]
+  const pattern = new RegExp(`^\\.(\\d+)(?:\\.\\w)?\\.${suffix}$`)
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = name.startsWith(base) && pattern.exec(name.slice(base.length))?.[1]
+    if (pid && !isProcessRunning(Number(pid))) await rm(join(folder, name), { force: true })
+  }
+}
+
+/** Whether a process with this id runs. */
+function isProcessRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
