@@ -76,7 +76,7 @@ async function run(): Promise<never> {
   const code = await main(process.argv.slice(2), streams)
   const outputs = [streams.stdout, streams.stderr]
   await Promise.all(outputs.map((output) => new Promise((done) => output.write('', done))))
-  // Something can be left open: the exporter of spans waits ten seconds for a silent collector.
+  // Something can be left open, such as the connections of a client.
   process.exit(code || (streams.hasFailed ? 2 : 0))
 }
 

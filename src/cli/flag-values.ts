@@ -1,5 +1,4 @@
 import { parseForward } from '../server/forwarding.ts'
-import type { TrustProxy } from '../server/middleware.ts'
 import { isLoopback } from '../utils/network.ts'
 import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 
@@ -16,12 +15,6 @@ export function splitHosts(text: string, source: string): string[] {
 export function checkForward(text: string, source: string): string {
   parseForward(text, '', 0, `read ${source}`)
   return text
-}
-
-/** Express takes lists of addresses as text, but not booleans and numbers. */
-export function parseTrustProxy(text: string): TrustProxy {
-  if (/^(true|false)$/.test(text)) return text === 'true'
-  return /^\d+$/.test(text) ? Number(text) : text
 }
 
 /**

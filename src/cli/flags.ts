@@ -4,14 +4,13 @@ import { type PolicyOverrides, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/replay-options.ts'
-import { checkLimit, type ServerLimits, serverLimits } from '../server/limits.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { expectedTime } from '../utils/python/date-time.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { type Flag, type FlagValues, nameOfFlag, variableName } from './command.ts'
-import { checkForward, parseTrustProxy, splitHosts } from './flag-values.ts'
+import { type Flag, type FlagValues, variableName } from './command.ts'
+import { checkForward, splitHosts } from './flag-values.ts'
 
 /** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
 export function repeated<T = string>(
@@ -207,20 +206,6 @@ const sharedFlags = {
     text: 'the private key of --tls-cert (PEM)',
     file: 'read',
   },
-  '--trust-proxy <value>': {
-    of: ['serve'],
-    text: 'proxies whose X-Forwarded headers decide the URLs of links: true, a number of proxies, or addresses such as loopback (as in Express)',
-    parse: parseTrustProxy,
-  },
-  '--drain <duration>': {
-    of: serving,
-    text: 'how long requests in flight are answered after SIGTERM, such as 10s or 500ms',
-    default: 10_000,
-    defaultText: '10s',
-    parse: parseDuration,
-  },
-  // Only `listen` reads their values, so no type names them.
-  ...(limitFlags() as object),
   '--scenarios <folder>': {
     of: serving,
     text: 'folder of the scenarios that the dashboard can run',
@@ -269,20 +254,6 @@ export type SimulatorFlags = Pick<
   | 'redact'
   | 'neighbours'
 >
-
-/** Creates the flags of the limits: `--max-connections <number>` of `maxConnections`. */
-function limitFlags(): Record<string, SharedFlag> {
-  const flags = Object.entries(serverLimits).map(([name, description]) => {
-    const [value = '', ...words] = description.split(' ')
-    const parse = (text: string, source: string) => {
-      const number = /^\d+$/.test(text) ? Number(text) : text
-      checkLimit(name as keyof ServerLimits, number, source)
-      return number
-    }
-    return [`${nameOfFlag(name)} ${value}`, { of: ['serve'], text: words.join(' '), parse }]
-  })
-  return Object.fromEntries(flags)
-}
 
 /** Parses a duration such as `30s`. @returns milliseconds */
 export function parseDuration(text: string, source: string): number {

@@ -7,10 +7,8 @@ import { RemoteError } from '../remote/client.ts'
 import { connect, type Remote } from '../remote/connect.ts'
 import { keyValues, nameWorld, nearestProfile } from '../scenarios/recording/changes.ts'
 import type { RecordingHead } from '../scenarios/recording/recorder.ts'
-import { toUnreachableError, UnreachableError } from '../scenarios/run/target.ts'
-import { isBlockedPort } from '../server/bind.ts'
+import { toUnreachableError } from '../scenarios/run/target.ts'
 import { createSimulator } from '../simulator.ts'
-import { blockedPortMessage } from '../utils/network.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
@@ -187,8 +185,6 @@ async function checkReachable(target: string): Promise<void> {
   const isSecure = protocol === 'https:'
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const address = { host, port: Number(port || (isSecure ? 443 : 80)), timeout: 10_000 }
-  // The proxy could connect to it. But then its keys could not be read, and no replay could reach it.
-  if (isBlockedPort(address.port)) throw new UnreachableError(blockedPortMessage(target))
   await new Promise<void>((resolve, reject) => {
     const socket = isSecure
       ? connectSecurely({ ...address, ...(isIP(host) === 0 && { servername: host }) }, resolve)

@@ -105,8 +105,7 @@ export async function serve(
   onStart?.(server.url)
   await interrupted
   await stopWatching?.()
-  if (context.signal.reason === 'SIGTERM') await server.close({ drain: flags.drain })
-  else await server.close()
+  await server.close({ timeout: 5_000 })
   log?.flush()
   const unused = simulator.replaying && unusedRequestsMessage(simulator.replaying)
   if (unused && !flags.quiet) context.printError(unused)

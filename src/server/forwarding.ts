@@ -46,7 +46,6 @@ export interface ForwardOptions {
 
 interface ForwardingContext extends ForwardOptions {
   readonly bodyLimit?: number
-  readonly trustProxy?: unknown
   /** Whether other machines, or clients behind a proxy, may send any Host header. */
   readonly isNamed: boolean
 }
@@ -145,11 +144,11 @@ export class Forwarding {
 
   /** The headers of a request without its keys. Only proxies that are trusted may say whom they forward. */
   #headersToSend({ rawHeaders }: NodeRequest, isBodyRead: boolean): HeaderPair[] {
-    const { forwardKeys, trustProxy } = this.#context
+    const { forwardKeys } = this.#context
     const dropped = [
       'via',
       ...(forwardKeys ? [] : ['(proxy-)?authorization']),
-      ...(trustProxy ? [] : ['forwarded', 'x-forwarded-.*']),
+      ...['forwarded', 'x-forwarded-.*'],
       ...(isBodyRead ? ['content-length', 'transfer-encoding'] : []),
     ]
     const isDropped = new RegExp(`^(?:${dropped.join('|')})$`, 'i')

@@ -1,35 +1,18 @@
 import { setMaxListeners } from 'node:events'
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
+import type { ServerOptions as ServerSettings } from 'node:https'
 import express from 'express'
-import {
-  refuseHead,
-  refuseLargeHead,
-  respondToClientErrors,
-} from '../adapters/express/client-errors.ts'
 import { createFastServer, supportsFastServer } from '../adapters/express/fast-server.ts'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
-import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
-import { rejectUnknownFields, unexpectedValue } from '../utils/usage-error.ts'
-import { bindServer, closeServer, OpenResponses } from './bind.ts'
-import {
-  applyLimits,
-  defaultMaxHeaders,
-  limitOptions,
-  type ServerLimits,
-  serverLimits,
-} from './limits.ts'
-import {
-  createServerMiddleware,
-  type ServerOptions,
-  serverOptionNames,
-  type TrustProxy,
-} from './middleware.ts'
+import { rejectUnknownFields } from '../utils/usage-error.ts'
+import { bindServer, closeServer } from './bind.ts'
+import { createServerMiddleware, type ServerOptions, serverOptionNames } from './middleware.ts'
 import type { TlsFiles } from './tls.ts'
 
 /** Options of `listen`. */
-export interface ListenOptions extends ServerOptions, ServerLimits {
+export interface ListenOptions extends ServerOptions {
   /** The port. By default 0, which selects any free port. */
   readonly port?: number
   /** A certificate and its key, as PEM: the server then speaks HTTPS only. */
@@ -44,7 +27,6 @@ export interface ListenOptions extends ServerOptions, ServerLimits {
 
 const listenOptionNames: readonly string[] = Object.keys({
   ...serverOptionNames,
-  ...serverLimits,
   port: true,
   use: true,
   stock: true,
@@ -68,24 +50,20 @@ export interface RunningServer {
   readonly url: string
   /** The port, also if the operating system selected it */
   readonly port: number
-  /** Closes the server and its open connections. */
+  /** Accepts no further connection, and closes the open ones. */
   close(options?: CloseOptions): Promise<void>
 }
 
 /** Options of `RunningServer.close`. */
 interface CloseOptions {
-  /**
-   * How long to wait for responses in flight, in milliseconds. No new connection is accepted, and requests that faults hold
-   * go on. By default 0
-   */
-  readonly drain?: number
+  /** How long requests in flight may take until they are cut off, in milliseconds. By default 0 */
+  readonly timeout?: number
 }
 
 /**
  * Serves a simulator over HTTP.
  *
- * @throws UsageError for an unknown option, for a port that browsers and fetch refuse, for an invalid limit, and for an
- * option that cannot be used, such as a certificate of another key
+ * @throws UsageError for an unknown option, and for one that cannot be used, such as a certificate of another key
  * @throws Error with Node's code, such as EADDRINUSE for a port that is in use
  * @example
  * const server = await listen(simulator, { port: 0 })
@@ -97,7 +75,7 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<RunningServer> {
   rejectUnknownFields(options, listenOptionNames, 'listen')
-  const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, trustProxy } = options
+  const { port = 0, host = '127.0.0.1', scenarios, use = [], tls } = options
   const closed = new AbortController()
   // Each request that waits adds a listener.
   setMaxListeners(0, closed.signal)
@@ -108,39 +86,22 @@ export async function listen(
     await listScenarioNames(scenarios)
   }
   const app = express().disable('x-powered-by').disable('etag')
-  if (trustProxy !== undefined) setTrustProxy(app, trustProxy)
   // Loaded on demand, because TLS brings much of Node along.
   const secure = tls && (await import('./tls.ts')).openTls(tls)
   const create = secure?.createServer ?? createServer
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
   const isFast = !options.stock && supportsFastServer(app)
-  // The listener refuses such requests, with a body.
-  const settings = { requireHostHeader: false, ...limitOptions(options), ...tls }
-  const headLimits = { ...options, maxHeaders: options.maxHeaders ?? defaultMaxHeaders }
-  const openResponses = new OpenResponses()
-  const listener: RequestListener = (request, response) => {
-    const refusal = refuseLargeHead(request, headLimits) ?? refuseHead(request)
-    openResponses.add(request, response)
-    if (refusal) writeResponse(response, refusal)
-    else app(request, response)
-  }
-  const server = isFast
-    ? createFastServer(app, settings, listener, create)
-    : create(settings, listener)
-  applyLimits(server, options)
-  respondToClientErrors(server, options.maxHeaderSize)
+  const settings: ServerSettings = { ...tls }
+  const server = isFast ? createFastServer(app, settings, app, create) : create(settings, app)
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address
-  const close = async ({ drain = 0 }: CloseOptions = {}): Promise<void> => {
-    // Ends streams of events, and the health says so.
+  const close = async ({ timeout = 0 }: CloseOptions = {}): Promise<void> => {
+    // Ends streams of events.
     closed.abort()
-    if (drain > 0) {
-      releaseHeldRequests(simulator)
-      await openResponses.drain(server, drain)
-    }
-    await closeServer(server)
+    releaseHeldRequests(simulator)
+    await closeServer(server, timeout)
   }
   return {
     url: `${tls ? 'https' : 'http'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${bound.port}`,
@@ -154,15 +115,4 @@ function releaseHeldRequests(simulator: Simulator): void {
   const { sandboxes } = simulator
   const inner = sandboxes.list().map(({ id }) => sandboxes.get(id))
   for (const each of [simulator, ...inner]) each?.faults.release()
-}
-
-/** @throws UsageError for a value that Express refuses */
-function setTrustProxy(app: express.Application, value: TrustProxy): void {
-  try {
-    app.set('trust proxy', value)
-  } catch {
-    const expected =
-      'true, false, a number of proxies, or addresses such as loopback or 10.0.0.0/8 (the values of Express)'
-    throw unexpectedValue('trust a proxy', expected, value)
-  }
 }

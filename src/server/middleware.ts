@@ -30,9 +30,6 @@ import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { Forwarding, type ForwardOptions, parseForward } from './forwarding.ts'
 import { openApiHandlers } from './openapi/document-endpoint.ts'
 
-/** The values of Express's setting `trust proxy`: all, none, a number of proxies, or their addresses. */
-export type TrustProxy = boolean | number | string | readonly string[]
-
 /** What a server offers besides the simulated API. */
 export interface ServerOptions extends ExpressOptions, ForwardOptions {
   /** The address to bind. By default 127.0.0.1. */
@@ -49,8 +46,6 @@ export interface ServerOptions extends ExpressOptions, ForwardOptions {
   readonly dashboard?: boolean
   /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
   readonly scenarios?: string
-  /** The proxies whose `X-Forwarded-Proto` and `X-Forwarded-Host` appear in links. By default none. */
-  readonly trustProxy?: TrustProxy
   /** Called for each request to an unknown path. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
@@ -64,7 +59,6 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   explain: true,
   dashboard: true,
   scenarios: true,
-  trustProxy: true,
   forward: true,
   forwardKeys: true,
   forwardHosts: true,
@@ -146,9 +140,9 @@ function simulatorHandlers(simulator: Simulator, handlesAll: boolean): readonly 
 }
 
 function openForwarding(options: ServerOptions, port: number): Forwarding | null {
-  const { forward, host = '127.0.0.1', trustProxy } = options
+  const { forward, host = '127.0.0.1' } = options
   if (forward === undefined) return null
-  const isNamed = !isLoopback(host) || trustProxy !== undefined
+  const isNamed = !isLoopback(host)
   return new Forwarding(parseForward(forward, host, port), { ...options, isNamed })
 }
 

@@ -39,7 +39,8 @@ export function describeConnectionError(
 ): string | null {
   const code = failure.code ?? failure.errors?.[0]?.code ?? failure.message ?? ''
   if (brokenConnection.test(code)) return null
-  if (code === 'bad port') return blockedPortMessage(url)
+  if (code === 'bad port')
+    return `Browsers and fetch refuse the port of ${url}. Start the server on another port.`
   const [, reason = 'no response', advice = usualAdvice] =
     reasons.find(([pattern]) => pattern.test(code)) ?? []
   return unreachableMessage(url, code === '' ? reason : `${reason} (${code})`, advice)
@@ -47,10 +48,6 @@ export function describeConnectionError(
 
 export function unreachableMessage(url: string, reason: string, advice: string): string {
   return `Failed to reach ${url}: expected a running server, got ${reason}. ${advice}`
-}
-
-export function blockedPortMessage(url: string): string {
-  return `Browsers and fetch refuse the port of ${url}. Start the server on another port.`
 }
 
 /** Whether a host, with or without a port and brackets, can be reached from this machine only. */

@@ -76,10 +76,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     'Failed to serve over TLS: expected a certificate as PEM, which begins with -----BEGIN CERTIFICATE-----.',
   ],
   [
-    ['--trust-proxy', 'ingress'],
-    'Failed to trust a proxy: expected true, false, a number of proxies, or addresses such as loopback or 10.0.0.0/8 (the values of Express), got "ingress".',
-  ],
-  [
     ['--profile', 'lvie'],
     'Failed to read --profile (or UNDERSTUDY_PROFILE): expected one of documented, live, got "lvie". Did you mean live?',
   ],
@@ -129,10 +125,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [
     ['--host', '192.0.2.1'],
     'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
-  ],
-  [
-    ['serve', '--port', '4045'],
-    'Browsers and fetch refuse to connect to port 4045. Choose another port, such as 40',
   ],
 ]
 

@@ -10,7 +10,6 @@ import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
 
-const path = '/api/projects/1/annotations/'
 
 test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start text works', async () => {
   const { cert, key } = await certificateFiles()
@@ -58,24 +57,6 @@ test('a certificate of another key ends with 2', async () => {
     'Failed to serve over TLS: the certificate does not belong to the key. Name the key that it was issued for.\n',
   ])
 })
-
-test.each(['true', '1', 'loopback'])(
-  '--trust-proxy %s takes links from the proxy',
-  async (value) => {
-    const { url } = await startServe(['--trust-proxy', value])
-    const headers = {
-      authorization: 'Bearer phx_all',
-      'x-forwarded-proto': 'https',
-      'x-forwarded-host': 'sim.example.com',
-    }
-
-    const response = await fetch(`${url}${path}?limit=2`, { headers })
-
-    expect(await response.json()).toMatchObject({
-      next: `https://sim.example.com${path}?limit=2&offset=2`,
-    })
-  },
-)
 
 test('--forward passes other paths on, and the log shows them without keys', async () => {
   const forward = await startHttpServer((request, response) => {

@@ -7,7 +7,7 @@ import { collectErrors } from '../support/errors.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
 import { type ByteCase, createByteCase } from './bytes.ts'
-import { exchange, parseResponses } from './connection.ts'
+import { exchange, type ParsedResponse, parseResponses } from './connection.ts'
 import { FuzzDocument } from './document.ts'
 import { createRequest, formatRequest } from './requests.ts'
 import { runRounds } from './run.ts'
@@ -62,11 +62,12 @@ async function violationOf(document: FuzzDocument, sent: ByteCase, port: number)
   const responses = parseResponses(bytes, methods)
   // An unknown method, and headers that are too large together.
   const last = responses.at(-1)
-  const isRefused = last?.status === 431 || last?.text.includes('Malformed HTTP request.')
+  const isRefused = last !== undefined && isRefusedByNode(last)
   if (sent.finish === 'wait' && responses.length !== intact.length && !isRefused) {
     return `${responses.length} responses`
   }
   for (const [index, response] of responses.entries()) {
+    if (isRefusedByNode(response)) continue
     const request = intact[index]
     // A changed path can be `/`.
     if (/^Understudy \d/.test(response.text)) continue
@@ -76,6 +77,11 @@ async function violationOf(document: FuzzDocument, sent: ByteCase, port: number)
     if (violation && !isKnown(response.status, violation)) return `response ${index}: ${violation}`
   }
   return null
+}
+
+/** Node refuses malformed requests with an empty body. */
+function isRefusedByNode({ status, text, isHead }: ParsedResponse): boolean {
+  return [400, 408, 413, 417, 431].includes(status) && text === '' && !isHead
 }
 
 /** Statuses of requests that HTTP itself refuses, and of changed requests that reach another endpoint. */

@@ -131,48 +131,6 @@ test.each(servers)('an IPv6 address gives a working URL, for $name', async ({ se
 })
 
 test.each(servers)(
-  'requests behind a refused one get their responses, from $name',
-  async ({ serving }) => {
-    const connection = await RawConnection.to((await start({}, serving)).origin)
-    const refused = formatRequest('GET', 'http://user@api.test/')
-    const post = formatRequest('POST', annotationsPath, { body: '{}' })
-
-    connection.send(refused, post.slice(0, -1))
-    const first = await connection.readResponse()
-    connection.send('}', refused, formatRequest('GET', annotationsPath))
-    const others = [
-      await connection.readResponse(),
-      await connection.readResponse(),
-      await connection.readResponse(),
-    ]
-
-    expect([first, ...others].map((response) => response?.status)).toEqual([400, 201, 400, 200])
-  },
-)
-
-test.each(servers)(
-  'a pipelined request that expects 100 Continue gets a whole response, from $name',
-  async ({ serving }) => {
-    const connection = await RawConnection.to((await start({}, serving)).origin)
-    const list = formatRequest('GET', annotationsPath)
-    const expecting = formatRequest('GET', annotationsPath, {
-      headers: { expect: '100-continue' },
-    })
-
-    connection.send(list, list, list, expecting)
-    const responses = [
-      await connection.readResponse(),
-      await connection.readResponse(),
-      await connection.readResponse(),
-      await connection.readResponse(),
-    ]
-
-    const counts = responses.map((response) => JSON.parse(response?.text ?? '').count)
-    expect(counts).toEqual([6, 6, 6, 6])
-  },
-)
-
-test.each(servers)(
   'a client that waits for 100 Continue gets it, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)

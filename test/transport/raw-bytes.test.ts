@@ -3,17 +3,16 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection, type RawResponse } from '../support/lanes/raw-connection.ts'
 import { servers, start } from '../support/lanes/start.ts'
-import { type Attack, attacks, post } from './raw-bytes.table.ts'
+import { type Attack, attacks, malformed, post } from './raw-bytes.table.ts'
 
 // fetch cannot send these bytes.
 test.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server, ...attack }))))(
   '$what gets its response, changes nothing, and $name goes on',
-  async ({ serving, sent, ends, closes = false, ...expected }) => {
+  async ({ serving, sent, closes = false, ...expected }) => {
     const { errors, onError } = collectErrors()
     const { origin, simulator } = await start({ onError }, { ...serving, onError })
     const before = simulator.world.toJSON()
     const connection = (await RawConnection.to(origin)).send(...sent)
-    if (ends) connection.end()
 
     const response = await connection.readResponse()
 
@@ -31,15 +30,33 @@ test.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server, ...a
 
 function expectEnvelope(
   response: RawResponse | null,
-  { status, code, detail }: Pick<Attack, 'status' | 'code' | 'detail'>,
+  { status, detail }: Pick<Attack, 'status' | 'detail'>,
 ): void {
   expect(response?.status).toBe(status)
   expect(response?.headers['content-type']).toBe('application/json')
   const body = JSON.parse(response?.text ?? '')
   if (status >= 400) expect(Object.keys(body)).toEqual(['type', 'code', 'detail', 'attr'])
-  if (code !== undefined) expect(body.code).toBe(code)
   if (detail !== undefined) expect(body.detail).toBe(detail)
 }
+
+// fetch cannot send these bytes.
+test.each(malformed)(
+  '$what is refused by Node, changes nothing, and the server goes on',
+  async ({ sent, status }) => {
+    const { errors, onError } = collectErrors()
+    const { origin, simulator } = await start({ onError }, { onError })
+    const before = simulator.world.toJSON()
+    const connection = (await RawConnection.to(origin)).send(...sent)
+
+    const response = await connection.readResponse()
+    await connection.end().closed()
+
+    expect([response?.status, response?.text]).toEqual([status, ''])
+    expect(simulator.world.toJSON()).toEqual(before)
+    expect(errors).toEqual([])
+    expect((await fetch(`${origin}/api/projects/`)).status).toBe(401)
+  },
+)
 
 // fetch cannot send these bytes.
 test.each(servers)(

@@ -61,7 +61,12 @@ export function requestUrl(request: NodeRequest): string {
 /** A URL below the origin. Requests to a proxy contain an absolute URL; `OPTIONS *` contains no path. */
 export function toAbsoluteUrl(request: NodeRequest, url: string): string {
   if (url.startsWith('/')) return requestOrigin(request) + url
-  return /^https?:\/\//i.test(url) ? url : `${requestOrigin(request)}/${url}`
+  return isHttpUrl(url) ? url : `${requestOrigin(request)}/${url}`
+}
+
+/** fetch refuses URLs with a user. */
+function isHttpUrl(url: string): boolean {
+  return /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
 }
 
 export function requestOrigin(request: NodeRequest): string {

@@ -200,12 +200,6 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
 
   const cases = [
     [4, ['--target', closed, '--out', out], 'got no listening server (ECONNREFUSED)'],
-    [4, ['--target', 'http://127.0.0.1:9', '--out', out], 'fetch refuse the port of http://127.0.'],
-    [
-      2,
-      ['--target', target, '--out', out, '--port', '6000'],
-      'fetch refuse to connect to port 6000',
-    ],
     [4, ['--target', target.replace('http', 'https'), '--out', out], 'got no TLS'],
     [2, ['--target', 'ftp://example.com', '--out', out], 'expected a URL without a query'],
     [

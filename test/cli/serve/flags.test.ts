@@ -48,13 +48,6 @@ test('--policy sets a policy, and can be repeated', async () => {
   expect((await serving.ask('POST', list, { body: { content: 'x'.repeat(64) } })).status).toBe(413)
 })
 
-test('--max-url-length sets the limit of the server', async () => {
-  const { ask } = await startServe(['--max-url-length', '60'])
-
-  expect((await ask('GET', list)).status).toBe(200)
-  expect((await ask('GET', `${list}?search=${'x'.repeat(60)}`)).status).toBe(414)
-})
-
 test('--profile live sets the policies of the live service, and --policy overrides them', async () => {
   const serving = await startServe(['--profile', 'live', '--policy', 'paths.current=off'])
 

@@ -221,10 +221,9 @@ test('a reason phrase with a control character is replaced by the usual one', as
   expect([response.status, response.statusText, await response.text()]).toEqual([200, 'OK', 'hi'])
 })
 
-test('headers of the connection, and of proxies that are not trusted, are not forwarded', async () => {
+test('headers of the connection, and of proxies, are not forwarded', async () => {
   const { origin, received } = await startService()
   const { url } = await serve({ forward: origin })
-  const behind = await serve({ forward: origin, trustProxy: true })
   const headers = {
     connection: 'x-hop',
     'x-hop': '1',
@@ -233,19 +232,15 @@ test('headers of the connection, and of proxies that are not trusted, are not fo
     'x-forwarded-for': '1.2.3.4',
     'x-forwarded-proto': 'https',
   }
-  const send = (to: string) =>
-    new Promise((resolve) => {
-      http.get(`${to}/users`, { headers }, (response) => response.resume().once('end', resolve))
-    })
 
-  await send(url)
-  await send(behind.url)
+  await new Promise((resolve) => {
+    http.get(`${url}/users`, { headers }, (response) => response.resume().once('end', resolve))
+  })
 
-  const [first, second] = received.map((request) => request.headers)
+  const [first] = received.map((request) => request.headers)
   const own = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' }
   expect(first).toMatchObject(own)
   for (const name of ['x-hop', 'te', 'forwarded']) expect(first).not.toHaveProperty(name)
-  expect(second).toMatchObject({ 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' })
 })
 
 test('redirects go to the client: those within the service stay here, and no key reaches another host', async () => {

@@ -24,3 +24,21 @@ test('a server on all addresses returns a URL that reaches it', async () => {
   expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
   expect(await connect(server.url).health()).toMatchObject({ status: 'ready' })
 })
+
+test('forwarded headers change no link, and open nothing', async () => {
+  const server = await listen(createSimulator())
+  onTestFinished(() => server.close())
+  const path = '/api/projects/1/annotations/?limit=2'
+  const headers = {
+    authorization: 'Bearer phx_all',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'sim.example.com',
+  }
+
+  const page = await fetch(server.url + path, { headers })
+  const origin = 'https://sim.example.com'
+  const keys = await fetch(`${server.url}/__admin/keys`, { headers: { ...headers, origin } })
+
+  expect(await page.json()).toMatchObject({ next: `${server.url}${path}&offset=2` })
+  expect(keys.status).toBe(403)
+})

@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../../src/node.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+
+const list = '/api/projects/1/annotations/'
+
+async function start() {
+  const simulator = createSimulator()
+  const server = await listen(simulator)
+  onTestFinished(() => server.close())
+  const get = (path: string, key = simulator.defaults.key) =>
+    fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })
+  return { simulator, server, get }
+}
+
+test('close answers requests in flight, also those that faults hold, and takes no new one', async () => {
+  const { simulator, server, get } = await start()
+  const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id) as Simulator
+  const worlds = [simulator, sandbox]
+  for (const { faults } of worlds) faults.add({ effect: { hold: true } })
+  const inFlight = [get(list), get(list, sandbox.defaults.key)]
+  const waiting = () => worlds.map(({ faults }) => faults.list()[0]?.waiting)
+  await expect.poll(waiting).toEqual([1, 1])
+
+  const closed = server.close({ timeout: 20_000 })
+  await expect(get(list)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+  await closed
+
+  expect(await Promise.all(inFlight)).toMatchObject([{ status: 200 }, { status: 200 }])
+})
+
+test('a request that is not answered in time is cut off', async () => {
+  const { simulator, server, get } = await start()
+  simulator.faults.add({ effect: { delay_ms: 60_000 } })
+  const inFlight = get(list).catch((error) => error)
+  await expect.poll(() => simulator.faults.list()).toMatchObject([{ applied: 1 }])
+
+  await server.close({ timeout: 20 })
+
+  expect(await inFlight).toMatchObject({ message: 'fetch failed' })
+})
+
+test('streams of events end when the server stops, and do not delay it', async () => {
+  const { server, get } = await start()
+  const response = await get('/__admin/journal/events')
+
+  await server.close({ timeout: 600_000 })
+
+  expect(await response.text()).toBe(': the journal, an event for each entry\nid: 0\n\n')
+})
+
+test('a replay in flight is finished when the server stops', async () => {
+  const { server } = await start()
+  const response = await fetch(`${server.url}/__admin/replays`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scenario: 'missing-or-wrong-key' }),
+  })
+
+  const closed = server.close({ timeout: 600_000 })
+  const events = await response.text()
+  await closed
+
+  expect(events.match(/^event: .*/gm)).toEqual([...Array(5).fill('event: step'), 'event: result'])
+})
