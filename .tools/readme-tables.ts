@@ -74,11 +74,12 @@ export function policyTable(policies: Readonly<Record<string, Policy>>): string 
   return markdownTable(['Policy', 'Question', 'Values', 'documented', 'live'], rows)
 }
 
-function describeValues({ values, only }: Policy): string {
-  const lines = Object.entries(values).map(([value, { meaning, minimum, maximum }]) =>
-    value === 'integer' ? `${minimum} to ${maximum}: ${meaning}` : `\`${value}\`: ${meaning}`,
-  )
-  return [...lines, ...(only ? [only] : [])].join('<br>')
+function describeValues({ values }: Policy): string {
+  return Object.entries(values)
+    .map(([value, { meaning, minimum, maximum }]) =>
+      value === 'integer' ? `${minimum} to ${maximum}: ${meaning}` : `\`${value}\`: ${meaning}`,
+    )
+    .join('<br>')
 }
 
 function describeSetting({ values, ...policy }: Policy, profile: 'documented' | 'live'): string {

@@ -69,7 +69,7 @@ function runEndpoint<W>(
     const exists = (_list: 'dashboard_items', id: number) => context.directory.hasDashboardItem(id)
     input.body = schema.read(value, { settings, isForm, exists, ...(numbers && { numbers }) })
   }
-  const result = resolveByPolicy(endpoint.handle, settings)(input as never, world)
+  const result = endpoint.handle(input as never, world)
   const status = resolveByPolicy(endpoint.status, settings)
   return result instanceof Promise
     ? result.then((value) => toResponse(status, value, input))

@@ -1,12 +1,11 @@
-import type { ByPolicy, Resolvable } from '../policies/by-policy.ts'
+import type { Resolvable } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import type { JsonText } from '../utils/json.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { AccountDirectory } from './accounts.ts'
 import type { Failure, FailureName } from './failures.ts'
 import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
-import type { ApiRequest, RequestHead, StreamedBody } from './messages.ts'
-import type { Page, Parameters, ParameterValues, Slice } from './parameters.ts'
+import type { ApiRequest, RequestHead } from './messages.ts'
+import type { Parameters, ParameterValues } from './parameters.ts'
 import type { PathParams } from './url.ts'
 
 /** A documented method, or PUT, which the policy `methods.put` enables. */
@@ -36,22 +35,12 @@ export interface EndpointInput<P, Q, B, S> {
     : undefined
 }
 
-/** The result of `handle` for a response of type R: the value, its JSON text, rows for a page, a stream, or a promise. */
-type HandlerResult<R> = HandlerValue<R> | Promise<HandlerValue<R>>
-
-type HandlerValue<R> =
-  | R
-  | JsonText<R>
-  | StreamedBody<R>
-  | (R extends Page<infer Row> ? Slice<Row> : never)
-
 type Find<P, Q, S, W> = (
   input: Omit<EndpointInput<P, Q, undefined, undefined>, 'subject'>,
   world: W,
 ) => S
-type Handle<P, Q, B, S, R, W> = (input: EndpointInput<P, Q, B, S>, world: W) => HandlerResult<R>
 
-interface EndpointBase<P, Q, B, S, W> {
+interface EndpointSpec<P, Q, B, S, W> {
   /** The operation id, in camel case: `listAnnotations`. */
   readonly id: string
   readonly summary: string
@@ -71,6 +60,9 @@ interface EndpointBase<P, Q, B, S, W> {
   /** Whether a caller needs no membership of the organization of the path. */
   readonly isOpenToAll?: (params: PathParams, world: W) => boolean
   readonly status: Resolvable<number>
+  readonly response: Resolvable<ShapeOrSchema<unknown>>
+  /** Returns a value, its JSON text, rows for a page, a stream, or a promise of one of them. */
+  readonly handle: (input: EndpointInput<P, Q, B, S>, world: W) => unknown
   /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: Resolvable<readonly FailureName[]>
   /** The content type of the response, if it is not JSON. */
@@ -81,28 +73,13 @@ interface EndpointBase<P, Q, B, S, W> {
   readonly enabled?: Resolvable<boolean>
 }
 
-interface EndpointSpec<P, Q, B, S, R, W> extends EndpointBase<P, Q, B, S, W> {
-  readonly response: ShapeOrSchema<R>
-  readonly handle: Resolvable<Handle<P, Q, B, S, NoInfer<R>, W>>
-}
-
-interface EndpointSpecByPolicy<P, Q, B, S, Rs, W> extends EndpointBase<P, Q, B, S, W> {
-  readonly response: ByPolicy<{
-    readonly [Choice in keyof Rs]: ShapeOrSchema<Rs[Choice]>
-  }>
-  readonly handle: ByPolicy<{
-    readonly [Choice in keyof Rs]: Handle<P, Q, B, S, Rs[Choice], W>
-  }>
-}
-
 /** An endpoint whose type parameters are erased, so that endpoints can be listed. */
 export interface Endpoint<in W>
   extends Omit<
-    EndpointBase<Parameters, Parameters, unknown, unknown, never>,
-    'find' | 'isOpenToAll'
+    EndpointSpec<Parameters, Parameters, unknown, unknown, never>,
+    'find' | 'handle' | 'isOpenToAll'
   > {
-  readonly response: Resolvable<ShapeOrSchema<unknown>>
-  readonly handle: Resolvable<(input: never, world: W) => unknown>
+  readonly handle: (input: never, world: W) => unknown
   readonly find?: (input: never, world: W) => unknown
   /** Whether a caller needs no membership of the organization of the path. */
   readonly isOpenToAll?: (params: PathParams, world: W) => boolean
@@ -118,15 +95,11 @@ export interface Endpoint<in W>
 }
 
 /**
- * Defines an endpoint: one operation of the API. The type of `handle` is inferred from the parameters, the body and the
- * response. Returns its argument.
+ * Defines an endpoint: one operation of the API. The type of the input of `handle` is inferred from the parameters and
+ * the body.
  */
-export function defineEndpoint<P, Q, B, S, R, W>(spec: EndpointSpec<P, Q, B, S, R, W>): Endpoint<W>
-export function defineEndpoint<P, Q, B, S, Rs, W>(
-  spec: EndpointSpecByPolicy<P, Q, B, S, Rs, W>,
-): Endpoint<W>
-export function defineEndpoint(spec: unknown): Endpoint<never> {
-  return spec as Endpoint<never>
+export function defineEndpoint<P, Q, B, S, W>(spec: EndpointSpec<P, Q, B, S, W>): Endpoint<W> {
+  return spec as Endpoint<W>
 }
 
 export interface ApiCaller {

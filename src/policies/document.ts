@@ -69,7 +69,6 @@ export const documentLines = {
   'page.previous': 'previous: string, URL; address of the previous page',
   'page.results': 'results: array; items of the resource',
 
-  'states.plugin': 'Plugin states and transitions: not shown.',
   'states.annotation.delete':
     'deleted = false; PATCH on the annotation with deleted set to true; caller holds the annotation:write scope; deleted = true; the record is kept',
   'states.annotation.hard_delete':
@@ -129,7 +128,6 @@ export const documentLines = {
     'The project identifier for annotation paths is obtained from the project listing under /api/projects/.',
   'keys.missing':
     'How keys are issued, their lifetime and what happens on a missing or insufficient key: not shown.',
-  'events.none': 'Events, notifications and webhooks: not shown.',
   'errors.all': 'Error status codes, error codes and error body shape: not shown.',
   'limits.parameters':
     'List operations accept limit (results per page) and offset (initial index).',

@@ -33,29 +33,6 @@ export const keyPolicies = {
     },
     documented: 'absent',
   },
-  'keys.issuing': {
-    documentation: 'How keys are issued: not shown.',
-    cites: ['keys.missing'],
-    question: 'Which operation issues keys?',
-    values: {
-      by_hand: {
-        observed: 'None. Keys come from the world, or from simulator.keys.issue().',
-        source: 'tests',
-      },
-    },
-    documented: 'by_hand',
-    only: 'The live service issues keys on a page for users who are logged in, never by an API key.',
-  },
-  'keys.lifetime': {
-    documentation: 'their lifetime: not shown',
-    cites: ['keys.missing'],
-    question: 'When does a key expire?',
-    values: {
-      no_expiry: { observed: 'Never. It is valid until it is revoked or its user is deactivated.' },
-    },
-    documented: 'no_expiry',
-    only: 'Keys of the live service do not expire.',
-  },
   'keys.write_implies_read': {
     documentation: 'Read operations (list, retrieve) require the read scope',
     cites: ['keys.read_and_write'],

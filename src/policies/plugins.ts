@@ -1,45 +1,4 @@
-import type { PolicyOf, ValueDefinition } from './policy.ts'
-
-type StructuredField = 'config_schema' | 'capabilities' | 'metrics' | 'public_jobs'
-
-function structure(
-  field: StructuredField,
-  shape: string,
-  anyJson: ValueDefinition = {
-    assumed: 'Any.',
-    source: 'the live service was seen to accept any JSON of config_schema only',
-  },
-): PolicyOf<'any_json' | 'observed_shape'> {
-  return {
-    documentation: `${field}: structured value, may be null. structure: not shown`,
-    cites: [`plugin.${field}`],
-    question: `Which JSON values of ${field} does a plugin accept?`,
-    values: {
-      any_json: anyJson,
-      observed_shape: {
-        assumed: `${shape}. Any other value returns 400.`,
-        source: 'the live service stores this shape, but does not require it',
-      },
-    },
-    documented: 'any_json',
-  }
-}
-
-/** Only these structured fields are never null in the live service. */
-function nullability(field: 'config_schema' | 'capabilities'): PolicyOf<'accepted' | 'refused'> {
-  return {
-    documentation: `${field}: structured value, may be null`,
-    cites: [`plugin.${field}`],
-    question: `May ${field} of a plugin be null in a body?`,
-    values: {
-      accepted: { documented: 'Yes.' },
-      refused: { observed: 'No, null returns 400.' },
-    },
-    documented: 'accepted',
-    live: 'refused',
-  }
-}
-
+/** Policies about plugins and their fields. */
 export const pluginPolicies = {
   'plugins.plugin_type.values': {
     documentation: 'plugin_type: sample response value: local. Allowed values: not shown.',
@@ -107,15 +66,6 @@ export const pluginPolicies = {
     },
     documented: 'server_error',
   },
-  'plugins.states': {
-    cites: ['states.plugin'],
-    question: 'Which states does a plugin have?',
-    values: {
-      none: { observed: 'None. It exists until it is deleted.' },
-    },
-    documented: 'none',
-    only: 'Whether a plugin runs depends on its configurations, which the documentation does not cover.',
-  },
   'plugins.delete.global': {
     documentation: 'Delete plugin: 204, no body',
     cites: ['operation.deletePlugin'],
@@ -162,20 +112,34 @@ export const pluginPolicies = {
     documented: 'ignored',
     live: 'enforced',
   },
-  'plugins.config_schema.structure': structure(
-    'config_schema',
-    'A list of field objects, or an object that contains them by name',
-    { observed: 'Any.' },
-  ),
-  'plugins.capabilities.structure': structure(
-    'capabilities',
-    'An object with lists of names: methods, jobs and scheduled_tasks',
-  ),
-  'plugins.metrics.structure': structure('metrics', 'An object from name to sum, max or min'),
-  'plugins.public_jobs.structure': structure(
-    'public_jobs',
-    'An object from job name to an object with a payload',
-  ),
-  'plugins.config_schema.null': nullability('config_schema'),
-  'plugins.capabilities.null': nullability('capabilities'),
+  'plugins.json_fields.structure': {
+    documentation:
+      'config_schema, capabilities, metrics and public_jobs: structured value, may be null. structure: not shown',
+    cites: ['plugin.config_schema', 'plugin.capabilities', 'plugin.metrics', 'plugin.public_jobs'],
+    question:
+      'Which JSON values of config_schema, capabilities, metrics and public_jobs does a plugin accept?',
+    values: {
+      any_json: {
+        assumed: 'Any.',
+        source: 'the live service was seen to accept any JSON of config_schema only',
+      },
+      observed_shape: {
+        assumed:
+          'config_schema: a list of field objects, or an object that contains them by name. capabilities: an object with lists of names: methods, jobs and scheduled_tasks. metrics: an object from name to sum, max or min. public_jobs: an object from job name to an object with a payload. Any other value returns 400.',
+        source: 'the live service stores these shapes, but does not require them',
+      },
+    },
+    documented: 'any_json',
+  },
+  'plugins.json_fields.null': {
+    documentation: 'config_schema and capabilities: structured value, may be null',
+    cites: ['plugin.config_schema', 'plugin.capabilities'],
+    question: 'May config_schema and capabilities of a plugin be null in a body?',
+    values: {
+      accepted: { documented: 'Yes.' },
+      refused: { observed: 'No, null returns 400.' },
+    },
+    documented: 'accepted',
+    live: 'refused',
+  },
 } as const

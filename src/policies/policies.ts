@@ -1,7 +1,7 @@
 import { annotationPolicies } from './annotations.ts'
 import type { DocumentLine } from './document.ts'
+import { extraPolicies } from './extras.ts'
 import { keyPolicies } from './keys.ts'
-import { extraPolicies } from './plugin-extras.ts'
 import { pluginPolicies } from './plugins.ts'
 import { definePolicy, type Policy, type PolicyDefinition } from './policy.ts'
 import { servicePolicies } from './service.ts'

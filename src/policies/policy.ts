@@ -24,8 +24,6 @@ export interface Policy {
   readonly documented: string | number
   /** The value in the profile `live`. */
   readonly live: string | number
-  /** Why there is only one value. */
-  readonly only?: string
 }
 
 /** A value: its sentence under the name of its evidence, as in `{ observed: 'Yes.', source: 'tests' }`. */

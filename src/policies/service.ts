@@ -209,15 +209,6 @@ export const servicePolicies = {
     documented: 1_048_576,
     live: 20_971_520,
   },
-  events: {
-    cites: ['events.none'],
-    question: 'Which events does the service send?',
-    values: {
-      none: { observed: 'None.' },
-    },
-    documented: 'none',
-    only: 'The live service sends nothing to users of the API.',
-  },
   versioning: {
     documentation: 'Versioning scheme: not shown.',
     cites: ['versioning.scheme', 'created_by.hedgehog_config'],

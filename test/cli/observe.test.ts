@@ -177,9 +177,8 @@ test('every issue of a policy file is listed', async () => {
       'errors.bdy': 'html',
       'keys.places': 'everywhere',
       'limits.body': -1,
-      events: null,
     },
-    open: { events: 3, nothing: 'x' },
+    open: { versioning: 3, nothing: 'x' },
   }
   const file = join(temporaryFolder({ 'p.json': content }), 'p.json')
 
@@ -192,8 +191,7 @@ test('every issue of a policy file is listed', async () => {
       "  policies.errors.bdy: expected the id of a policy (npx understudy-api policies lists them), got "errors.bdy". Did you mean errors.body?",
       "  policies.keys.places: expected one of header, header_body_query, got "everywhere"",
       "  policies.limits.body: expected a whole number from 1 to 536870888, got -1",
-      "  policies.events: expected one of none, got null",
-      "  open.events: expected a text, got 3",
+      "  open.versioning: expected a text, got 3",
       "  open.nothing: unknown policy.",
       "",
     ]

@@ -14,8 +14,6 @@ export interface Probe {
   readonly integers?: readonly number[]
   /** Whether the key has sent as many requests as a minute allows. */
   readonly spent?: boolean
-  /** Why the policy affects no response. */
-  readonly silent?: string
 }
 
 const plugins = `/api/organizations/${acme}/plugins/`
@@ -47,10 +45,7 @@ const ownProbes: Readonly<Partial<Record<PolicyId, Probe>>> = {
     { name: 'X' },
     { 'plugins.create.install': 'from_url' },
   ),
-  'plugins.states': { steps: [], silent: 'a plugin has no states' },
   'plugins.upgrade.effect': requests(['POST', `${plugins}21/upgrade/`, { body: {} }]),
-  'keys.issuing': { steps: [], silent: 'no operation issues keys' },
-  'keys.lifetime': { steps: [], silent: 'keys never expire' },
   'projects.list.limit.default': { ...requests(['GET', '/api/projects/']), integers: [1, 2] },
   'projects.id.not_a_number': requests(['GET', '/api/projects/mine/annotations/']),
   'errors.body': requests(['GET', `${annotationsPath}999/`]),
@@ -62,7 +57,6 @@ const ownProbes: Readonly<Partial<Record<PolicyId, Probe>>> = {
     requires: { 'limits.rate': 'observed' },
   },
   'limits.body': { ...post(annotationsPath, { content: 'x'.repeat(40) }), integers: [32, 64] },
-  events: { steps: [], silent: 'no events are sent' },
 }
 
 /** What the client that depends on the policy sends; about a scope, also with a key without scopes. */

@@ -11,19 +11,10 @@ const statements: Readonly<Record<string, string>> = {
     'List all annotations: GET; annotation:read; query: limit (integer), offset (integer), search',
   'plugins.delete.global=deleted': 'Delete plugin: DELETE; plugin:write; 204, no body',
   'plugins.global.visibility=own_organization': 'Plugins, scoped to an organization.',
-  'plugins.config_schema.null=accepted': 'config_schema: structured value, may be null',
-  'plugins.capabilities.null=accepted': 'capabilities: structured value, may be null',
-  'plugins.check_for_updates.body=plugin': 'Check for updates: GET; 200, Plugin shape',
-  'plugins.source.body=plugin': 'Retrieve source: GET; 200, Plugin shape',
-  'plugins.update_source.body=plugin':
+  'plugins.json_fields.null=accepted': 'config_schema: structured value, may be null',
+  'plugins.extras.body=plugin':
     'Update source: PATCH; same body fields as create; 200, Plugin shape',
-  'plugins.upgrade.body=validated': 'Upgrade: POST; same body fields as create',
   'plugins.extras.crashes=usual': 'Check for updates: GET; 200, Plugin shape',
-  'plugins.activity.body=plugin': 'Activity: GET; 200, Plugin shape',
-  'plugins.exports_unsubscribe_configs.body=plugin':
-    'Exports unsubscribe configs: GET; 200, Plugin shape',
-  'plugins.repository.body=plugin': 'Repository: GET; 200, Plugin shape',
-  'plugins.unused.body=plugin': 'Unused: GET; 200, Plugin shape',
   'keys.write_implies_read=no': 'Read operations (list, retrieve) require the read scope',
   'keys.empty_scopes=nothing': 'Each operation requires an API key scope',
   'keys.places=header': 'Each request carries the header Authorization with the value Bearer',

@@ -12,8 +12,6 @@ import { serviceProbes } from './probes/service.ts'
 import { errorForm, NoResponse, NoSuchValue, Refused, Unclear } from './requests.ts'
 import { type Hidden, type Probe, type Probes, Round } from './round.ts'
 
-const single = { hidden: 'It has only one value.' }
-
 /** A probe for each policy, in the order in which they run: later ones use what earlier ones found. */
 export const probes: Required<Probes> = {
   ...keyProbes,
@@ -21,10 +19,6 @@ export const probes: Required<Probes> = {
   ...annotationProbes,
   ...extraProbes,
   ...pluginProbes,
-  'plugins.states': single,
-  'keys.issuing': single,
-  'keys.lifetime': single,
-  events: single,
 } as Required<Probes>
 
 /** What an observation found about one policy. */

@@ -138,16 +138,16 @@ export const headerPolicies: Readonly<Record<string, PolicyId>> = {
   'retry-after': 'limits.retry_after',
 }
 
-/** The policies that decide which body an operation has. */
-const bodyPolicies: Readonly<Record<string, PolicyId>> = {
-  checkPluginForUpdates: 'plugins.check_for_updates.body',
-  retrievePluginSource: 'plugins.source.body',
-  updatePluginSource: 'plugins.update_source.body',
-  listPluginActivity: 'plugins.activity.body',
-  listExportsUnsubscribeConfigs: 'plugins.exports_unsubscribe_configs.body',
-  listPluginRepository: 'plugins.repository.body',
-  listUnusedPlugins: 'plugins.unused.body',
-}
+/** The operations whose response is the shape that the policy `plugins.extras.body` selects. */
+const extraOperations: ReadonlySet<string | null> = new Set([
+  'checkPluginForUpdates',
+  'retrievePluginSource',
+  'updatePluginSource',
+  'listPluginActivity',
+  'listExportsUnsubscribeConfigs',
+  'listPluginRepository',
+  'listUnusedPlugins',
+])
 
 /**
  * Finds the rule behind a field of a request body or of a successful response.
@@ -162,11 +162,10 @@ export function evidenceOfField(
   name: string,
   settings: PolicySettings,
 ): Reason | undefined {
-  const bodyPolicy = bodyPolicies[operationId ?? '']
-  const isOther = bodyPolicy !== undefined && settings[bodyPolicy] !== 'plugin'
+  const isOther = extraOperations.has(operationId) && settings['plugins.extras.body'] !== 'plugin'
   const path = name.split('.')
   if (side === 'body') return bodyField(operationId ?? '', path[0] as string, settings)
-  if (isOther) return policyReason(bodyPolicy, settings)
+  if (isOther) return policyReason('plugins.extras.body', settings)
   const isPage = /^list(?:Plugins|Annotations|Projects)$/.test(operationId ?? '')
   if (isPage && (path[0] !== 'results' || path.length < 3)) return findLine(`page.${path[0]}`)
   const [field = '', inner] = isPage ? path.slice(2) : path
@@ -198,12 +197,12 @@ function reasonIn(
 function bodyField(operationId: string, field: string, settings: PolicySettings): Reason {
   if (field === 'personal_api_key') return policyReason('keys.places', settings)
   if (field === 'token' || field === 'api_key') return policyReason('projects.token', settings)
-  if (operationId === 'upgradePlugin') return policyReason('plugins.upgrade.body', settings)
+  if (operationId === 'upgradePlugin') return policyReason('plugins.extras.body', settings)
   if (operationId === 'createPlugin' && field === 'url') {
     return policyReason('plugins.create.install', settings)
   }
-  if (operationId === 'updatePluginSource' && settings['plugins.update_source.body'] === 'files') {
-    return policyReason('plugins.update_source.body', settings)
+  if (operationId === 'updatePluginSource' && settings['plugins.extras.body'] !== 'plugin') {
+    return policyReason('plugins.extras.body', settings)
   }
   return reasonIn(resourceOf(operationId), field, settings) ?? behaviourReason('fields.unknown')
 }

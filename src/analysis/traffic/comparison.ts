@@ -218,11 +218,9 @@ class Comparison {
     const used = this.#used.get(policy) ?? 0
     const requests = formatCount(used, 'request depends', 'requests depend')
     const because =
-      Object.keys(policies[policy].values).length === 1 && !('integer' in policies[policy].values)
-        ? 'It has only one value.'
-        : used === 0
-          ? 'No request depends on it.'
-          : `${requests} on it, and the responses are the same with each value that was tried.`
+      used === 0
+        ? 'No request depends on it.'
+        : `${requests} on it, and the responses are the same with each value that was tried.`
     return { policy, setting, evidence, because }
   }
 

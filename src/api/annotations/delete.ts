@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { Failure, type FailureName } from '../../http/failures.ts'
+import { Failure } from '../../http/failures.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
@@ -32,14 +32,17 @@ export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
     '404': ['not_found'],
   }),
 
-  handle: byPolicy('annotations.delete.status', {
-    '405': () => refuse('method_not_allowed', detail),
-    '405_empty': () => refuse('method_not_allowed', detail, true),
-    '403': () => refuse('permission_denied', detail),
-    '404': () => refuse('not_found'),
-  }),
+  handle({ settings }) {
+    const because = { id: 'delete.refused' } as const
+    switch (settings['annotations.delete.status']) {
+      case '405':
+        throw new Failure('method_not_allowed', detail, { because })
+      case '405_empty':
+        throw new Failure('method_not_allowed', detail, { hasNoBody: true, because })
+      case '403':
+        throw new Failure('permission_denied', detail, { because })
+      case '404':
+        throw new Failure('not_found', undefined, { because })
+    }
+  },
 })
-
-function refuse(name: FailureName, text?: string, hasNoBody = false): never {
-  throw new Failure(name, text, { hasNoBody, because: { id: 'delete.refused' } })
-}

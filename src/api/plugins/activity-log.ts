@@ -10,13 +10,13 @@ import {
   Slice,
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
-import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
+import type { Resolvable } from '../../policies/by-policy.ts'
 import { JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import { ofProject, type Tables } from '../../world/tables.ts'
-import { crashByPolicy } from './plugin.ts'
+import { byBody, crashByPolicy } from './plugin.ts'
 
 /** An entry of the activity log, as the API returns it. */
 export interface ActivityEntry
@@ -123,21 +123,9 @@ function crashing(name: string, parameter: Parameter<number>): Parameter<number>
 export const activityQuery: {
   readonly [Name in 'limit' | 'page' | 'offset']: Resolvable<Parameter<number>>
 } = {
-  limit: byPolicy('plugins.activity.body', {
-    plugin: ignoredParameter(10),
-    page: crashing('limit', limitOfTen),
-    envelope: limitOfTen,
-  }),
-  page: byPolicy('plugins.activity.body', {
-    plugin: ignoredParameter(1),
-    page: crashing('page', pageParameter),
-    envelope: ignoredParameter(1),
-  }),
-  offset: byPolicy('plugins.activity.body', {
-    plugin: ignoredParameter(0),
-    page: ignoredParameter(0),
-    envelope: offsetParameter,
-  }),
+  limit: byBody(ignoredParameter(10), crashing('limit', limitOfTen), limitOfTen),
+  page: byBody(ignoredParameter(1), crashing('page', pageParameter), ignoredParameter(1)),
+  offset: byBody(ignoredParameter(0), ignoredParameter(0), offsetParameter),
 }
 
 /** @param read returns the entries of a window */

@@ -1,22 +1,14 @@
-import { type ApiCaller, defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { type LimitOffset, pageShape } from '../../http/parameters.ts'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { pageShape } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { OrganizationRow } from '../../world/rows.ts'
 import {
   activityEntryShape,
   activityPageShape,
   activityQuery,
   toActivityPage,
 } from './activity-log.ts'
-import { organizationParams, pluginShape } from './plugin.ts'
+import { byBody, extraScope, organizationParams, pluginShape } from './plugin.ts'
 import type { PluginsWorld } from './plugin-endpoint.ts'
-
-interface ActivityInput {
-  readonly organization: OrganizationRow
-  readonly caller: ApiCaller
-  readonly query: LimitOffset & { readonly page: number }
-  readonly url: string
-}
 
 export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPluginActivity',
@@ -25,24 +17,22 @@ export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   viewName: 'All activity',
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/activity',
-  scope: byPolicy('plugins.activity.scope'),
+  scope: extraScope('plugin:read'),
 
   params: organizationParams,
   query: activityQuery,
   status: 200,
-  response: byPolicy('plugins.activity.body', {
-    plugin: pluginShape,
-    page: activityPageShape,
-    envelope: pageShape(activityEntryShape),
-  }),
+  response: byBody(pluginShape, activityPageShape, pageShape(activityEntryShape)),
   errors: byPolicy('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
 
-  handle: byPolicy('plugins.activity.body', {
-    plugin: ({ organization }: ActivityInput, { plugins }: PluginsWorld) =>
-      plugins.lastChangedPlugin(organization),
-    page: ({ caller, query, url }: ActivityInput, { plugins }: PluginsWorld) =>
-      toActivityPage((window) => plugins.listActivity(caller, window), query, url),
-    envelope: ({ caller, query }: ActivityInput, { plugins }: PluginsWorld) =>
-      plugins.listActivity(caller, query),
-  }),
+  handle({ organization, caller, query, url, settings }, { plugins }) {
+    switch (settings['plugins.extras.body']) {
+      case 'plugin':
+        return plugins.lastChangedPlugin(organization)
+      case 'own':
+        return toActivityPage((window) => plugins.listActivity(caller, window), query, url)
+      case 'envelope':
+        return plugins.listActivity(caller, query)
+    }
+  },
 })

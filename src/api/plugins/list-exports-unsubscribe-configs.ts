@@ -6,7 +6,6 @@ export const listExportsUnsubscribeConfigs: Endpoint<PluginsWorld> = defineExtra
   id: 'listExportsUnsubscribeConfigs',
   summary: 'List the configurations that export data.',
   name: 'exports_unsubscribe_configs',
-  plainSetting: 'configurations',
   row: pluginConfigurationShape,
   rows: (plugins, organization) => plugins.listExportConfigurations(organization),
   first: (plugins, organization) => plugins.firstExportingPlugin(organization),

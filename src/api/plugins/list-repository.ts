@@ -6,7 +6,6 @@ export const listPluginRepository: Endpoint<PluginsWorld> = defineExtraList({
   id: 'listPluginRepository',
   summary: 'List the plugin catalogue.',
   name: 'repository',
-  plainSetting: 'catalogue',
   row: catalogueEntryShape,
   rows: (plugins) => plugins.listCatalogue(),
   first: (plugins, organization) => plugins.firstCataloguePlugin(organization),

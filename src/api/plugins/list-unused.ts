@@ -6,7 +6,6 @@ export const listUnusedPlugins: Endpoint<PluginsWorld> = defineExtraList({
   id: 'listUnusedPlugins',
   summary: 'List the plugins that no configuration uses.',
   name: 'unused',
-  plainSetting: 'ids',
   row: integer,
   rows: (plugins) => plugins.listUnusedIds(),
   first: (plugins, organization) => plugins.firstUnusedPlugin(organization),

@@ -1,3 +1,4 @@
+import type { ScopeRule } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import {
   type BodySchema,
@@ -8,7 +9,7 @@ import {
   toIgnoredField,
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
+import { type ByPolicy, byPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Field } from '../../world/entities/field.ts'
 import {
@@ -35,6 +36,22 @@ export const newPlugin: BodySchema<NewPlugin> = bodyOf(
   },
   byPolicy('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
 )
+
+/** The scope of an extra operation, by policy. */
+export function extraScope(
+  plugin_scopes: ScopeRule,
+): ByPolicy<Readonly<Record<string, ScopeRule>>> {
+  return byPolicy('plugins.extras.scope', { plugin_scopes, any_key: 'any_key', refused: 'refused' })
+}
+
+/** What an extra operation has by the policy `plugins.extras.body`. Only the four lists have an envelope. */
+export function byBody<P, O, E = O>(
+  plugin: P,
+  own: O,
+  envelope?: E,
+): ByPolicy<Readonly<Record<string, P | O | E>>> {
+  return byPolicy('plugins.extras.body', { plugin, own, envelope: envelope ?? own })
+}
 
 /** `/api/organizations/:organization_id/plugins` */
 export const organizationParams = {

@@ -1,7 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
-import { pluginParams, pluginShape } from './plugin.ts'
-import { findOwnPlugin, type PluginInput, type PluginsWorld } from './plugin-endpoint.ts'
+import { byBody, extraScope, pluginParams, pluginShape } from './plugin.ts'
+import { findOwnPlugin, type PluginsWorld } from './plugin-endpoint.ts'
 import { sourceFilesShape } from './source-files.ts'
 
 export const retrievePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
@@ -10,17 +9,16 @@ export const retrievePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
 
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/:id/source',
-  scope: byPolicy('plugins.source.scope'),
+  scope: extraScope('plugin:read'),
 
   params: pluginParams,
   status: 200,
-  response: byPolicy('plugins.source.body', { plugin: pluginShape, files: sourceFilesShape }),
+  response: byBody(pluginShape, sourceFilesShape),
   errors: ['not_found'],
 
   find: findOwnPlugin,
-  handle: byPolicy('plugins.source.body', {
-    plugin: ({ subject }: PluginInput, { plugins }: PluginsWorld) => plugins.serialize(subject),
-    files: ({ subject, organization }: PluginInput, { plugins }: PluginsWorld) =>
-      plugins.retrieveSource(subject, organization),
-  }),
+  handle({ subject, organization, settings }, { plugins }) {
+    if (settings['plugins.extras.body'] === 'plugin') return plugins.serialize(subject)
+    return plugins.retrieveSource(subject, organization)
+  },
 })

@@ -1,10 +1,9 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
 import type { PluginChanges, SourceFiles } from '../../world/entities/plugin.ts'
-import { pluginChanges, pluginParams, pluginShape } from './plugin.ts'
-import { findPluginToChange, type PluginInput, type PluginsWorld } from './plugin-endpoint.ts'
+import { byBody, extraScope, pluginChanges, pluginParams, pluginShape } from './plugin.ts'
+import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
 import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
 
 /** The body has fields of the plugin. By policy it has source files, as in the live service. */
@@ -14,25 +13,19 @@ export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
 
   method: 'PATCH',
   path: '/api/organizations/:organization_id/plugins/:id/update_source',
-  scope: byPolicy('plugins.update_source.scope'),
+  scope: extraScope('plugin:write'),
 
   params: pluginParams,
-  body: byPolicy<'plugins.update_source.body', Record<'plugin' | 'files', BodySchema<unknown>>>(
-    'plugins.update_source.body',
-    { plugin: pluginChanges, files: sourceFilesBody },
-  ),
+  body: byBody<BodySchema<unknown>, BodySchema<unknown>>(pluginChanges, sourceFilesBody),
   status: 200,
-  response: byPolicy('plugins.update_source.body', {
-    plugin: pluginShape,
-    files: sourceFilesShape,
-  }),
+  response: byBody(pluginShape, sourceFilesShape),
   errors: ['not_found', ...bodyFailures],
 
   find: findPluginToChange,
-  handle: byPolicy('plugins.update_source.body', {
-    plugin: ({ subject, organization, body }: PluginInput, { plugins }: PluginsWorld) =>
-      plugins.change(subject, organization, body as PluginChanges),
-    files: ({ subject, body }: PluginInput, { plugins }: PluginsWorld) =>
-      plugins.updateSource(subject, body as SourceFiles),
-  }),
+  handle({ subject, organization, body, settings }, { plugins }) {
+    if (settings['plugins.extras.body'] !== 'plugin') {
+      return plugins.updateSource(subject, body as SourceFiles)
+    }
+    return plugins.change(subject, organization, body as PluginChanges)
+  },
 })

@@ -1,7 +1,6 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
-import { newPlugin, pluginParams, pluginShape } from './plugin.ts'
+import { byBody, extraScope, newPlugin, pluginParams, pluginShape } from './plugin.ts'
 import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
 
 /** Upgrades to the newest version of the catalogue. */
@@ -11,10 +10,10 @@ export const upgradePlugin: Endpoint<PluginsWorld> = defineEndpoint({
 
   method: 'POST',
   path: '/api/organizations/:organization_id/plugins/:id/upgrade',
-  scope: byPolicy('plugins.upgrade.scope'),
+  scope: extraScope('plugin:write'),
 
   params: pluginParams,
-  body: byPolicy('plugins.upgrade.body', { validated: newPlugin, ignored: null }),
+  body: byBody(newPlugin, null),
   status: 200,
   response: pluginShape,
   errors: ['not_found', ...bodyFailures],

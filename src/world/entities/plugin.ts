@@ -69,8 +69,8 @@ export const plugin = defineEntity({
   config_schema: field
     .json()
     .default({})
-    .acceptsNull('plugins.config_schema.null')
-    .shapedBy('plugins.config_schema.structure', isConfigSchema)
+    .acceptsNull('plugins.json_fields.null')
+    .shapedBy('plugins.json_fields.structure', isConfigSchema)
     .writable(),
   tag: field.text(200).nullable().writable(),
   latest_tag: field.text(800).nullable(),
@@ -81,21 +81,21 @@ export const plugin = defineEntity({
   capabilities: field
     .json()
     .default({})
-    .acceptsNull('plugins.capabilities.null')
-    .shapedBy('plugins.capabilities.structure', isCapabilities)
+    .acceptsNull('plugins.json_fields.null')
+    .shapedBy('plugins.json_fields.structure', isCapabilities)
     .writable(),
   // The documentation and the live service agree that these two can be null.
   metrics: field
     .json()
     .default({})
     .acceptsNull()
-    .shapedBy('plugins.metrics.structure', isMetrics)
+    .shapedBy('plugins.json_fields.structure', isMetrics)
     .writable(),
   public_jobs: field
     .json()
     .default({})
     .acceptsNull()
-    .shapedBy('plugins.public_jobs.structure', isPublicJobs)
+    .shapedBy('plugins.json_fields.structure', isPublicJobs)
     .writable(),
   source: field.object<SourceFiles>().default({}).optional().hidden(),
   revision: field.integer(0).default(0).optional().hidden(),

@@ -267,17 +267,15 @@ const cases: readonly (readonly [PolicyId, string, Setup, string])[] = [
     },
     'It needs a user of two organizations.',
   ],
-  ...(['check_for_updates', 'update_source', 'activity', 'repository'] as const).map(
-    (name): (typeof cases)[number] => [
-      `plugins.${name}.body`,
-      'with another shape',
-      {
-        change: (response, _, path) =>
-          path.includes(name) ? Response.json({ results: [], id: 1 }) : response,
-      },
-      'The response has an unknown shape.',
-    ],
-  ),
+  [
+    'plugins.extras.body',
+    'with another shape',
+    {
+      change: (response, _, path) =>
+        path.includes('unused') ? Response.json({ results: [], id: 1 }) : response,
+    },
+    'The response has an unknown shape.',
+  ],
   [
     'plugins.extras.none',
     'whose lists have other shapes',

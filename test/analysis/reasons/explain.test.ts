@@ -102,7 +102,7 @@ test.each<
     'an extra operation',
     ['GET', `/api/organizations/${acme}/plugins/unused/`],
     {},
-    'plugins.unused.scope=plugin:read',
+    'plugins.extras.scope=plugin_scopes',
   ],
   [
     'a deleted row in a list',
@@ -114,7 +114,7 @@ test.each<
     'ids in place of a plugin',
     ['GET', `/api/organizations/${acme}/plugins/unused/`, { key: 'phx_old' }],
     live,
-    'plugins.unused.body=ids',
+    'plugins.extras.body=own',
   ],
   [
     'a field that is not documented',
@@ -326,13 +326,13 @@ test('a misspelt path leads to the request that was meant', async () => {
 })
 
 test('a file in the body of a source has the rule of the source', async () => {
-  const client = await start({ policies: { 'plugins.update_source.body': 'files' } })
+  const client = await start({ policies: { 'plugins.extras.body': 'own' } })
   const path = `/api/organizations/${acme}/plugins/21/update_source/`
   await client.ask('PATCH', path, { body: { 'index.ts': 'export {}' } })
 
   const { request_fields } = await client.simulator.explain(1)
 
-  expect(request_fields).toMatchObject({ 'index.ts': { id: 'plugins.update_source.body' } })
+  expect(request_fields).toMatchObject({ 'index.ts': { id: 'plugins.extras.body' } })
 })
 
 test('without a journal, the message says so', async () => {

@@ -121,7 +121,7 @@ test('a report has the scopes that each key used, and those that it did not use'
   expect(unnamed_scopes.filter(({ exercised }) => exercised)).toEqual([
     {
       operation: 'listUnusedPlugins',
-      policy: 'plugins.unused.scope',
+      policy: 'plugins.extras.scope',
       scope: 'plugin:read',
       exercised: true,
       evidence: 'assumed',

@@ -26,28 +26,21 @@ async function deriveIn(id: string, policies: PolicyOverrides, ...paths: readonl
 
 const [unused, exported] = ['/unused', '/exports_unsubscribe_configs']
 
-test.each([
-  ['ids', 'configurations'],
-  ['envelope', 'envelope'],
-  ['plugin', 'plugin'],
-])('drift explains lists of unused and exporting plugins: %s, %s', async (ids, configurations) => {
-  const policies = {
-    'plugins.unused.body': ids,
-    'plugins.exports_unsubscribe_configs.body': configurations,
-  } as PolicyOverrides
+test.each(['own', 'envelope', 'plugin'] as const)(
+  'drift explains lists of unused and exporting plugins: %s',
+  async (body) => {
+    const policies = { 'plugins.extras.body': body }
 
-  for (const paths of [[unused], [exported], [exported, unused], ['', unused, exported]]) {
-    const { drift } = await derive(policies, ...paths)
-    expect(drift).toMatchObject({ unexplained: [], undecided: [], explained: paths.length })
-  }
-})
+    for (const paths of [[unused], [exported], [exported, unused], ['', unused, exported]]) {
+      const { drift } = await derive(policies, ...paths)
+      expect(drift).toMatchObject({ unexplained: [], undecided: [], explained: paths.length })
+    }
+  },
+)
 
 test('a configuration is as it was shown, and one that no response shows is assumed', async () => {
-  const shown = await derive(
-    { 'plugins.exports_unsubscribe_configs.body': 'configurations' },
-    exported,
-  )
-  const assumed = await derive({ 'plugins.unused.body': 'ids' }, '', unused)
+  const shown = await derive({ 'plugins.extras.body': 'own' }, exported)
+  const assumed = await derive({ 'plugins.extras.body': 'own' }, '', unused)
 
   expect(shown.world.plugin_configs).toMatchObject([
     { id: 31, plugin: 21, project: 1, enabled: true, config: { region: 'eu-1' } },
@@ -63,7 +56,7 @@ test('a configuration is as it was shown, and one that no response shows is assu
 })
 
 test('an unused plugin that no list shows is made up', async () => {
-  const { world, assumptions } = await derive({ 'plugins.unused.body': 'ids' }, unused)
+  const { world, assumptions } = await derive({ 'plugins.extras.body': 'own' }, unused)
 
   expect(world.plugins).toMatchObject([{ id: 22 }, { id: 23 }, { id: 24 }])
   expect(world.plugin_configs).toBeUndefined()
@@ -75,7 +68,7 @@ test('an unused plugin that no list shows is made up', async () => {
 })
 
 test('a page of unused plugins says nothing about the plugins after it', async () => {
-  const { world } = await derive({ 'plugins.unused.body': 'envelope' }, '', `${unused}?limit=1`)
+  const { world } = await derive({ 'plugins.extras.body': 'envelope' }, '', `${unused}?limit=1`)
 
   expect(world.plugins).toMatchObject([{ id: 21 }, { id: 22 }, { id: 23 }, { id: 24 }])
   expect(world.plugin_configs).toMatchObject([{ plugin: 21, enabled: true }])

@@ -197,8 +197,4 @@ export const plantedClients: Readonly<Partial<Record<PolicyId, PlantedClient>>> 
 export const unreachablePolicies: Readonly<Partial<Record<PolicyId, string>>> = {
   'plugins.create.without_url':
     'It has an effect only with `plugins.create.install=from_url`, and its values look like other values of `plugins.create.install` and `plugins.create.required`.',
-  'plugins.states': 'It has one value.',
-  'keys.issuing': 'It has one value.',
-  'keys.lifetime': 'It has one value.',
-  events: 'It has one value.',
 }

@@ -13,47 +13,19 @@ import {
 
 /** A client for each policy of plugins that a client can depend on. */
 export const plantedPluginClients: Readonly<Partial<Record<PolicyId, PlantedClient>>> = {
-  'plugins.config_schema.structure': status(
+  'plugins.json_fields.structure': status(
     'writes a text as config_schema',
     200,
     'PATCH',
     `${plugins}21/`,
     { body: { config_schema: 'text' } },
   ),
-  'plugins.capabilities.structure': status(
-    'writes capabilities of its own shape',
-    200,
-    'PATCH',
-    `${plugins}21/`,
-    { body: { capabilities: { methods: 'all' } } },
-  ),
-  'plugins.metrics.structure': status(
-    'writes metrics of its own shape',
-    200,
-    'PATCH',
-    `${plugins}21/`,
-    { body: { metrics: { sent: 'average' } } },
-  ),
-  'plugins.public_jobs.structure': status(
-    'writes public_jobs of its own shape',
-    200,
-    'PATCH',
-    `${plugins}21/`,
-    { body: { public_jobs: { job: true } } },
-  ),
-  'plugins.config_schema.null': status(
+  'plugins.json_fields.null': status(
     'clears config_schema with null',
     200,
     'PATCH',
     `${plugins}21/`,
     { body: { config_schema: null } },
-  ),
-  'plugins.capabilities.null': status(
-    'clears capabilities with null',
-    200,
-    'PATCH',
-    `${plugins}21/`,
-    { body: { capabilities: null } },
   ),
   'plugins.plugin_type.values': status(
     'takes a refusal of the type inline for granted',
@@ -97,89 +69,19 @@ export const plantedPluginClients: Readonly<Partial<Record<PolicyId, PlantedClie
     foreign,
     { body: { name: 'X', url: 'https://github.com/acme/hello', plugin_type: 'source' } },
   ),
-  'plugins.check_for_updates.scope': status(
+  'plugins.extras.scope': status(
     'checks for updates with the scope plugin:read',
     200,
     'GET',
     `${plugins}21/check_for_updates/`,
     { key: 'phx_plugin_read' },
   ),
-  'plugins.source.scope': status(
-    'reads the source with the scope plugin:read',
-    200,
-    'GET',
-    `${plugins}23/source/`,
-    { key: 'phx_plugin_read' },
-  ),
-  'plugins.update_source.scope': status(
-    'updates the source with the scope plugin:write',
-    200,
-    'PATCH',
-    `${plugins}23/update_source/`,
-    { key: 'phx_plugin_write', body: {} },
-  ),
-  'plugins.upgrade.scope': status(
-    'upgrades a plugin with the scope plugin:write',
-    200,
-    'POST',
-    `${plugins}21/upgrade/`,
-    { key: 'phx_plugin_write', body: { name: 'X', url: 'https://github.com/acme/hello' } },
-  ),
-  'plugins.activity.scope': status(
-    'reads the activity with the scope plugin:read',
-    200,
-    'GET',
-    `${plugins}activity/`,
-    { key: 'phx_plugin_read' },
-  ),
-  'plugins.exports_unsubscribe_configs.scope': status(
-    'reads export configurations with the scope plugin:read',
-    200,
-    'GET',
-    `${plugins}exports_unsubscribe_configs/`,
-    { key: 'phx_plugin_read' },
-  ),
-  'plugins.repository.scope': status(
-    'reads the catalogue with the scope plugin:read',
-    200,
-    'GET',
-    `${plugins}repository/`,
-    { key: 'phx_plugin_read' },
-  ),
-  'plugins.unused.scope': status(
-    'reads unused plugins with the scope plugin:read',
-    200,
+  'plugins.extras.body': body(
+    'reads the unused plugins as one plugin',
+    hasId,
     'GET',
     `${plugins}unused/`,
-    { key: 'phx_plugin_read' },
-  ),
-  'plugins.check_for_updates.body': body(
-    'reads the id of the plugin from check_for_updates',
-    hasId,
-    'GET',
-    `${plugins}21/check_for_updates/`,
     { key: 'phx_old' },
-  ),
-  'plugins.source.body': body(
-    'reads the id of the plugin from its source',
-    hasId,
-    'GET',
-    `${plugins}23/source/`,
-    { key: 'phx_old' },
-  ),
-  'plugins.update_source.body': body(
-    'renames a plugin by update_source, and reads its id',
-    hasId,
-    'PATCH',
-    `${plugins}23/update_source/`,
-    { key: 'phx_old', body: { name: 'Renamed' } },
-  ),
-  'plugins.upgrade.body': status(
-    'leaves the check of the body of an upgrade to the service',
-    400,
-    'POST',
-    `${plugins}21/upgrade/`,
-    { key: 'phx_old', body: { is_global: 'maybe' } },
   ),
   'plugins.upgrade.effect': {
     assumes: 'expects another tag after an upgrade',
@@ -202,34 +104,6 @@ export const plantedPluginClients: Readonly<Partial<Record<PolicyId, PlantedClie
     200,
     'GET',
     `${plugins}23/check_for_updates/`,
-    { key: 'phx_old' },
-  ),
-  'plugins.activity.body': body(
-    'reads the activity as one plugin',
-    hasId,
-    'GET',
-    `${plugins}activity/`,
-    { key: 'phx_old' },
-  ),
-  'plugins.exports_unsubscribe_configs.body': body(
-    'reads the export configurations as one plugin',
-    hasId,
-    'GET',
-    `${plugins}exports_unsubscribe_configs/`,
-    { key: 'phx_old' },
-  ),
-  'plugins.repository.body': body(
-    'reads the catalogue as one plugin',
-    hasId,
-    'GET',
-    `${plugins}repository/`,
-    { key: 'phx_old' },
-  ),
-  'plugins.unused.body': body(
-    'reads the unused plugins as one plugin',
-    hasId,
-    'GET',
-    `${plugins}unused/`,
     { key: 'phx_old' },
   ),
 }

@@ -120,7 +120,7 @@ test('a second key replaces the first one, so that only one of them needs scopes
 test('a client that needs a key from before scopes existed has no list of scopes', async () => {
   const { keys } = await tryKeys(
     async (send) => (await send(`${plugins}unused/`, 'phx_old')) === 200,
-    { 'plugins.unused.scope': 'refused' },
+    { 'plugins.extras.scope': 'refused' },
   )
 
   expect(keys).toEqual([['old', null, true]])

@@ -207,7 +207,7 @@ test('the policies for limit apply to the log as to any list', async () => {
   const refusal = invalid('limit', 'invalid_input', 'A valid integer is required.')
   expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
   expect(await page('?offset=x')).toMatchObject({ status: 200, total_count: 120 })
-  simulator.policies.set({ 'plugins.activity.body': 'envelope' })
+  simulator.policies.set({ 'plugins.extras.body': 'envelope' })
   expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
 })
 

@@ -246,11 +246,10 @@ test.each(extras)('in the documented profile $name requires $scope', async (extr
 
 test.each(extras)(
   'by policy $name accepts any key, or refuses all keys with scopes',
-  async ({ method, name, path, scope }) => {
-    const policy = `plugins.${name}.scope`
-    const open = await withOne('documented', { [policy]: 'any_key' })
-    const closed = await withOne('documented', { [policy]: 'refused' })
-    const live = await withOne('live', { [policy]: scope })
+  async ({ method, path, scope }) => {
+    const open = await withOne('documented', { 'plugins.extras.scope': 'any_key' })
+    const closed = await withOne('documented', { 'plugins.extras.scope': 'refused' })
+    const live = await withOne('live', { 'plugins.extras.scope': 'plugin_scopes' })
     const request = [method, `${plugins}${path}`] as const
 
     expect((await open.ask(...request, { key: open.issue([]) })).status).toBe(200)

@@ -28,7 +28,7 @@ const notNull = ['config_schema', 'capabilities'] as const
 
 test.each(notNull)('%s cannot be null in the live profile, or by policy', async (field) => {
   const live = await start({ world: 'empty', profile: 'live' })
-  const policy = { [`plugins.${field}.null`]: 'refused' }
+  const policy = { 'plugins.json_fields.null': 'refused' } as const
   const documented = await start({ world: 'empty', policies: policy })
   const body = { plugin_type: 'source', [field]: null }
 
@@ -86,7 +86,7 @@ const structures = [
 test.each(structures)(
   'by policy $field accepts only the structure that was seen in the live service',
   async ({ field, fits, fitsNot }) => {
-    const policies = { [`plugins.${field}.structure`]: 'observed_shape' }
+    const policies = { 'plugins.json_fields.structure': 'observed_shape' } as const
     const { ask, simulator } = await start({ world: 'empty', policies })
     simulator.world.plugins.create({ id: 1 })
 

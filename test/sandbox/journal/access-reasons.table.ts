@@ -260,14 +260,14 @@ const permissions: readonly Explained[] = [
   },
   {
     title: 'an access level too low for the source',
-    policies: { ...enforced, 'plugins.source.scope': 'any_key' },
+    policies: { ...enforced, 'plugins.extras.scope': 'any_key' },
     before: level(3),
     request: ['GET', `${plugins}23/source/`],
     reason: [null, lowLevel(403, 3)],
   },
   {
     title: 'an access level too low for updates',
-    policies: { ...enforced, 'plugins.check_for_updates.scope': 'any_key' },
+    policies: { ...enforced, 'plugins.extras.scope': 'any_key' },
     before: level(3),
     request: ['GET', `${plugins}21/check_for_updates/`],
     reason: lowLevel(403, 3),

@@ -275,7 +275,7 @@ export const refusals: readonly Refusal[] = [
     key: 'phx_all',
     profile: live,
     status: 403,
-    decided: [['plugins.unused.scope', 'refused', 'plugin:read']],
+    decided: [['plugins.extras.scope', 'refused', 'plugin_scopes']],
   },
   ...(
     [

@@ -57,7 +57,7 @@ const table: readonly Ignored[] = [
   },
   {
     title: 'source files, whose names are free',
-    policies: { 'plugins.update_source.scope': 'any_key' },
+    policies: { 'plugins.extras.scope': 'any_key' },
     request: ['PATCH', `${plugins}23/update_source/`, { body: { 'index.ts': 'x' } }],
     ignored: ['body["index.ts"]'],
     live: [],
@@ -75,14 +75,14 @@ const table: readonly Ignored[] = [
   },
   {
     title: 'parameters of a list that has no pages',
-    policies: { 'plugins.unused.scope': 'any_key', 'plugins.unused.body': 'plugin' },
+    policies: { 'plugins.extras.scope': 'any_key', 'plugins.extras.body': 'plugin' },
     request: ['GET', `${plugins}unused/?limit=1`],
     ignored: ['?limit'],
   },
   {
     title: 'a body that is not read',
     request: ['POST', `${plugins}21/upgrade/`, { body: { name: 'x' } }],
-    policies: { 'plugins.upgrade.scope': 'any_key', 'plugins.upgrade.body': 'ignored' },
+    policies: { 'plugins.extras.scope': 'any_key', 'plugins.extras.body': 'own' },
     ignored: ['the body, which this operation does not read'],
   },
   {

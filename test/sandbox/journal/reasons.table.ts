@@ -153,8 +153,8 @@ const rows: readonly Explained[] = [
     title: `no plugin for ${name}`,
     policies: {
       'plugins.extras.none': 'not_found',
-      [`plugins.${name}.body`]: 'plugin',
-      [`plugins.${name}.scope`]: 'any_key',
+      'plugins.extras.body': 'plugin',
+      'plugins.extras.scope': 'any_key',
     } as PolicyOverrides,
     request: [
       'GET',

@@ -8,11 +8,6 @@ const isNotBelowMaximum = (id: PolicyId) => (settings: PolicySettings) => {
   return maximum !== 'none' && Number(settings[id]) >= Number(maximum)
 }
 
-/** The check for updates crashes, because no plugin that is created has a url. */
-const isCheckCrashing = (settings: PolicySettings) =>
-  settings['plugins.extras.crashes'] === 'server_error' &&
-  settings['plugins.create.install'] === 'stored_as_given'
-
 /** The settings of other policies under which a policy does not show itself, even with all keys and writes. */
 export const masks: { readonly [Id in PolicyId]?: (settings: PolicySettings) => boolean } = {
   'keys.www_authenticate': (settings) => settings['keys.missing.status'] === '403',
@@ -31,14 +26,9 @@ export const masks: { readonly [Id in PolicyId]?: (settings: PolicySettings) => 
   'plugins.create.without_url': (settings) =>
     settings['plugins.create.install'] === 'stored_as_given' ||
     settings['plugins.create.required'] === 'url',
-  'plugins.check_for_updates.scope': isCheckCrashing,
-  'plugins.check_for_updates.body': isCheckCrashing,
   'plugins.extras.none': (settings) => {
-    const bodies = (
-      ['repository', 'exports_unsubscribe_configs', 'unused', 'activity'] as const
-    ).map((name) => settings[`plugins.${name}.body`])
     const isMissing = settings['plugins.extras.none'] === 'not_found'
-    return !bodies.includes('plugin') || (isMissing && withoutMessage(settings))
+    return settings['plugins.extras.body'] !== 'plugin' || (isMissing && withoutMessage(settings))
   },
   'limits.retry_after': () => true,
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../../utils/json.ts'
 import { type Answer, byStatus, NoSuchValue, paths, Unclear } from '../requests.ts'
-import type { Probe, Probes, Round } from '../round.ts'
+import type { Probes, Round } from '../round.ts'
 
 /** Probes that create plugins of type `source`, for which a server installs nothing. */
 export const pluginProbes: Probes = {
@@ -63,12 +63,23 @@ export const pluginProbes: Probes = {
       return (await accepts(`understudy_${round.number}`)) ? 'any' : 'with_inline'
     },
   },
-  'plugins.config_schema.structure': structure('config_schema'),
-  'plugins.capabilities.structure': structure('capabilities'),
-  'plugins.metrics.structure': structure('metrics'),
-  'plugins.public_jobs.structure': structure('public_jobs'),
-  'plugins.config_schema.null': nullability('config_schema'),
-  'plugins.capabilities.null': nullability('capabilities'),
+  'plugins.json_fields.structure': {
+    shows: 'the status of another JSON value of config_schema',
+    writes: true,
+    async observe(round) {
+      const config_schema = round.number === 1 ? 'understudy' : 1
+      const answer = await round.change('plugin', { body: { config_schema } })
+      return byStatus(answer, { 200: 'any_json', 400: 'observed_shape' })
+    },
+  },
+  'plugins.json_fields.null': {
+    shows: 'the status of null as config_schema',
+    writes: true,
+    async observe(round) {
+      const answer = await round.change('plugin', { body: { config_schema: null } })
+      return byStatus(answer, { 200: 'accepted', 400: 'refused' })
+    },
+  },
   'plugins.global.visibility': {
     shows: 'GET of an own global plugin in another organization of the user',
     writes: true,
@@ -111,27 +122,4 @@ async function createdWithUrl(round: Round): Promise<Answer> {
   const named = await own.createPlugin(round, 'name', 'url')
   byStatus(named, { 201: true })
   return named
-}
-
-function structure(field: string): Probe {
-  return {
-    shows: 'the status of another JSON value',
-    writes: true,
-    async observe(round) {
-      const value = round.number === 1 ? 'understudy' : 1
-      const answer = await round.change('plugin', { body: { [field]: value } })
-      return byStatus(answer, { 200: 'any_json', 400: 'observed_shape' })
-    },
-  }
-}
-
-function nullability(field: string): Probe {
-  return {
-    shows: 'the status of null',
-    writes: true,
-    async observe(round) {
-      const answer = await round.change('plugin', { body: { [field]: null } })
-      return byStatus(answer, { 200: 'accepted', 400: 'refused' })
-    },
-  }
 }

@@ -11,22 +11,6 @@ const find = (findings: readonly Finding[], wanted: PolicyId) =>
 const keys = parseKeys({ all: 'phx_all' })
 const whole = { allowWrites: false, keys }
 
-const late = 'No request after it succeeded.'
-
-test('an observation that ends early does not ask whether the server still works', async () => {
-  const controller = new AbortController()
-  const { findings, requests, ended } = await observeOddServer(
-    (number, url) => {
-      if (number === 41) controller.abort()
-      return /plugins\/\w/.test(url) ? error(403)() : null
-    },
-    { ...whole, signal: controller.signal },
-  )
-
-  expect([requests, ended]).toEqual([41, 'The observation was interrupted.'])
-  expect(find(findings, 'plugins.activity.scope')?.open).toBe(late)
-})
-
 test.each([
   ['once', (count: number) => count === 1, undefined],
   ['in both rounds', () => true, true],

@@ -9,7 +9,7 @@ import { masks } from '../../../support/observe/masks.ts'
 import { createRandom } from '../../../support/random.ts'
 
 // Together they have every value that can be seen. recovery.slow.test.ts has 200 others.
-const seeds = [52, 5195, 505, 1467, 2515]
+const seeds = [21, 3779, 4528, 2391, 1]
 
 test.each(seeds)('every visible policy of a hidden server is found, seed %i', async (seed) => {
   await checkRecovery(seed)

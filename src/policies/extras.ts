@@ -1,0 +1,110 @@
+/** Policies about the eight operations on plugins from check_for_updates through unused. */
+export const extraPolicies = {
+  'plugins.extras.scope': {
+    cites: ['extras.scopes', 'keys.scopes'],
+    question: 'Which scope do the eight extra operations on plugins require?',
+    values: {
+      plugin_scopes: {
+        assumed:
+          'plugin:write for update_source and upgrade, and plugin:read for the others, like similar operations.',
+        source: 'the documentation does not say',
+      },
+      any_key: {
+        assumed: 'None. Any valid key is accepted.',
+        source: 'the documentation does not say',
+      },
+      refused: {
+        observed:
+          'They reject every key with scopes. Only a key issued before scopes existed is accepted.',
+        source: "seen in the live service's own tests of similar operations",
+      },
+    },
+    documented: 'plugin_scopes',
+    live: 'refused',
+  },
+  'plugins.extras.body': {
+    documentation:
+      'The eight operations: 200, Plugin shape. Update source and Upgrade: same body fields as create. Response bodies, beyond the Plugin shape: not shown.',
+    cites: [
+      'extras.bodies',
+      'operation.checkPluginForUpdates',
+      'operation.retrievePluginSource',
+      'operation.updatePluginSource',
+      'operation.upgradePlugin',
+      'operation.listPluginActivity',
+      'operation.listExportsUnsubscribeConfigs',
+      'operation.listPluginRepository',
+      'operation.listUnusedPlugins',
+    ],
+    question:
+      'What do the eight extra operations on plugins return, and which bodies do they read?',
+    values: {
+      plugin: {
+        documented:
+          'A plugin. update_source stores the fields of a plugin, and upgrade only validates them.',
+        source:
+          'the documentation says: 200, Plugin shape, and for Update source and Upgrade: same body fields as create; it does not say which plugin a list returns, and what becomes of the fields: it is assumed that update_source stores them, and upgrade does not',
+      },
+      own: {
+        observed:
+          'Shapes of their own: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body.',
+      },
+      envelope: {
+        assumed: 'The same shapes, with the four lists in the pagination envelope of other lists.',
+      },
+    },
+    documented: 'plugin',
+    live: 'own',
+  },
+  'plugins.upgrade.effect': {
+    documentation: 'the effect of upgrade on stored data, beyond the Plugin shape: not shown',
+    cites: ['operation.upgradePlugin', 'extras.bodies'],
+    question: 'What does POST …/upgrade change?',
+    values: {
+      reinstall: {
+        observed:
+          'It installs everything of the newest version, unless plugin_type is source or local.',
+      },
+      tag_moves: {
+        assumed: 'Only tag and latest_tag. They become the newest version in the catalogue.',
+      },
+      nothing: {
+        assumed: 'Nothing, whatever plugin_type is.',
+        source: 'the live service does so for source and local plugins only',
+      },
+    },
+    documented: 'reinstall',
+  },
+  'plugins.extras.none': {
+    documentation: 'Exports unsubscribe configs and Repository: 200, Plugin shape',
+    cites: ['operation.listExportsUnsubscribeConfigs', 'extras.bodies'],
+    question: 'What do the four lists return as a plugin if none of the organization matches?',
+    values: {
+      empty_plugin: {
+        assumed: '200 with the id 0 and empty values, in the organization of the path.',
+        source:
+          'the documentation promises 200 and the Plugin shape; no stored plugin has the id 0',
+      },
+      not_found: { assumed: '404.' },
+    },
+    documented: 'empty_plugin',
+  },
+  'plugins.extras.crashes': {
+    documentation: 'Check for updates, Update source and Activity: 200, Plugin shape',
+    cites: [
+      'operation.checkPluginForUpdates',
+      'operation.updatePluginSource',
+      'operation.listPluginActivity',
+    ],
+    question:
+      'What do check_for_updates without url, update_source with a plugin.json that is not JSON, and activity as a page with a limit or page that is not an integer return?',
+    values: {
+      usual: { documented: '200, as usual.' },
+      server_error: {
+        observed: '500. The live service crashes. The files of update_source are saved before.',
+      },
+    },
+    documented: 'usual',
+    live: 'server_error',
+  },
+} as const
