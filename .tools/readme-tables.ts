@@ -11,8 +11,7 @@ import {
   type Resolvable,
   resolveByPolicy,
 } from '../src/policies/by-policy.ts'
-import type { PolicySettings } from '../src/policies/policies.ts'
-import type { Policy } from '../src/policies/policy.ts'
+import type { Policy, PolicySettings } from '../src/policies/policies.ts'
 import { mutantKinds, presets } from '../src/sandbox/faults/rule.ts'
 import { tools } from '../src/server/mcp/tools.ts'
 import type { KeyRow } from '../src/world/rows.ts'

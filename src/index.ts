@@ -35,10 +35,14 @@ export type {
 } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
 export type { Page } from './http/parameters.ts'
-export type { PolicyId, PolicySetting, PolicySettings } from './policies/policies.ts'
-export { policies } from './policies/policies.ts'
-export type { Policy } from './policies/policy.ts'
-export type { Policies, PolicyInfo } from './policies/policy-access.ts'
+export type { Policies, PolicyInfo } from './policies/access.ts'
+export {
+  type Policy,
+  type PolicyId,
+  type PolicySetting,
+  type PolicySettings,
+  policies,
+} from './policies/policies.ts'
 export type { PolicyOverrides, Profile } from './policies/settings.ts'
 export {
   type FollowOptions,

@@ -1,6 +1,5 @@
 import { decodeBase64 } from '../http/exchange.ts'
-import { type PolicyId, policies } from '../policies/policies.ts'
-import { policyIds, settingRanges } from '../policies/setting-ranges.ts'
+import { type PolicyId, policies, policyIds } from '../policies/policies.ts'
 import type { RequestStep } from '../scenarios/format/scenario.ts'
 import { isObject } from '../utils/json.ts'
 
@@ -51,7 +50,7 @@ export function numbersToTry(
 export function withBounds(numbers: Numbers): Numbers {
   return Object.fromEntries(
     numericPolicies.map((id) => {
-      const { minimum = 1, maximum = minimum } = settingRanges[id]
+      const { minimum = 1, maximum = minimum } = policies[id].values.integer ?? {}
       return [id, [...new Set([...(numbers[id] ?? []), minimum, maximum])]]
     }),
   )

@@ -2,10 +2,10 @@ import {
   describeValue,
   type OtherValue,
   otherValues,
-  toOverrides,
-} from '../policies/other-values.ts'
-import { type PolicyId, policies } from '../policies/policies.ts'
-import { profiles, resolvePolicies } from '../policies/settings.ts'
+  type PolicyId,
+  policies,
+} from '../policies/policies.ts'
+import { profiles, resolvePolicies, toOverrides } from '../policies/settings.ts'
 import type { DecidingPolicy } from '../scenarios/run/result.ts'
 
 /** How many requests the searches of a replay may send. */

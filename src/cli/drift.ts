@@ -12,7 +12,7 @@ import {
 } from '../analysis/traffic/drift-report.ts'
 import { type Survey, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { formatPolicyFile } from '../policies/policy-file.ts'
+import { formatPolicyFile } from '../policies/file.ts'
 import { resolvePolicies } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parsePolicyFile } from '../policies/policy-file.ts'
+import { parsePolicyFile } from '../policies/file.ts'
 import { type PolicyOverrides, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'

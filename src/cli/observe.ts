@@ -10,7 +10,7 @@ import {
   toReport,
   unlike,
 } from '../analysis/observe/report.ts'
-import { formatPolicyFile } from '../policies/policy-file.ts'
+import { formatPolicyFile } from '../policies/file.ts'
 import { checkTargetUrl } from '../scenarios/run/target.ts'
 import { checkWritable } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'

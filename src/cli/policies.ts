@@ -1,6 +1,4 @@
-import { policies } from '../policies/policies.ts'
-import type { Policy } from '../policies/policy.ts'
-import { policyIds } from '../policies/setting-ranges.ts'
+import { type Policy, policies, policyIds } from '../policies/policies.ts'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'

@@ -1,6 +1,11 @@
 import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
-import type { PolicyId, PolicySettings } from './policies.ts'
-import { policyIds, settingRanges } from './setting-ranges.ts'
+import {
+  type OtherValue,
+  type PolicyId,
+  type PolicySettings,
+  policies,
+  policyIds,
+} from './policies.ts'
 
 /**
  * A set of policies. `documented` follows the documentation, and what the live service does where the documentation does
@@ -32,11 +37,8 @@ export function resolvePolicies(
   if (!profiles.includes(profile as Profile)) {
     throw unknownWord('choose a profile', profiles, profile, 'profile')
   }
-  const entries = policyIds.map((id) => {
-    const { values = [], documented = values[0], live = documented } = settingRanges[id]
-    return [id, profile === 'live' ? live : documented]
-  })
-  return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)
+  const settings = policyIds.map((id) => [id, policies[id][profile as Profile]])
+  return overridePolicies(Object.fromEntries(settings) as PolicySettings, overrides)
 }
 
 /**
@@ -58,12 +60,13 @@ export function overridePolicies(
 
 /** Checks a setting and converts it: for a policy of whole numbers, `'4096'` becomes 4096. */
 function checkSetting(id: string, value: string | number): string | number {
-  if (!Object.hasOwn(settingRanges, id)) {
+  if (!Object.hasOwn(policies, id)) {
     const expected = 'the id of a policy (npx understudy-api policies lists them)'
     throw unknownWord('set a policy', policyIds, id, id, expected)
   }
-  const { values, minimum = 0, maximum = 0 } = settingRanges[id as PolicyId]
-  if (!values) {
+  const { values } = policies[id as PolicyId]
+  if (values.integer) {
+    const { minimum = 0, maximum = 0 } = values.integer
     const isText = typeof value === 'string' && /^\d+$/.test(value)
     const number = isText ? Number(value) : (value as number)
     if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
@@ -71,6 +74,18 @@ function checkSetting(id: string, value: string | number): string | number {
     throw unexpectedValue(`set ${id}`, expected, value, undefined, id)
   }
   // A list of one text would be used as its text.
-  if (typeof value !== 'object' && values.includes(String(value))) return String(value)
-  throw unknownWord(`set ${id}`, values, value, id)
+  if (typeof value !== 'object' && Object.hasOwn(values, value)) return String(value)
+  throw unknownWord(`set ${id}`, Object.keys(values), value, id)
+}
+
+/** The values as settings, for an option `policies`. */
+export function toOverrides(values: Iterable<OtherValue>): PolicyOverrides {
+  return Object.fromEntries([...values].map(({ id, value }) => [id, value]))
+}
+
+/** The settings of `after` that differ from those of `before`. */
+export function diffPolicies(before: PolicySettings, after: PolicySettings): PolicyOverrides {
+  if (before === after) return {}
+  const old: Readonly<Record<string, unknown>> = before
+  return Object.fromEntries(Object.entries(after).filter(([id, value]) => old[id] !== value))
 }

@@ -111,7 +111,7 @@ export class Pipeline<S extends PipelineSandbox> {
     const sandbox = this.#sandbox
     const { policyTracker, history } = sandbox
     // While a fault delayed this request, others were answered.
-    policyTracker.forgetReads()
+    policyTracker.takeReads()
     history.cause = { entry: record.id }
     const { count } = history
     // The endpoints of a world are synchronous.

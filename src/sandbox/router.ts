@@ -112,7 +112,7 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
       return failureResponse(new Failure('not_found', detail), resolvePolicies())
     }
     const { journal, policyTracker } = sandbox
-    policyTracker.forgetReads()
+    policyTracker.takeReads()
     const suggestions = suggestEndpoints(method, apiPath(path), endpoints, policyTracker.untracked)
     const request = { method, target: requestTarget(head.url), headers: head.headers }
     const call = isApiPath(path) && { ...request, query: queryString(head.url) }

@@ -211,7 +211,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     const settings = withFieldPrefix('policies', () => overridePolicies(base, policies))
     return new Sandbox({
       loaded: withSeed(loaded, seed),
-      policyTracker: new TrackedSettings(settings, this.policyTracker),
+      policyTracker: new TrackedSettings(settings),
       clock:
         clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,

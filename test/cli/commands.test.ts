@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
-import { policyIds } from '../../src/policies/setting-ranges.ts'
+import { policyIds } from '../../src/policies/policies.ts'
 import { missingAnnotationFields } from '../support/api/annotation.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { policyIds } from '../../src/policies/setting-ranges.ts'
+import { policyIds } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'

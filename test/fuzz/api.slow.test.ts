@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import oddWorld from '../../fixtures/odd.json' with { type: 'json' }
 import { createSimulator, type PolicyOverrides, policies, type WorldJson } from '../../src/index.ts'
-import type { PolicySettings } from '../../src/policies/policies.ts'
-import { policyIds } from '../../src/policies/setting-ranges.ts'
+import { type PolicySettings, policyIds } from '../../src/policies/policies.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { collectErrors } from '../support/errors.ts'

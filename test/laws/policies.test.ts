@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import { type PolicyId, policies } from '../../src/policies/policies.ts'
-import { policyIds } from '../../src/policies/setting-ranges.ts'
+import { type PolicyId, policies, policyIds } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'

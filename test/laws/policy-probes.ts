@@ -1,5 +1,4 @@
-import type { PolicyId } from '../../src/policies/policies.ts'
-import { policyIds } from '../../src/policies/setting-ranges.ts'
+import { type PolicyId, policyIds } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
 import type { Step } from '../analysis/variants/planted-client.ts'
 import { plantedClients } from '../analysis/variants/planted-clients.ts'

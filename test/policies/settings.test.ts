@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { policyIds } from '../../src/policies/setting-ranges.ts'
+import { policyIds } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'

@@ -1,4 +1,4 @@
-import { type Evidence, observedSources } from '../../policies/policy.ts'
+import { type Evidence, observedSources } from '../../policies/policies.ts'
 import { isBodyCut } from '../../sandbox/faults/effects.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Finding, FindingLevel, RuleDescription } from '../../utils/reports/report.ts'

@@ -1,5 +1,4 @@
-import { type PolicyId, policies } from '../../policies/policies.ts'
-import { policyIds } from '../../policies/setting-ranges.ts'
+import { type PolicyId, policies, policyIds } from '../../policies/policies.ts'
 import type { PolicyOverrides } from '../../policies/settings.ts'
 import { UnreachableError } from '../../scenarios/run/target.ts'
 import { unreachableMessage } from '../../utils/network.ts'

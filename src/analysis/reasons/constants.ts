@@ -1,7 +1,6 @@
 import type { FailureName } from '../../http/failures.ts'
 import { type DocumentLine, isDocumentLine } from '../../policies/document.ts'
-import { policyCitations } from '../../policies/policies.ts'
-import { type Evidence, observedSources } from '../../policies/policy.ts'
+import { type Evidence, observedSources, policyCitations } from '../../policies/policies.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Citation, Field, FieldKind } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'

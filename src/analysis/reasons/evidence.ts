@@ -4,14 +4,14 @@ import { failureResponse } from '../../http/failure-response.ts'
 import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
 import { type DocumentLine, documentLines, isDocumentLine } from '../../policies/document.ts'
-import { describeValue } from '../../policies/other-values.ts'
 import {
+  describeValue,
+  type Evidence,
   type PolicyId,
   type PolicySettings,
   policies,
   policyCitations,
 } from '../../policies/policies.ts'
-import type { Evidence } from '../../policies/policy.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Entity } from '../../world/entities/entity.ts'
 import type { Field } from '../../world/entities/field.ts'

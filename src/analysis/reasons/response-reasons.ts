@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Evidence } from '../../policies/policy.ts'
+import type { Evidence } from '../../policies/policies.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 
 /** A rule that a response follows, and why it is believed. */

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../policies/policy.ts'
+import type { Evidence } from '../../policies/policies.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { PolicyId } from '../../policies/policies.ts'
-import type { Evidence } from '../../policies/policy.ts'
+import type { Evidence, PolicyId } from '../../policies/policies.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 

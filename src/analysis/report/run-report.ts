@@ -4,9 +4,13 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
 import { documentedParameters } from '../../policies/document.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import { observedSources } from '../../policies/policy.ts'
-import { policyIds } from '../../policies/setting-ranges.ts'
+import {
+  observedSources,
+  type PolicyId,
+  type PolicySettings,
+  policies,
+  policyIds,
+} from '../../policies/policies.ts'
 import { type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
 import { describeLeastScopes, findLeastScopes, type KeyUse } from '../keys.ts'
 import {

@@ -1,8 +1,12 @@
 import { isSafeMethod } from '../../http/url.ts'
-import { describeValue, toOverrides } from '../../policies/other-values.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import { policyIds } from '../../policies/setting-ranges.ts'
-import { overridePolicies } from '../../policies/settings.ts'
+import {
+  describeValue,
+  type PolicyId,
+  type PolicySettings,
+  policies,
+  policyIds,
+} from '../../policies/policies.ts'
+import { overridePolicies, toOverrides } from '../../policies/settings.ts'
 import { parseScenario } from '../../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { countFieldsOfOneSide, fieldsOfOneSide } from '../../scenarios/run/differences.ts'

@@ -1,5 +1,4 @@
-import { policies } from '../../policies/policies.ts'
-import type { Evidence } from '../../policies/policy.ts'
+import { type Evidence, policies } from '../../policies/policies.ts'
 import { formatDifference, groupDifferences } from '../../scenarios/run/differences.ts'
 import { formatCount } from '../../utils/count.ts'
 import { escapeControls } from '../../utils/escape.ts'

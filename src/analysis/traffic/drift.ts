@@ -1,5 +1,4 @@
-import type { PolicyId } from '../../policies/policies.ts'
-import type { Evidence, PolicyValue } from '../../policies/policy.ts'
+import type { Evidence, PolicyId, PolicyValue } from '../../policies/policies.ts'
 import type { PolicyOverrides } from '../../policies/settings.ts'
 import type { StepDifference } from '../../scenarios/run/differences.ts'
 import type { Assumption } from './assumption.ts'

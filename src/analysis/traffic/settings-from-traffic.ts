@@ -2,15 +2,17 @@ import {
   describeValue,
   type OtherValue,
   otherValues,
-  toOverrides,
-} from '../../policies/other-values.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
+  type PolicyId,
+  type PolicySettings,
+  policies,
+} from '../../policies/policies.ts'
 import {
   overridePolicies,
   type PolicyOverrides,
   type Profile,
   profiles,
   resolvePolicies,
+  toOverrides,
 } from '../../policies/settings.ts'
 import { type ParsedScenario, parseScenario } from '../../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'

@@ -1,5 +1,9 @@
-import { type OtherValue, otherValues } from '../../policies/other-values.ts'
-import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
+import {
+  type OtherValue,
+  otherValues,
+  type PolicyId,
+  type PolicySettings,
+} from '../../policies/policies.ts'
 import { neighboursOf, numericPolicies } from '../numbers-to-try.ts'
 import type { ReplayedRequest, TrafficReplay } from './traffic-replay.ts'
 

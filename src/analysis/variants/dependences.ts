@@ -1,6 +1,10 @@
-import { describeValue } from '../../policies/other-values.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import type { Evidence } from '../../policies/policy.ts'
+import {
+  describeValue,
+  type Evidence,
+  type PolicyId,
+  type PolicySettings,
+  policies,
+} from '../../policies/policies.ts'
 import { formatCount } from '../../utils/count.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import type { Finding, FindingLevel } from '../../utils/reports/report.ts'

@@ -1,8 +1,10 @@
 import { requestTarget } from '../../http/url.ts'
-import { describeValue } from '../../policies/other-values.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
-import type { Evidence } from '../../policies/policy.ts'
-import { policyIds } from '../../policies/setting-ranges.ts'
+import {
+  describeValue,
+  type Evidence,
+  type PolicySettings,
+  policyIds,
+} from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { formatDifference } from '../../scenarios/run/differences.ts'
 import type { ReplayResult } from '../../scenarios/run/result.ts'

@@ -1,7 +1,12 @@
-import { describeValue, otherValues } from '../../policies/other-values.ts'
-import type { PolicyId, PolicySetting, PolicySettings } from '../../policies/policies.ts'
-import type { Evidence } from '../../policies/policy.ts'
-import { policyIds } from '../../policies/setting-ranges.ts'
+import {
+  describeValue,
+  type Evidence,
+  otherValues,
+  type PolicyId,
+  type PolicySetting,
+  type PolicySettings,
+  policyIds,
+} from '../../policies/policies.ts'
 import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'

@@ -10,7 +10,11 @@ export const listProjects: Endpoint<ProjectsWorld> = defineEndpoint({
 
   method: 'GET',
   path: '/api/projects',
-  scope: byPolicy('projects.list.scope'),
+  scope: byPolicy('projects.list.scope', {
+    any_key: 'any_key',
+    'project:read': 'project:read',
+    refused: 'refused',
+  }),
 
   params: {},
   query: { limit: limitParameter('projects.list.limit.default'), offset: offsetParameter },

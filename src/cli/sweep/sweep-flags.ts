@@ -7,8 +7,7 @@ import {
   failingKinds,
 } from '../../analysis/variants/dependences.ts'
 import { policyVariants, type Variant } from '../../analysis/variants/variant.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
-import { policyIds } from '../../policies/setting-ranges.ts'
+import { type PolicySettings, policyIds } from '../../policies/policies.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import { checkWritable } from '../../utils/files.ts'
 import { checkExtension } from '../../utils/reports/printers.ts'

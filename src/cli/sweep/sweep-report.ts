@@ -10,9 +10,13 @@ import {
 import type { ScopeTrials, TriedKey } from '../../analysis/variants/scope-trials.ts'
 import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { whyUntested } from '../../analysis/variants/untested.ts'
-import { describeValue } from '../../policies/other-values.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import { policyIds } from '../../policies/setting-ranges.ts'
+import {
+  describeValue,
+  type PolicyId,
+  type PolicySettings,
+  policies,
+  policyIds,
+} from '../../policies/policies.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
   type Cell,

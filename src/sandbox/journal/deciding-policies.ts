@@ -1,9 +1,15 @@
 import { findRoute } from '../../api/find-route.ts'
 import { type Failure, toApiError } from '../../http/failures.ts'
 import { type ApiResponse, bodyText, isOmitted } from '../../http/messages.ts'
-import { listReadPolicies, type PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
-import { describeValue, otherValues } from '../../policies/other-values.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
+import { TrackedSettings } from '../../policies/by-policy.ts'
+import {
+  describeValue,
+  otherValues,
+  type PolicyId,
+  type PolicySettings,
+  policies,
+  policyIds,
+} from '../../policies/policies.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
@@ -185,8 +191,8 @@ export function usedPolicies(record: JournalRecord): JournalPolicy[] {
 }
 
 function listUsedPolicies(record: JournalRecord): readonly PolicyId[] {
-  const routingReads = routingPolicies(record)
-  return listReadPolicies(record.policyReads?.or(routingReads) ?? routingReads)
+  const reads = new Set([...record.policyReads, ...routingPolicies(record)])
+  return policyIds.filter((id) => reads.has(id))
 }
 
 export function describePolicy(id: PolicyId, settings: PolicySettings): JournalPolicy {
@@ -199,7 +205,7 @@ export function describePolicy(id: PolicyId, settings: PolicySettings): JournalP
  * The policies that were read to find the route. They are read again here, since reads cannot be tracked at that time:
  * other requests are handled while a body arrives.
  */
-function routingPolicies(record: JournalRecord): PolicyReads {
+function routingPolicies(record: JournalRecord): readonly PolicyId[] {
   const tracker = new TrackedSettings(record.settings)
   findRoute(record, tracker.settings)
   // Reading the property is what tracks it.

@@ -1,5 +1,5 @@
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
-import type { Evidence } from '../../policies/policy.ts'
+import type { Evidence } from '../../policies/policies.ts'
 import type { Json } from '../../world/rows.ts'
 import type { ListName } from '../../world/tables.ts'
 

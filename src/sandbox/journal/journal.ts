@@ -8,8 +8,8 @@ import {
   isOmitted,
   type MessageBody,
 } from '../../http/messages.ts'
-import type { PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import type { TrackedSettings } from '../../policies/by-policy.ts'
+import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
@@ -143,8 +143,8 @@ export class JournalRecord {
   /** The time until the response, in milliseconds */
   ms = 0
   response: ApiResponse = emptyResponse
-  /** The policies that were read, or null for none */
-  policyReads: PolicyReads | null = null
+  /** The policies that were read */
+  policyReads: readonly PolicyId[] = noReads
   /** All policies at the time of the request */
   declare settings: PolicySettings
   /** Why the service refused the request, also if a fault replaced the response */
@@ -185,8 +185,8 @@ export class JournalRecord {
     tracker: TrackedSettings,
     changes: readonly RowChange[],
   ): void {
-    if (this.policyReads) {
-      this.policyReads = this.policyReads.or(tracker.takeReads())
+    if (this.policyReads !== noReads) {
+      this.policyReads = [...this.policyReads, ...tracker.takeReads()]
       return
     }
     this.failure = failure
@@ -198,6 +198,7 @@ export class JournalRecord {
 
 const emptyResponse: ApiResponse = { status: 0, headers: {}, body: null }
 const noChanges: readonly RowChange[] = []
+const noReads: readonly PolicyId[] = []
 
 /** The memory of a record without its texts and headers, in bytes. */
 const recordOverhead = 600

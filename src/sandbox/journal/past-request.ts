@@ -8,11 +8,7 @@ import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { endpointNotFound } from '../../http/unknown-path.ts'
 import { apiPath, isApiPath, queryString } from '../../http/url.ts'
-import {
-  listReadPolicies,
-  resolveByPolicy,
-  type TrackedSettings,
-} from '../../policies/by-policy.ts'
+import { resolveByPolicy, type TrackedSettings } from '../../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import {
@@ -136,7 +132,7 @@ export class PastRequest {
       : endpointNotFound([], settings, isApiPath(apiPath(request.target)) ? request : undefined)
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
-    return { ...response, route, reads: listReadPolicies(policyTracker.takeReads()) }
+    return { ...response, route, reads: policyTracker.takeReads() }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PolicySettings } from '../../policies/policies.ts'
-import { diffPolicies } from '../../policies/policy-access.ts'
 import {
+  diffPolicies,
   type PolicyOverrides,
   type Profile,
   profiles,

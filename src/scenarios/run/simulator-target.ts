@@ -1,4 +1,4 @@
-import type { Policies } from '../../policies/policy-access.ts'
+import type { Policies } from '../../policies/access.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import type { Actors } from '../../sandbox/actors/actors.ts'
 import type { Faults } from '../../sandbox/faults/faults.ts'

@@ -21,10 +21,14 @@ import { Failure } from '../../http/failures.ts'
 import { pageShape } from '../../http/parameters.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
 import { throttledFailure } from '../../http/throttle.ts'
-import { listReadPolicies, resolveByPolicy, TrackedSettings } from '../../policies/by-policy.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import type { PolicyValue } from '../../policies/policy.ts'
-import { policyIds } from '../../policies/setting-ranges.ts'
+import { resolveByPolicy, TrackedSettings } from '../../policies/by-policy.ts'
+import {
+  type PolicyId,
+  type PolicySettings,
+  type PolicyValue,
+  policies,
+  policyIds,
+} from '../../policies/policies.ts'
 import { profiles, resolvePolicies } from '../../policies/settings.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { version } from '../../utils/version.ts'
@@ -194,7 +198,8 @@ function describedPolicies(endpoint: Endpoint<never>, settings: PolicySettings):
     responseSchemas: {},
     requestBodies: {},
   })
-  return listReadPolicies(tracked.takeReads())
+  const reads = new Set(tracked.takeReads())
+  return policyIds.filter((id) => reads.has(id))
 }
 
 function describePolicy(id: PolicyId, settings: PolicySettings): object {

@@ -1,7 +1,6 @@
 import type { ByPolicy } from '../../policies/by-policy.ts'
 import type { DocumentLine } from '../../policies/document.ts'
-import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
-import type { observedSources } from '../../policies/policy.ts'
+import type { observedSources, PolicyId, PolicySettings } from '../../policies/policies.ts'
 import type { Json } from '../../utils/json.ts'
 import type { Clock } from '../clock/clock.ts'
 

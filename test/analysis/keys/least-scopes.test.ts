@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { settingRanges } from '../../../src/policies/setting-ranges.ts'
+import { policies } from '../../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { documentedEndpoints, endpointPath } from '../../support/api/endpoints.ts'
@@ -76,7 +76,7 @@ const accessPolicies = [
 
 const anyPolicies = fc.record(
   Object.fromEntries(
-    accessPolicies.map((id) => [id, fc.constantFrom(...(settingRanges[id].values ?? []))]),
+    accessPolicies.map((id) => [id, fc.constantFrom(...Object.keys(policies[id].values))]),
   ),
 ) as fc.Arbitrary<PolicyOverrides>
 

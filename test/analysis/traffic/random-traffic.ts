@@ -1,5 +1,4 @@
-import { type PolicyId, policies } from '../../../src/policies/policies.ts'
-import { policyIds } from '../../../src/policies/setting-ranges.ts'
+import { type PolicyId, policies, policyIds } from '../../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import type { Scenario } from '../../../src/scenarios/format/scenario.ts'
 import { createSimulator } from '../../../src/simulator.ts'

@@ -10,8 +10,7 @@ import {
   type Simulator,
   type WorldJson,
 } from '../../../src/index.ts'
-import { policies } from '../../../src/policies/policies.ts'
-import { policyIds } from '../../../src/policies/setting-ranges.ts'
+import { policies, policyIds } from '../../../src/policies/policies.ts'
 import type { BuiltInWorld } from '../../../src/world/load/build-world.ts'
 import { readRequest, readResponse } from './exchange.ts'
 import { type Intent, intents, Speaker } from './intents.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { probes } from '../../../src/analysis/observe/observe.ts'
-import { policyIds } from '../../../src/policies/setting-ranges.ts'
+import { policyIds } from '../../../src/policies/policies.ts'
 import { createRandom } from '../random.ts'
 import { createHiddenServer, observeSimulator, randomPolicies } from './hidden-server.ts'
 import { masks } from './masks.ts'

@@ -1,6 +1,6 @@
 import { markdownTable } from '../../../.tools/readme-tables.ts'
 import { probes } from '../../../src/analysis/observe/observe.ts'
-import { policyIds } from '../../../src/policies/setting-ranges.ts'
+import { policyIds } from '../../../src/policies/policies.ts'
 
 /** One row per policy: how `understudy observe` finds it, or why it cannot. */
 export function observedPoliciesTable(): string {

@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { PolicyInfo } from '../../../policies/access.ts'
 import type { PolicyId } from '../../../policies/policies.ts'
-import type { PolicyInfo } from '../../../policies/policy-access.ts'
 import type { Profile } from '../../../policies/settings.ts'
 import { settingsOf, useAction, useDashboard, useLiveState, useViewParams } from '../kit/context.ts'
 import { Button, SearchField, Select } from '../kit/fields.tsx'

@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { PolicyInfo } from '../../../policies/policy-access.ts'
+import type { PolicyInfo } from '../../../policies/access.ts'
 import type { PolicyOverrides, Profile } from '../../../policies/settings.ts'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
 import { decodePart } from '../../../utils/escape.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { probes } from '../../../../src/analysis/observe/observe.ts'
-import { type PolicyId, policies } from '../../../../src/policies/policies.ts'
-import { policyIds } from '../../../../src/policies/setting-ranges.ts'
+import { type PolicyId, policies, policyIds } from '../../../../src/policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../../../../src/policies/settings.ts'
 import { checkRecovery } from '../../../support/observe/check-recovery.ts'
 import { randomPolicies } from '../../../support/observe/hidden-server.ts'

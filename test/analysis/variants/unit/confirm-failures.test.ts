@@ -8,7 +8,7 @@ import {
   runVariants,
 } from '../../../../src/analysis/variants/sweep.ts'
 import { policyVariants } from '../../../../src/analysis/variants/variant.ts'
-import { policyIds } from '../../../../src/policies/setting-ranges.ts'
+import { policyIds } from '../../../../src/policies/policies.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { createRandom } from '../../../support/random.ts'
 

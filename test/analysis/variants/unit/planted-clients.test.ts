@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PolicyId } from '../../../../src/policies/policies.ts'
-import { policyIds } from '../../../../src/policies/setting-ranges.ts'
+import { type PolicyId, policyIds } from '../../../../src/policies/policies.ts'
 import { annotationsPath as annotations } from '../../../support/api/paths.ts'
 import {
   hasId,

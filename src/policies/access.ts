@@ -1,6 +1,12 @@
-import { type PolicyId, type PolicySetting, type PolicySettings, policies } from './policies.ts'
-import type { Policy, PolicyValue } from './policy.ts'
-import { policyIds } from './setting-ranges.ts'
+import {
+  type Policy,
+  type PolicyId,
+  type PolicySetting,
+  type PolicySettings,
+  type PolicyValue,
+  policies,
+  policyIds,
+} from './policies.ts'
 import { overridePolicies, type PolicyOverrides } from './settings.ts'
 
 interface PolicyHost {
@@ -63,11 +69,4 @@ export interface PolicyInfo
   readonly setting: string | number
   /** The allowed values. `integer` allows every whole number within its bounds. */
   readonly values: readonly (PolicyValue & { readonly value: string })[]
-}
-
-/** The policies of `after` that differ from those of `before`. */
-export function diffPolicies(before: PolicySettings, after: PolicySettings): PolicyOverrides {
-  if (before === after) return {}
-  const old: Readonly<Record<string, unknown>> = before
-  return Object.fromEntries(Object.entries(after).filter(([id, value]) => old[id] !== value))
 }
