@@ -38,8 +38,8 @@ const binFiles = await bundle({
   target: 'node20.19',
   format: 'esm',
   minify: true,
-  // Runtime dependencies of one file, which few commands load.
-  external: ['httpxy', 're2js'],
+  // A runtime dependency of one file, which few commands load.
+  external: ['httpxy'],
   // Node 26 warns when MSW looks for it, to store cookies.
   define: { localStorage: 'undefined' },
   // Each package below takes milliseconds of each start.
@@ -68,7 +68,7 @@ const binFiles = await bundle({
 })
 for (const { path, text } of binFiles) {
   const isCode = path.endsWith('.cjs')
-  const code = isCode ? toCommonJs(text, /^\.\/understudy-\w+\.cjs$|^re2js$/) : text
+  const code = isCode ? toCommonJs(text, /^\.\/understudy-\w+\.cjs$/) : text
   writeFileSync(path, path === bin ? `#!/usr/bin/env node\n${code}` : code)
 }
 chmodSync(bin, 0o755)

@@ -1,4 +1,3 @@
-import { decodeBase64 } from '../http/exchange.ts'
 import { type PolicyId, policies, policyIds } from '../policies/policies.ts'
 import type { RequestStep } from '../scenarios/format/scenario.ts'
 import { isObject } from '../utils/json.ts'
@@ -20,9 +19,9 @@ interface ShownNumbers {
 }
 
 /** What a step sends, and the response that it expects. */
-export function shownByStep({ body, text, base64, expect }: RequestStep): ShownNumbers {
+export function shownByStep({ body, text, expect }: RequestStep): ShownNumbers {
   const sent = body === undefined ? String(text ?? '') : JSON.stringify(body)
-  const bytes = base64 ? decodeBase64(base64).length : new TextEncoder().encode(sent).length
+  const bytes = new TextEncoder().encode(sent).length
   return { bytes, status: expect?.status, page: expect?.exact_body ?? expect?.body }
 }
 

@@ -82,15 +82,11 @@ export function bytesToExchangedBody(bytes: Uint8Array): ExchangedBody {
   }
 }
 
-export function encodeTextBase64(text: string): string {
-  return encodeBase64(new TextEncoder().encode(text))
-}
-
 export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }
 
-export function encodeBase64(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)
   return btoa(binary)

@@ -54,8 +54,6 @@ export interface RequestStep {
   readonly body?: unknown
   /** Sent as it is, instead of a JSON body. `{ "$text": "…{name}…" }` contains saved values */
   readonly text?: string | { readonly $text: string }
-  /** Binary data in base64, instead of a JSON body */
-  readonly base64?: string
   readonly expect?: ExpectedResponse
   /** Values of the response body for later steps: JSON Pointers by the names of the saved values */
   readonly save?: Readonly<Record<string, string>>
@@ -73,8 +71,6 @@ export interface ExpectedResponse {
   readonly exact_body?: unknown
   /** The body as text, byte for byte. `{ "$text": "…{base_url}…" }` for a text with URLs of the API */
   readonly text?: string | { readonly $text: string }
-  /** The body in base64, byte for byte, if it is binary */
-  readonly base64?: string
   /** The connection breaks before the response, or within its body */
   readonly broken?: true
 }

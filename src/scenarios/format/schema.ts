@@ -28,15 +28,12 @@ const wholeText = z.union([z.string(), z.strictObject({ $text: z.string() })], {
   error: 'expected a string or { "$text": … }',
 })
 
-const base64 = z.base64({ error: 'expected base64' })
-
 const expected = z.strictObject({
   status: statusSchema.optional(),
   headers: z.record(z.string(), z.unknown()).optional(),
   body: z.unknown().optional(),
   exact_body: z.unknown().optional(),
   text: wholeText.optional(),
-  base64: base64.optional(),
   broken: z.literal(true).optional(),
 })
 
@@ -51,7 +48,6 @@ export const requestStepSchema: z.ZodType = z.strictObject({
   headers: headers.optional(),
   body: z.unknown().optional(),
   text: wholeText.optional(),
-  base64: base64.optional(),
   expect: expected.optional(),
   save: save.optional(),
 })

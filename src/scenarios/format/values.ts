@@ -7,14 +7,7 @@ export type SavedValues = ReadonlyMap<string, unknown>
 /** `{name}` is a saved value. `{{name}}` is the text `{name}`. */
 const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g
 
-export const specialKeywords = [
-  '$saved',
-  '$text',
-  '$match',
-  '$pattern',
-  '$not',
-  '$literal',
-] as const
+export const specialKeywords = ['$saved', '$text', '$match', '$not', '$literal'] as const
 
 /** An object with a single field, which gives it a special meaning: `{ "$saved": "id" }`. */
 export interface SpecialValue {

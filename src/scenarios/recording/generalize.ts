@@ -1,13 +1,7 @@
 import { isFormBody } from '../../http/exchange.ts'
-import { escapeRegExp } from '../../utils/escape.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import { PackedList, type Packing } from '../../utils/packed-list.ts'
-import {
-  type Aliases,
-  aliasPattern,
-  isAlias,
-  splitAtAliases,
-} from '../../utils/redaction/aliases.ts'
+import { type Aliases, aliasPattern, isAlias } from '../../utils/redaction/aliases.ts'
 import {
   type ChangeStep,
   type ExpectedResponse,
@@ -280,7 +274,7 @@ function generalizeLeaf(leaf: Leaf, location: ValueLocation, context: StepContex
 /** Replaces what differs in each run within a text: values that only the service knows, and the base URL of links. */
 function openText(text: string, context: StepContext): unknown {
   const { baseUrl, registry, step, aliases } = context
-  if (isUnrepeatable(text, aliases)) return toPattern(text, aliases, baseUrl)
+  if (isUnrepeatable(text, aliases)) return { $match: 'text' }
   return generalizeLinks(text, baseUrl, (key) => registry.nameAt(key, step))
 }
 
@@ -295,25 +289,12 @@ export function isUnrepeatable(
 }
 
 /** Replaces hidden values of a response by matchers. */
-export function openAliases(value: unknown, aliases: AliasOrigins, baseUrl: string): unknown {
+export function openAliases(value: unknown, aliases: AliasOrigins): unknown {
   return mapLeaves(value, (leaf) => {
     if (typeof leaf !== 'string') return leaf
     if (isAlias(leaf)) return { $match: 'text' }
-    return isUnrepeatable(leaf, aliases) ? toPattern(leaf, aliases, baseUrl) : leaf
+    return isUnrepeatable(leaf, aliases) ? { $match: 'text' } : leaf
   })
-}
-
-function toPattern(text: string, aliases: AliasOrigins, baseUrl: string): unknown {
-  if (isAlias(text)) return { $match: 'text' }
-  const patterns = splitAtAliases(text).map((part) =>
-    isAlias(part) && aliases.isFromResponse(part)
-      ? '.+'
-      : part
-          .split(`${baseUrl}/`)
-          .map((text) => escapeRegExp(text).replaceAll('\n', '\\n'))
-          .join(String.raw`https?:\/\/.+\/`),
-  )
-  return { $pattern: `^${patterns.join('')}$` }
 }
 
 /** The persons of a recording, such as authors of rows. Each is written once. Later, a matcher replaces it. */

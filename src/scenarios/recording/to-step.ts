@@ -1,5 +1,7 @@
 import {
+  decodeBase64,
   type Exchange,
+  type ExchangedBody,
   type ExchangedMessage,
   findHeader,
   type HeaderPair,
@@ -49,7 +51,7 @@ export function isSendable({ method, url }: Exchange, baseUrl: string): boolean 
 type StepAddress = Pick<RequestStep, 'path' | 'query'>
 
 interface SentBody {
-  readonly part: Pick<RequestStep, 'body' | 'text' | 'base64'>
+  readonly part: Pick<RequestStep, 'body' | 'text'>
   /** Whether the step need not name the content type */
   readonly isTypeImplied?: boolean
   readonly omitted?: string
@@ -88,7 +90,7 @@ function assembleStep(
   }
   const { status, body } = response
   const omitted = sent.omitted === undefined ? [] : [sent.omitted]
-  if (body && 'omitted' in body) omitted.push(describeOmitted('response', body.omitted))
+  if (body && !('text' in body)) omitted.push(describeOmitted('response', body))
   if (status > 599) omitted.push(`the status ${status}, which is not valid`)
   // V8 is many times slower at adding fields to a copied object: the copies come last.
   const step: RequestStep = {
@@ -109,11 +111,10 @@ function toSentBody({ exchange, sent }: HiddenExchange): SentBody {
   if (body === null || ('text' in body && body.text === '')) {
     return { part: {}, isTypeImplied: isRead }
   }
-  if ('omitted' in body) return { part: {}, omitted: describeOmitted('request', body.omitted) }
   if (isRead) {
     return { part: {}, omitted: `the request body, as scenarios send none with ${method}` }
   }
-  if ('base64' in body) return { part: body }
+  if (!('text' in body)) return { part: {}, omitted: describeOmitted('request', body) }
   const { text } = body
   const isJson = /^application\/json\b/i.test(findHeader(headers, 'content-type') ?? '')
   const isSame = isJson && sent && JSON.stringify(sent.value) === text.replace(whitespace, '$1')
@@ -124,8 +125,13 @@ function toSentBody({ exchange, sent }: HiddenExchange): SentBody {
 /** Whitespace outside the strings of a JSON text, or one of its strings. */
 const whitespace = /("(?:[^"\\]|\\.)*")|\s+/g
 
-function describeOmitted(message: 'request' | 'response', bytes: number): string {
-  return `the ${message} body of ${bytes} bytes, which was not recorded`
+function describeOmitted(
+  message: 'request' | 'response',
+  body: Exclude<ExchangedBody, { readonly text: string }>,
+): string {
+  return 'omitted' in body
+    ? `the ${message} body of ${body.omitted} bytes, which was not recorded`
+    : `the binary ${message} body of ${decodeBase64(body.base64).length} bytes`
 }
 
 function toExpectedResponse({ exchange, received }: HiddenExchange): ExpectedResponse {
@@ -165,8 +171,7 @@ function toExpectedBody(
   json: HiddenExchange['received'],
 ): ExpectedResponse {
   if (body === null) return { text: '' }
-  if ('omitted' in body) return {}
-  if ('base64' in body) return body
+  if (!('text' in body)) return {}
   // U+FFFD can stand for invalid bytes. Only a text is compared byte for byte.
   if (!json || body.text.includes('\ufffd')) return { text: body.text }
   // Testing the text is faster than walking the value, and most responses have no such names.

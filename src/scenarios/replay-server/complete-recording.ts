@@ -1,4 +1,3 @@
-import { decodeBase64 } from '../../http/exchange.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure, failureFormats } from '../../http/failures.ts'
 import { bodyText, sentHeaders } from '../../http/messages.ts'
@@ -146,11 +145,6 @@ export function completeResponse(
     else headers.set(name, String(completed))
   }
   const { status, broken } = base
-  const { base64 } = expected
-  if (base64 !== undefined) {
-    const text = new TextDecoder().decode(decodeBase64(base64))
-    return { status, headers, text, base64, broken }
-  }
   const text = completeText(expected, base, complete)
   if (text !== '' && !headers.has('content-type')) headers.set('content-type', 'application/json')
   return { status, headers, text, broken }

@@ -1,6 +1,6 @@
 import { findApiKey, keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
 import { tryParseBody } from '../../http/body.ts'
-import { encodeBase64, encodeTextBase64, isFormBody } from '../../http/exchange.ts'
+import { isFormBody } from '../../http/exchange.ts'
 import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
@@ -24,7 +24,6 @@ export interface IncomingRequest {
   readonly keyValue: string | undefined
   readonly header: (name: string) => string | null
   readonly text: string
-  readonly base64: () => string
   /** The body: parsed if it is JSON, otherwise a text */
   readonly body: unknown
 }
@@ -48,7 +47,6 @@ export function normalizeRequest(
     keyValue: key,
     header: (name) => request.headers.get(name),
     text,
-    base64: () => (body instanceof Uint8Array ? encodeBase64(body) : encodeTextBase64(text)),
     body: parseTextBody(text),
   }
 }
@@ -65,7 +63,6 @@ export interface RequestCriteria extends Pick<IncomingRequest, 'method' | 'path'
 type BodyCriteria =
   | { readonly value: unknown }
   | { readonly text: string; readonly isForm?: boolean }
-  | { readonly base64: string }
 
 type QueryPair = readonly [name: string, value: string]
 
@@ -114,11 +111,10 @@ function fieldsOf(body: BodyCriteria): unknown {
 }
 
 function toBodyCriteria(
-  { body, text, base64 }: RequestStep,
+  { body, text }: RequestStep,
   saved: SavedValues,
   isForm: boolean,
 ): BodyCriteria {
-  if (base64 !== undefined) return { base64 }
   if (body !== undefined) return { value: fillForSending(body, saved) }
   return { text: String(fillValue(text ?? '', saved)), ...(isForm && { isForm }) }
 }
@@ -220,9 +216,6 @@ function formatKey(label: IncomingRequest['key']): string {
 }
 
 function diffBody(body: BodyCriteria, request: IncomingRequest, diff: Diff): DescribeDifference[] {
-  if ('base64' in body) {
-    return body.base64 === request.base64() ? [] : [() => 'body: expected other bytes']
-  }
   // Clients differ in how they encode the same form.
   const read = (text: string): unknown =>
     'text' in body && body.isForm ? sortedPairs(text) : text || undefined

@@ -1,5 +1,4 @@
 import { keyFieldName } from '../../http/authorize.ts'
-import { decodeBase64, encodeTextBase64 } from '../../http/exchange.ts'
 import { matchesStatus } from '../../sandbox/journal/filter.ts'
 import type { Difference } from '../../utils/diff.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
@@ -177,8 +176,7 @@ export function fillHeaders(
   )
 }
 
-function buildBody({ body, text, base64 }: RequestStep, saved: SavedValues): SentRequest['body'] {
-  if (base64 !== undefined) return decodeBase64(base64)
+function buildBody({ body, text }: RequestStep, saved: SavedValues): SentRequest['body'] {
   if (body !== undefined) return JSON.stringify(fillForSending(body, saved))
   return text === undefined ? undefined : String(fillValue(text, saved))
 }
@@ -257,7 +255,7 @@ export function compareResponse(
   body: unknown,
   saved: SavedValues,
 ): StepDifference[] {
-  const { status, headers = {}, base64, broken = false } = expected
+  const { status, headers = {}, broken = false } = expected
   if (broken !== response.broken) {
     const complete = response.status === 0 ? 'a response' : `a response (${response.status})`
     const outcomes = [complete, 'a broken connection']
@@ -290,10 +288,6 @@ export function compareResponse(
         differences.push(placeDifference(part, difference))
       }
     }
-  }
-  if (base64 !== undefined) {
-    const actual = response.base64 ?? encodeTextBase64(response.text)
-    if (actual !== base64) differences.push(toStepDifference('base64', base64, actual))
   }
   return differences
 }

@@ -197,7 +197,7 @@ export function isAlias(text: string): boolean {
 const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
 
 /** Splits a text into plain texts and aliases, which alternate. Both ends are plain texts, which can be empty. */
-export function splitAtAliases(text: string): string[] {
+function splitAtAliases(text: string): string[] {
   return text.split(aliasSplitter)
 }
 

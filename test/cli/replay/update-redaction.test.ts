@@ -69,10 +69,10 @@ test('--update writes no secret and no personal data of another service', async 
   for (const canary of ['canary', 'Grace', 'replaced-']) expect(text).not.toContain(canary)
   const hidden = { $match: 'text' }
   const body = {
-    content: { $pattern: '^Ask .+$' },
+    content: { $match: 'text' },
     created_by: { first_name: hidden, email: hidden },
     api_token: hidden,
-    notes: [{ $pattern: '^uses .+$' }, 'plain'],
+    notes: [{ $match: 'text' }, 'plain'],
     'x-shop': hidden,
     count: 3,
   }

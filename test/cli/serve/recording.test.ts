@@ -82,7 +82,7 @@ test('flags set what the recording does not set', async () => {
   expect(policies).toContainEqual(expect.objectContaining({ id: 'methods.put', setting: 'on' }))
 })
 
-const broken = { ...read, expect: { body: { content: { $pattern: '^Never$' } } } }
+const broken = { ...read, expect: { body: { content: { $match: 'id' } } } }
 const badUses: readonly [name: string, args: () => string[], message: RegExp][] = [
   [
     'an unknown mode',

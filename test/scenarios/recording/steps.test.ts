@@ -50,7 +50,6 @@ test.each<readonly [string, Message, object]>([
     { headers: { 'content-type': 'text/plain' }, text: '{"a":1}' },
   ],
   ['a text without a type', { headers: [], body: { text: 'é' } }, { text: 'é' }],
-  ['bytes', { headers: [], body: { base64: 'AAAA' } }, { base64: 'AAAA' }],
 ])('a step sends %s as it means', (_, request, sent) => {
   expect(sentBy({ request })).toEqual(sent)
 })
@@ -108,7 +107,7 @@ test.each<readonly [string, Partial<Exchange['response']>, unknown]>([
     { status: 200, headers: { 'content-type': 'text/html' }, text: '<p>{a}' },
   ],
   ['a text of another person', { body: { text: 'of ada@corp.test' } }, { status: 200 }],
-  ['bytes', { body: { base64: 'AAAA' } }, { status: 200, base64: 'AAAA' }],
+  ['bytes', { body: { base64: 'AAAA' } }, { status: 200 }],
   ['a body that was not stored', { body: { omitted: 5 } }, { status: 200 }],
   ['a broken connection', { status: 0, body: { text: 'a' } }, { broken: true }],
   ['the status 599', { status: 599 }, { status: 599, text: '' }],
@@ -139,7 +138,7 @@ test('a header and a link that contain what only the service knows match anythin
   const headers = [['Location', `${exampleOrigin}/a/?q=ada%40corp.test`]] as const
 
   expect(expectedOf({ headers })?.headers).toEqual({
-    location: { $pattern: String.raw`^https?:\/\/.+\/a\/\?q=.+$` },
+    location: { $match: 'text' },
   })
 })
 
@@ -163,7 +162,7 @@ test('warnings report what a step leaves out', () => {
   expect(warnings).toEqual([
     `The recording leaves out TRACE ${base.url} (scenarios do not support this method).`,
     'The recording leaves out GET https://elsewhere.test/a (no step can send a request to this address).',
-    'steps[0] leaves out the request body of 7 bytes, which was not recorded.',
+    'steps[0] leaves out the request body, as scenarios send none with GET.',
     'steps[1] leaves out the request body, as scenarios send none with HEAD.',
     'steps[2] leaves out the response body of 7 bytes, which was not recorded.',
     'steps[2] leaves out the status 600, which is not valid.',

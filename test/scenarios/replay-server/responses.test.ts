@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
 import { startReplay } from '../../support/lanes/replay-server.ts'
 import {
@@ -201,36 +200,17 @@ test('the journal contains the recorded responses', async () => {
   ])
 })
 
-test('texts and binary bodies are returned unchanged, and URLs have the base URL of the client', async () => {
+test('a text is returned unchanged, and URLs have the base URL of the client', async () => {
   const post = { as: 'all', method: 'POST', path: annotationsPath } as const
   const { ask, origin } = await startReplay(
     createStory([
       { ...post, text: '{"half": ', expect: { status: 400, text: { $text: '{base_url}/help' } } },
-      { ...post, base64: '/wAB', expect: { status: 415 } },
     ]),
   )
 
-  const other = await ask('POST', annotationsPath, { raw: new Uint8Array([255, 0, 2]) })
   const half = await ask('POST', annotationsPath, { raw: '{"half": ' })
-  const bytes = await ask('POST', annotationsPath, { raw: new Uint8Array([255, 0, 1]) })
 
-  expect(other).toMatchObject({ status: 500, body: { code: 'not_recorded' } })
   expect(half).toEqual({ status: 400, body: `${origin}/help` })
-  expect(bytes).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
-})
-
-test('a binary response is returned unchanged', async () => {
-  const headers = { 'content-type': 'image/png' }
-  const { origin } = await startReplay(
-    createStory([{ ...listStep, expect: { status: 200, headers, base64: 'iVBOR/8=' } }]),
-  )
-
-  const answer = await fetch(origin + annotationsPath, {
-    headers: { authorization: 'Bearer phx_all' },
-  })
-
-  expect(answer.headers.get('content-type')).toBe('image/png')
-  expect(Buffer.from(await answer.arrayBuffer()).toString('base64')).toBe('iVBOR/8=')
 })
 
 test('a request to a sandbox is not answered from the recording', async () => {

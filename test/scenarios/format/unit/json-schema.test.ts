@@ -113,7 +113,7 @@ test.each([
   ['every matcher', expecting({ body: Object.keys(matchers).map((name) => ({ $match: name })) })],
   [
     'other special values',
-    expecting({ body: { a: { $pattern: '^L' }, b: { $not: null }, c: { $literal: { $x: 1 } } } }),
+    expecting({ body: { a: { $match: 'text' }, b: { $not: null }, c: { $literal: { $x: 1 } } } }),
   ],
   ['a header that is absent', expecting({ headers: { location: null } })],
   ['a class of statuses', expecting({ status: '4xx' })],
