@@ -10,7 +10,6 @@ import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
 
-
 test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start text works', async () => {
   const { cert, key } = await certificateFiles()
   const { url, printed } = await startServe(['--tls-cert', cert, '--tls-key', key])
