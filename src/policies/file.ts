@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { issuesError } from '../utils/issues.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
-import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
-import type { UsageError } from '../utils/usage-error.ts'
+import { schemaIssues } from '../utils/schema-issues.ts'
+import type { Issue, UsageError } from '../utils/usage-error.ts'
 import { type PolicyId, policyIds } from './policies.ts'
 import { type PolicyOverrides, resolvePolicies } from './settings.ts'
 
@@ -15,15 +15,7 @@ interface PolicyFile {
 }
 
 const fileSchema = z.strictObject({
-  policies: z.record(z.string(), z.unknown()).superRefine((policies, { addIssue }) => {
-    for (const [id, value] of Object.entries(policies)) {
-      try {
-        resolvePolicies('documented', { [id]: value })
-      } catch (error) {
-        addIssue({ code: 'custom', path: [id], message: (error as UsageError).reason })
-      }
-    }
-  }),
+  policies: z.record(z.string(), z.unknown()),
   open: z.record(z.string(), z.string()).optional(),
 })
 
@@ -45,7 +37,20 @@ export function formatPolicyFile({ policies, open }: PolicyFile): string {
  */
 export function parsePolicyFile(text: string, name: string): PolicyOverrides {
   const file = parseJsonText(text, name)
-  const { data, error } = fileSchema.safeParse(file, suggestFields)
-  if (data) return data.policies as PolicyOverrides
-  throw issuesError(`${name} is not a valid policy file.`, describeIssues(error, file))
+  const issues = [...schemaIssues(fileSchema, file), ...valueIssues(file)]
+  if (issues.length) throw issuesError(`${name} is not a valid policy file.`, issues)
+  return (file as PolicyFile).policies
+}
+
+function valueIssues(file: unknown): Issue[] {
+  const { policies } = (file ?? {}) as { policies?: unknown }
+  if (typeof policies !== 'object' || policies === null) return []
+  return Object.entries(policies).flatMap(([id, value]) => {
+    try {
+      resolvePolicies('documented', { [id]: value })
+      return []
+    } catch (error) {
+      return { path: ['policies', id], text: (error as UsageError).reason }
+    }
+  })
 }

@@ -176,9 +176,8 @@ test('for another service, a simulation of the request finds the policy', async 
 
 test('for another service, the limit of bodies is found from the bytes of a body', async () => {
   const { url } = await startServe(['--policy', 'limits.body=300'])
-  const base64 = Buffer.from(JSON.stringify({ content: 'ü'.repeat(200) })).toString('base64')
-  const headers = { 'content-type': 'application/json' }
-  const create = { as: 'all', method: 'POST', path: list, headers, base64, expect: { status: 201 } }
+  const body = { content: 'ü'.repeat(200) }
+  const create = { as: 'all', method: 'POST', path: list, body, expect: { status: 201 } }
   const flags = ['--target', url, '--key', 'phx_all', '--allow-writes']
 
   const { code, stdout } = await run(['replay', storyFile([create]), ...flags])

@@ -43,7 +43,7 @@ test('a value after which no request succeeded stays open', async () => {
 })
 
 test('a server that dies keeps the rows of the observation, and the result says so', async () => {
-  const { left } = await observeOddServer((number) => (number > 100 ? htmlPage(502) : null))
+  const { left } = await observeOddServer((number) => (number > 60 ? htmlPage(502) : null))
 
   expect(left).toContain(
     'An annotation could not be removed. Remove it with PATCH /api/projects/1/annotations/9/ with {"deleted": true}.',
