@@ -71,6 +71,8 @@ async function violationOf(document: FuzzDocument, sent: ByteCase, port: number)
     const request = intact[index]
     // A changed path can be `/`.
     if (/^Understudy \d/.test(response.text)) continue
+    // Express answers a target that has no path, such as `http://`.
+    if (response.status === 404 && response.text.includes('<pre>Cannot ')) continue
     // A changed method can be OPTIONS.
     const method = response.isHead ? 'HEAD' : (request?.method ?? 'OPTIONS')
     const violation = document.violation(request?.operation ?? null, method, response)
