@@ -53,7 +53,6 @@ export {
 export type {
   CreatedSandbox,
   Remote,
-  RemoteActors,
   RemoteClock,
   RemoteFaults,
   RemoteJournal,
@@ -74,18 +73,6 @@ export {
   type ReplayHandlersOptions,
   replayHandlers,
 } from './replay.ts'
-export type {
-  ActorError,
-  ActorInfo,
-  ActorRequest,
-  ActorStep,
-  ActorTrigger,
-  AnnotationReference,
-  AnnotationWrite,
-  PluginReference,
-  PluginWrite,
-} from './sandbox/actors/actor-request.ts'
-export type { Actors } from './sandbox/actors/actors.ts'
 export type { FaultRequest } from './sandbox/faults/fault-request.ts'
 export type { Faults } from './sandbox/faults/faults.ts'
 export type {

@@ -114,7 +114,7 @@ export function toListenOptions(
   return { ...options, tls: { cert: readBytes(tlsCert), key: readBytes(tlsKey) } }
 }
 
-/** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */
+/** Adds the faults of the flags. Warnings about faults are printed as errors from now on. */
 export function addFaultsFromFlags(
   simulator: Simulator,
   { fault }: SimulatorFlags,

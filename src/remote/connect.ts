@@ -5,7 +5,6 @@ import type { ScenarioSweep } from '../analysis/variants/sweep-scenario.ts'
 import type { PolicyInfo } from '../policies/access.ts'
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
-import type { Actors } from '../sandbox/actors/actors.ts'
 import type { Faults } from '../sandbox/faults/faults.ts'
 import type { RowProvenance } from '../sandbox/history/provenance.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
@@ -135,12 +134,6 @@ function createRemote(client: ControlClient): Remote {
       clear: () => client.call('clearJournal'),
       follow: (listener, options = {}) => followJournal(client, listener, options),
     },
-    actors: {
-      add: (body) => client.call('addActor', { body }),
-      list: () => client.call('listActors'),
-      remove: (id) => client.remove('removeActor', { id }),
-      clear: () => client.call('clearActors'),
-    },
     replaying: {
       read: () => client.call('readReplay'),
       rewind: () => client.call('rewindReplay'),
@@ -178,18 +171,17 @@ export interface Remote {
   readonly policies: RemotePolicies
   readonly faults: RemoteFaults
   readonly journal: RemoteJournal
-  readonly actors: RemoteActors
   readonly replaying: RemoteReplay
   readonly scenarios: RemoteScenarios
   /** Sends a request to the simulated API. A path is resolved against `url`. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
-  /** Resets rows, keys, policies, clock, faults and second actors to those of the start. `only` names some of them. */
+  /** Resets rows, keys, policies, clock and faults to those of the start. `only` names some of them. */
   reset(options?: ResetOptions): Promise<void>
-  /** Compares rows, keys, policies, clock, faults and second actors with those of the start. */
+  /** Compares rows, keys, policies, clock and faults with those of the start. */
   changes(): Promise<StateChanges>
   /** Reports what the requests in the journal exercised of the API, and on which evidence. */
   report(): Promise<RunReport>
-  /** Shows which request, second actor or edit each field of a row comes from. Returns undefined for an unknown row. */
+  /** Shows which request or edit each field of a row comes from. Returns undefined for an unknown row. */
   why(resource: string, id: number | string): Promise<RowProvenance | undefined>
   /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */
   explain(entry: Pick<JournalEntry, 'id'> | number): Promise<ResponseReasons>
@@ -314,9 +306,6 @@ export type RemoteKeys = Promisified<Pick<Keys, 'list' | 'issue' | 'revoke'>>
 
 /** The fault rules of a simulator in another process. */
 export type RemoteFaults = Promisified<Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>>
-
-/** The second actors of a simulator in another process. */
-export type RemoteActors = Promisified<Pick<Actors, 'add' | 'list' | 'remove' | 'clear'>>
 
 /** The policies of a simulator in another process. */
 export interface RemotePolicies {

@@ -25,6 +25,8 @@ import {
   UnreachableError,
 } from '../scenarios/run/target.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
+import type { AddedIds } from '../world/edit/add-rows.ts'
+import { deletionsOf, missingRow, type RowEdit, updatesOf } from '../world/edit/edit-rows.ts'
 import { RemoteError } from './client.ts'
 import { type ConnectOptions, connect, type Remote } from './connect.ts'
 
@@ -133,10 +135,14 @@ async function createSandboxTarget(
         ...(setup.seed !== undefined && { seed: setup.seed }),
       })
     }
-    const { add: addRows, replace: replaceWorld } = sandbox.world
+    const { replace: replaceWorld } = sandbox.world
     const target = await createSimulatorTarget(
-      { ...sandbox, addRows, replaceWorld },
-      { baseUrl: sandbox.url, editor: sandbox.world, end },
+      { ...sandbox, replaceWorld },
+      {
+        baseUrl: sandbox.url,
+        edit: (edit) => editRows(edit, sandbox),
+        end,
+      },
     )
     return {
       ...target,
@@ -148,6 +154,18 @@ async function createSandboxTarget(
     await end().catch(() => {})
     throw error
   }
+}
+
+async function editRows(edit: RowEdit, { world }: Remote): Promise<AddedIds> {
+  if ('rows' in edit) return world.add(edit.rows)
+  if ('update' in edit) {
+    for (const [list, id, changes] of updatesOf(edit.update)) await world.update(list, id, changes)
+    return {}
+  }
+  for (const [list, id] of deletionsOf(edit.delete)) {
+    if (!(await world.delete(list, id))) throw missingRow(list, id)
+  }
+  return {}
 }
 
 /** A server that no longer responds ends the replay. Any other error is a difference of the step. */

@@ -44,26 +44,25 @@ export type Respond = (event: RequestEvent) => ApiResponse
 export type Stage = (event: RequestEvent, next: Respond) => ApiResponse | Promise<ApiResponse>
 
 /** The stages before the endpoint, in the order in which a request passes them. */
-const stageNames = ['lists', 'faults', 'actors'] as const
+const stageNames = ['lists', 'faults'] as const
 
 /** Adds a header that explains a response of a sandbox. */
 export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox: S) => ApiResponse
 
 /**
  * The way of a request through a sandbox. Long lists let other requests run; faults run the endpoint, or respond in
- * place of it; second actors write after the endpoint; the endpoint answers. The journal records the response of the
- * first stage.
+ * place of it; the endpoint answers. The journal records the response of the first stage.
  */
 export class Pipeline<S extends PipelineSandbox> {
   readonly #sandbox: S
   /** In the order of their names */
-  readonly #stages: (Stage | null)[] = [null, null, null]
+  readonly #stages: (Stage | null)[] = [null, null]
 
   constructor(sandbox: S) {
     this.#sandbox = sandbox
   }
 
-  /** Replaces a stage. Null if it has nothing to do. Only the second actors may not return a promise. */
+  /** Replaces a stage. Null if it has nothing to do. */
   use(name: (typeof stageNames)[number], stage: Stage | null): void {
     this.#stages[stageNames.indexOf(name)] = stage
   }

@@ -11,7 +11,7 @@ import type { Tables } from '../world/tables.ts'
 import type { RequestEvent } from './pipeline.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** The requests that a fault rule or a second actor matches. A request must match all fields that are set. */
+/** The requests that a fault rule matches. A request must match all fields that are set. */
 export interface RequestPattern {
   /** An operation id, such as `listAnnotations`. */
   readonly operation?: string

@@ -7,7 +7,7 @@ import type { Sandbox } from './sandbox.ts'
 
 interface RuleListOptions<R, Info> {
   /** The first part of the ids */
-  readonly kind: 'fault' | 'actor'
+  readonly kind: 'fault'
   /** Completes "Failed to …" */
   readonly task: string
   readonly plural: string

@@ -30,7 +30,7 @@ interface SandboxOptions {
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
   readonly report: (error: unknown) => void
-  /** Called with a warning about a fault or a second actor that matches no request. Defaults to `console.warn`. */
+  /** Called with a warning about a fault that matches no request. Defaults to `console.warn`. */
   readonly warn?: ((warning: string) => void) | undefined
   /** Creates the handlers of paths outside the API. */
   readonly neighbours?: OpenNeighbours | undefined

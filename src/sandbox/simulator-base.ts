@@ -14,7 +14,6 @@ import { Keys } from '../world/keys.ts'
 import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld } from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { Actors } from './actors/actors.ts'
 import { Faults } from './faults/faults.ts'
 import { findProvenance, type RowProvenance } from './history/provenance.ts'
 import type { JournalReader } from './journal/journal-reader.ts'
@@ -34,8 +33,6 @@ export abstract class SimulatorBase {
   declare readonly snapshots: Snapshots
   declare readonly policies: Policies
   declare readonly clock: Clock
-  /** Second actors, which write between the requests of a client. */
-  declare readonly actors: Actors
   /** Rules that inject faults into responses. */
   declare readonly faults: Faults
   /** The recorded requests and responses. */
@@ -69,7 +66,6 @@ export abstract class SimulatorBase {
       snapshots: ({ sandbox }) => new Snapshots(sandbox),
       policies: ({ sandbox }) => new Policies(sandbox),
       clock: ({ sandbox }) => sandbox.clock,
-      actors: ({ sandbox }) => new Actors(sandbox),
       faults: ({ sandbox }) => new Faults(sandbox),
       world: ({ sandbox, defaults }) => new WorldAccess(sandbox, defaults),
       sandboxes: (simulator) => simulator.#openSandboxes(),
@@ -167,7 +163,7 @@ export abstract class SimulatorBase {
   }
 
   /**
-   * Finds the request, second actor or edit that wrote each field of a row. For a removed row it shows the last state.
+   * Finds the request or edit that wrote each field of a row. For a removed row it shows the last state.
    *
    * @param resource the name of a list, or its singular: `annotations` or `annotation`
    * @returns undefined if no such row is known
@@ -193,8 +189,7 @@ export abstract class SimulatorBase {
   }
 
   /**
-   * Restores the rows, keys, policies, clock, faults and second actors that the simulator started with, drops the
-   * requests that faults hold, and removes what `use` added. With `only`, the latter stays. Snapshots, sandboxes and the
+   * Restores the rows, keys, policies, clock and faults that the simulator started with, drops the requests that faults hold, and removes what `use` added. With `only`, the latter stays. Snapshots, sandboxes and the
    * journal stay in any case.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
@@ -210,7 +205,6 @@ export abstract class SimulatorBase {
     if (isReset('clock')) sandbox.clock.reset()
     if (isReset('rows')) this.faults.drop()
     if (isReset('faults')) this.faults.reset()
-    if (isReset('actors')) this.actors.clear()
     // Last, because listeners are notified of replaced rows.
     if (isReset('rows')) sandbox.resetRows()
     else if (isReset('keys')) {
@@ -264,7 +258,7 @@ export function checkHandlers(
 }
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */
-export type ResetPart = 'rows' | 'keys' | 'policies' | 'clock' | 'faults' | 'actors'
+export type ResetPart = 'rows' | 'keys' | 'policies' | 'clock' | 'faults'
 
 /** Options of `simulator.reset`. */
 export interface ResetOptions {
@@ -272,14 +266,7 @@ export interface ResetOptions {
   readonly only?: readonly ResetPart[]
 }
 
-export const resetParts: readonly ResetPart[] = [
-  'rows',
-  'keys',
-  'policies',
-  'clock',
-  'faults',
-  'actors',
-]
+export const resetParts: readonly ResetPart[] = ['rows', 'keys', 'policies', 'clock', 'faults']
 
 function parseResetParts(options: ResetOptions): readonly ResetPart[] {
   rejectUnknownFields(options, ['only'], 'reset')

@@ -53,7 +53,7 @@ export interface SimulatorOptions extends ForkOptions {
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. Defaults to false. */
   readonly explain?: boolean
   /**
-   * Called when a handler throws, and the client receives a 500. Also called when a step of a second actor fails. Defaults
+   * Called when a handler throws, and the client receives a 500. Also called when an edit of a fault fails. Defaults
    * to `console.error`.
    */
   readonly onError?: (error: unknown) => void

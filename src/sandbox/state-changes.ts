@@ -36,13 +36,11 @@ export interface StateChanges {
   readonly clock: { readonly mode: ClockReading['mode']; readonly now: string | null } | null
   /** Whether other faults are active than at the start */
   readonly faults: boolean
-  /** The number of second actors */
-  readonly actors: number
 }
 
 /** Compares the state of a simulator with that of its start. */
 export function readStateChanges(simulator: SimulatorBase): StateChanges {
-  const { sandbox, clock, faults, actors } = simulator
+  const { sandbox, clock, faults } = simulator
   const start = sandbox.initialSettings
   const { untracked } = sandbox.policyTracker
   const [mode, value, atReset, initial] = clock.saved
@@ -58,7 +56,6 @@ export function readStateChanges(simulator: SimulatorBase): StateChanges {
         ? null
         : { mode: initial.mode, now: initial.mode === 'real' ? null : formatIsoTime(initial.now) },
     faults: String(idsOf(faults.list())) !== String(idsOf(faults.atReset)),
-    actors: actors.list().length,
   }
 }
 

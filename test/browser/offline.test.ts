@@ -140,9 +140,10 @@ withChromium(
       const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
       const simulator = await started.simulator()
       simulator.faults.add({ operation: 'listPlugins', effect: { error: 'throttled' } })
-      simulator.actors.add({
-        after: { operation: 'listAnnotations' },
-        steps: [{ create: 'annotations', row: { content: 'By an actor' } }],
+      simulator.faults.add({
+        operation: 'listAnnotations',
+        when: { times: 1 },
+        effect: { edit: [{ rows: { annotations: [{ content: 'By another client' }] } }] },
       })
       simulator.clock.set('2031-01-01T00:00:00Z')
       return {
@@ -166,7 +167,7 @@ withChromium(
     })
     expect(scripts(requested)).toBeGreaterThan(atOnce)
     expect(contents.map(({ content }) => content)).toEqual(
-      expect.arrayContaining(['Asked before', 'By an actor']),
+      expect.arrayContaining(['Asked before', 'By another client']),
     )
     expect(made).toMatchObject({ created_at: '2031-01-01T00:00:00Z' })
     expect(throttled).toBe(429)

@@ -155,7 +155,6 @@ withChromium('everything that differs from the start is listed, with one button 
     policies: [],
     clock: null,
     faults: false,
-    actors: 0,
   })
 })
 

@@ -10,7 +10,7 @@ test('each refused call says what is wrong and what to do, and changes nothing',
   const stateOf = () =>
     JSON.stringify([
       simulator.snapshot(),
-      ...[simulator.faults, simulator.actors, simulator.sandboxes].map((each) => each.list()),
+      ...[simulator.faults, simulator.sandboxes].map((each) => each.list()),
       simulator.snapshots.list(),
       simulator.policies.settings,
       simulator.clock.read(),

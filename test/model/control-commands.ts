@@ -1,26 +1,17 @@
 import fc from 'fast-check'
-import type { Actor } from './actors.ts'
 import type { Driver } from './driver.ts'
 import { type Fault, pathPatterns } from './faults.ts'
 import { worldAt } from './intents.ts'
 import { type Model, main, type ResetPart } from './model.ts'
 import { differenceOfStates } from './show.ts'
 import { type Command, Step } from './step.ts'
-import { annotationFieldValues } from './values.ts'
 import { beta } from './world.ts'
 
 const world = fc.nat({ max: 5 })
 
 /** A control call with the same name in model and driver. */
 function control<Values extends readonly unknown[]>(
-  name:
-    | 'setClock'
-    | 'advanceClock'
-    | 'reset'
-    | 'clearFaults'
-    | 'clearActors'
-    | 'addFault'
-    | 'addActor',
+  name: 'setClock' | 'advanceClock' | 'reset' | 'clearFaults' | 'addFault',
   ...values: { readonly [Index in keyof Values]: fc.Arbitrary<Values[Index]> }
 ): fc.Arbitrary<Command> {
   return fc.tuple(world, ...(values as unknown as fc.Arbitrary<unknown>[])).map(
@@ -78,26 +69,7 @@ function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
 }
 
-const actor: fc.Arbitrary<Actor> = fc.record({
-  after: fc.record({
-    operation: fc.constantFrom(...operations),
-    requests: fc.integer({ min: 1, max: 3 }),
-    every: fc.boolean(),
-  }),
-  step: fc.oneof(
-    annotationFieldValues.map((fields) => ({
-      create: { ...fields, project: 1, created_by: 2, dashboard_item: null },
-    })),
-    fc
-      .tuple(fc.integer({ min: 1, max: 15 }), annotationFieldValues)
-      .map(([update, changes]) => ({ update, changes })),
-    fc.integer({ min: 1, max: 15 }).map((id) => ({ delete: id })),
-    fc.integer({ min: 21, max: 42 }).map((id) => ({ updatePlugin: id, name: 'By another' })),
-    fc.integer({ min: 21, max: 42 }).map((id) => ({ deletePlugin: id })),
-  ),
-})
-
-const resetParts: ResetPart[] = ['rows', 'policies', 'clock', 'faults', 'actors']
+const resetParts: ResetPart[] = ['rows', 'policies', 'clock', 'faults']
 
 const snapshotName = fc.constantFrom('one', 'two')
 
@@ -221,8 +193,6 @@ export const controlCommands: fc.Arbitrary<Command>[] = [
   control('setClock', fc.constantFrom('2024-06-01T00:00:00Z', '2025-01-01T12:00:00.250Z')),
   ...repeat(2, control('addFault', fault)),
   ...repeat(2, control('clearFaults')),
-  ...repeat(2, control('addActor', actor)),
-  control('clearActors'),
   saveCommand,
   restoreCommand,
   ...repeat(2, control('reset', fc.option(fc.subarray(resetParts)))),

@@ -2,7 +2,6 @@ import { setupServer } from 'msw/node'
 import type { WorldJson } from '../../src/factories.ts'
 import { createSimulator, type Simulator } from '../../src/index.ts'
 import { listen, persistInFile } from '../../src/node.ts'
-import type { Actor } from './actors.ts'
 import type { Fault } from './faults.ts'
 import { main, type ResetPart } from './model.ts'
 import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
@@ -111,14 +110,6 @@ export class Driver {
     this.#simulator(world).faults.clear()
   }
 
-  addActor(world: string, { after, step }: Actor): void {
-    this.#simulator(world).actors.add({ after, steps: [toActorStep(step)] } as never)
-  }
-
-  clearActors(world: string): void {
-    this.#simulator(world).actors.clear()
-  }
-
   issueKey(world: string, key: Key): void {
     this.#simulator(world).keys.issue(key)
   }
@@ -170,14 +161,6 @@ export class Driver {
   }
 }
 
-function toActorStep(step: Actor['step']): object {
-  if ('create' in step) return { create: 'annotations', row: step.create }
-  if ('update' in step) return { update: 'annotations', id: step.update, changes: step.changes }
-  if ('delete' in step) return { delete: 'annotations', id: step.delete }
-  if ('deletePlugin' in step) return { delete: 'plugins', id: step.deletePlugin }
-  return { update: 'plugins', id: step.updatePlugin, changes: { name: step.name } }
-}
-
 /** One simulator after the other has this origin. */
 const interceptedOrigin = 'http://model.test'
 
@@ -208,7 +191,7 @@ async function start(transport: Transport, profile: Profile): Promise<Running> {
   return { simulator, origin: interceptedOrigin, send: fetch, close: async () => server.close() }
 }
 
-/** Steps of second actors fail if their row is missing. A handler that throws answers 500, which the model never does. */
+/** A handler that throws answers 500, which the model never does. */
 const onError = () => {}
 
 async function toApiResponse(response: Response): Promise<ApiResponse> {

@@ -1,4 +1,3 @@
-import { type Actor, runActors } from './actors.ts'
 import { applicableFault, type Fault, faulty } from './faults.ts'
 import type { ApiRequest, ApiResponse } from './request.ts'
 import type { Key, Rows } from './rows.ts'
@@ -6,7 +5,7 @@ import { keyValue } from './rules/access.ts'
 import { answer } from './rules/answer.ts'
 import type { Profile } from './rules/call.ts'
 import { formatTime } from './rules/dates.ts'
-import { findRoute, operationOf } from './rules/routes.ts'
+import { findRoute } from './rules/routes.ts'
 import type { ComparedState } from './show.ts'
 import { noon, startRows } from './world.ts'
 
@@ -19,14 +18,13 @@ export interface World {
   /** Milliseconds. The clock is always frozen. */
   now: number
   faults: { readonly rule: Fault; matched: number; applied: number }[]
-  actors: { readonly actor: Actor; remaining: number | null }[]
   snapshots: Record<string, Rows>
   /** When the sandbox ends, by the clock of the main world. */
   expiresAt: number
 }
 
 /** The parts of a world that a reset restores. */
-export type ResetPart = 'rows' | 'policies' | 'clock' | 'faults' | 'actors'
+export type ResetPart = 'rows' | 'policies' | 'clock' | 'faults'
 
 /** The name of the world that is no sandbox. */
 export const main = 'main'
@@ -88,11 +86,9 @@ export class Model {
       request.sandbox ?? this.#sandboxOf(keyValue(request, this.#live)) ?? main,
     )
     const route = findRoute(request.path, this.#live)
-    const operation = route ? operationOf(route, request.method, this.#live) : undefined
     const fault = route ? applicableFault(world, route, request, this.#live) : null
     if (fault?.phase === 'before') return faulty(fault, request, this.#live)
     const response = answer(world.rows, request, world.now, this.#live)
-    runActors(world, operation)
     return fault ? faulty(fault, request, this.#live) : response
   }
 
@@ -134,14 +130,13 @@ export class Model {
   /** Without a list it resets everything. Sandboxes and snapshots stay. */
   reset(name: string, only: readonly ResetPart[] | null): void {
     const world = this.#world(name)
-    const parts = only ?? ['rows', 'policies', 'clock', 'faults', 'actors']
+    const parts = only ?? ['rows', 'policies', 'clock', 'faults']
     if (parts.includes('rows')) world.rows = structuredClone(world.start)
     if (parts.includes('clock')) {
       world.now = world.startedAt
       this.#endExpired()
     }
     if (parts.includes('faults')) world.faults = []
-    if (parts.includes('actors')) world.actors = []
   }
 
   addFault(world: string, rule: Fault): void {
@@ -150,14 +145,6 @@ export class Model {
 
   clearFaults(world: string): void {
     this.#world(world).faults = []
-  }
-
-  addActor(world: string, actor: Actor): void {
-    this.#world(world).actors.push({ actor, remaining: actor.after.requests })
-  }
-
-  clearActors(world: string): void {
-    this.#world(world).actors = []
   }
 
   issueKey(world: string, key: Key): void {
@@ -207,7 +194,6 @@ function newWorld(rows: Rows, now: number): World {
     startedAt: now,
     now,
     faults: [],
-    actors: [],
     snapshots: {},
     expiresAt: Number.POSITIVE_INFINITY,
   }

@@ -63,7 +63,6 @@ const groups = [
   'policies',
   'faults',
   'journal',
-  'actors',
 ] as const
 
 /** The names of the methods and getters of an object, including inherited ones. */

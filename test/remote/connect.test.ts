@@ -160,22 +160,6 @@ test('faults are added, listed and removed', async () => {
   expect(await faults.list()).toEqual([])
 })
 
-test('second actors are added, listed and removed', async () => {
-  const { origin, ask } = await start()
-  const { actors } = connect(origin)
-
-  const { id } = await actors.add({
-    after: { operation: 'listAnnotations', requests: 1 },
-    steps: [{ create: 'annotations', row: { content: 'By the second actor' } }],
-  })
-  const [first, second] = [await ask('GET', annotationsPath), await ask('GET', annotationsPath)]
-
-  expect([first.body, second.body]).toMatchObject([{ count: 6 }, { count: 7 }])
-  expect(await actors.list()).toMatchObject([{ id }])
-  expect([await actors.remove(id), await actors.remove(id)]).toEqual([true, false])
-  await actors.clear()
-})
-
 test('the journal is searched, verified, exported and cleared', async () => {
   const { origin, ask, simulator } = await start()
   const { journal, why } = connect(origin)

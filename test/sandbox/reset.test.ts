@@ -14,34 +14,29 @@ async function changeEverything(simulator: Simulator): Promise<void> {
   simulator.policies.set({ 'annotations.delete.status': 404 })
   simulator.clock.tick('2030-01-01T00:00:00Z')
   simulator.faults.add({ effect: { status: 503 } })
-  simulator.actors.add({
-    after: { operation: 'listAnnotations' },
-    steps: [{ delete: 'annotations', id: 1 }],
-  })
   await simulator.fetch(annotationsPath, { headers: authorization('phx_annotations') })
 }
 
 /** Which parts of a simulator differ from those that it started with. */
-function changedParts({ world, keys, policies, clock, faults, actors }: Simulator): string[] {
+function changedParts({ world, keys, policies, clock, faults }: Simulator): string[] {
   const isChanged = {
     rows: world.annotations.count !== 8,
     keys: !keys.list().some(({ value }) => value === 'phx_all'),
     policies: policies.get('annotations.delete.status') !== '405',
     clock: clock.mode !== 'frozen' || clock.iso() !== '2024-06-15T12:00:00Z',
     faults: faults.list().length > 0,
-    actors: actors.list().length > 0,
   }
   return Object.entries(isChanged).flatMap(([part, changed]) => (changed ? [part] : []))
 }
 
 const policies = { 'annotations.delete.status': '405' } as const
 
-test('reset restores rows, keys, policies, clock, faults and second actors', async () => {
+test('reset restores rows, keys, policies, clock and faults', async () => {
   const simulator = createSimulator({ clock, policies })
   simulator.snapshots.save('before')
   simulator.sandboxes.create()
   await changeEverything(simulator)
-  expect(changedParts(simulator)).toHaveLength(6)
+  expect(changedParts(simulator)).toHaveLength(5)
 
   simulator.reset()
 
@@ -52,16 +47,15 @@ test('reset restores rows, keys, policies, clock, faults and second actors', asy
 })
 
 test.each([
-  [['rows'], ['policies', 'clock', 'faults', 'actors']],
-  [['policies'], ['rows', 'keys', 'clock', 'faults', 'actors']],
-  [['clock'], ['rows', 'keys', 'policies', 'faults', 'actors']],
-  [['faults'], ['rows', 'keys', 'policies', 'clock', 'actors']],
-  [['actors'], ['rows', 'keys', 'policies', 'clock', 'faults']],
+  [['rows'], ['policies', 'clock', 'faults']],
+  [['policies'], ['rows', 'keys', 'clock', 'faults']],
+  [['clock'], ['rows', 'keys', 'policies', 'faults']],
+  [['faults'], ['rows', 'keys', 'policies', 'clock']],
   [
     ['faults', 'rows'],
-    ['policies', 'clock', 'actors'],
+    ['policies', 'clock'],
   ],
-  [[], ['rows', 'keys', 'policies', 'clock', 'faults', 'actors']],
+  [[], ['rows', 'keys', 'policies', 'clock', 'faults']],
 ] as const)('reset of only %j leaves the rest as it is', async (only, changed) => {
   const simulator = createSimulator({ clock, policies })
   await changeEverything(simulator)

@@ -3,7 +3,7 @@ import { readStateChanges } from '../../src/sandbox/state-changes.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import type { AnnotationJson } from '../../src/world/world-json.ts'
 
-const none = { rows: [], keys: null, policies: [], clock: null, faults: false, actors: 0 }
+const none = { rows: [], keys: null, policies: [], clock: null, faults: false }
 const clock = '2024-06-15T12:00:00Z'
 
 test('a new simulator does not differ from its start', async () => {
@@ -14,7 +14,7 @@ test('a new simulator does not differ from its start', async () => {
 
 test('everything that differs from the start is listed, and a reset of each part undoes it', async () => {
   const simulator = createSimulator({ clock })
-  const { world, keys, policies, faults, actors } = simulator
+  const { world, keys, policies, faults } = simulator
   world.annotations.create({ content: 'Launch' })
   world.annotations.update(1, { content: 'Other' })
   world.annotations.delete(2)
@@ -23,15 +23,11 @@ test('everything that differs from the start is listed, and a reset of each part
   policies.set({ 'annotations.delete.status': 404 })
   simulator.clock.advance({ hours: 1 })
   faults.add({ effect: { status: 503 } })
-  actors.add({
-    after: { operation: 'listAnnotations' },
-    steps: [{ delete: 'annotations', id: 1 }],
-  })
 
   const all = await readStateChanges(simulator)
   simulator.reset({ only: ['keys'] })
   const withoutKeys = await readStateChanges(simulator)
-  simulator.reset({ only: ['rows', 'policies', 'clock', 'faults', 'actors'] })
+  simulator.reset({ only: ['rows', 'policies', 'clock', 'faults'] })
 
   expect(all).toEqual({
     rows: [{ list: 'annotations', added: 1, changed: 1, removed: 1 }],
@@ -39,7 +35,6 @@ test('everything that differs from the start is listed, and a reset of each part
     policies: [{ id: 'annotations.delete.status', setting: '404', start: '405' }],
     clock: { mode: 'frozen', now: clock },
     faults: true,
-    actors: 1,
   })
   expect(withoutKeys).toEqual({ ...all, keys: null })
   expect(await readStateChanges(simulator)).toEqual(none)

@@ -4,7 +4,7 @@ import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { worlds } from '../world/load/bad-worlds.table.ts'
-import { refusedActors, refusedFaults } from './refused-rules.ts'
+import { refusedFaults } from './refused-rules.ts'
 import { refusedScenarios } from './refused-scenarios.ts'
 
 /** A call of the library, with inputs that it refuses, and the other ways to make the same call. */
@@ -183,11 +183,6 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
     call: ({ faults }, input: FaultRequest) => faults.add(input),
     operation: 'addFaults',
     inputs: refusedFaults,
-  },
-  'actors.add': {
-    call: ({ actors }, input) => actors.add(input),
-    operation: 'addActor',
-    inputs: refusedActors,
   },
   'sandboxes.create': {
     call: ({ sandboxes }, input) => sandboxes.create(input),

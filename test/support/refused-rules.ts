@@ -1,7 +1,5 @@
 const drop = { drop: true }
 const operation = 'listProjects'
-const steps = [{ create: 'annotations', row: {} }]
-const after = { operation: 'listPlugins' }
 
 /** Faults that are refused. */
 export const refusedFaults: readonly unknown[] = [
@@ -96,31 +94,14 @@ export const refusedFaults: readonly unknown[] = [
   { path: '/api/projects#a', effect: drop },
   { when: { skip: -1, every: 0, probability: 1.1, times: 1.5 }, effect: drop },
   { phaze: 1, effect: drop },
-]
-
-/** Second actors that are refused. */
-export const refusedActors: readonly unknown[] = [
-  {},
-  { after: {}, steps: [], name: 'x' },
-  { after: {}, steps, step: [] },
-  { after: { method: 'get', path: 'api' }, steps },
-  { after: { operation: 'listPlugins', requests: 0 }, steps },
-  { after: { operation: 'listPlugins', request: 2 }, steps },
-  { after: { operation: 'listAnotations' }, steps },
-  { after: { method: 'GET', path: '/api/projects/1/anotations' }, steps },
-  {
-    after,
-    steps: [
-      'write',
-      { creat: 'annotations' },
-      { delete: 'anotations', id: 1 },
-      { delete: 'zebras', id: 1 },
-      { create: 'annotations', row: { id: 5, scope: 'team' } },
-      { update: 'annotations', id: 'first', changes: {} },
-      { update: 'annotations', id: { at: 'first' }, changes: {} },
-      { delete: 'plugins', id: 1, row: {} },
-      { delete: 'plugins' },
-      { update: 'plugins', id: 1 },
-    ],
-  },
+  { effect: { edit: { rows: {} } } },
+  { effect: { edit: [] } },
+  { effect: { edit: ['write', {}, { rows: {}, delete: {} }] } },
+  { effect: { edit: [{ creat: { annotations: [] } }] } },
+  { effect: { edit: [{ delete: { anotations: [1] } }] } },
+  { effect: { edit: [{ delete: { annotations: ['first'] } }] } },
+  { effect: { edit: [{ rows: { annotations: [{ scope: 'team', conten: 'x' }] } }] } },
+  { effect: { edit: [{ update: { annotations: [{ content: 'x' }] } }] } },
+  { effect: { edit: [{ rows: {} }], error: 'throttled' } },
+  { phase: 'before', effect: { edit: [{ rows: {} }] } },
 ]

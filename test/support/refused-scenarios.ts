@@ -119,8 +119,6 @@ const steps: readonly unknown[] = [
   { fault: 5 },
   { fault: { preset: 'flaki' } },
   { fault: { effect: { eror: 'throttled' } } },
-  { actor: { after: { operation: 'listAnnotations' }, steps: [{ update: 'users' }] } },
-  { actor: { after: {}, steps: [] } },
   { remove: 'rule-1' },
   { remove: { $match: 'text' } },
   { clear: 'rows' },

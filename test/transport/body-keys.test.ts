@@ -94,9 +94,9 @@ test('the policies of the selected sandbox decide which methods exist', async ()
 test('a fault rule for a key applies to keys in the header, the body and the query', async () => {
   const { ask, simulator } = await start(live)
   simulator.faults.add({ key: 'phx_all', effect: { error: 'throttled' } })
-  simulator.actors.add({
-    after: { key: 'annotation:read' },
-    steps: [{ create: 'annotations', row: { content: 'Theirs' } }],
+  simulator.faults.add({
+    key: 'annotation:read',
+    effect: { edit: [{ rows: { annotations: [{ content: 'Theirs' }] } }] },
   })
   const body = (key: string) => ({ key: null, body: { personal_api_key: key } })
 

@@ -46,7 +46,7 @@ export interface ReplayedRequest {
 interface Before {
   readonly loaded: LoadedWorld
   readonly saved: ReadonlyMap<string, unknown>
-  /** Whether a copy of the rows is all that the request depends on: no fault and no second actor waits for it */
+  /** Whether a copy of the rows is all that the request depends on: no fault waits for it */
   readonly isCopied: boolean
 }
 
@@ -171,11 +171,11 @@ export class TrafficReplay {
   }
 
   #capture(): Before {
-    const { sandbox, faults, actors } = this.#simulator
+    const { sandbox, faults } = this.#simulator
     const loaded = { ...sandbox.loaded, tables: forkTables(sandbox.tables) }
     const isOver = ({ when, applied }: { when?: { times?: number }; applied: number }) =>
       applied >= (when?.times ?? Number.POSITIVE_INFINITY)
-    const isCopied = actors.list().length === 0 && faults.list().every(isOver)
+    const isCopied = faults.list().every(isOver)
     return { loaded, saved: this.#saved, isCopied }
   }
 

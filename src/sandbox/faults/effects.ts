@@ -17,8 +17,11 @@ import {
 import { throttledFailure } from '../../http/throttle.ts'
 import { toJsonText, utf8Length } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
+import { editRows, type RowEdit, rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
+import { directEdit } from '../history/history.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { respondMutated } from './mutants.ts'
@@ -115,6 +118,21 @@ const mutation = z.union(
   { error: `expected one of ${mutantNames.join(', ')}, or { kind, field }` },
 )
 
+const rowEdit = z.lazy(() => {
+  const { rows, update, delete: deleted } = rowEditSchemas()
+  return typed<RowEdit>(
+    z
+      .strictObject({
+        rows: rows.exactOptional(),
+        update: update.exactOptional(),
+        delete: deleted.exactOptional(),
+      })
+      .refine((edit) => Object.keys(edit).length === 1, {
+        error: 'expected one of rows, update and delete',
+      }),
+  )
+})
+
 const failureNames = Object.keys(failureFormats) as FailureName[]
 
 /** Every effect. If a rule combines effects, the first one in the order of `effectNames` is its main effect. */
@@ -167,6 +185,14 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
         sandbox,
       )
       if (isChanged) addEffect(event, 'mutate')
+      return response
+    },
+  },
+  edit: {
+    schema: z.array(rowEdit).min(1),
+    run(fault) {
+      const response = fault.next(fault.event)
+      makeEdits(fault)
       return response
     },
   },
@@ -241,6 +267,21 @@ function afterDelay(
   addEffect(event, 'hold')
   const { timeout_ms = defaultHold } = effect
   return hold(timeout_ms, onAbort).then((goesOn) => (goesOn ? delayed() : networkErrorResponse))
+}
+
+/** Changes rows after the request. The client of the request sees nothing of an edit that fails. */
+function makeEdits({ effect: { edit = [] }, event, sandbox }: AppliedFault): void {
+  const { history, report } = sandbox
+  const id = event.record.fault?.id ?? ''
+  history.cause = { fault: id }
+  try {
+    for (const each of edit) editRows(sandbox, each)
+    addEffect(event, 'edit')
+  } catch (error) {
+    const { message } = error as Error
+    report(new UsageError(`An edit of the fault ${id} failed: ${message}`))
+  }
+  history.cause = directEdit
 }
 
 /** Notes that an effect of the fault changed the response, or when it arrives. */

@@ -1,4 +1,5 @@
 import { type FailureName, failureFormats } from '../../http/failures.ts'
+import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import type { Json } from '../../world/rows.ts'
 import type { RequestPattern } from '../request-pattern.ts'
 import type { RuleWhen } from '../rule-list.ts'
@@ -85,7 +86,7 @@ export function mutationOf({ mutate }: FaultEffect): Mutation | undefined {
 }
 
 /**
- * What a fault does: one of `error`, `status`, `drop`, `stale` and `mutate`, or `cut_bytes` and `slow_bytes_per_s`, which
+ * What a fault does: one of `error`, `status`, `drop`, `stale`, `mutate` and `edit`, or `cut_bytes` and `slow_bytes_per_s`, which
  * can be combined. `hold` and `delay_ms` can be combined with each of them, or used alone.
  */
 export interface FaultEffect {
@@ -106,6 +107,11 @@ export interface FaultEffect {
   readonly cut_bytes?: number
   /** Sends the body at this speed. */
   readonly slow_bytes_per_s?: number
+  /**
+   * Changes rows after the request was carried out and before its response is sent, as another client would. One after the
+   * other; if one fails, the rest is left out.
+   */
+  readonly edit?: readonly RowEdit[]
   /**
    * Holds the request until the fault is removed, or its time is over. A request that its client gives up, or that is held
    * when the simulator is reset, is not carried out. In phase `after-commit` it was, and only its response waits.
@@ -135,7 +141,7 @@ export interface FaultRule extends RequestPattern {
   /** The method as sent: GET does not include HEAD. */
   readonly method?: FaultMethod | readonly FaultMethod[]
   readonly when?: FaultWhen
-  /** Defaults to `mid-body` for `cut_bytes` and `slow_bytes_per_s`, to `after-commit` for `mutate`, else to `before`. */
+  /** Defaults to `mid-body` for `cut_bytes` and `slow_bytes_per_s`, to `after-commit` for `mutate` and `edit`, else to `before`. */
   readonly phase?: FaultPhase
   readonly effect: FaultEffect
 }
@@ -162,8 +168,8 @@ export type EffectName = Exclude<
   'detail' | 'retry_after_s' | 'headers' | 'body' | 'timeout_ms'
 >
 
-/** What an effect does to the response of the service: takes its place, changes it, or only delays it. */
-type EffectKind = 'replaces' | 'changes' | 'delays'
+/** What an effect does to the response of the service: takes its place, changes it, edits rows after it, or only delays it. */
+type EffectKind = 'replaces' | 'changes' | 'edits' | 'delays'
 
 interface EffectTraits {
   readonly kind: EffectKind
@@ -181,6 +187,7 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
   drop: { kind: 'changes', phases: anyPhase },
   stale: { kind: 'changes', phases: ['before'] },
   mutate: { kind: 'changes', phases: ['after-commit'] },
+  edit: { kind: 'edits', phases: ['after-commit'] },
   cut_bytes: { kind: 'changes', phases: ['mid-body'] },
   slow_bytes_per_s: { kind: 'delays', phases: ['mid-body'] },
   hold: { kind: 'delays', phases: beforeOrAfter },
@@ -225,6 +232,7 @@ const effectDescriptions: {
   mutate: (mutate) => describeMutation(mutationOf({ mutate }) as Mutation),
   cut_bytes: (bytes) => `the connection drops after ${countOf(bytes, 'byte')} of the body`,
   slow_bytes_per_s: (bytes) => `the body arrives at ${countOf(bytes, 'byte')} per second`,
+  edit: () => 'another client changes rows after the request',
   hold: () => 'the request waits until the fault is removed',
   delay_ms: (delay) => `the response is delayed by ${describeDelay(delay)}`,
 }

@@ -4,10 +4,10 @@ import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, type Tables, worldLists } from '../../world/tables.ts'
 
-/** What wrote a row: a request, by the id of its journal entry, a second actor, or an edit without a request. */
+/** What wrote a row: a request, by the id of its journal entry, a fault after one, or an edit without a request. */
 export type WriteCause =
   | { readonly entry: number }
-  | { readonly actor: string }
+  | { readonly fault: string }
   | { readonly edit: 'world' }
 
 /** The cause of writes through `simulator.world` or the control API. */

@@ -29,13 +29,13 @@ export interface FieldProvenance {
 }
 
 /**
- * What wrote a value: a request, a second actor, or an edit through `simulator.world` or the control API.
+ * What wrote a value: a request, a fault, or an edit through `simulator.world` or the control API.
  * `initial` means that the initial row, or a restored one, had this value. `unknown` means that the write may have been
  * evicted from the history.
  */
 export type WriteSource =
   | RequestSource
-  | { readonly actor: string }
+  | { readonly fault: string }
   | { readonly edit: 'world' }
   | 'initial'
   | 'unknown'

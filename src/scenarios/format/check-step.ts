@@ -1,5 +1,4 @@
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
-import { parseActor } from '../../sandbox/actors/actor-request.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { formatPath, issuesWithin } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
@@ -114,7 +113,6 @@ const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
   clock: (value) => new Clock(value),
   advance: toMilliseconds,
   fault: parseFaultRequest,
-  actor: parseActor,
   policies: (value) => overridePolicies(resolvePolicies(), value),
 }
 

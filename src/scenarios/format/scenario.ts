@@ -1,12 +1,12 @@
 import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
-import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { describeEffect } from '../../sandbox/faults/rule.ts'
 import type { StatusFilter } from '../../sandbox/journal/filter.ts'
 import type { ResetPart } from '../../sandbox/simulator-base.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { Duration } from '../../world/clock/duration.ts'
-import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
+import type { NewRows } from '../../world/edit/add-rows.ts'
+import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
 /**
@@ -87,21 +87,18 @@ export interface RowsStep {
 }
 
 /**
- * A change of the world. `world` replaces all rows, and a later `reset` restores these rows. `remove` removes a fault or
- * an actor by its id, such as `fault-1`. `revoke` revokes a key by its label. `reset: true` restores the rows, and a list
+ * A change of the world. `world` replaces all rows, and a later `reset` restores these rows. `remove` removes a fault
+ * by its id, such as `fault-1`. `revoke` revokes a key by its label. `reset: true` restores the rows, and a list
  * restores the parts that it names.
  */
 export type Change =
-  | { readonly rows: NewRows }
-  | { readonly update: UpdatedRows }
-  | { readonly delete: DeletedRows }
+  | RowEdit
   | { readonly world: WorldJson }
   | { readonly clock: ClockSetting }
   | { readonly advance: Duration }
   | { readonly fault: FaultRequest }
-  | { readonly actor: ActorRequest }
   | { readonly remove: string }
-  | { readonly clear: 'faults' | 'actors' }
+  | { readonly clear: 'faults' }
   | { readonly revoke: string }
   | { readonly profile: Profile }
   | { readonly policies: PolicyOverrides }

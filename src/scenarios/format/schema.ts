@@ -1,11 +1,9 @@
 import * as z from 'zod'
-import { stepSchemas, triggerSchema } from '../../sandbox/actors/actor-request.ts'
 import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/fault-request.ts'
 import { statusSchema } from '../../sandbox/journal/filter.ts'
 import { resetParts } from '../../sandbox/simulator-base.ts'
-import type { AccessibleRows } from '../../world/defaults.ts'
-import { rowSchemas, worldSchema } from '../../world/schema/world-schema.ts'
-import { worldLists } from '../../world/tables.ts'
+import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
+import { worldSchema } from '../../world/schema/world-schema.ts'
 import { type ChangeKind, requestMethods } from './scenario.ts'
 
 const title = z.string().optional()
@@ -61,26 +59,8 @@ const profile = z.enum(['documented', 'live'])
 const policies = z.record(z.string(), z.union([z.string(), z.number()]))
 const unit = z.number().optional()
 
-const actorSteps = Object.values(stepSchemas).flatMap((lists) =>
-  Object.values(lists).flatMap((schema) => [schema(false), schema(true)]),
-)
-
-/** Keys and catalogue entries cannot be updated or deleted in bulk. */
-const accessibleLists = worldLists.filter(
-  (list): list is keyof AccessibleRows => list !== 'keys' && list !== 'repository',
-)
-
-/** The schema of rows to add. Any field of a row is optional. */
-export const newRowsSchema = z.strictObject({
-  ...listSchemas((row) => row.partial()),
-  keys: z.array(rowSchemas().keys.partial()).exactOptional(),
-  repository: z.array(rowSchemas().repository).exactOptional(),
-})
-
 export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
-  rows: newRowsSchema,
-  update: z.strictObject(listSchemas((row) => row.partial().required({ id: true }))),
-  delete: z.strictObject(listSchemas((row) => row.shape.id as z.ZodType)),
+  ...rowEditSchemas(),
   world: worldSchema() as z.ZodType,
   clock,
   advance: z.strictObject({
@@ -91,11 +71,8 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
     days: unit,
   }),
   fault: z.union([faultRuleSchema, presetRequestSchema]),
-  actor: z.strictObject({ after: triggerSchema, steps: z.array(z.union(actorSteps)).min(1) }),
-  remove: z.string().regex(/^(fault|actor)-\d+$/, {
-    error: 'expected the id of a fault or an actor, such as fault-1',
-  }),
-  clear: z.enum(['faults', 'actors']),
+  remove: z.string().regex(/^fault-\d+$/, { error: 'expected the id of a fault, such as fault-1' }),
+  clear: z.literal('faults'),
   revoke: z.string(),
   profile,
   policies,
@@ -130,10 +107,4 @@ export function changeStepSchema(kind: ChangeKind): z.ZodObject {
     [kind]: changeSchemas[kind],
     ...(kind === 'rows' && { save: save.optional() }),
   })
-}
-
-function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    accessibleLists.map((list) => [list, z.array(toItem(rowSchemas()[list])).exactOptional()]),
-  )
 }

@@ -87,7 +87,7 @@ type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
 
 /**
  * Makes a scenario of a journal. It contains the requests in the order of their responses. Between them it contains the
- * changes without a request: rows that were written, replaced or restored, also by second actors, and changes of
+ * changes without a request: rows that were written, replaced or restored, also by the edits of faults, and changes of
  * policies, the clock and faults. Warnings list what no step can contain.
  *
  * @param origin for requests without a Host header

@@ -172,17 +172,16 @@ export class Simulation {
 }
 
 function captureState(simulator: SimulatorBase): () => void {
-  const { clock, policies, faults, actors } = simulator
+  const { clock, policies, faults } = simulator
   const { mode, now } = clock.read()
   const rows = simulator.snapshot()
   const { settings } = policies
-  const initialIds = new Set([...faults.list(), ...actors.list()].map(({ id }) => id))
+  const initialIds = new Set(faults.list().map(({ id }) => id))
   return () => {
     simulator.restore(rows)
     if (mode === 'real') clock.release()
     else clock.set({ mode, time: now })
     policies.set(settings)
     for (const { id } of faults.list()) if (!initialIds.has(id)) faults.remove(id)
-    for (const { id } of actors.list()) if (!initialIds.has(id)) actors.remove(id)
   }
 }

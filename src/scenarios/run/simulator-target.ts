@@ -1,15 +1,13 @@
 import type { Policies } from '../../policies/access.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import type { Actors } from '../../sandbox/actors/actors.ts'
 import type { Faults } from '../../sandbox/faults/faults.ts'
 import type { JournalReader } from '../../sandbox/journal/journal-reader.ts'
 import type { ResetOptions, SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Snapshots } from '../../sandbox/snapshots.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
-import type { AccessibleRows } from '../../world/defaults.ts'
-import type { AddedIds, DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
-import type { RowAccess } from '../../world/edit/world-access.ts'
+import type { AddedIds } from '../../world/edit/add-rows.ts'
+import { editRows, type RowEdit } from '../../world/edit/edit-rows.ts'
 import type { Keys } from '../../world/keys.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
@@ -25,12 +23,10 @@ type MaybeAsync<T> = {
 /** The part of a simulator, or of a remote one, that a replay needs. */
 interface ReplayableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
-  addRows(rows: NewRows): AddedIds | Promise<AddedIds>
   reset(options: ResetOptions): void | Promise<void>
   replaceWorld(world: WorldJson): unknown
   readonly clock: MaybeAsync<Pick<Clock, 'set' | 'advance'>>
   readonly faults: MaybeAsync<Pick<Faults, 'add' | 'remove' | 'clear'>>
-  readonly actors: MaybeAsync<Pick<Actors, 'add' | 'remove' | 'clear'>>
   readonly policies: MaybeAsync<Pick<Policies, 'set' | 'list'>>
   readonly snapshots: MaybeAsync<Pick<Snapshots, 'save' | 'restore'>>
   readonly keys: MaybeAsync<Pick<Keys, 'list' | 'revoke'>>
@@ -41,14 +37,14 @@ interface ReplayableSimulator {
 interface SimulatorTargetOptions {
   /** Without a slash at its end */
   readonly baseUrl: string
-  readonly editor: RowEditor
+  readonly edit: (edit: RowEdit) => AddedIds | Promise<AddedIds>
   /** Called when the replay ends */
   readonly end?: () => Promise<unknown>
 }
 
 export async function createSimulatorTarget(
   simulator: ReplayableSimulator,
-  { baseUrl, editor, end }: SimulatorTargetOptions,
+  { baseUrl, edit, end }: SimulatorTargetOptions,
 ): Promise<Target> {
   const readKeys = async (): Promise<Map<string, string>> =>
     new Map((await simulator.keys.list()).map(({ label, value }) => [label, value]))
@@ -60,7 +56,7 @@ export async function createSimulatorTarget(
     send: ({ url, ...init }: SentRequest, signal) =>
       readResponse(url, simulator.fetch(url, signal ? { ...init, signal } : init)),
     async change(change) {
-      const added = await dispatchChange(change, simulator, editor)
+      const added = await dispatchChange(change, simulator, edit)
       // A client still sends a key that was revoked.
       keys = new Map([...keys, ...(await readKeys())])
       return added
@@ -75,19 +71,16 @@ export async function createSimulatorTarget(
 async function dispatchChange(
   change: Change,
   simulator: ReplayableSimulator,
-  editor: RowEditor,
+  edit: SimulatorTargetOptions['edit'],
 ): Promise<AddedIds> {
-  if ('rows' in change) return simulator.addRows(change.rows)
-  if ('update' in change) await updateRows(change.update, editor)
-  else if ('delete' in change) await deleteRows(change.delete, editor)
-  else if ('world' in change) await simulator.replaceWorld(change.world)
+  if ('rows' in change || 'update' in change || 'delete' in change) return edit(change)
+  if ('world' in change) await simulator.replaceWorld(change.world)
   else if ('remove' in change) await remove(change.remove, simulator)
-  else if ('clear' in change) await simulator[change.clear].clear()
+  else if ('clear' in change) await simulator.faults.clear()
   else if ('revoke' in change) await revoke(change.revoke, simulator)
   else if ('clock' in change) await simulator.clock.set(change.clock)
   else if ('advance' in change) await simulator.clock.advance(change.advance)
   else if ('fault' in change) await simulator.faults.add(change.fault)
-  else if ('actor' in change) await simulator.actors.add(change.actor)
   else if ('profile' in change) await simulator.policies.set(resolvePolicies(change.profile))
   else if ('policies' in change) await simulator.policies.set(change.policies)
   else if ('snapshot' in change) await simulator.snapshots.save(change.snapshot)
@@ -96,9 +89,8 @@ async function dispatchChange(
   return {}
 }
 
-async function remove(id: string, { faults, actors }: ReplayableSimulator): Promise<void> {
-  const isRemoved = await (id.startsWith('actor') ? actors : faults).remove(id)
-  if (!isRemoved) throw unexpectedValue('remove', 'the id of a fault or an actor', id)
+async function remove(id: string, { faults }: ReplayableSimulator): Promise<void> {
+  if (!(await faults.remove(id))) throw unexpectedValue('remove', 'the id of a fault', id)
 }
 
 async function revoke(label: string, { keys }: ReplayableSimulator): Promise<void> {
@@ -107,38 +99,9 @@ async function revoke(label: string, { keys }: ReplayableSimulator): Promise<voi
   await keys.revoke(key.value)
 }
 
-type List = keyof AccessibleRows
-type Id = number | string
-
-interface RowEditor {
-  update(list: List, id: Id, changes: object): unknown
-  /** @returns false if the row does not exist */
-  delete(list: List, id: Id): boolean | Promise<boolean>
-}
-
-async function updateRows(rows: UpdatedRows, editor: RowEditor): Promise<void> {
-  for (const [list, updated] of Object.entries(rows) as [List, { readonly id: Id }[]][]) {
-    for (const { id, ...changes } of updated) await editor.update(list, id, changes)
-  }
-}
-
-async function deleteRows(rows: DeletedRows, editor: RowEditor): Promise<void> {
-  for (const [list, ids] of Object.entries(rows) as [List, Id[]][]) {
-    for (const id of ids) {
-      if (await editor.delete(list, id)) continue
-      throw unexpectedValue(`delete a row of ${list}`, 'an existing id', id)
-    }
-  }
-}
-
 export function createLocalTarget(simulator: SimulatorBase, baseUrl: string): Promise<Target> {
-  const { world } = simulator
-  const rowsOf = (list: List) => world[list] as RowAccess<{ readonly id: Id }, Id>
   return createSimulatorTarget(simulator, {
     baseUrl,
-    editor: {
-      update: (list, id, changes) => rowsOf(list).update(id, changes),
-      delete: (list, id) => rowsOf(list).delete(id),
-    },
+    edit: (edit) => editRows(simulator.sandbox, edit),
   })
 }

@@ -64,7 +64,7 @@ const sourceSchema = z.union([
     at: z.string().nullable(),
     key: maskedKeySchema.nullable(),
   }),
-  z.object({ actor: z.string() }),
+  z.object({ fault: z.string() }),
   z.object({ edit: z.literal('world') }),
   z.literal(['initial', 'unknown']),
 ])

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import { type ResetOptions, resetParts } from '../../sandbox/simulator-base.ts'
 import { readStateChanges } from '../../sandbox/state-changes.ts'
-import { newRowsSchema } from '../../scenarios/format/schema.ts'
 import { maxTextLength } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, type NewRows } from '../../world/edit/add-rows.ts'
+import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
 import { rowsOf } from '../../world/edit/world-access.ts'
@@ -64,7 +64,6 @@ const stateChangesSchema = z.object({
   policies: z.array(z.object({ id: z.string(), setting: settingSchema, start: settingSchema })),
   clock: z.object({ mode: clockModeSchema, now: z.string().nullable() }).nullable(),
   faults: z.boolean(),
-  actors: z.int(),
 })
 
 export const worldOperations = {
@@ -90,7 +89,7 @@ export const worldOperations = {
   // An invalid row adds nothing.
   addRows: operation('PATCH', '/__admin/world', {
     summary: 'Add rows to lists of the world. Missing fields get defaults. Returns the ids.',
-    body: uncheckedBody<NewRows>(newRowsSchema),
+    body: uncheckedBody<NewRows>(rowEditSchemas().rows),
     bodyLimit: maxTextLength,
     response: addedIdsSchema,
     handle: ({ body = {} }, simulator) => simulator.addRows(body),
@@ -107,8 +106,7 @@ export const worldOperations = {
   }),
 
   resetWorld: operation('POST', '/__admin/reset', {
-    summary:
-      'Reset rows, policies, clock, faults and actors, or some of them, to those of the start.',
+    summary: 'Reset rows, policies, clock and faults, or some of them, to those of the start.',
     body: uncheckedBody<ResetOptions>(
       z.strictObject({ only: z.array(z.enum(resetParts)) }).partial(),
     ),
@@ -116,7 +114,7 @@ export const worldOperations = {
   }),
 
   readReset: operation('GET', '/__admin/reset', {
-    summary: 'Compare rows, keys, policies, clock, faults and actors with those of the start.',
+    summary: 'Compare rows, keys, policies, clock and faults with those of the start.',
     response: stateChangesSchema,
     handle: (_, simulator) => readStateChanges(simulator),
   }),

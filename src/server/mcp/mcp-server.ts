@@ -109,7 +109,7 @@ const documents: Readonly<Record<string, string>> = {
   'src/server/mcp/llms.txt': 'All documents, commands and tools, with one line each.',
   'src/api/README.md': 'The resources, operations, keys and errors of the simulated API.',
   'src/policies/README.md': 'What the documentation leaves open, each value with its evidence.',
-  'src/sandbox/README.md': 'Faults, second actors, the journal and snapshots.',
+  'src/sandbox/README.md': 'Faults, the journal and snapshots.',
   'src/integrations/README.md': 'Test runners and browsers.',
   'src/cli/README.md': 'The commands and their flags.',
   'src/server/control/README.md': 'The control API.',

@@ -12,7 +12,7 @@ import { forkTables, worldLists } from '../tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
 import { WorldAccess } from './world-access.ts'
 
-interface EditableSandbox extends KeySandbox {
+export interface EditableSandbox extends KeySandbox {
   readonly loaded: LoadedWorld
   readonly clock: Clock
 }

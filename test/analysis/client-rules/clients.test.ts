@@ -67,15 +67,17 @@ test('a careful client makes no mistake while another one writes and the service
   const client = await start()
   const { simulator } = client
   const careful = new CarefulClient(client)
-  simulator.actors.add({
-    after: { operation: 'listAnnotations', requests: 2 },
-    steps: [
-      { create: 'annotations', row: { content: 'By another client' } },
-      { delete: 'annotations', id: 5 },
-      { delete: 'annotations', id: 1 },
-    ],
-  })
   const [once, twice] = [{ times: 1 }, { times: 2 }]
+  simulator.faults.add({
+    operation: 'listAnnotations',
+    when: { skip: 1, times: 1 },
+    effect: {
+      edit: [
+        { rows: { annotations: [{ content: 'By another client' }] } },
+        { update: { annotations: [5, 1].map((id) => ({ id, deleted: true })) } },
+      ],
+    },
+  })
   simulator.faults.add({
     operation: 'createAnnotation',
     phase: 'after-commit',

@@ -107,15 +107,13 @@ export const readExamples: readonly RuleExample[] = [
     title: 'a row is inserted before the next page',
     breaks: async (client) => {
       writeByAnother(client, {
-        create: 'annotations',
-        row: { content: 'New', date_marker: '2025-01-01T00:00:00Z' },
+        rows: { annotations: [{ content: 'New', date_marker: '2025-01-01T00:00:00Z' }] },
       })
       await walk(client, two)
     },
     keeps: async (client) => {
       writeByAnother(client, {
-        create: 'annotations',
-        row: { content: 'New', date_marker: '2025-01-01T00:00:00Z' },
+        rows: { annotations: [{ content: 'New', date_marker: '2025-01-01T00:00:00Z' }] },
       })
       await walk(client, two)
       await walk(client, two)
@@ -128,8 +126,7 @@ export const readExamples: readonly RuleExample[] = [
     title: 'a row is inserted before “Load more”',
     breaks: async (client) => {
       writeByAnother(client, {
-        create: 'annotations',
-        row: { content: 'New', date_marker: '2025-01-01T00:00:00Z' },
+        rows: { annotations: [{ content: 'New', date_marker: '2025-01-01T00:00:00Z' }] },
       })
       await client.ask('GET', two)
       await client.ask('GET', `${two}&offset=2`)
@@ -164,15 +161,15 @@ export const readExamples: readonly RuleExample[] = [
     rule: 'skipped-row',
     title: 'a row goes and another comes, so that the count stays',
     breaks: async (client) => {
-      writeByAnother(client, { delete: 'annotations', id: 5 })
-      writeByAnother(client, {
-        create: 'annotations',
-        row: { content: 'Old', date_marker: '2020-01-01T00:00:00Z' },
-      })
+      writeByAnother(
+        client,
+        { update: { annotations: [{ id: 5, deleted: true }] } },
+        { rows: { annotations: [{ content: 'Old', date_marker: '2020-01-01T00:00:00Z' }] } },
+      )
       await walk(client, two)
     },
     keeps: async (client) => {
-      writeByAnother(client, { delete: 'annotations', id: 2 })
+      writeByAnother(client, { update: { annotations: [{ id: 2, deleted: true }] } })
       await walk(client, two)
     },
     message: 'Row 1 moved to a page that the client had read before.',

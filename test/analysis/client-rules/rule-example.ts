@@ -1,6 +1,6 @@
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
-import type { ActorStep } from '../../../src/sandbox/actors/actor-request.ts'
 import type { FaultRequest } from '../../../src/sandbox/faults/fault-request.ts'
+import type { RowEdit } from '../../../src/world/edit/edit-rows.ts'
 import type { Reply, RequestOptions } from '../../support/lanes/client.ts'
 import type { Started } from '../../support/lanes/start.ts'
 
@@ -41,5 +41,5 @@ export const numbers = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 /** Another user writes after the first request for a list. */
-export const writeByAnother = ({ simulator }: Started, step: ActorStep): unknown =>
-  simulator.actors.add({ after: { operation: 'listAnnotations' }, steps: [step] })
+export const writeByAnother = ({ simulator }: Started, ...edit: RowEdit[]): unknown =>
+  simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect: { edit } })

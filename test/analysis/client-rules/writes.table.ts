@@ -159,12 +159,12 @@ export const writeExamples: readonly RuleExample[] = [
     rule: 'undone-change',
     title: 'a whole row is sent back',
     breaks: async (client) => {
-      writeByAnother(client, { update: 'annotations', id: 1, changes: { scope: 'organization' } })
+      writeByAnother(client, { update: { annotations: [{ id: 1, scope: 'organization' }] } })
       await client.ask('GET', annotationsPath)
       await client.ask('PATCH', firstRow, { body: { content: 'New', scope: 'dashboard_item' } })
     },
     keeps: async (client) => {
-      writeByAnother(client, { update: 'annotations', id: 1, changes: { scope: 'organization' } })
+      writeByAnother(client, { update: { annotations: [{ id: 1, scope: 'organization' }] } })
       await client.ask('GET', annotationsPath)
       await client.ask('PATCH', firstRow, { body: { content: 'New' } })
     },

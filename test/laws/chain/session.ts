@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import odd from '../../../fixtures/odd.json' with { type: 'json' }
 import {
-  type ActorRequest,
   createSimulator,
   type Exchange,
   type FaultRequest,
@@ -30,7 +29,6 @@ type Act = Intent | Change
 /** What happens without a request. */
 type Change =
   | { readonly fault: FaultRequest }
-  | { readonly actor: ActorRequest }
   | { readonly advance: number }
   | { readonly policies: PolicyOverrides }
   | { readonly content: string }
@@ -79,7 +77,6 @@ type Saved = ReturnType<Simulator['snapshot']>
 function change(simulator: Simulator, act: Change, saved: Saved): Saved {
   const { world } = simulator
   if ('fault' in act) simulator.faults.add(act.fault)
-  else if ('actor' in act) simulator.actors.add(act.actor)
   else if ('advance' in act) simulator.clock.advance({ minutes: act.advance })
   else if ('policies' in act) simulator.policies.set(act.policies)
   else if ('content' in act) simulator.addRows({ annotations: [{ content: act.content }] })
@@ -129,12 +126,13 @@ const policy = fc
     return values.length === 0 ? {} : { [id]: values[at % values.length] }
   })
 
-const actor = fc.tuple(operation, fc.nat({ max: 2 })).map(
-  ([name, requests]): Change => ({
-    actor: {
-      after: { operation: name, requests: requests + 1 },
-      steps: [{ create: 'annotations', row: { content: 'By somebody else' } }],
-    } as unknown as ActorRequest,
+const edit = fc.tuple(operation, fc.nat({ max: 2 })).map(
+  ([name, skip]): Change => ({
+    fault: {
+      operation: name,
+      when: { skip, times: 1 },
+      effect: { edit: [{ rows: { annotations: [{ content: 'By somebody else' }] } }] },
+    } as FaultRequest,
   }),
 )
 
@@ -150,7 +148,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   policy.map((set): Change => ({ policies: set })),
   fc.constantFrom('Added by hand', 'Ask eve@corp.test').map((content): Change => ({ content })),
   fc.nat({ max: 9 }).map((hide): Change => ({ hide })),
-  actor,
+  edit,
 )
 
 const starts = fc.record({

@@ -70,18 +70,6 @@ test('why finds a row that is marked as deleted, and shows the last state of a r
   expect(sourcesOf(hard).scope).toBe('initial')
 })
 
-test('why names a second actor by its id', async () => {
-  const { ask, simulator } = await start()
-  const { id } = simulator.actors.add({
-    after: { operation: 'listAnnotations' },
-    steps: [{ update: 'annotations', id: 1, changes: { content: 'By the actor' } }],
-  })
-  await ask('GET', annotationsPath)
-
-  expect(sourcesOf(simulator.why('annotation', 1)).content).toEqual({ actor: id })
-  expect(simulator.journal.find()[0]?.changes).toEqual([])
-})
-
 test('why names a request by its id only once its entry was evicted', async () => {
   const { ask, simulator } = await start({ journal: { entries: 1 } })
   await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'One' } })

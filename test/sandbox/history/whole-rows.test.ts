@@ -55,9 +55,9 @@ test('why shows the last fields of a row that a request removed, and what wrote 
   const { plugins, plugin_configs } = simulator.world
   const { id: plugin } = plugins.create({ name: 'Given' })
   const { id } = plugin_configs.create({ plugin, project: 1, order: 2 })
-  simulator.actors.add({
-    after: { operation: 'listPlugins' },
-    steps: [{ update: 'plugins', id: plugin, changes: { name: 'Theirs' } }],
+  simulator.faults.add({
+    operation: 'listPlugins',
+    effect: { edit: [{ update: { plugins: [{ id: plugin, name: 'Theirs' }] } }] },
   })
   await ask('GET', `/api/organizations/${acme}/plugins/`)
   await ask('DELETE', `/api/organizations/${acme}/plugins/${plugin}/`)
@@ -72,8 +72,7 @@ test('why shows the last fields of a row that a request removed, and what wrote 
   expect(config?.fields).toContainEqual({ field: 'order', value: 2, since: edited })
   expect(removedPlugin).toMatchObject({ list: 'plugins', id: plugin, row: null, removed })
   expect(removedPlugin?.fields.filter(({ since }) => !('edit' in Object(since)))).toEqual([
-    { field: 'name', value: 'Theirs', since: { actor: 'actor-1' } },
-    { field: 'revision', value: 2, since: { actor: 'actor-1' } },
+    { field: 'name', value: 'Theirs', since: { fault: 'fault-1' } },
   ])
 })
 
@@ -81,9 +80,9 @@ test('a row that is created again has all of its fields from then on, although s
   const { ask, simulator } = await start({ world: 'empty' })
   const { annotations } = simulator.world
   annotations.create({ id: 5, content: 'Same' })
-  simulator.actors.add({
-    after: { operation: 'listAnnotations' },
-    steps: [{ update: 'annotations', id: 5, changes: { content: 'Theirs' } }],
+  simulator.faults.add({
+    operation: 'listAnnotations',
+    effect: { edit: [{ update: { annotations: [{ id: 5, content: 'Theirs' }] } }] },
   })
   await ask('GET', annotationsPath)
   annotations.delete(5)

@@ -107,11 +107,12 @@ test('updates and deletions without a request become steps', async () => {
   expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
 })
 
-test('writes of a second actor are recorded after the request that triggered them', async () => {
+test('the edits of a fault are recorded after the request that triggered them', async () => {
   const { simulator, ask } = await start()
-  simulator.actors.add({
-    after: { operation: 'listAnnotations' },
-    steps: [{ create: 'annotations', row: { content: 'By another client' } }],
+  simulator.faults.add({
+    operation: 'listAnnotations',
+    when: { times: 1 },
+    effect: { edit: [{ rows: { annotations: [{ content: 'By another client' }] } }] },
   })
   await ask('GET', annotations)
   await ask('GET', annotations)

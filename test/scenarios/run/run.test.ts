@@ -124,7 +124,7 @@ test('paths, queries, headers and bodies can contain saved values', async () => 
   expect(scenarioReport(result)).toContain('4 of 4 steps passed.')
 })
 
-test('a second actor changes the row that a step created', async () => {
+test('an edit of a fault changes the row that a step created', async () => {
   const result = await createSimulator().replay(
     createStory([
       {
@@ -135,16 +135,18 @@ test('a second actor changes the row that a step created', async () => {
         save: { id: '/id' },
       },
       {
-        actor: {
-          after: { method: 'GET' },
+        fault: {
+          method: 'GET',
           // A saved value can be used instead of an id.
-          steps: [
-            {
-              update: 'annotations',
-              id: { $saved: 'id' } as unknown as number,
-              changes: { content: 'Theirs' },
-            },
-          ],
+          effect: {
+            edit: [
+              {
+                update: {
+                  annotations: [{ id: { $saved: 'id' } as unknown as number, content: 'Theirs' }],
+                },
+              },
+            ],
+          },
         },
       },
       {

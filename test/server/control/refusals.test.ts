@@ -18,7 +18,6 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
   ['DELETE snapshots/befor', undefined, 404, 'Did you mean "before"?'],
   ['POST snapshots/befor/restore', undefined, 404, 'Did you mean "before"?'],
   ['DELETE faults/fualt-1', undefined, 404, 'Did you mean "fault-1"?'],
-  ['DELETE actors/acto-1', undefined, 404, 'Did you mean "actor-1"?'],
   ['GET journal?sttus=4xx', undefined, 400, 'Did you mean "status"?'],
   ['POST record', { titel: 'A launch' }, 400, 'unknown field "titel". Did you mean "title"?'],
   ['GET why?resource=anotation&id=1', undefined, 400, 'Did you mean annotation?'],
@@ -35,10 +34,6 @@ test.each(refusals)(
     const { control, simulator } = await start()
     simulator.snapshots.save('before')
     simulator.faults.add({ operation: 'listAnnotations', effect: { status: 500 } })
-    simulator.actors.add({
-      after: { operation: 'listAnnotations' },
-      steps: [{ delete: 'annotations', id: 2 }],
-    })
     for (let count = 0; count < 12; count++) simulator.sandboxes.create()
     const [method = '', path = ''] = line.split(' ')
 

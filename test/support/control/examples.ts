@@ -22,10 +22,6 @@ export interface Mistake {
   readonly field: string
 }
 
-const actor = {
-  after: { operation: 'listAnnotations', requests: 2 },
-  steps: [{ update: 'annotations', id: 1, changes: { content: 'By the actor' } }],
-} as const
 const rule = { operation: 'listAnnotations', effect: { error: 'server_error' } } as const
 
 const save = ({ snapshots }: Simulator) => snapshots.save('clean')
@@ -132,10 +128,6 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   clearFaults: { arrange: ({ faults }) => faults.add(rule) },
   removeFault: { arrange: ({ faults }) => faults.add(rule), params: { id: 'fault-1' } },
-  listActors: { arrange: ({ actors }) => actors.add(actor) },
-  addActor: { body: actor },
-  clearActors: { arrange: ({ actors }) => actors.add(actor) },
-  removeActor: { arrange: ({ actors }) => actors.add(actor), params: { id: 'actor-1' } },
   listJournal: {
     arrange: send,
     query: '?status=2xx',

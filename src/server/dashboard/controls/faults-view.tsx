@@ -267,8 +267,11 @@ function toMainEffect(draft: typeof emptyDraft): object {
   }
 }
 
-function kindOf({ effect }: typeof emptyDraft): EffectName {
-  return effect.split(' ')[0] as EffectName
+/** Edits of rows have more fields than a form: they are written as JSON. */
+type FormEffect = Exclude<EffectName, 'edit'>
+
+function kindOf({ effect }: typeof emptyDraft): FormEffect {
+  return effect.split(' ')[0] as FormEffect
 }
 
 const errorOptions = (Object.entries(failureFormats) as [FailureName, { status: number }][])
@@ -286,7 +289,7 @@ interface EffectChoice {
   readonly number?: string
 }
 
-const effectChoices: { readonly [Name in EffectName]: EffectChoice } = {
+const effectChoices: { readonly [Name in FormEffect]: EffectChoice } = {
   error: { group: 'An error of the service', options: errorOptions },
   status: {
     group: 'Another response',

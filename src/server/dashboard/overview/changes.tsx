@@ -1,14 +1,4 @@
-import {
-  CircleCheck,
-  type IconNode,
-  KeyRound,
-  Rows3,
-  Scale,
-  Snowflake,
-  Timer,
-  Users,
-  Zap,
-} from 'lucide'
+import { CircleCheck, type IconNode, KeyRound, Rows3, Scale, Snowflake, Timer, Zap } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import type { ResetOptions } from '../../../sandbox/simulator-base.ts'
 import type { StateChanges } from '../../../sandbox/state-changes.ts'
@@ -132,15 +122,6 @@ function useDeviations(): Deviation[] {
         faults.length > maxDetails && <li key="more">and {faults.length - maxDetails} more</li>,
       ],
       reset: changes.faults ? reset('faults') : null,
-    })
-  }
-  if (changes.actors > 0) {
-    deviations.push({
-      icon: Users,
-      text: formatCount(changes.actors, 'second actor'),
-      path: ['reference', 'control', 'listActors'],
-      details: <li>They write between the requests of a client.</li>,
-      reset: ['Remove second actors', 'All second actors removed.', () => remote.actors.clear()],
     })
   }
   if (clock && (clock.mode !== 'real' || changes.clock)) {
