@@ -87,12 +87,6 @@ export type {
   Mutation,
 } from './sandbox/faults/rule.ts'
 export type {
-  FieldProvenance,
-  RequestSource,
-  RowProvenance,
-  WriteSource,
-} from './sandbox/history/provenance.ts'
-export type {
   EndpointSuggestion,
   JournalChange,
   JournalDecision,
@@ -114,7 +108,6 @@ export type {
   OrderedExpectation,
   VerifyResult,
 } from './sandbox/journal/verify.ts'
-export type { RuleWhen } from './sandbox/rule-list.ts'
 export type { SandboxInfo, SandboxRequest } from './sandbox/sandboxes/sandboxes.ts'
 export type { ResetOptions, ResetPart } from './sandbox/simulator-base.ts'
 export type { ForkOptions, SimulatorOptions } from './sandbox/simulator-options.ts'

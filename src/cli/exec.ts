@@ -4,8 +4,8 @@ import process from 'node:process'
 import { RunFollower } from '../analysis/report/run-follower.ts'
 import { describeRequest, maxRequests, withTitle } from '../integrations/testing/failed-requests.ts'
 import { RunReports } from '../integrations/testing/run-reports.ts'
+import { describeUnapplied } from '../sandbox/faults/rule.ts'
 import type { JournalLimits } from '../sandbox/journal/journal.ts'
-import type { SimulatorBase } from '../sandbox/simulator-base.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Simulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
@@ -65,14 +65,14 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const simulator = await openSimulator(flags, file === undefined ? {} : wholeRun)
   const requestMessages = followRequests(simulator, isReported, intercept.length > 0)
   const follower = isReported ? new RunFollower(simulator) : null
-  addFaultsFromFlags(simulator, flags, context)
+  addFaultsFromFlags(simulator, flags)
   const served = { simulator, options: toListenOptions(flags), intercept, token }
   const code = await serveWhile(served, context, (env) => {
     const printError = (message: string): void => context.printError(message)
     return runChild(line, { stdio: 'inherit', env }, forwardSignals, printError)
   })
   const messages = [
-    ...unusedFaultMessages(simulator),
+    ...describeUnapplied(simulator.faults.list()),
     ...requestMessages(code),
     ...(file === undefined ? [] : await writeRecording(simulator, file, line)),
   ]
@@ -148,14 +148,4 @@ function forwardSignals(child: ChildProcess): () => void {
   return () => {
     for (const signal of forwardedSignals) process.off(signal, forward)
   }
-}
-
-/** Returns a message if there were random faults and none was applied: the same seed never applies them. */
-function unusedFaultMessages({ faults }: Pick<SimulatorBase, 'faults'>): string[] {
-  const random = faults.list().filter(({ when }) => (when?.probability ?? 1) < 1)
-  const count = Math.max(0, ...random.map(({ matched }) => matched))
-  if (count === 0 || random.some(({ applied }) => applied > 0)) return []
-  return [
-    `No random fault was applied to ${formatCount(count, 'request')}. Faults are deterministic: another --seed selects other requests.`,
-  ]
 }

@@ -12,7 +12,6 @@ import { suggestWord, UsageError } from '../utils/usage-error.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
 import { readWorld } from '../world/load/read-world.ts'
-import type { CommandContext } from './command-context.ts'
 import type { SimulatorFlags } from './flags.ts'
 
 /**
@@ -114,13 +113,8 @@ export function toListenOptions(
   return { ...options, tls: { cert: readBytes(tlsCert), key: readBytes(tlsKey) } }
 }
 
-/** Adds the faults of the flags. Warnings about faults are printed as errors from now on. */
-export function addFaultsFromFlags(
-  simulator: Simulator,
-  { fault }: SimulatorFlags,
-  context: Pick<CommandContext, 'printError'>,
-): void {
-  simulator.sandbox.onWarning((warning) => context.printError(warning))
+/** Adds the faults of the flags. `reset` adds them again. */
+export function addFaultsFromFlags(simulator: Simulator, { fault }: SimulatorFlags): void {
   simulator.faults.initial = fault
   for (const request of fault) simulator.faults.add(request)
 }

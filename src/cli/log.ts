@@ -98,10 +98,6 @@ export class RequestLog {
 
   follow(simulator: Simulator): void {
     this.#simulator = simulator
-    simulator.sandbox.onWarning((message) => {
-      const text = `${this.#paint('warning', 'warning')} ${escapeControls(message)}`
-      this.#logEvent({ event: 'warning', message }, text)
-    })
     simulator.journal.followSummaries((entry) => this.#logEntry(entry, null))
     simulator.sandboxes.follow((id, { journal }) => {
       journal.followSummaries((entry) => this.#logEntry(entry, id))

@@ -76,7 +76,7 @@ export async function serve(
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
   const { simulator } = source
-  addFaultsFromFlags(simulator, flags, context)
+  addFaultsFromFlags(simulator, flags)
   // Without the folder, because health is open to anyone.
   const world = basename(flags.state ?? flags.recording ?? flags.data)
   simulator.sandbox.source = { world }

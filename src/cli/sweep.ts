@@ -171,8 +171,7 @@ function clientFactory(
 ): (timeout: number | null) => SweepClient {
   const { jobs, junit, intercept, token, mutate: withMutants = false } = flags
   const options = toListenOptions(flags)
-  const addFaults = (target: Simulator, isFirst: boolean): void =>
-    addFaultsFromFlags(target, flags, isFirst ? context : { printError() {} })
+  const addFaults = (target: Simulator): void => addFaultsFromFlags(target, flags)
   const runner = { line, origin, options, intercept, token, junit, withMutants, addFaults }
   const { signal } = context
   return (timeout) => {

@@ -6,7 +6,6 @@ import type { PolicyInfo } from '../policies/access.ts'
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
 import type { Faults } from '../sandbox/faults/faults.ts'
-import type { RowProvenance } from '../sandbox/history/provenance.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import type { JournalFilter } from '../sandbox/journal/filter.ts'
 import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
@@ -150,7 +149,6 @@ function createRemote(client: ControlClient): Remote {
     reset: (body = {}) => client.call('resetWorld', { body }),
     report: () => client.call('readReport'),
     changes: () => client.call('readReset'),
-    why: (resource, id) => client.callOrUndefined('explainRow', { query: { resource, id } }),
     explain: (entry) => client.call('explainEntry', { params: { id: Object(entry).id ?? entry } }),
     record: (body = {}) => client.call('recordJournal', { body }),
     example: () => client.call('readExample'),
@@ -181,8 +179,6 @@ export interface Remote {
   changes(): Promise<StateChanges>
   /** Reports what the requests in the journal exercised of the API, and on which evidence. */
   report(): Promise<RunReport>
-  /** Shows which request or edit each field of a row comes from. Returns undefined for an unknown row. */
-  why(resource: string, id: number | string): Promise<RowProvenance | undefined>
   /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */
   explain(entry: Pick<JournalEntry, 'id'> | number): Promise<ResponseReasons>
   /** Converts the requests in the journal to a scenario. */

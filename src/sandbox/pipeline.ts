@@ -25,8 +25,6 @@ export class RequestEvent {
   route: ResolvedRoute<World>
   request: ApiRequest
   readonly record: JournalRecord
-  /** Replaces the world that responds, if a fault shows earlier rows. */
-  context: EndpointContext<World> | null = null
   /** Replaces the check of the key, if a fault refuses the request. */
   authorize: Authorize<World> | undefined = undefined
 
@@ -106,7 +104,7 @@ export class Pipeline<S extends PipelineSandbox> {
   }
 
   /** Runs the checks and the endpoint. Attributes policy reads and writes to the request. */
-  #answer({ route, request, record, context, authorize }: RequestEvent): ApiResponse {
+  #answer({ route, request, record, authorize }: RequestEvent): ApiResponse {
     const sandbox = this.#sandbox
     const { policyTracker, history } = sandbox
     // While a fault delayed this request, others were answered.
@@ -114,7 +112,7 @@ export class Pipeline<S extends PipelineSandbox> {
     history.cause = { entry: record.id }
     const { count } = history
     // The endpoints of a world are synchronous.
-    const response = answer(route, request, context ?? sandbox, authorize) as ApiResponse
+    const response = answer(route, request, sandbox, authorize) as ApiResponse
     history.cause = directEdit
     record.attach(response, policyTracker, history.writesSince(count))
     return response

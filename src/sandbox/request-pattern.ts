@@ -3,11 +3,8 @@ import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { isEndpointEnabled } from '../http/route.ts'
 import type { PathParams } from '../http/url.ts'
-import type { PolicySettings } from '../policies/policies.ts'
-import { didYouMean, suggestWord } from '../utils/usage-error.ts'
-import type { Tables } from '../world/tables.ts'
+import { didYouMean } from '../utils/usage-error.ts'
 import type { RequestEvent } from './pipeline.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -123,19 +120,6 @@ export function describePattern({ operation, method, path }: RequestPattern): st
   return operation ?? (endpoint || 'any request')
 }
 
-/** Explains why no request can match the operation or the key of a pattern at present. Returns null if one can. */
-export function unmatchableReason(
-  { operation, key }: RequestPattern,
-  { tables, policyTracker }: Sandbox,
-): string | null {
-  return operationIssue(operation, policyTracker.untracked) ?? keyIssue(key, tables.keys)
-}
-
-/** Finds an endpoint by the id of its operation. */
-export function findEndpoint(operation: string | undefined): Endpoint<World> | undefined {
-  return endpoints.find(({ id }) => id === operation)
-}
-
 /** The endpoints that a pattern can match. GET stands for HEAD, too. */
 export function matchingEndpoints({
   operation,
@@ -151,19 +135,4 @@ export function matchingEndpoints({
         methods.includes(endpoint.method) ||
         (endpoint.method === 'GET' && methods.includes('HEAD'))),
   )
-}
-
-function operationIssue(operation: string | undefined, settings: PolicySettings): string | null {
-  const endpoint = findEndpoint(operation)
-  if (!endpoint || isEndpointEnabled(endpoint, settings)) return null
-  return `the current policies disable ${operation}.`
-}
-
-function keyIssue(key: string | undefined, keys: Tables['keys']): string | null {
-  if (key === undefined || keys.get(key)) return null
-  const rows = [...keys.values()]
-  if (rows.some(({ label }) => label === key)) return null
-  // A key without a label has its value as its label, which is secret.
-  const labels = rows.filter(({ label, value }) => label !== value).map(({ label }) => label)
-  return `no key has this value or label.${suggestWord(key, labels)}`
 }

@@ -30,8 +30,6 @@ interface SandboxOptions {
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
   readonly report: (error: unknown) => void
-  /** Called with a warning about a fault that matches no request. Defaults to `console.warn`. */
-  readonly warn?: ((warning: string) => void) | undefined
   /** Creates the handlers of paths outside the API. */
   readonly neighbours?: OpenNeighbours | undefined
   /** Keeps encoded rows. By default a new one */
@@ -105,19 +103,10 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
   retiredKeys = 0
   #siblings: Siblings | null = null
-  #warn: (warning: string) => void
   #worldNow: string | undefined
   #throttle: Throttle | null = null
 
-  constructor({
-    loaded,
-    policyTracker,
-    clock,
-    journal = {},
-    report,
-    warn = (warning) => console.warn(warning),
-    neighbours,
-  }: SandboxOptions) {
+  constructor({ loaded, policyTracker, clock, journal = {}, report, neighbours }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = forkTables(tables)
     this.initial = { tables, seed, now }
@@ -128,7 +117,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.policyTracker = policyTracker
     this.clock = clock
     this.report = report
-    this.#warn = warn
     this.neighbours = neighbours
     this.journal = new Journal(journal)
     this.history = new ChangeHistory(this.journal, tables)
@@ -216,7 +204,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
         clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
       report: this.report,
-      warn: this.#warn,
       neighbours: this.neighbours,
     })
   }
@@ -254,16 +241,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     return () => {
       for (const stop of stops) stop()
     }
-  }
-
-  /** Warns about a rule that matches no request. */
-  warn(warning: string): void {
-    this.#warn(warning)
-  }
-
-  /** Calls a function with each warning from now on, instead of `console.warn`. */
-  onWarning(warn: (warning: string) => void): void {
-    this.#warn = warn
   }
 
   /** Joins the sandboxes of a simulator. */

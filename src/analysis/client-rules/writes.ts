@@ -82,7 +82,7 @@ class CreateWatcher implements RequestWatcher {
       return
     }
     const body = JSON.stringify(entry.request.body, sortFields)
-    const isIncomplete = request.isLost || entry.fault?.phase === 'mid-body'
+    const isIncomplete = request.isLost || Object(entry.fault?.effect).cut_bytes !== undefined
     const { status } = entry.response
     const failedWith = !isIncomplete && status >= 500 && hasCreated(entry) ? status : null
     const isLost = isIncomplete || failedWith !== null

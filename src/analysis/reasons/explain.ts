@@ -18,7 +18,6 @@ import {
   isReplacedByFault,
 } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import type { DecisionSource } from '../../sandbox/journal/past-request.ts'
 import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -106,8 +105,7 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   const decisions = decided.map(toReason)
   const ids = new Set([...decisions, ...entry.policies].map((each) => each.id as PolicyId))
   // After too many requests, and with a fault that changed the response, the same request may fail again.
-  const isRefused =
-    response.status >= 400 && response.status !== 429 && !isChangedByFault(record, sandbox)
+  const isRefused = response.status >= 400 && response.status !== 429 && !isChangedByFault(record)
   const accepted = isRefused ? findAcceptedRequest(record, sandbox) : null
   const succeeded = `${response.status}: ${entry.operation ?? entry.method} succeeded.`
   return {
@@ -123,12 +121,12 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
             decisions,
             rows.map((id) => toReason({ id })),
           )
-        : findRefusingRule(record, sandbox, decisions),
+        : findRefusingRule(record, decisions),
     policies: [...ids].map((each) => policyReason(each, settings)),
     shaped_by: shaping,
-    fields: explainFields(record, sandbox),
+    fields: explainFields(record),
     headers: mapToReasons(Object.keys(sentHeaders(response)).filter(isOfApi), (name) =>
-      headerReason(name, record, sandbox),
+      headerReason(name, record),
     ),
     request_fields: explainRequest(record),
     would_succeed: accepted && describeRequest(accepted, sandbox),
@@ -148,7 +146,7 @@ function findWeakestRule(
   selecting: readonly Reason[],
 ): Reason {
   const { method, settings, response, operation } = record
-  if (isChangedByFault(record, sandbox)) return faultReason(record, sandbox)
+  if (isChangedByFault(record)) return faultReason(record)
   if (!record.policyReads) return configuredReason
   const own =
     method === 'HEAD'
@@ -159,13 +157,9 @@ function findWeakestRule(
 }
 
 /** @param decisions the policies that decided */
-function findRefusingRule(
-  record: JournalRecord,
-  sandbox: Sandbox,
-  decisions: readonly Reason[],
-): Reason {
+function findRefusingRule(record: JournalRecord, decisions: readonly Reason[]): Reason {
   const { settings, response, operation, failure } = record
-  if (isChangedByFault(record, sandbox)) return faultReason(record, sandbox)
+  if (isChangedByFault(record)) return faultReason(record)
   if (!record.policyReads) return configuredReason
   const [first] = decisions
   if (first?.evidence === 'documented') return withoutStatus(first)
@@ -194,31 +188,31 @@ const configuredReason: Reason = {
 /** Whether a header is one of the API, and not one that the simulator adds. */
 const isOfApi = (name: string): boolean => !name.startsWith('understudy-')
 
-function headerReason(name: string, record: JournalRecord, sandbox: Sandbox): Reason {
+function headerReason(name: string, record: JournalRecord): Reason {
   const { settings, response, fault } = record
   const policies: Readonly<Record<string, PolicyId>> = {
     ...headerPolicies,
     ...(response.status === 404 && { allow: 'paths.unknown' }),
     ...(response.status >= 400 && { 'content-type': 'errors.body' }),
   }
-  if (fault && isReplacedByFault(record)) return faultReason(record, sandbox)
+  if (fault && isReplacedByFault(record)) return faultReason(record)
   if (!record.policyReads) return configuredReason
   const policy = policies[name]
   if (policy) return policyReason(policy, settings)
   const constant = headerConstants[name]
-  return constant ? constantReason(`header.${name}`, constant) : faultReason(record, sandbox)
+  return constant ? constantReason(`header.${name}`, constant) : faultReason(record)
 }
 
-function explainFields(record: JournalRecord, sandbox: Sandbox): ResponseReasons['fields'] {
+function explainFields(record: JournalRecord): ResponseReasons['fields'] {
   const { settings } = record
   const fields = listFields(record, 1)
   return Object.fromEntries(
     fields.map(([name, value]) => {
-      if (isReplacedByFault(record)) return [name, faultReason(record, sandbox)]
+      if (isReplacedByFault(record)) return [name, faultReason(record)]
       if (!record.policyReads) return [name, configuredReason]
       if (record.response.status >= 400) return [name, policyReason('errors.body', settings)]
-      if (isMutated(name, record)) return [name, faultReason(record, sandbox)]
-      return [name, reasonOfField(name, value, record) ?? faultReason(record, sandbox)]
+      if (isMutated(name, record)) return [name, faultReason(record)]
+      return [name, reasonOfField(name, value, record) ?? faultReason(record)]
     }),
   )
 }
@@ -253,11 +247,9 @@ function describeRequest(request: PlainRequest, { tables }: Sandbox): SuggestedR
 }
 
 /** The reason of what a fault did. */
-function faultReason(record: JournalRecord, source: DecisionSource): Reason {
+function faultReason(record: JournalRecord): Reason {
   const { fault } = record
-  const sentence = fault
-    ? `${describeAppliedFault(record, fault, source)}.`
-    : 'The connection broke.'
+  const sentence = fault ? `${describeAppliedFault(fault)}.` : 'The connection broke.'
   const by = 'a fault rule of this simulator'
   return { id: `fault.${fault?.id}`, sentence, evidence: 'assumed', source: by, documentation: [] }
 }

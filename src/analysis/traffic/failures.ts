@@ -93,14 +93,14 @@ function toAttempt(sighting: Sighting, fault: FaultRequest | undefined): Attempt
   const { method, operation, params, status, lost, sent, rows } = sighting
   const rule = { ...fault } as Partial<FaultRule>
   const { effect, phase = effect && defaultPhase(effect) } = rule
-  const isCut = phase === 'mid-body'
+  const isCut = effect?.cut_bytes !== undefined
   const isCarriedOut = isOk(sighting) || rule.phase === 'after-commit'
   return {
     ...{ method, status, isCut },
     row: JSON.stringify([/Annotation|Plugin/.exec(operation ?? '')?.[0], params]),
     isLost: status === 0 || lost !== null,
     isRefused: status < 500,
-    wasWritten: method !== 'GET' && method !== 'HEAD' && (isCut || phase === 'after-commit'),
+    wasWritten: method !== 'GET' && method !== 'HEAD' && phase === 'after-commit',
     isDeletion:
       isCarriedOut && (operation === 'deletePlugin' || (rows[0] ?? sent)?.deleted === true),
   }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts'
-import { defaultPhase, type FaultPhase, type FaultRule } from '../../sandbox/faults/rule.ts'
+import type { FaultPhase, FaultRule } from '../../sandbox/faults/rule.ts'
 import type { ChangeStep, Scenario } from '../../scenarios/format/scenario.ts'
 import { Recorder, type RecorderOptions, toScenario } from '../../scenarios/recording/recorder.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
@@ -231,14 +231,13 @@ function collectFaults(
 
 /** Undefined for the phase that the effect has by default. */
 function phaseOf(
-  { effect, lost, method }: Sighting,
+  { effect, lost }: Sighting,
   write: UnansweredWrite | undefined,
 ): FaultPhase | undefined {
   const isOnlySlow = effect !== null && Object.keys(effect).join() === 'delay_ms'
   if (isOnlySlow) return undefined
-  if (effect && defaultPhase(effect) === 'mid-body') return undefined
+  if (effect?.cut_bytes !== undefined) return undefined
   // The status arrived, so the request was carried out.
-  if (lost?.arrived && method !== 'HEAD') return 'mid-body'
   if (lost?.arrived || write?.wasCarriedOut) return 'after-commit'
   return 'before'
 }

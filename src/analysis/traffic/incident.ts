@@ -226,7 +226,7 @@ function toAttempt(entry: JournalEntry): Attempt {
     ...{ method, status },
     row: path,
     isLost: status === 0 || hasBrokenBody(entry),
-    isCut: fault?.phase === 'mid-body',
+    isCut: Object(fault?.effect).cut_bytes !== undefined,
     isRefused: fault === null && status < 500,
     wasWritten: changes.length > 0,
     isDeletion: changes.some(

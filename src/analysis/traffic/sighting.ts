@@ -191,7 +191,7 @@ function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect
 function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
   const { lost, response, method } = exchange
   const { status, headers } = response
-  if (status === 0) return lost?.arrived ? cutEffect(lost.arrived, method) : { drop: true }
+  if (status === 0) return lost?.arrived ? cutEffect(method) : { drop: true }
   const text = response.body && 'text' in response.body ? response.body.text : ''
   const isReplaced = body === undefined && text.trim() !== '' && !isBodiless(status)
   const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)
@@ -219,10 +219,7 @@ function isBodiless(status: number): boolean {
   return bodilessStatuses.includes(status)
 }
 
-/** A simulated body can be shorter than the recorded one, so a body that almost arrived breaks off halfway. */
-function cutEffect(
-  { bytes }: NonNullable<NonNullable<Exchange['lost']>['arrived']>,
-  method: string,
-): FaultEffect {
-  return method === 'HEAD' || bytes > 0 ? { drop: true } : { cut_bytes: 0 }
+/** A simulated body can be shorter than the recorded one, so it breaks off at once. */
+function cutEffect(method: string): FaultEffect {
+  return method === 'HEAD' ? { drop: true } : { cut_bytes: 0 }
 }

@@ -29,7 +29,7 @@ interface CommandRunnerOptions {
   readonly timeout: number | null
   /** Whether to collect the mutants of the responses of unchanged runs */
   readonly withMutants: boolean
-  readonly addFaults: (target: Simulator, isFirst: boolean) => void
+  readonly addFaults: (target: Simulator) => void
 }
 
 /** The characters of output that are kept for reports. */
@@ -59,8 +59,7 @@ export function createCommandRunner(
     applyVariant(simulator, { policies, keys })
     const trace = traceClient(simulator, withMutants && variant === null)
     const isFirst = variant === null && attempt === 1
-    addFaults(simulator, isFirst)
-    simulator.sandbox.onWarning(() => {})
+    addFaults(simulator)
     applyVariant(simulator, { faults })
     const folder = junit === undefined ? null : await mkdtemp(join(tmpdir(), 'understudy-sweep-'))
     const file = folder && join(folder, basename(junit as string))

@@ -1,3 +1,4 @@
+import { describeUnapplied } from '../../sandbox/faults/rule.ts'
 import { type JournalEntry, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
@@ -7,9 +8,12 @@ import { listWords } from '../../utils/usage-error.ts'
 /** How many requests are described. */
 export const maxRequests = 10
 
+/** How many faults are named that never applied. */
+const maxUnapplied = 5
+
 /**
- * Describes the latest requests to the simulator of a failed test, a line for each, then the mistakes that they show, and
- * the handlers of the user that threw.
+ * Describes the latest requests to the simulator of a failed test, a line for each, then the mistakes that they show, the
+ * faults that never applied, and the handlers of the user that threw.
  *
  * @param missing where requests may have gone that did not reach the simulator
  * @example
@@ -17,7 +21,7 @@ export const maxRequests = 10
  * //   401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401
  */
 export function describeLatestRequests(
-  { journal, keys, own }: Simulator,
+  { journal, keys, faults, own }: Simulator,
   missing: readonly string[] = [],
 ): string {
   const entries = journal.find({ limit: maxRequests })
@@ -31,6 +35,7 @@ export function describeLatestRequests(
     ...(refused.length > 0 ? describeLabels(labelsOf(keys.list())) : []),
     ...(refused.some(({ key }) => key?.label === null) ? [unknownKey] : []),
     ...describeMistakes(journal),
+    ...describeUnapplied(faults.list()).slice(0, maxUnapplied),
     ...missing,
     ...failures,
   ].join('\n')

@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import type { World } from '../../api/endpoints.ts'
-import type { EndpointContext } from '../../http/endpoint.ts'
 import {
   Failure,
   type FailureDetails,
@@ -11,8 +9,10 @@ import {
   type ApiRequest,
   type ApiResponse,
   bodyText,
+  createNetworkError,
   isChunked,
   networkErrorResponse,
+  type WrittenText,
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { toJsonText, utf8Length } from '../../utils/json.ts'
@@ -25,7 +25,6 @@ import { directEdit } from '../history/history.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { respondMutated } from './mutants.ts'
-import { type BodyPacing, chunkSize, pacedBody } from './paced-body.ts'
 import {
   type EffectName,
   effectNames,
@@ -51,8 +50,6 @@ export interface AppliedFault {
   /** Runs the endpoint. */
   readonly next: Respond
   readonly sandbox: Sandbox
-  /** Returns the rows before the latest writes. Called after the delay, since the world can be reset in the meantime */
-  readonly contextBefore: (writes: number) => EndpointContext<World>
 }
 
 type Schema<T> = z.ZodType<Exclude<T, undefined>>
@@ -70,8 +67,6 @@ interface Effect<Name extends EffectName> {
   readonly respond?: (fault: AppliedFault) => ApiResponse
   /** Runs the endpoint in another way. */
   readonly run?: (fault: AppliedFault) => ApiResponse
-  /** How the body is sent in phase `mid-body`. @param length that of the body, in bytes */
-  readonly pace?: (fault: Pick<AppliedFault, 'effect' | 'delay'>, length: number) => BodyPacing
 }
 
 /** How long a request is held by default, and at most, in milliseconds. */
@@ -87,14 +82,8 @@ const delay = z.union(
       path: ['max'],
       error: 'expected at least min',
     }),
-    z
-      .strictObject({ median: milliseconds.min(1), p95: milliseconds })
-      .refine(({ median, p95 }) => p95 >= median, {
-        path: ['p95'],
-        error: 'expected at least the median',
-      }),
   ],
-  { error: 'expected milliseconds, { min, max } or { median, p95 }' },
+  { error: 'expected milliseconds, or { min, max }' },
 )
 
 /** The transport sets these headers, which describe the length and the end of the body. */
@@ -165,15 +154,6 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
       addEffect(event, 'drop')
       return networkErrorResponse
     },
-    pace: (_fault, length) => ({ cut: Math.ceil(length / 2) }),
-  },
-  stale: {
-    schema: z.strictObject({ writes: z.int().min(1).max(1_000) }),
-    respond({ effect, event, next, contextBefore }) {
-      event.context = contextBefore(effect.stale?.writes ?? 0)
-      addEffect(event, 'stale')
-      return next(event)
-    },
   },
   mutate: {
     schema: mutation,
@@ -198,12 +178,7 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
   },
   cut_bytes: {
     schema: z.int().min(0),
-    pace: ({ effect }) => ({ cut: effect.cut_bytes }),
-  },
-  slow_bytes_per_s: {
-    schema: z.int().min(1),
-    combinesWith: ['cut_bytes'],
-    pace: ({ effect }) => ({ bytesPerSecond: effect.slow_bytes_per_s }),
+    run: (fault) => withCutBody(fault, fault.next(fault.event)),
   },
   hold: {
     schema: z.literal(true),
@@ -213,11 +188,6 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
   delay_ms: {
     schema: delay,
     combinesWith: 'all',
-    // Beside another effect, it delays the request.
-    pace: ({ effect, delay: milliseconds }, length) =>
-      mainEffect(effect) === 'delay_ms' && milliseconds > 0
-        ? { pause: { milliseconds, after: Math.ceil(length / 2) } }
-        : {},
   },
 }
 
@@ -241,12 +211,7 @@ export const effectSchema = typed<FaultEffect>(
  */
 export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiResponse> {
   const { phase, effect, event, next } = fault
-  const main = mainEffect(effect)
-  if (phase === 'mid-body') {
-    const respond = () => withPacedBody(fault, next(event))
-    return main === 'delay_ms' ? respond() : afterDelay(fault, respond)
-  }
-  const { respond, run = () => next(event) } = effects[main]
+  const { respond, run = () => next(event) } = effects[mainEffect(effect)]
   const response = phase === 'after-commit' ? run(fault) : null
   return afterDelay(fault, () => (respond ? respond(fault) : (response ?? run(fault))))
 }
@@ -362,42 +327,37 @@ function effectResponse({ status = 200, headers = {}, body }: FaultEffect): ApiR
   }
 }
 
-/** How each effect of a fault sends a body. @param length that of the body, in bytes */
-function findPacings(
-  fault: Pick<AppliedFault, 'effect' | 'delay'>,
-  length: number,
-): (readonly [EffectName, BodyPacing])[] {
-  const active = effectNames.filter((name) => fault.effect[name] !== undefined)
-  return active.map((name) => [name, effects[name].pace?.(fault, length) ?? {}])
-}
-
 /** Whether a fault broke the connection within the body of a recorded response. @param length that of the whole body */
 export function isBodyCut(
-  { method, fault }: { method: string; fault: { phase: string; effect?: unknown } | null },
+  { method, fault }: { method: string; fault: { effect?: unknown } | null },
   length: number,
 ): boolean {
-  if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
-  const pacings = findPacings({ effect: Object(fault.effect), delay: 0 }, length)
-  return pacings.some(([, { cut = length }]) => cut < length)
+  const { cut_bytes = length } = Object(fault?.effect) as FaultEffect
+  return method !== 'HEAD' && cut_bytes < length
 }
 
-/** Sends the body of a response in another way. */
-function withPacedBody(fault: AppliedFault, response: ApiResponse): ApiResponse {
-  const { event } = fault
-  const { request } = event
+/** Breaks the connection within the body of a response. A shorter body arrives whole. */
+function withCutBody(
+  { effect: { cut_bytes = 0 }, event }: AppliedFault,
+  response: ApiResponse,
+): ApiResponse {
   const { body } = response
-  if (isChunked(body) || request.method === 'HEAD') return response
+  if (isChunked(body) || event.request.method === 'HEAD') return response
   // A large page is not measured yet.
   const text = bodyText(body)
-  const length = utf8Length(text)
-  if (length === 0) return response
-  const pacings = findPacings(fault, length)
-  const pacing: BodyPacing = Object.assign({}, ...pacings.map(([, each]) => each))
-  const { cut = length } = pacing
-  for (const [name, each] of pacings) {
-    const isCut = each.cut !== undefined && cut < length
-    const isSlow = each.bytesPerSecond !== undefined && chunkSize(each.bytesPerSecond) < cut
-    if (isCut || isSlow || each.pause) addEffect(event, name)
+  if (utf8Length(text) <= cut_bytes) return response
+  addEffect(event, 'cut_bytes')
+  return { ...response, body: cutBody(text, cut_bytes) }
+}
+
+/** A text of which only the first bytes are sent. The exception breaks the connection. */
+function cutBody(text: string, bytes: number): WrittenText & AsyncIterable<Uint8Array> {
+  return {
+    text,
+    async *[Symbol.asyncIterator]() {
+      // An empty chunk lets the headers be sent.
+      yield new TextEncoder().encode(text).subarray(0, bytes)
+      throw createNetworkError()
+    },
   }
-  return { ...response, body: pacedBody(text, pacing, request.onAbort?.bind(request)) }
 }

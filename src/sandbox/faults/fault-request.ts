@@ -3,11 +3,17 @@ import { issuesError } from '../../utils/issues.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
-import { whenSchema } from '../rule-list.ts'
 import { effectFields, effectSchema, findEffectIssues } from './effects.ts'
 import { isMutantName, mutantRules } from './mutant-name.ts'
 import { findMutationIssue } from './mutants.ts'
-import { effectNames, type FaultInfo, type FaultRule, presetNames, presets } from './rule.ts'
+import {
+  effectNames,
+  type FaultInfo,
+  type FaultRule,
+  type FaultWhen,
+  presetNames,
+  presets,
+} from './rule.ts'
 
 /** A rule, or the name of a preset or a mutant, such as `mutate:annotation.content=null`. */
 export type FaultRequest = FaultRule | { readonly preset: string }
@@ -82,10 +88,17 @@ function rejectUnknownEffect(effect: unknown): void {
   throw unexpectedValue(task, expected, unknown, suggestion, `effect.${unknown}`)
 }
 
+const whenSchema = z.strictObject({
+  skip: z.int().min(0).optional(),
+  every: z.int().min(1).optional(),
+  probability: z.number().min(0).max(1).optional(),
+  times: z.int().min(0).optional(),
+} satisfies Record<keyof FaultWhen, z.ZodType>)
+
 const ruleFields = {
   ...requestPatternFields,
   when: whenSchema.optional(),
-  phase: z.enum(['before', 'after-commit', 'mid-body']).optional(),
+  phase: z.enum(['before', 'after-commit']).optional(),
   effect: effectSchema,
 } satisfies Record<keyof FaultRule, z.ZodType>
 
@@ -122,5 +135,4 @@ export const faultInfoSchema = z.strictObject({
   matched: z.int(),
   applied: z.int(),
   waiting: z.int().optional(),
-  warning: z.string().nullable(),
 } satisfies Record<keyof FaultInfo, z.ZodType>)

@@ -1,26 +1,31 @@
 import { type FailureName, failureFormats } from '../../http/failures.ts'
 import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import type { Json } from '../../world/rows.ts'
-import type { RequestPattern } from '../request-pattern.ts'
-import type { RuleWhen } from '../rule-list.ts'
+import { describePattern, type RequestPattern } from '../request-pattern.ts'
 
 /** A method that a rule can match. */
 export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
- * When a fault applies: `before` the endpoint runs, `after-commit` (the endpoint ran and its writes stay), or
- * `mid-body`, while the response body is sent. Each effect has a default phase.
+ * When a fault applies: `before` the endpoint runs, or `after-commit` (the endpoint ran and its writes stay). Each effect has
+ * a default phase.
  */
-export type FaultPhase = 'before' | 'after-commit' | 'mid-body'
+export type FaultPhase = 'before' | 'after-commit'
 
 /** The matching requests that a fault applies to. All conditions must hold. */
-export type FaultWhen = RuleWhen
+export interface FaultWhen {
+  /** Skips the first requests. */
+  readonly skip?: number
+  /** Applies to every nth request after the skipped ones: 3 is the third, the sixth, the ninth. */
+  readonly every?: number
+  /** From 0 to 1. Random, but reproducible: it depends on the seed, the rule and the number of the request. */
+  readonly probability?: number
+  /** Applies at most this many times. */
+  readonly times?: number
+}
 
-/** Milliseconds: fixed, uniformly distributed, or distributed like latency (log-normal). */
-export type FaultDelay =
-  | number
-  | { readonly min: number; readonly max: number }
-  | { readonly median: number; readonly p95: number }
+/** Milliseconds: fixed, or uniformly distributed. */
+export type FaultDelay = number | { readonly min: number; readonly max: number }
 
 /** A change of a response that the documentation allows. No client may depend on the unchanged form. */
 export type MutantKind =
@@ -86,8 +91,7 @@ export function mutationOf({ mutate }: FaultEffect): Mutation | undefined {
 }
 
 /**
- * What a fault does: one of `error`, `status`, `drop`, `stale`, `mutate` and `edit`, or `cut_bytes` and `slow_bytes_per_s`, which
- * can be combined. `hold` and `delay_ms` can be combined with each of them, or used alone.
+ * What a fault does: one of `error`, `status`, `drop`, `mutate`, `edit` and `cut_bytes`. `hold` and `delay_ms` can be combined with each of them, or used alone.
  */
 export interface FaultEffect {
   /** Responds with an error of the service, in the format of the service. */
@@ -101,12 +105,10 @@ export interface FaultEffect {
   readonly headers?: Readonly<Record<string, string>>
   /** Text is sent as it is, any other value as JSON. */
   readonly body?: Json
-  /** Breaks the connection instead of responding. In phase `mid-body`: halfway through the body. */
+  /** Breaks the connection instead of responding. */
   readonly drop?: true
   /** Breaks the connection after this many bytes of the body. */
   readonly cut_bytes?: number
-  /** Sends the body at this speed. */
-  readonly slow_bytes_per_s?: number
   /**
    * Changes rows after the request was carried out and before its response is sent, as another client would. One after the
    * other; if one fails, the rest is left out.
@@ -119,13 +121,8 @@ export interface FaultEffect {
   readonly hold?: true
   /** The longest time that a request is held, in milliseconds, up to 600,000. Defaults to 30,000. */
   readonly timeout_ms?: number
-  /**
-   * Delays the request. In phase `after-commit` the delay follows the endpoint, else it precedes the endpoint. Alone in
-   * phase `mid-body`, it pauses the body halfway.
-   */
+  /** Delays the request. In phase `after-commit` the delay follows the endpoint, else it precedes the endpoint. */
   readonly delay_ms?: FaultDelay
-  /** Responds to a read from the rows as they were before the latest writes. */
-  readonly stale?: { readonly writes: number }
   /** Changes a successful response within the documentation. Requests that fail are not affected. */
   readonly mutate?: MutantKind | Mutation
 }
@@ -141,7 +138,7 @@ export interface FaultRule extends RequestPattern {
   /** The method as sent: GET does not include HEAD. */
   readonly method?: FaultMethod | readonly FaultMethod[]
   readonly when?: FaultWhen
-  /** Defaults to `mid-body` for `cut_bytes` and `slow_bytes_per_s`, to `after-commit` for `mutate` and `edit`, else to `before`. */
+  /** Defaults to `after-commit` for `mutate`, `edit` and `cut_bytes`, else to `before`. */
   readonly phase?: FaultPhase
   readonly effect: FaultEffect
 }
@@ -158,8 +155,6 @@ export interface FaultInfo extends FaultRule {
   readonly applied: number
   /** How many requests it holds now. Only for `hold`. */
   readonly waiting?: number
-  /** Why it can never apply, or null. */
-  readonly warning: string | null
 }
 
 /** Each field of an effect, except those that are valid only beside another one. */
@@ -177,21 +172,18 @@ interface EffectTraits {
   readonly phases: readonly [FaultPhase, ...FaultPhase[]]
 }
 
-const anyPhase = ['before', 'after-commit', 'mid-body'] as const
 const beforeOrAfter = ['before', 'after-commit'] as const
 
 /** In the order of precedence. */
 export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
   error: { kind: 'replaces', phases: beforeOrAfter },
   status: { kind: 'replaces', phases: beforeOrAfter },
-  drop: { kind: 'changes', phases: anyPhase },
-  stale: { kind: 'changes', phases: ['before'] },
+  drop: { kind: 'changes', phases: beforeOrAfter },
   mutate: { kind: 'changes', phases: ['after-commit'] },
   edit: { kind: 'edits', phases: ['after-commit'] },
-  cut_bytes: { kind: 'changes', phases: ['mid-body'] },
-  slow_bytes_per_s: { kind: 'delays', phases: ['mid-body'] },
+  cut_bytes: { kind: 'changes', phases: ['after-commit'] },
   hold: { kind: 'delays', phases: beforeOrAfter },
-  delay_ms: { kind: 'delays', phases: anyPhase },
+  delay_ms: { kind: 'delays', phases: beforeOrAfter },
 }
 
 /** The names of all effects, in the order of precedence. */
@@ -228,10 +220,8 @@ const effectDescriptions: {
   error: (name) =>
     `the response is a ${failureFormats[name].status} (${name.replaceAll('_', ' ')})`,
   status: (status) => `the response is a ${status}`,
-  stale: ({ writes }) => `the response shows the rows of ${countOf(writes, 'write')} ago`,
   mutate: (mutate) => describeMutation(mutationOf({ mutate }) as Mutation),
   cut_bytes: (bytes) => `the connection drops after ${countOf(bytes, 'byte')} of the body`,
-  slow_bytes_per_s: (bytes) => `the body arrives at ${countOf(bytes, 'byte')} per second`,
   edit: () => 'another client changes rows after the request',
   hold: () => 'the request waits until the fault is removed',
   delay_ms: (delay) => `the response is delayed by ${describeDelay(delay)}`,
@@ -240,7 +230,6 @@ const effectDescriptions: {
 const dropDescriptions: Readonly<Record<FaultPhase, string>> = {
   before: 'the connection drops before the request is carried out',
   'after-commit': 'the connection drops after the server handled the request',
-  'mid-body': 'the connection drops halfway through the body',
 }
 
 /**
@@ -279,12 +268,42 @@ export function describeMutation({ kind, field }: Mutation, adverb: 'never ' | '
 
 function describeDelay(delay: FaultDelay): string {
   if (typeof delay === 'number') return `${delay.toLocaleString('en')} ms`
-  if ('min' in delay) return `${delay.min} to ${delay.max} ms`
-  return `${delay.median} ms (median, 95th percentile ${delay.p95} ms)`
+  return `${delay.min} to ${delay.max} ms`
 }
 
 function countOf(count: number, singular: string): string {
   return `${count.toLocaleString('en')} ${singular}${count === 1 ? '' : 's'}`
+}
+
+/**
+ * Says which faults never applied, a sentence for each rule or preset: it is misspelt, or the client did not send what the
+ * fault is about.
+ *
+ * @param faults as `simulator.faults.list()` returns them
+ */
+export function describeUnapplied(faults: readonly FaultInfo[]): string[] {
+  const groups = new Map<string, FaultInfo[]>()
+  for (const fault of faults.toReversed()) {
+    const name = fault.preset ?? `${fault.id} (${describePattern(fault)})`
+    groups.set(name, [...(groups.get(name) ?? []), fault])
+  }
+  return [...groups].flatMap(([name, rules]) =>
+    rules.every(({ applied }) => applied === 0)
+      ? [`The fault ${name} never applied: ${whyUnapplied(rules)}.`]
+      : [],
+  )
+}
+
+function whyUnapplied(rules: readonly FaultInfo[]): string {
+  const matched = Math.max(...rules.map((rule) => rule.matched))
+  if (matched === 0) return 'no request matched it'
+  const requests = countOf(matched, 'request')
+  if (rules.some(({ when }) => (when?.probability ?? 1) < 1)) {
+    return `chance selected none of ${requests}, and another seed selects others`
+  }
+  return rules.some(({ when }) => when)
+    ? `its \`when\` selected none of ${requests}`
+    : `a fault that was added later applied to each of ${requests}`
 }
 
 /** Named rules for a situation. */
@@ -306,9 +325,9 @@ export const presets: Readonly<Record<string, FaultPreset>> = {
     ],
   },
   'slow-3g': {
-    // "Slow 3G" of Chrome's developer tools: 500 kbit/s at 80 %, and five times 400 ms.
-    description: 'Every request waits two seconds, and bodies arrive at 50 kB per second.',
-    rules: [{ effect: { delay_ms: 2_000, slow_bytes_per_s: 50_000 } }],
+    // "Slow 3G" of Chrome's developer tools has a latency of five times 400 ms.
+    description: 'Every request waits two seconds.',
+    rules: [{ effect: { delay_ms: 2_000 } }],
   },
   outage: {
     description: 'Every request gets a 503 HTML page, as from a proxy whose backend is down.',

@@ -15,7 +15,7 @@ import {
 } from '../faults/rule.ts'
 import { reasonStart } from './entry.ts'
 import { type JournalRecord, type RecordedFault, responseHead } from './journal.ts'
-import { type DecisionSource, latestWrites, PastRequest, positionOf } from './past-request.ts'
+import { type DecisionSource, latestWrites, positionOf } from './past-request.ts'
 import { describeError, describeRefusal, quote } from './reasons.ts'
 
 const maxLength = 300
@@ -42,7 +42,7 @@ export function explainResponse(
   const parts = [
     ...(repetition === null ? [] : [repetition]),
     ...(status < 400 || isReplacedByFault(record) ? [] : [refusal()]),
-    ...(fault ? [describeAppliedFault(record, fault, source)] : []),
+    ...(fault ? [describeAppliedFault(fault)] : []),
   ]
   if (parts.length === 0 && status > 0) return null
   const sentence = parts.length === 0 ? 'the connection broke' : parts.join('; ')
@@ -56,13 +56,9 @@ export function toLine(text: string, redactor: KeyRedactor): string {
 }
 
 /** Describes what a fault did. */
-export function describeAppliedFault(
-  record: JournalRecord,
-  { id, effect, phase }: RecordedFault,
-  source: DecisionSource,
-): string {
-  const did = findEffects(record, source)
-  if (did.length === 0) return `the fault ${quote(id)} matched, and changed nothing`
+export function describeAppliedFault({ id, effect, phase, effects }: RecordedFault): string {
+  if (effects.length === 0) return `the fault ${quote(id)} matched, and changed nothing`
+  const did = effects as EffectName[]
   const description = describeEffect(effect as FaultEffect, phase as FaultPhase, did)
   return `the fault ${quote(id)} was applied: ${description}`
 }
@@ -71,24 +67,15 @@ function effectsOf({ fault }: JournalRecord): readonly EffectName[] {
   return (fault?.effects ?? []) as EffectName[]
 }
 
-/** The effects of a fault that changed the response, or when it arrives. */
-function findEffects(record: JournalRecord, source: DecisionSource): readonly EffectName[] {
-  const effects = effectsOf(record)
-  if (!effects.includes('stale')) return effects
-  const fresh = PastRequest.open(record, source)?.answer()
-  const isSame = fresh !== undefined && bodyText(fresh.body) === bodyText(record.response.body)
-  return isSame ? effects.filter((name) => name !== 'stale') : effects
-}
-
 /** Whether the response is not that of the service, but of a fault, or the connection broke before it. */
 export function isReplacedByFault(record: JournalRecord): boolean {
   return record.response.status === 0 || effectsOf(record).some(isReplacing)
 }
 
 /** Whether a fault changed what the client received, rather than only when. */
-export function isChangedByFault(record: JournalRecord, source: DecisionSource): boolean {
+export function isChangedByFault(record: JournalRecord): boolean {
   if (isReplacedByFault(record)) return true
-  const did = findEffects(record, source)
+  const did = effectsOf(record)
   const { kind } = mutationOf((record.fault?.effect ?? {}) as FaultEffect) ?? {}
   return did.some((name) => effectTraits[name].kind === 'changes') && kind !== 'slow'
 }

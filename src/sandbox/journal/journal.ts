@@ -107,7 +107,7 @@ export interface RecordedFault {
   readonly id: string
   readonly phase: string
   readonly effect?: unknown
-  /** The effects that changed the response, or when it arrives. A stale read may show the same rows as another one */
+  /** The effects that changed the response, or when it arrives. */
   readonly effects: string[]
 }
 

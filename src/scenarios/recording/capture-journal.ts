@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { bodyText, isOmitted } from '../../http/messages.ts'
 import { sandboxPrefix } from '../../http/url.ts'
-import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import type { ClockEdit } from '../../sandbox/history/history.ts'
 import {
   filterRecords,
@@ -135,10 +134,8 @@ export function recordFromJournal(
     ...(clock.time !== null && { clock: clock.time }),
   }
   const edits = [...span.steps]
-  const staleReads = toStaleReadSteps(span)
   let previous: JournalRecord | undefined
-  for (const [index, { record, position }] of span.records.entries()) {
-    for (const step of staleReads.get(index) ?? []) addChange(step)
+  for (const { record, position } of span.records) {
     const policies = previous && toPolicyStep(previous.settings, record.settings)
     if (policies) addChange(policies)
     while (edits[0] && edits[0].position <= position) {
@@ -255,33 +252,4 @@ function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): 
   const { mode } = firstMove?.from ?? clock
   const now = firstMove?.from.now ?? first?.record.at
   return mode === 'frozen' && now !== undefined ? new Date(now).getTime() : null
-}
-
-/** Stale reads by the index of the request that each must precede: a fault sees only the rows since it was added. */
-function toStaleReadSteps(span: JournalSpan): ReadonlyMap<number, readonly ChangeStep[]> {
-  const staleReads = new Map<number, ChangeStep[]>()
-  for (const [index, { record }] of span.records.entries()) {
-    const effect = (record.fault?.effect ?? {}) as FaultEffect
-    if (effect.stale === undefined) continue
-    const start = findStart(index, effect.stale.writes, span)
-    const between = span.records.slice(start, index)
-    const skip = between.filter(({ record: { method } }) => /^(GET|HEAD)$/.test(method)).length
-    const when = { times: 1, ...(skip > 0 && { skip }) }
-    staleReads.set(start, [...(staleReads.get(start) ?? []), { fault: { when, effect } }])
-  }
-  return staleReads
-}
-
-/** The index of the last request that precedes this number of writes, or 0 if there were fewer writes. */
-function findStart(index: number, writes: number, { records, steps }: JournalSpan): number {
-  let remaining = writes
-  let at = index
-  while (at > 0 && remaining > 0) {
-    const [from, until] = [records[at - 1]?.position ?? 0, records[at]?.position ?? 0]
-    remaining -= steps.filter(({ position }) => position > from && position <= until).length
-    if (remaining <= 0) return at
-    at -= 1
-    if ((records[at]?.record.changes.length ?? 0) > 0) remaining -= 1
-  }
-  return at
 }

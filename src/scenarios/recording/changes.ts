@@ -188,14 +188,12 @@ export function toPolicyStep(before: PolicySettings, after: PolicySettings): Cha
 }
 
 /**
- * The step for the fault of a request. Null without one, for a stale read, whose step comes earlier, for one that edited
- * rows, whose edits are steps, and for a request that went on after a hold, which takes no time in a replay.
+ * The step for the fault of a request. Null without one, for one that edited rows, whose edits are steps, and for a request that went on after a hold, which takes no time in a replay.
  */
 export function toFaultStep({ fault, response }: JournalRecord): ChangeStep | null {
   if (!fault) return null
   const phase = fault.phase as FaultPhase
   const { hold, timeout_ms, edit, ...others } = fault.effect as FaultEffect
-  if (others.stale !== undefined) return null
   const isBroken = hold && response.status === 0
   const effect = isBroken ? { drop: true as const } : others
   if (Object.keys(effect).length === 0) return null

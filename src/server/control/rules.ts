@@ -8,7 +8,6 @@ import {
 } from '../../sandbox/faults/fault-request.ts'
 import { found, operation, uncheckedBody } from './operation.ts'
 
-/** Fault rules. One that can never apply has a warning. */
 export const ruleOperations = {
   listFaults: operation('GET', '/__admin/faults', {
     summary: 'List the fault rules in evaluation order, with their counters.',

@@ -3,7 +3,7 @@ import { once } from '../../utils/schema-issues.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { type AccessibleRows, createDefaults } from '../defaults.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
-import { type RowId, worldLists } from '../table/tables.ts'
+import { type RowId, worldLists } from '../tables.ts'
 import {
   type AddedIds,
   addRows,

@@ -62,7 +62,9 @@ test('entries with any bodies and headers are checked', async () => {
           ? anything()
           : { count: 1, results: anything(), next: anything(), previous: anything() },
       },
-      fault: random.below(2) ? { id: 'f', phase: 'mid-body', effect: anything() as never } : null,
+      fault: random.below(2)
+        ? { id: 'f', phase: 'after-commit', effect: anything() as never }
+        : null,
     }))
     expect(findClientMistakes(changed)).toBeInstanceOf(Array)
   }

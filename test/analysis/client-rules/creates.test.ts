@@ -33,7 +33,10 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
   ],
   [
     'with a body that breaks off',
-    [{ ...create, fault: { id: 'fault-1', phase: 'mid-body', effect: { cut_bytes: 5 } } }, create],
+    [
+      { ...create, fault: { id: 'fault-1', phase: 'after-commit', effect: { cut_bytes: 5 } } },
+      create,
+    ],
     [1, 2],
   ],
   ['of a plugin', [lost, create].map((each) => ({ ...each, operation: 'createPlugin' })), [1, 2]],

@@ -102,7 +102,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   ['a field whose read was refused', [{ ...read, status: 404 }, undo], null],
   [
     'a field whose read was lost',
-    [{ ...read, fault: { id: 'f', phase: 'mid-body', effect: { drop: true } } }, undo],
+    [{ ...read, fault: { id: 'f', phase: 'after-commit', effect: { cut_bytes: 1 } } }, undo],
     null,
   ],
   [

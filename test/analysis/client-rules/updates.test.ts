@@ -57,8 +57,8 @@ test('a field that a client sent is its own from then on', async () => {
 
 test('a row that did not arrive was not read', async () => {
   const { simulator, send, mistakes } = startClient()
-  const effect = { drop: true } as const
-  simulator.faults.add({ method: 'GET', when: { times: 1 }, phase: 'mid-body', effect })
+  const effect = { cut_bytes: 0 } as const
+  simulator.faults.add({ method: 'GET', when: { times: 1 }, effect })
   await send('GET', row)
   simulator.world.annotations.update(1, { scope: 'organization' })
   await send('PATCH', row, { content: 'New', scope: 'dashboard_item' })
@@ -69,7 +69,7 @@ test('a row that did not arrive was not read', async () => {
 test('a page whose end did not arrive was not read', async () => {
   const { simulator, send, mistakes } = startClient()
   const effect = { cut_bytes: 100 } as const
-  simulator.faults.add({ method: 'GET', when: { times: 1 }, phase: 'mid-body', effect })
+  simulator.faults.add({ method: 'GET', when: { times: 1 }, effect })
   await send('GET', annotationsPath)
   simulator.world.annotations.update(1, { scope: 'organization' })
   await send('PATCH', row, { content: 'New', scope: 'dashboard_item' })

@@ -103,21 +103,6 @@ export const writeExamples: readonly RuleExample[] = [
   },
   {
     rule: 'repeated-create',
-    title: 'a create whose response comes slowly',
-    faults: [
-      { operation: 'createAnnotation', when: { times: 1 }, effect: { slow_bytes_per_s: 5_000 } },
-    ],
-    breaks: ({ ask }) => repeat(2, () => ask('POST', annotationsPath, { body: launch })),
-    keeps: async ({ ask }) => {
-      await ask('POST', annotationsPath, { body: launch })
-      await ask('GET', annotationsPath)
-      await ask('POST', annotationsPath, { body: launch })
-    },
-    message: 'The client got no complete response to the first request, and sent it again.',
-    entries: [1, 2],
-  },
-  {
-    rule: 'repeated-create',
     title: 'a click too many',
     breaks: ({ ask }) =>
       Promise.all([1, 2].map(() => ask('POST', annotationsPath, { body: launch }))),

@@ -132,19 +132,22 @@ test('if the command fails, exec prints its latest requests, also those to sandb
   ])
 })
 
-test('exec says when no random fault was applied, and what to do', async () => {
+test('exec names each fault of the flags that never applied', async () => {
   const client = `for (let n = 0; n < 3; n++) await ask('GET', list)`
+  const rule = (fault: object) => ['--fault', JSON.stringify({ ...fault, effect: { drop: true } })]
 
-  const rule = (probability: number) =>
-    JSON.stringify({ when: { probability }, effect: { error: 'throttled' } })
-  const unused = await exec(['--fault', rule(0.0001)], client)
-  const applied = await exec(['--fault', rule(0.9999)], client)
+  const unused = await exec(
+    [...rule({ operation: 'createAnnotation' }), ...rule({ when: { probability: 1e-6 } })],
+    client,
+  )
+  const applied = await exec(['--fault', 'outage'], `await fetch(env.UNDERSTUDY_URL + list)`)
 
   expect(unused).toEqual({
     code: 0,
     stdout: '',
     stderr:
-      'No random fault was applied to 3 requests. Faults are deterministic: another --seed selects other requests.\n',
+      'The fault fault-1 (createAnnotation) never applied: no request matched it.\n' +
+      'The fault fault-2 (any request) never applied: chance selected none of 3 requests, and another seed selects others.\n',
   })
   expect(applied).toEqual({ code: 0, stdout: '', stderr: '' })
 })

@@ -93,29 +93,6 @@ test('a reset restores the policies, the clock and the faults of the flags', asy
   expect((await ask('DELETE', `${list}1/`)).status).toBe(404)
 })
 
-test('serve warns once about a fault that can never apply, also if it is added later', async () => {
-  const rule = { operation: 'replaceAnnotation', effect: { drop: true } }
-  const warning =
-    '(replaceAnnotation): It can never apply: the current policies disable replaceAnnotation.'
-  const quiet = await startServe(['--quiet', '--fault', JSON.stringify(rule)])
-  const logging = await startServe(['--log-format', 'json'])
-  const { id } = (await logging.ask('POST', '/__admin/sandboxes')).body as { id: string }
-  await logging.ask('POST', '/__admin/faults', { body: rule })
-  await logging.ask('POST', `/__sandbox/${id}/__admin/faults`, { body: rule })
-  await logging.ask('GET', '/__admin/faults')
-
-  expect(quiet.printed().stderr).toBe(`fault-1 ${warning}\n`)
-  await expect
-    .poll(() =>
-      logging
-        .printed()
-        .stderr.split('\n')
-        .filter((line) => line.includes('"warning"'))
-        .map((line) => JSON.parse(line).message),
-    )
-    .toEqual([`fault-1 ${warning}`, `fault-1 ${warning}`])
-})
-
 test('--clock freezes the clock at a time, or starts it there', async () => {
   const frozen = await startServe(['--clock', '2024-02-29T12:00:00Z'])
   const ticking = await startServe(['--clock', 'ticking:2024-02-29T12:00:00Z'])

@@ -265,6 +265,24 @@ test('server is no server, and says what to use', async () => {
   })
 })
 
+test('a function that throws names the faults that never applied, and why', async () => {
+  const lines = await linesOfFailedRun(async ({ simulator }) => {
+    simulator.faults.add({ operation: 'createAnnotation', effect: { drop: true } })
+    simulator.faults.add({ when: { skip: 5 }, effect: { drop: true } })
+    simulator.faults.add({ preset: 'outage' })
+    simulator.faults.add({ operation: 'listPlugins', effect: { drop: true } })
+    simulator.faults.add({ preset: 'flaky' })
+    await simulator.fetch('/api/projects/')
+  })
+
+  expect(lines.slice(2)).toEqual([
+    'The fault fault-1 (createAnnotation) never applied: no request matched it.',
+    'The fault fault-2 (any request) never applied: its `when` selected none of 1 request.',
+    'The fault fault-4 (listPlugins) never applied: no request matched it.',
+    'The fault flaky never applied: chance selected none of 1 request, and another seed selects others.',
+  ])
+})
+
 test('a function that throws prints the mistakes of the client, and own handlers that threw', async () => {
   const flags = handle.get('https://flags.example.com/', () => {
     throw new Error('no flags\nat all')

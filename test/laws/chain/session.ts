@@ -104,7 +104,6 @@ const fault = fc
     fc.constantFrom<object[]>(
       { phase: 'before', effect: { drop: true } },
       { phase: 'after-commit', effect: { drop: true } },
-      { phase: 'mid-body', effect: { drop: true } },
       { effect: { cut_bytes: 20 } },
       { effect: { error: 'throttled', retry_after_s: 3 } },
       { effect: { error: 'server_error' } },

@@ -50,22 +50,6 @@ test('with fake timers from before the import, injected latency waits for them',
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a slow body takes as long as its length and speed imply', async () => {
-  const simulator = createSimulator()
-  simulator.faults.add({ effect: { slow_bytes_per_s: 100 } })
-  const response = await simulator.fetch(row, { headers })
-  const bytes = Number(response.headers.get('content-length'))
-  const start = Date.now()
-
-  const text = response.text()
-  await vi.runAllTimersAsync()
-
-  expect(await text).toHaveLength(bytes)
-  // The bytes of the first tenth of a second are sent at once.
-  expect(Date.now() - start).toBeGreaterThan(bytes * 10 - 200)
-  expect(Date.now() - start).toBeLessThan(bytes * 10 + 200)
-})
-
 const delays: readonly [what: string, rule: FaultRule][] = [
   ['before the commit', { effect: { delay_ms: 60_000 } }],
   ['after the commit', { phase: 'after-commit', effect: { delay_ms: 60_000 } }],
@@ -146,40 +130,4 @@ test('the journal entry of a delayed request has its own policies, changes and d
   expect(refused).toMatchObject({ id: 3, response: { status: 401 }, changes: [] })
   expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
   expect(slow?.ms).toBeGreaterThanOrEqual(200)
-})
-
-test('a delayed stale read sees no rows from before a reset', async () => {
-  const simulator = createSimulator()
-  const content = 'Before the reset'
-  await send(simulator, 'POST', annotationsPath, { content })
-  simulator.faults.add({ effect: { stale: { writes: 1 }, delay_ms: 60_000 } })
-  await send(simulator, 'POST', annotationsPath, { content })
-
-  const delayed = simulator.fetch(`${annotationsPath}?search=Before+the+reset`, { headers })
-  await expect.poll(() => vi.getTimerCount()).toBe(1)
-  simulator.reset()
-  await vi.advanceTimersByTimeAsync(60_000)
-
-  expect(await (await delayed).json()).toMatchObject({ count: 0 })
-})
-
-const slowBodies: readonly [what: string, rule: FaultRule][] = [
-  ['is slow', { effect: { slow_bytes_per_s: 1 } }],
-  ['pauses', { phase: 'mid-body', effect: { delay_ms: 60_000 } }],
-]
-
-test.each(slowBodies)('cancelling a body that %s frees its timer', async (_, rule) => {
-  const simulator = createSimulator()
-  simulator.faults.add(rule)
-  const response = await simulator.fetch(row, { headers })
-  const reader = response.body?.getReader()
-
-  await reader?.read()
-  const next = reader?.read()
-  await vi.advanceTimersByTimeAsync(1)
-  expect(vi.getTimerCount()).toBe(1)
-  await reader?.cancel()
-
-  expect(await next).toEqual({ done: true, value: undefined })
-  expect(vi.getTimerCount()).toBe(0)
 })

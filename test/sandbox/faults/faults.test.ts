@@ -202,7 +202,6 @@ test('rules are listed with their counters, and removed by id or all at once', a
     preset: null,
     matched: 0,
     applied: 0,
-    warning: null,
   })
   expect([simulator.faults.remove('fault-1'), simulator.faults.remove('fault-1')]).toEqual([
     true,
@@ -265,14 +264,12 @@ const accepted: readonly FaultEffect[] = [
   { status: 599, headers: { 'X-Proxy': 'edge', 'content-type': 'text/html', 'x-a': 'a\tb é ~' } },
   { status: 203, headers: { 'x-a': '' }, body: '' },
   { status: 204 },
-  { cut_bytes: 0, slow_bytes_per_s: 1, delay_ms: 0 },
-  { stale: { writes: 1_000 } },
+  { cut_bytes: 0, delay_ms: 0 },
   { mutate: 'null', delay_ms: 0 },
   { mutate: 'slow' },
   { delay_ms: 86_400_000 },
   { delay_ms: 0.5 },
   { delay_ms: { min: 0, max: 0 } },
-  { delay_ms: { median: 1, p95: 1 } },
 ]
 
 test.each(accepted)('the effect %j is accepted', async (effect) => {
@@ -284,12 +281,10 @@ test.each(accepted)('the effect %j is accepted', async (effect) => {
 const phases: readonly (readonly [effect: FaultEffect, allowed: readonly FaultPhase[]])[] = [
   [{ error: 'throttled' }, ['before', 'after-commit']],
   [{ status: 500 }, ['before', 'after-commit']],
-  [{ drop: true }, ['before', 'after-commit', 'mid-body']],
-  [{ stale: { writes: 1 } }, ['before']],
+  [{ drop: true }, ['before', 'after-commit']],
   [{ mutate: 'null' }, ['after-commit']],
-  [{ cut_bytes: 0 }, ['mid-body']],
-  [{ slow_bytes_per_s: 1 }, ['mid-body']],
-  [{ delay_ms: 0 }, ['before', 'after-commit', 'mid-body']],
+  [{ cut_bytes: 0 }, ['after-commit']],
+  [{ delay_ms: 0 }, ['before', 'after-commit']],
 ]
 
 test.each(phases)('the effect %j can have the phases %j', async (effect, allowed) => {

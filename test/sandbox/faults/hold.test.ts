@@ -36,7 +36,7 @@ test('a held request is listed, and carried out when its fault is removed', asyn
 
   simulator.faults.remove(id)
 
-  expect(listed).toMatchObject([{ id, matched: 1, applied: 1, waiting: 1, warning: null }])
+  expect(listed).toMatchObject([{ id, matched: 1, applied: 1, waiting: 1 }])
   expect([before, await pending, added()]).toEqual([0, 201, 1])
   expect(simulator.journal.find()).toMatchObject([
     {

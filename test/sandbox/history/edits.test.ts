@@ -45,15 +45,3 @@ test('a recording of a sandbox starts after its keys were generated', async () =
 
   expect(recordedSteps(sandbox)).toEqual(['POST', { reset: true }, 'GET'])
 })
-
-test('changes of the clock are still recorded after a stale read', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ when: { times: 1 }, effect: { stale: { writes: 1 } } })
-
-  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Changed' } })
-  await ask('GET', annotationsPath)
-  simulator.clock.release()
-  await ask('GET', annotationsPath)
-
-  expect(recordedSteps(simulator).slice(1)).toEqual(['PATCH', 'GET', { clock: 'real' }, 'GET'])
-})

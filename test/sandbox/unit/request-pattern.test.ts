@@ -4,7 +4,6 @@ import {
   describePattern,
   matchesPath,
   matchingEndpoints,
-  unmatchableReason,
 } from '../../../src/sandbox/request-pattern.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -88,26 +87,9 @@ test.each([
   ['all', null, 401],
 ])('a pattern of the key %s and a request with %s: %i', async (key, sent, expected) => {
   const simulator = createSimulator()
-  simulator.sandbox.warn = () => {}
   simulator.faults.add({ key, effect: { status: 599 } })
 
   const { status } = await simulator.fetch(`${annotationsPath}2/`, request(sent))
 
   expect(status).toBe(expected)
-})
-
-test.each([
-  [{}, null],
-  [{ operation: 'listAnnotations', key: 'phx_all' }, null],
-  [{ key: 'all' }, null],
-  [{ operation: 'replacePlugin' }, 'the current policies disable replacePlugin.'],
-  [{ operation: 'replacePlugin', key: 'x' }, 'the current policies disable replacePlugin.'],
-  [{ key: 'phx_gone_for_good' }, 'no key has this value or label.'],
-  [{ key: 'anotations' }, 'no key has this value or label. Did you mean "annotations"?'],
-  [{ key: 'phx_unlabeled' }, 'no key has this value or label.'],
-])('what the pattern %j lacks: %s', (pattern, reason) => {
-  const simulator = createSimulator()
-  simulator.keys.issue({ value: 'phx_unlabelled', scopes: [] })
-
-  expect(unmatchableReason(pattern, simulator.sandbox)).toBe(reason)
 })

@@ -19,7 +19,6 @@ test('a rule is added, listed with its counters, and removed', async () => {
     preset: null,
     matched: 0,
     applied: 0,
-    warning: null,
   }
 
   expect(await control('POST', faults, { body: rule })).toEqual({
@@ -60,17 +59,6 @@ test('a preset adds its rules, and clearing removes all rules', async () => {
   expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ status: 201 })
 })
 
-test('a rule that can never apply has a warning', async () => {
-  const { control } = await start()
-  const body = { operation: 'replaceAnnotation', effect: { drop: true } }
-
-  const warning = 'It can never apply: the current policies disable replaceAnnotation.'
-  expect(await control('POST', faults, { body })).toMatchObject({
-    status: 201,
-    body: [{ warning }],
-  })
-})
-
 test('a mutant of one field is added, and listed as it was sent', async () => {
   const { ask, control } = await start()
   const body = {
@@ -80,7 +68,7 @@ test('a mutant of one field is added, and listed as it was sent', async () => {
 
   expect(await control('POST', faults, { body })).toMatchObject({
     status: 201,
-    body: [{ ...body, phase: 'after-commit', warning: null }],
+    body: [{ ...body, phase: 'after-commit' }],
   })
   expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({
     status: 200,

@@ -40,7 +40,7 @@ export function FaultsView() {
         empty={empty}
         actions={value.length > 0 && removeAll}
       >
-        {({ id, preset, matched, applied, waiting = 0, warning, ...rule }) => (
+        {({ id, preset, matched, applied, waiting = 0, ...rule }) => (
           <ListItem
             key={id}
             id={id}
@@ -56,7 +56,6 @@ export function FaultsView() {
             {isUsedUp({ ...rule, applied }) && (
               <p class="dim">Used up: it applies to no further request.</p>
             )}
-            {warning !== null && <p class="bad">{warning}</p>}
           </ListItem>
         )}
       </ListSection>
@@ -253,13 +252,10 @@ function toMainEffect(draft: typeof emptyDraft): object {
       }
     case 'drop':
       return { drop: true }
-    case 'stale':
-      return { stale: { writes: Number(number) } }
     case 'mutate':
       return { mutate: name }
     case 'cut_bytes':
-    case 'slow_bytes_per_s':
-      return { [effect]: Number(number) }
+      return { cut_bytes: Number(number) }
     case 'hold':
       return { hold: true }
     case 'delay_ms':
@@ -301,21 +297,11 @@ const effectChoices: { readonly [Name in FormEffect]: EffectChoice } = {
     options: [['cut_bytes', 'It drops after some bytes of the body']],
     number: 'Bytes until the connection drops',
   },
-  slow_bytes_per_s: {
-    group: 'The connection',
-    options: [['slow_bytes_per_s', 'The body arrives slowly']],
-    number: 'Bytes per second',
-  },
   hold: {
     group: 'The connection',
     options: [['hold', 'The request waits until you remove the rule']],
   },
   delay_ms: { group: 'The connection', options: [['delay_ms', 'The response is late']] },
-  stale: {
-    group: 'The rows',
-    options: [['stale', 'The response shows older rows']],
-    number: 'How many writes old',
-  },
   mutate: { group: 'A change that the documentation allows', options: mutants },
 }
 
@@ -328,5 +314,4 @@ const effectGroups = [...new Set(choices.map(({ group }) => group))].map((group)
 const phaseOptions = [
   ['before', 'Before the request'],
   ['after-commit', 'After it: writes stay'],
-  ['mid-body', 'Within the response body'],
 ] as const

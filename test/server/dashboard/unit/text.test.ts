@@ -33,10 +33,9 @@ test.each<[FaultRule, string]>([
     {
       path: '/api/*',
       when: { skip: 1, every: 3, times: 1 },
-      phase: 'mid-body',
       effect: { drop: true },
     },
-    '1 in 3 requests to /api/* after the first one, at most 1 time: the connection drops halfway through the body',
+    '1 in 3 requests to /api/* after the first one, at most 1 time: the connection drops before the request is carried out',
   ],
   [
     {
@@ -48,8 +47,8 @@ test.each<[FaultRule, string]>([
     '80% of requests with the key all: the response is a 500 (server error), but the server handled the request',
   ],
   [
-    { when: { every: 2, probability: 0.1 }, effect: { cut_bytes: 1, slow_bytes_per_s: 50_000 } },
-    '10% of 1 in 2 requests: the connection drops after 1 byte of the body, and the body arrives at 50,000 bytes per second',
+    { when: { every: 2, probability: 0.1 }, effect: { cut_bytes: 1 } },
+    '10% of 1 in 2 requests: the connection drops after 1 byte of the body',
   ],
   [
     { operation: 'listPlugins', effect: { mutate: 'empty_page' } },
@@ -60,8 +59,8 @@ test.each<[FaultRule, string]>([
     'Every request: created_by is null, and the response is delayed by 5 ms',
   ],
   [
-    { effect: { delay_ms: { median: 100, p95: 400 }, stale: { writes: 2 } } },
-    'Every request: the response shows the rows of 2 writes ago, and the response is delayed by 100 ms (median, 95th percentile 400 ms)',
+    { effect: { hold: true, delay_ms: { min: 100, max: 400 } } },
+    'Every request: the request waits until the fault is removed, and the response is delayed by 100 to 400 ms',
   ],
 ])('a fault rule is described: $1', (rule, text) => {
   expect(describeFault(rule)).toBe(text)
