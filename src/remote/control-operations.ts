@@ -45,7 +45,6 @@ export const controlOperations = {
   verifyRequests: 'POST /verify',
   recordJournal: 'POST /record',
   readReport: 'GET /report',
-  explainRow: 'GET /why',
   readReplay: 'GET /replay',
   rewindReplay: 'POST /replay/rewind',
   listScenarios: 'GET /scenarios',

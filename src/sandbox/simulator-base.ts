@@ -15,7 +15,6 @@ import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld } from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { Faults } from './faults/faults.ts'
-import { findProvenance, type RowProvenance } from './history/provenance.ts'
 import type { JournalReader } from './journal/journal-reader.ts'
 import { createExplainer } from './journal/why-header.ts'
 import { Router } from './router.ts'
@@ -160,18 +159,6 @@ export abstract class SimulatorBase {
 
   set explainsInHeader(explains: boolean) {
     this.router.explain = createExplainer(explains)
-  }
-
-  /**
-   * Finds the request or edit that wrote each field of a row. For a removed row it shows the last state.
-   *
-   * @param resource the name of a list, or its singular: `annotations` or `annotation`
-   * @returns undefined if no such row is known
-   * @throws UsageError for an unknown list
-   * @example simulator.why('annotation', 3)?.fields
-   */
-  why(resource: string, id: number | string): RowProvenance | undefined {
-    return findProvenance(resource, id, this.sandbox)
   }
 
   /** Takes a snapshot of the rows, in constant time. */

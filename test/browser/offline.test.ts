@@ -149,7 +149,6 @@ withChromium(
       return {
         isOne: simulator === (await started.simulator()),
         requested: simulator.journal.find().map(({ operation }) => operation),
-        why: simulator.why('annotation', 1) !== undefined,
       }
     })
     await ask('GET', annotationsPath)

@@ -73,8 +73,6 @@ export class ChangeHistory {
   readonly #snapshots = new WeakMap<Tables, EditPosition>()
   /** The rows that the world started with. */
   initialTables: Tables
-  /** How many changes were made up to the last replacement. */
-  #replacedAt = 0
   #editCount = 0
 
   constructor(
@@ -88,11 +86,6 @@ export class ChangeHistory {
   /** How many changes there have been, evicted ones included. */
   get count(): number {
     return this.#changes.nextPosition
-  }
-
-  /** Whether changes since the last replacement were evicted. */
-  get isTruncated(): boolean {
-    return this.count - this.#changes.size > this.#replacedAt
   }
 
   recordWrite(list: ListName, before: object | undefined, after: object | undefined): void {
@@ -124,7 +117,6 @@ export class ChangeHistory {
       { tables, savedAt, world: isStored ? world : null, position },
       isStored ? bytes : baseBytes,
     )
-    this.#replacedAt = this.count
   }
 
   recordClockChange(from: ClockReading, to: ClockReading): void {
@@ -185,7 +177,6 @@ export class ChangeHistory {
 
   #clear(): void {
     this.#changes.clear()
-    this.#replacedAt = this.count
     this.#editCount = 0
   }
 }

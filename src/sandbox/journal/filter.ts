@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
+import { rowIdOf, worldLists } from '../../world/tables.ts'
+import type { RowChange } from '../history/history.ts'
 import { operationSchema } from '../request-pattern.ts'
 import type { JournalRecord } from './journal.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
@@ -22,6 +24,8 @@ export interface JournalFilter extends RequestFilter {
   readonly since?: string | undefined
   /** ISO 8601: entries up to this time */
   readonly until?: string | undefined
+  /** A row that the request changed, as its list and id: `annotations/5` */
+  readonly row?: string | undefined
   /** True for requests without an operation, false for the others */
   readonly unmatched?: boolean | undefined
   /** At most this many entries: the latest ones */
@@ -39,6 +43,12 @@ const timeSchema = z.string().refine((text) => Number.isFinite(parseTime(text)),
   error: ({ input }) => `expected ${expectedTime(input)}`,
 })
 
+const rowSchema = z
+  .string()
+  .refine((text) => worldLists.some((list) => text.startsWith(`${list}/`)), {
+    error: `expected LIST/ID, such as annotations/5, with one of the lists ${worldLists.join(', ')}`,
+  })
+
 export const requestFilterFields = {
   operation: operationSchema.optional(),
   key: z.string().optional(),
@@ -49,6 +59,7 @@ export const journalFilterFields = {
   ...requestFilterFields,
   since: timeSchema.optional(),
   until: timeSchema.optional(),
+  row: rowSchema.optional(),
   unmatched: z.boolean().optional(),
   limit: z.int().min(1).optional(),
 } satisfies Record<keyof JournalFilter, z.ZodType>
@@ -63,7 +74,7 @@ export function parseFilter(filter: unknown): JournalFilter {
 /** Returns the records that match a filter, in the order in which the requests arrived. */
 export function filterRecords(
   records: readonly JournalRecord[],
-  { operation, key, status, since, until, unmatched, limit }: JournalFilter,
+  { operation, key, status, since, until, row, unmatched, limit }: JournalFilter,
   renderer: Renderer,
 ): JournalRecord[] {
   const from = since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since)
@@ -74,10 +85,15 @@ export function filterRecords(
       (status === undefined || matchesStatus(record.response.status, status)) &&
       record.at >= from &&
       record.at <= to &&
+      (row === undefined || record.changes.some((change) => nameOf(change) === row)) &&
       (unmatched === undefined || unmatched === (documentedOperation(record) === null)) &&
       (key === undefined || renderer.hasKey(record, key)),
   )
   return matching.sort((a, b) => a.id - b.id).slice(limit === undefined ? 0 : -limit)
+}
+
+function nameOf({ list, before, after }: RowChange): string {
+  return `${list}/${rowIdOf(list, (after ?? before) as object)}`
 }
 
 /** @example matchesStatus(404, '4xx') // true */

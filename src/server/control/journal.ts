@@ -4,9 +4,8 @@ import { reasonsSchema } from '../../analysis/reasons/response-reasons.ts'
 import { clientMistakeSchema, reportSchema } from '../../analysis/report/report-schema.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
-import { resourceNames } from '../../sandbox/history/provenance.ts'
 import type { JournalFilter } from '../../sandbox/journal/filter.ts'
-import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/journal-schemas.ts'
+import { journalEntrySchema } from '../../sandbox/journal/journal-schemas.ts'
 import { type Expectation, expectationSchema } from '../../sandbox/journal/verify.ts'
 import type { RecordOptions } from '../../scenarios/recording/capture-journal.ts'
 import { parseInteger } from '../../utils/python/text.ts'
@@ -36,6 +35,7 @@ const filterParameters: Readonly<Record<keyof JournalFilter, Parameter<string | 
   status: textParameter('A status such as 404, or a class of statuses such as 4xx.'),
   since: textParameter('ISO 8601: entries from this time on.'),
   until: textParameter('ISO 8601: entries up to this time.'),
+  row: textParameter('A row that the request changed, as its list and id: annotations/5.'),
   unmatched: textParameter('true for requests that no operation matches, false for the others.'),
   limit: textParameter('The largest number of entries, counted from the latest.'),
 }
@@ -56,26 +56,6 @@ const verifyResultSchema = z.object({
 })
 
 const recordingSchema = z.object({ scenario: scenarioSchema, warnings: z.array(z.string()) })
-
-const sourceSchema = z.union([
-  z.object({
-    entry: z.int(),
-    operation: z.string().nullable(),
-    at: z.string().nullable(),
-    key: maskedKeySchema.nullable(),
-  }),
-  z.object({ fault: z.string() }),
-  z.object({ edit: z.literal('world') }),
-  z.literal(['initial', 'unknown']),
-])
-
-const provenanceSchema = z.object({
-  list: z.string(),
-  id: z.union([z.int(), z.string()]),
-  row: anyObject.nullable(),
-  removed: sourceSchema.nullable(),
-  fields: z.array(z.object({ field: z.string(), value: z.unknown(), since: sourceSchema })),
-})
 
 export const journalOperations = {
   listJournal: operation('GET', '/__admin/journal', {
@@ -159,27 +139,6 @@ export const journalOperations = {
     errors: ['validation_error'],
     handle: (_input, simulator) => simulator.report(),
   }),
-
-  explainRow: operation('GET', '/__admin/why', {
-    summary: 'Show which request each field of a row comes from: ?resource=annotation&id=1.',
-    query: {
-      resource: requiredParameter(
-        'resource',
-        'A list, or its singular, such as annotation.',
-        resourceNames,
-      ),
-      id: requiredParameter('id', 'The id of the row. For a key, its value.'),
-    },
-    response: provenanceSchema,
-    errors: ['validation_error', 'not_found'],
-    handle: ({ query: { resource, id } }, simulator) =>
-      found(
-        simulator.why(resource, id),
-        { id },
-        `Row ${id} of ${resource}`,
-        'no record of it exists',
-      ),
-  }),
 }
 
 function foundEntry<T>(entry: T | undefined, id: number): T {
@@ -189,22 +148,4 @@ function foundEntry<T>(entry: T | undefined, id: number): T {
 /** Parses the filter without checking it. The journal rejects unknown names. */
 function parseFilter(url: string): JournalFilter {
   return parseQuery(url, { limit: 'number', unmatched: 'boolean' })
-}
-
-function requiredParameter(
-  name: string,
-  description: string,
-  values?: readonly string[],
-): Parameter<string> {
-  return {
-    description,
-    schema: { type: 'string', ...(values && { enum: [...values] }) },
-    required: true,
-    read(text) {
-      if (text) return text
-      const value = text ?? undefined
-      const query = `${name} in the query, as in ?resource=annotation&id=1`
-      throw unexpectedValue('explain a row', query, value, undefined, name)
-    },
-  }
 }

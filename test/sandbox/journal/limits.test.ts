@@ -78,18 +78,3 @@ test('the entry of a body over the limit shows its length', async () => {
     { request: { body: null, bytes: 214, omitted: true }, response: { status: 413 } },
   ])
 })
-
-test('the history of rows is limited, and why() says when a write was evicted', async () => {
-  const simulator = createSimulator({ clock })
-  await send(simulator, { content: 'First' })
-  const early = simulator.why('annotation', 1)?.fields.find(({ field }) => field === 'content')
-  for (let count = 0; count < 10_000; count++) {
-    simulator.world.annotations.update(2, { content: `Number ${count}` })
-  }
-
-  const late = simulator.why('annotation', 1)?.fields.find(({ field }) => field === 'content')
-
-  expect(early?.since).toMatchObject({ entry: 1 })
-  expect(late).toEqual({ field: 'content', value: 'First', since: 'unknown' })
-  expect(simulator.why('annotation', 2)?.fields[1]?.since).toEqual({ edit: 'world' })
-})

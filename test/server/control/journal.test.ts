@@ -122,27 +122,6 @@ test('a response is explained by the rule of each of its parts', async () => {
   })
 })
 
-test('each field of a row is traced to the request that wrote it', async () => {
-  const { ask, control, simulator } = await start()
-  await ask('PATCH', `${annotationsPath}3/`, { body: { content: 'Changed' } })
-
-  const why = (query: string) => control('GET', `/__admin/why${query}`)
-  const explained = JSON.parse(JSON.stringify(simulator.why('annotation', 3)))
-
-  expect(await why('?resource=annotation&id=3')).toEqual({ status: 200, body: explained })
-  expect(await why('?resource=annotations&id=3')).toEqual({ status: 200, body: explained })
-  expect(await why('?resource=annotation&id=99')).toMatchObject({
-    status: 404,
-    body: { detail: 'Row 99 of annotation not found: no record of it exists.' },
-  })
-  expect(await why('?resource=anotation&id=3')).toMatchObject({
-    status: 400,
-    body: { attr: 'resource', detail: expect.stringContaining('Did you mean annotation?') },
-  })
-  expect(await why('?resource=annotation')).toMatchObject({ status: 400, body: { attr: 'id' } })
-  expect(await why('')).toMatchObject({ status: 400, body: { attr: 'resource' } })
-})
-
 test('requests to the control API never appear in the journal, even for unknown paths', async () => {
   const { control, simulator } = await start()
   const { id } = simulator.sandboxes.create()
@@ -166,8 +145,5 @@ test('the journal of a sandbox is read below the URL of the sandbox', async () =
     status: 200,
     body: [{ id: 1, operation: 'createAnnotation' }],
   })
-  expect(
-    await control('GET', `/__sandbox/${id}/__admin/why?resource=annotation&id=9`),
-  ).toMatchObject({ status: 200, body: { row: { content: 'Inside' } } })
   expect(await control('GET', journal)).toEqual({ status: 200, body: [] })
 })

@@ -74,7 +74,6 @@ test('a row is updated, deleted, restored and removed without a request in the j
   ])
   expect([hidden.status, removed.status, gone.status]).toEqual([404, 204, 404])
   expect(simulator.journal.find()).toHaveLength(1)
-  expect(simulator.why('annotation', 1)?.removed).toEqual({ edit: 'world' })
 })
 
 test.each([

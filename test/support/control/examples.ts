@@ -153,10 +153,6 @@ export const examples: Readonly<Record<string, Example>> = {
     ],
   },
   readReport: { arrange: send },
-  explainRow: {
-    query: '?resource=annotation&id=3',
-    mistakes: [{ query: '?resource=annotation', field: 'id' }],
-  },
   readReplay: { arrange: record },
   rewindReplay: { arrange: record },
   listScenarios: {},
