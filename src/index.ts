@@ -26,7 +26,6 @@ export type {
 } from './analysis/report/report-schema.ts'
 export type { Assumption } from './analysis/traffic/assumption.ts'
 export type { TestFile, TestRunner } from './analysis/traffic/test-files/test-file.ts'
-export type * from './analysis/variants/sweep-scenario.ts'
 export type {
   Exchange,
   ExchangedBody,

@@ -1,7 +1,6 @@
 import type { JournalAccess } from '../analysis/journal-access.ts'
 import type { ResponseReasons } from '../analysis/reasons/response-reasons.ts'
 import type { RunReport } from '../analysis/report/report-schema.ts'
-import type { ScenarioSweep } from '../analysis/variants/sweep-scenario.ts'
 import type { PolicyInfo } from '../policies/access.ts'
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
@@ -90,8 +89,6 @@ function createRemote(client: ControlClient): Remote {
           (snapshot) => snapshot.name === name,
         ),
       restore: (name) => client.call('restoreSnapshot', { params: { name } }),
-      get: (name) => client.callOrUndefined('retrieveSnapshot', { params: { name } }),
-      import: (name, body) => client.call('importSnapshot', { params: { name }, body }),
       delete: (name) => client.remove('deleteSnapshot', { name }),
     },
     clock: {
@@ -141,8 +138,6 @@ function createRemote(client: ControlClient): Remote {
       list: () => client.call('listScenarios'),
       get: (name) => client.callOrUndefined('retrieveScenario', { params: { name } }),
       replay: (scenario, options) => replayRemotely(client, scenario, options),
-      sweep: (scenario, options) =>
-        client.call('sweepScenario', { body: { scenario, ...options } }),
     },
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
@@ -289,7 +284,7 @@ export interface RemoteWorld {
 
 /** The snapshots of a simulator in another process. */
 export type RemoteSnapshots = Promisified<
-  Pick<Snapshots, 'save' | 'list' | 'has' | 'restore' | 'get' | 'import' | 'delete'>
+  Pick<Snapshots, 'save' | 'list' | 'has' | 'restore' | 'delete'>
 >
 
 /** The clock of a simulator in another process. */
@@ -337,11 +332,6 @@ export interface RemoteScenarios {
   get(name: string): Promise<Scenario | undefined>
   /** Replays a scenario, or a listed one by its name, in a world of its own. */
   replay(scenario: string | Scenario, options?: RemoteReplayOptions): Promise<ReplayResult>
-  /** Replays a scenario under each other plausible value of each policy that it depends on. It must pass as it is. */
-  sweep(
-    scenario: string | Scenario,
-    options?: Omit<RemoteReplayOptions, 'onStep' | 'in_place'>,
-  ): Promise<ScenarioSweep>
 }
 
 /** The recording that a server replays to its clients. */

@@ -19,8 +19,6 @@ export const controlOperations = {
   deleteSandbox: 'DELETE /sandboxes/:id',
   listSnapshots: 'GET /snapshots',
   createSnapshot: 'POST /snapshots',
-  retrieveSnapshot: 'GET /snapshots/:name',
-  importSnapshot: 'PUT /snapshots/:name',
   deleteSnapshot: 'DELETE /snapshots/:name',
   restoreSnapshot: 'POST /snapshots/:name/restore',
   readClock: 'GET /clock',
@@ -50,7 +48,6 @@ export const controlOperations = {
   listScenarios: 'GET /scenarios',
   retrieveScenario: 'GET /scenarios/:name',
   replayScenario: 'POST /replays',
-  sweepScenario: 'POST /sweeps',
 } as const
 
 /** The id of an operation of the control API. */

@@ -7,9 +7,7 @@ import {
   unexpectedValue,
 } from '../utils/usage-error.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
-import { countRows, exportWorld } from '../world/load/export-world.ts'
-import { loadWorld } from '../world/load/load-world.ts'
-import type { WorldJson } from '../world/world-json.ts'
+import { countRows } from '../world/load/export-world.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** A snapshot as it is listed. */
@@ -58,7 +56,16 @@ export class Snapshots {
    * @throws LimitError if there are 1,000 snapshots
    */
   save(name: string): SnapshotInfo {
-    return this.#store(name, () => this.#sandbox.snapshot())
+    checkName(name)
+    if (!this.#snapshots.has(name) && this.#snapshots.size >= maxSnapshots) {
+      throw new LimitError(
+        `Failed to save a snapshot: there are already ${maxSnapshots}. Delete one, or overwrite one.`,
+      )
+    }
+    const { tables, seed, now } = this.#sandbox.snapshot()
+    const snapshot = { tables, seed, now, saved_at: this.#sandbox.clock.iso() }
+    this.#snapshots.set(name, snapshot)
+    return toSnapshotInfo(name, snapshot)
   }
 
   /** Lists the snapshots, the oldest first. */
@@ -73,49 +80,9 @@ export class Snapshots {
     this.#sandbox.restore(snapshot)
   }
 
-  /** Exports a snapshot as JSON, which is a world file as well. @returns undefined for an unknown name */
-  get(name: string): WorldJson | undefined {
-    const snapshot = this.#snapshots.get(name)
-    return snapshot && exportWorld(snapshot)
-  }
-
-  /**
-   * Saves a snapshot or world file under a name. Overwrites a snapshot of the same name.
-   *
-   * @throws UsageError with every issue of the file; then nothing is saved
-   */
-  import(name: string, file: WorldJson): SnapshotInfo {
-    const { policyTracker } = this.#sandbox
-    return this.#store(name, () => loadWorld(file, policyTracker.untracked))
-  }
-
-  /** As `import`, for a world that is loaded while requests are answered. */
-  async importLoaded(name: string, load: () => Promise<LoadedWorld>): Promise<SnapshotInfo> {
-    this.#check(name)
-    const loaded = await load()
-    return this.#store(name, () => loaded)
-  }
-
   /** Deletes a snapshot. @returns false for an unknown name */
   delete(name: string): boolean {
     return this.#snapshots.delete(name)
-  }
-
-  #store(name: string, open: () => LoadedWorld): SnapshotInfo {
-    this.#check(name)
-    const { tables, seed, now } = open()
-    const snapshot = { tables, seed, now, saved_at: this.#sandbox.clock.iso() }
-    this.#snapshots.set(name, snapshot)
-    return toSnapshotInfo(name, snapshot)
-  }
-
-  #check(name: string): void {
-    checkName(name)
-    if (!this.#snapshots.has(name) && this.#snapshots.size >= maxSnapshots) {
-      throw new LimitError(
-        `Failed to save a snapshot: there are already ${maxSnapshots}. Delete one, or overwrite one.`,
-      )
-    }
   }
 }
 

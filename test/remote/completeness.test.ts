@@ -31,7 +31,6 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'sandboxes.follow': 'used by the log of the server',
   'sandboxes.loadSource': 'sandboxes.create',
   'snapshots.all': 'snapshots.list',
-  'snapshots.importLoaded': 'snapshots.import: the server loads its body in steps',
   'journal.followerCount': 'internal to the server',
   'journal.redactUrl': 'responses are redacted already',
   'journal.summarize': 'used by the header understudy-why',

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { sweepScenario } from '../../analysis/variants/sweep-scenario.ts'
 import { Failure } from '../../http/failures.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
@@ -12,7 +11,7 @@ import { maxTextLength } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { didYouMean, listWords, type UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { anyObject, createPause, found, jsonBody, operation } from './operation.ts'
-import { evidenceSchema, overridesSchema, profileSchema, settingSchema } from './policies.ts'
+import { overridesSchema, profileSchema } from './policies.ts'
 
 const replayRequestSchema = z.strictObject({
   scenario: z.union([z.string(), typed<Scenario>(z.looseObject({}))], {
@@ -33,32 +32,6 @@ const replayInPlaceSchema = replayRequestSchema.extend({
       'Whether the steps run in this world instead of one of their own, without the setup and the faults of the scenario.',
     )
     .exactOptional(),
-})
-
-const text = z.string()
-
-const sweepSchema = z.object({
-  title: text,
-  consulted: z.array(text),
-  tried: z.int(),
-  depends_on: z.array(
-    z.object({
-      policy: text,
-      setting: settingSchema,
-      evidence: evidenceSchema,
-      source: text,
-      breaks: z.array(
-        z.object({
-          value: text,
-          meaning: text,
-          evidence: evidenceSchema,
-          source: text,
-          steps: z.array(text),
-        }),
-      ),
-    }),
-  ),
-  not_tested: z.array(z.object({ policy: text, values: z.array(text), because: text })),
 })
 
 const listedScenarioSchema = z.object({
@@ -156,19 +129,6 @@ export const scenarioOperations = {
         simulator.replay(scenario, { ...options, onStep }),
       )
       return new StreamedBody('text/event-stream', events)
-    },
-  }),
-
-  sweepScenario: operation('POST', '/__admin/sweeps', {
-    summary:
-      'Replay a scenario under each other plausible value of each policy that it depends on, and list the values that break it.',
-    body: jsonBody(replayRequestSchema),
-    bodyLimit: maxTextLength,
-    response: sweepSchema,
-    async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, { scenarios }) {
-      const scenario = await resolveScenario(nameOrScenario, scenarios)
-      await offerWorlds(simulator.sandboxes, scenario.world, options.world)
-      return sweepScenario((each) => simulator.replay(scenario, each), options)
     },
   }),
 }

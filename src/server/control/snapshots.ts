@@ -1,10 +1,7 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { Snapshots } from '../../sandbox/snapshots.ts'
-import { maxTextLength } from '../../utils/json.ts'
-import { worldSchema } from '../../world/schema/world-schema.ts'
 import { found, jsonBody, operation } from './operation.ts'
-import { loadWorldBody, worldBody, writeWorld } from './world-body.ts'
 
 export const snapshotInfoSchema = z.object({
   name: z.string(),
@@ -28,26 +25,6 @@ export const snapshotOperations = {
     response: snapshotInfoSchema,
     errors: ['throttled'],
     handle: ({ body: { name } }, { snapshots }) => snapshots.save(name),
-  }),
-
-  retrieveSnapshot: operation('GET', '/__admin/snapshots/:name', {
-    summary: 'Export a snapshot as a world in the format of fixtures.',
-    params: { name: nameParameter },
-    response: worldSchema(),
-    errors: ['not_found'],
-    handle: ({ params: { name } }, { snapshots }) =>
-      writeWorld(foundSnapshot(snapshots.all.get(name), name, snapshots)),
-  }),
-
-  importSnapshot: operation('PUT', '/__admin/snapshots/:name', {
-    summary: 'Import a world as a snapshot. A snapshot of the same name is replaced.',
-    params: { name: nameParameter },
-    body: worldBody,
-    bodyLimit: maxTextLength,
-    response: snapshotInfoSchema,
-    errors: ['throttled'],
-    handle: ({ params, body }, simulator) =>
-      simulator.snapshots.importLoaded(params.name, () => loadWorldBody(body, simulator)),
   }),
 
   deleteSnapshot: operation('DELETE', '/__admin/snapshots/:name', {

@@ -9,6 +9,7 @@ import type { ControlOperationId } from '../../remote/control-operations.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { ReplayResult } from '../../scenarios/run/result.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
+import { isObject } from '../../utils/json.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { createSendableRequest } from '../../utils/sendable-request.ts'
 import { rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
@@ -123,12 +124,30 @@ function describeBody(
   name: string | undefined,
 ): Pick<InputSchema, 'properties' | 'required'> {
   if (body === null) return { properties: {}, required: [] }
-  const schema = toBodySchema(body, resolvePolicies()) as ObjectSchema
+  const schema = shorten(toBodySchema(body, resolvePolicies())) as ObjectSchema
   if (name !== undefined) return { properties: { [name]: schema }, required: [name] }
   const { properties = {}, required = [], anyOf } = schema
   if (!anyOf) return { properties, required }
   const fields = anyOf.flatMap((member) => Object.entries(member.properties ?? {}))
   return { properties: Object.fromEntries(fields), required: [] }
+}
+
+/** Agents pay for each character of a tool, so the rows within a rule are described by the server alone, which checks them. */
+function shorten(schema: unknown, depth = 0): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => shorten(each, depth))
+  if (!isObject(schema)) return schema
+  const { properties, ...others } = schema
+  if (properties && depth === 3) return { type: 'object' }
+  return {
+    ...mapValues(others, (each) => shorten(each, depth)),
+    ...(isObject(properties) && {
+      properties: mapValues(properties, (each) => shorten(each, depth + 1)),
+    }),
+  }
+}
+
+function mapValues(values: object, map: (value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(values).map(([name, each]) => [name, map(each)]))
 }
 
 const argumentsSchema = z.strictObject({
@@ -315,7 +334,6 @@ export const tools: readonly Tool[] = [
     run: async (client, { scenario, ...options }) =>
       summarizeReplay(await replayRemotely(client, scenario as string, options)),
   },
-  operationTool('sweepScenario'),
 ]
 
 function summarizeEntry(entry: JournalEntry): object {

@@ -155,20 +155,3 @@ test('a replay takes policies, also as numbers', async () => {
 
   expect(passed).toBe(true)
 })
-
-test('a sweep tries the other values of the consulted policies, and changes nothing', async () => {
-  const { origin, simulator } = await start()
-  const remote = connect(origin)
-
-  const { title, consulted, tried, depends_on, not_tested } = await remote.scenarios.sweep(story)
-
-  expect([title, depends_on]).toEqual(['Changed', []])
-  expect(consulted).toContain('annotations.restore')
-  expect(tried).toBeGreaterThan(consulted.length)
-  expect(not_tested).toContainEqual({
-    policy: 'limits.body',
-    values: ['102400', '20971520'],
-    because: expect.stringMatching(/^the longest body has \d+ bytes$/),
-  })
-  expect(simulator.journal.find()).toEqual([])
-})

@@ -205,12 +205,6 @@ const tooMany = ': expected at most 1000000 generated rows in total, got {"annot
 
 test.each([
   ['PUT', '/__admin/world', { generate: { annotations: 1_000_001 } }, `generate${tooMany}`],
-  [
-    'PUT',
-    '/__admin/snapshots/large',
-    { generate: { annotations: 1_000_001 } },
-    `generate${tooMany}`,
-  ],
   ['POST', '/__admin/generate', { annotations: 1_000_001 }, `body${tooMany}`],
 ])('more generated rows than the limit are refused: %s %s', async (method, path, body, issue) => {
   const { control, simulator } = await start()

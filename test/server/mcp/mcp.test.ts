@@ -150,42 +150,6 @@ test('a scenario is run, and its differences are explained', async () => {
   })
 })
 
-test('a sweep lists the policies that a scenario depends on, with their evidence', async () => {
-  const { origin } = await start()
-  const client = await connectMcp(origin)
-  const scenario = {
-    title: 'DELETE fails',
-    steps: [{ as: 'all', method: 'DELETE', path: annotation, expect: { status: 405 } }],
-  }
-
-  const swept = await callTool(client, 'sweepScenario', { scenario })
-
-  expect(swept).toMatchObject({
-    title: 'DELETE fails',
-    consulted: expect.arrayContaining(['annotations.delete.status']),
-    depends_on: [
-      {
-        policy: 'annotations.delete.status',
-        setting: '405',
-        evidence: 'assumed',
-        breaks: [
-          {
-            value: '403',
-            steps: [`step 1, DELETE ${annotation}: status: expected 405, got 403`],
-          },
-          { value: '404', evidence: 'assumed' },
-        ],
-      },
-    ],
-  })
-  await expect(
-    callTool(client, 'sweepScenario', {
-      scenario,
-      policies: { 'annotations.delete.status': '404' },
-    }),
-  ).rejects.toThrow('step 1 does not pass with the policies as they are. Replay it first.')
-})
-
 const mistakes = [
   ['listRows', {}, 'Failed to call listRows: missing argument "list". One of organizations,'],
   ['listRows', { list: 'annotation' }, 'Did you mean "annotations"?'],
@@ -230,7 +194,6 @@ const mistakes = [
     { scenario: 'response-lost-after-create', world: 'nope' },
     'fixture, a snapshot',
   ],
-  ['sweepScenario', { scenario: 'response-lost-after-create', world: 'nope' }, 'got "nope"'],
 ] as const
 
 test.each(mistakes)('%s with %j says what to do', async (name, args, message) => {

@@ -95,15 +95,6 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: {}, field: 'name' },
     ],
   },
-  retrieveSnapshot: { arrange: save, params: { name: 'clean' } },
-  importSnapshot: {
-    params: { name: 'mine' },
-    body: defaultWorld,
-    mistakes: [
-      { params: { name: 'a%20b' }, body: defaultWorld, field: 'name' },
-      { params: { name: 'mine' }, body: { users: [5] }, field: 'users[0]' },
-    ],
-  },
   deleteSnapshot: { arrange: save, params: { name: 'clean' } },
   restoreSnapshot: { arrange: save, params: { name: 'clean' } },
   readClock: {},
@@ -165,10 +156,6 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { scenario: 'soft-delete-and-restore', profile: 'lvie' }, field: 'profile' },
       { body: {}, field: 'scenario' },
     ],
-  },
-  sweepScenario: {
-    body: { scenario: 'connection-breaks-mid-response' },
-    mistakes: [{ body: { scenario: 'answer-breaks-of' }, field: 'scenario' }],
   },
   readExample: {},
   readVocabulary: {},

@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../../src/factories.ts'
-import { readWorld } from '../../../src/node.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { temporaryFile } from '../../support/files.ts'
 
 const laterVersion =
   'format_version: expected at most 1, got 2. A later version of understudy-api wrote this file.'
-
-test('a snapshot file is a world file', async () => {
-  const simulator = createSimulator()
-  simulator.world.annotations.create({ content: 'Saved' })
-  simulator.snapshots.save('saved')
-
-  const world = await readWorld(temporaryFile(simulator.snapshots.get('saved') ?? {}))
-
-  expect(world.format_version).toBe(1)
-  expect(createSimulator({ world }).world.toJSON()).toEqual(simulator.world.toJSON())
-})
 
 test('the factories keep the format version of a file, and refuse a later version', () => {
   const completed = generate({ format_version: 1, generate: { annotations: 3 } })

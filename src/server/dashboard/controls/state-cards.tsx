@@ -60,7 +60,6 @@ function SnapshotsCard() {
   const { snapshots } = useDashboard().remote
   const loaded = useWorldData((remote) => remote.snapshots.list())
   const [{ name: newName }, field, setFields] = useFields({ name: '' })
-  const action = useActionButton()
   const save = async () => {
     await snapshots.save(newName)
     setFields({ name: '' })
@@ -85,7 +84,6 @@ function SnapshotsCard() {
       {...{ loaded, form }}
     >
       {({ name, saved_at, rows }) => {
-        const download = async () => downloadJson(`${name}.json`, await snapshots.get(name))
         const time = formatDateTime(saved_at, 'second')
         const annotations = formatCount(rows.annotations ?? 0, 'annotation')
         const actions = [
@@ -96,7 +94,6 @@ function SnapshotsCard() {
           >
             It replaces all rows. Changes since the snapshot are lost.
           </ConfirmButton>,
-          action('Download', `Downloaded ${name}.json.`, download, { row: name }),
           <ConfirmButton
             key="delete"
             {...{ label: 'Delete', row: name, title: `Delete the snapshot ${name}?` }}
