@@ -12,7 +12,7 @@ import {
   resolveByPolicy,
 } from '../src/policies/by-policy.ts'
 import type { Policy, PolicySettings } from '../src/policies/policies.ts'
-import { mutantKinds, presets } from '../src/sandbox/faults/rule.ts'
+import { presets, variantKinds } from '../src/sandbox/faults/rule.ts'
 import { tools } from '../src/server/mcp/tools.ts'
 import type { KeyRow } from '../src/world/rows.ts'
 
@@ -170,9 +170,9 @@ export function presetTable(): string {
   return markdownTable(['Preset', 'What happens'], rows)
 }
 
-/** One row per kind of mutant. */
-export function mutantTable(): string {
-  const rows = Object.entries(mutantKinds).map(([kind, sentence]) => [
+/** One row per kind of variant. */
+export function variantTable(): string {
+  const rows = Object.entries(variantKinds).map(([kind, sentence]) => [
     `\`${kind}\``,
     sentence.join(' '),
   ])

@@ -82,8 +82,8 @@ export type {
   FaultPhase,
   FaultRule,
   FaultWhen,
-  MutantKind,
-  Mutation,
+  ResponseVariant,
+  VariantKind,
 } from './sandbox/faults/rule.ts'
 export type {
   EndpointSuggestion,

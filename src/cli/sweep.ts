@@ -6,7 +6,7 @@ import {
   unnoticedFields,
   unnoticedFinding,
 } from '../analysis/variants/dependences.ts'
-import { mutantVariants } from '../analysis/variants/mutants.ts'
+import { responseVariants } from '../analysis/variants/response-variants.ts'
 import { tryScopes } from '../analysis/variants/scope-trials.ts'
 import {
   type Baseline,
@@ -17,7 +17,7 @@ import {
   type SweepClient,
   type VariantOutcome,
 } from '../analysis/variants/sweep.ts'
-import { markUntested, namedValueNotes, withShortPages } from '../analysis/variants/untested.ts'
+import { markUntested } from '../analysis/variants/untested.ts'
 import { policyVariants, type Variant } from '../analysis/variants/variant.ts'
 import { type PolicySettings, policyIds } from '../policies/policies.ts'
 import type { Simulator } from '../simulator.ts'
@@ -74,7 +74,7 @@ Examples:
   npx understudy-api sweep -- npm test
   npx understudy-api sweep --only annotations --jobs 1 -- npm test
   npx understudy-api sweep --junit junit.xml -- npx vitest run --reporter=junit --outputFile=junit.xml
-  npx understudy-api sweep --mutate --scopes --pairwise --state sweep.json --report sweep.html -- npm test
+  npx understudy-api sweep --responses --scopes --pairwise --state sweep.json --report sweep.html -- npm test
 
 The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command fails by itself, 130 after an
 interruption.`
@@ -98,7 +98,7 @@ async function sweep(
   const origin = await openSimulator(flags)
   const { settings } = origin.policies
   const state = await openState(swept.command, flags, context)
-  if (!flags.mutate) checkOnly(flags, settings, [])
+  if (!flags.responses) checkOnly(flags, settings, [])
   const createClient = clientFactory(line, origin, flags, state, context)
   const limit = flags.timeout ?? null
   const baseline = await runUnchanged(createClient(limit))
@@ -118,7 +118,7 @@ async function sweep(
   if (confirmed.baseline.verdict !== 'steady') {
     return reportProblem(confirmed.baseline, swept.command, flags, context)
   }
-  const known = await markUntested(confirmed.outcomes, baseline.trace, client)
+  const known = markUntested(confirmed.outcomes, baseline.trace)
   const scopes = flags.scopes ? await tryScopes(baseline.trace, settings, client) : null
   const isInterrupted = signal.aborted
   if (!isInterrupted) await state?.complete()
@@ -126,8 +126,7 @@ async function sweep(
   const notes = [
     ...flakyNotes(known),
     ...unconfirmedNotes(known),
-    ...namedValueNotes(known),
-    ...(flags.mutate ? unnoticedFinding(unnoticedFields(known)).flatMap(formatFinding) : []),
+    ...(flags.responses ? unnoticedFinding(unnoticedFields(known)).flatMap(formatFinding) : []),
   ]
   const found = { baseline, settings, outcomes: known, dependences, scopes, isInterrupted, notes }
   const report = toReport({ ...swept, ...found })
@@ -169,10 +168,10 @@ function clientFactory(
   state: SweepState | null,
   context: CommandContext,
 ): (timeout: number | null) => SweepClient {
-  const { jobs, junit, intercept, token, mutate: withMutants = false } = flags
+  const { jobs, junit, intercept, token, responses: withVariants = false } = flags
   const options = toListenOptions(flags)
   const addFaults = (target: Simulator): void => addFaultsFromFlags(target, flags)
-  const runner = { line, origin, options, intercept, token, junit, withMutants, addFaults }
+  const runner = { line, origin, options, intercept, token, junit, withVariants, addFaults }
   const { signal } = context
   return (timeout) => {
     const run = createCommandRunner({ ...runner, timeout }, context)
@@ -204,12 +203,12 @@ function listVariants(
   flags: SweepFlags,
 ): { readonly values: Variant[]; readonly others: Variant[] } {
   const consulted = policyIds.filter((id) => trace.consulted.includes(id) && !(id in flags.policy))
-  const mutants = mutantVariants(trace.mutants ?? {}, settings)
-  if (flags.mutate) checkOnly(flags, settings, mutants)
+  const ofResponses = responseVariants(trace.variants ?? {}, settings)
+  if (flags.responses) checkOnly(flags, settings, ofResponses)
   const isWanted = ({ id }: Variant): boolean => id.includes(flags.only ?? '')
   return {
-    values: withShortPages(policyVariants(consulted, settings).filter(isWanted), trace),
-    others: mutants.filter(isWanted),
+    values: policyVariants(consulted, settings).filter(isWanted),
+    others: ofResponses.filter(isWanted),
   }
 }
 

@@ -210,11 +210,11 @@ withChromium(
     const sentence = 'The first listAnnotations request: the response is a 429 (throttled)'
     await page.locator('.items').getByText(sentence).waitFor()
     await page.getByLabel('Operation').selectOption('listPlugins')
-    await page.getByLabel('Effect').selectOption('mutate extra_field')
+    await page.getByLabel('Effect').selectOption('variant extra_field')
     await page.getByLabel('Maximum times').fill('')
     await page.getByRole('button', { name: 'Add rule' }).click()
-    const mutant = 'Every listPlugins request: every row has one more field'
-    await page.locator('.items').getByText(mutant).waitFor()
+    const variant = 'Every listPlugins request: every row has one more field'
+    await page.locator('.items').getByText(variant).waitFor()
     const rules = simulator.faults
       .list()
       .map(({ operation, when, effect }) => ({ operation, when, effect }))
@@ -226,7 +226,7 @@ withChromium(
       [false, 0],
     ])
     expect(rules).toEqual([
-      { operation: 'listPlugins', when: undefined, effect: { mutate: 'extra_field' } },
+      { operation: 'listPlugins', when: undefined, effect: { variant: 'extra_field' } },
       {
         operation: 'listAnnotations',
         when: { times: 1 },

@@ -85,11 +85,11 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [
     ['--fault', 'flakey'],
-    'Failed to read a fault: expected a preset (flaky, slow-3g, outage, read-only), a mutant as mutate:FIELD=KIND, or a rule as JSON, got "flakey". Did you mean flaky?',
+    'Failed to read a fault: expected a preset (flaky, slow-3g, outage, read-only), a variant as variant:FIELD=KIND, or a rule as JSON, got "flakey". Did you mean flaky?',
   ],
   [
     ['--fault', '{"effect":'],
-    /expected a preset \(.*\), a mutant as mutate:FIELD=KIND, or a rule as JSON/,
+    /expected a preset \(.*\), a variant as variant:FIELD=KIND, or a rule as JSON/,
   ],
   [['--fault', '5'], /expected a rule or a preset/],
   [

@@ -42,7 +42,7 @@ async function bundle() {
 
 /** The modules that the page loads on demand: the simulator, the validation of worlds, the factories. */
 const apart =
-  /zod|faker|@mswjs|fixtures|dist\/(analysis|scenarios|adapters\/har|factories|world\/factories)|dist\/simulator\.js|dist\/world\/load\/load-world|sandbox\/(journal\/journal-reader|rule-list|faults\/(faults|effects|mutants|response-fields)|sandboxes\/sandboxes)/
+  /zod|faker|@mswjs|fixtures|dist\/(analysis|scenarios|adapters\/har|factories|world\/factories)|dist\/simulator\.js|dist\/world\/load\/load-world|sandbox\/(journal\/journal-reader|faults\/(faults|effects|response-variants|response-fields)|sandboxes\/sandboxes)/
 
 test('a page loads rarely used modules on demand, and no server, command line or control API', async () => {
   const { files } = await bundle()

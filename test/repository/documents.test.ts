@@ -10,12 +10,12 @@ import {
   endpointTable,
   flagTable,
   keyTable,
-  mutantTable,
   plantedClientTable,
   policyTable,
   presetTable,
   scenarioTable,
   toolTable,
+  variantTable,
 } from '../../.tools/readme-tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { policies } from '../../src/policies/policies.ts'
@@ -54,7 +54,7 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   flags: () => flags,
   planted: () => plantedClientTable(plantedClients, unreachablePolicies),
   presets: () => presetTable(),
-  mutants: () => mutantTable(),
+  variants: () => variantTable(),
   client_rules: () => clientRuleTable(),
   keys: () => keyTable(),
   scenarios: () => scenarioTable(),

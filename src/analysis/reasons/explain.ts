@@ -4,13 +4,8 @@ import { bodyText, isOmitted, sentHeaders } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
 import { documentLines } from '../../policies/document.ts'
 import type { PolicyId } from '../../policies/policies.ts'
-import { mutablePaths, responseShape } from '../../sandbox/faults/mutants.ts'
-import {
-  type FaultEffect,
-  type MutantKind,
-  type Mutation,
-  mutationOf,
-} from '../../sandbox/faults/rule.ts'
+import { responseShape, variablePaths } from '../../sandbox/faults/response-variants.ts'
+import { type FaultEffect, variantOf } from '../../sandbox/faults/rule.ts'
 import { findInfluence } from '../../sandbox/journal/deciding-policies.ts'
 import {
   describeAppliedFault,
@@ -211,7 +206,7 @@ function explainFields(record: JournalRecord): ResponseReasons['fields'] {
       if (isReplacedByFault(record)) return [name, faultReason(record)]
       if (!record.policyReads) return [name, configuredReason]
       if (record.response.status >= 400) return [name, policyReason('errors.body', settings)]
-      if (isMutated(name, record)) return [name, faultReason(record)]
+      if (isVaried(name, record)) return [name, faultReason(record)]
       return [name, reasonOfField(name, value, record) ?? faultReason(record)]
     }),
   )
@@ -254,24 +249,14 @@ function faultReason(record: JournalRecord): Reason {
   return { id: `fault.${fault?.id}`, sentence, evidence: 'assumed', source: by, documentation: [] }
 }
 
-function findMutation({ fault }: JournalRecord): Mutation | undefined {
-  return fault?.effects.includes('mutate') ? mutationOf(fault.effect as FaultEffect) : undefined
-}
-
-/** The fields that a change of the whole body is about. */
-const mutatedFields: Partial<Record<MutantKind, readonly string[]>> = {
-  empty_page: ['next', 'results'],
-  large_id: ['id'],
-  next_parameters: ['next'],
-}
-
 /** Whether a fault changed a field. @param name the path of the field, such as `results.0.content` */
-function isMutated(name: string, record: JournalRecord): boolean {
-  const { kind, field } = findMutation(record) ?? {}
-  const endpoint = endpoints.find(({ id }) => id === record.operation)
-  if (!kind || !endpoint) return false
+function isVaried(name: string, { fault, operation, settings }: JournalRecord): boolean {
+  const variant = variantOf((fault?.effect ?? {}) as FaultEffect)
+  const endpoint = endpoints.find(({ id }) => id === operation)
+  if (!variant || !endpoint || !fault?.effects.includes('variant')) return false
+  const { kind, field } = variant
+  if (kind === 'empty_page') return name === 'next' || name === 'results'
   const path = name.replace(/^(?:results\.)?\d+\./, '')
-  const paths = mutablePaths(kind, endpoint, responseShape(endpoint, record.settings))
-  const isField = kind !== 'extra_field' && paths.includes(path) && (field ?? path) === path
-  return isField || (paths.length > 0 && mutatedFields[kind]?.includes(name) === true)
+  const paths = variablePaths(kind, responseShape(endpoint, settings))
+  return kind !== 'extra_field' && paths.includes(path) && (field ?? path) === path
 }

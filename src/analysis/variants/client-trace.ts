@@ -14,7 +14,7 @@ import {
   type KeyUse,
   nameOfKey,
 } from '../keys.ts'
-import { type ExercisedMutants, MutantCollector } from './mutants.ts'
+import { type ExercisedVariants, VariantCollector } from './response-variants.ts'
 
 /** What a client did in one run. */
 export interface ClientTrace {
@@ -28,18 +28,18 @@ export interface ClientTrace {
   /** What all of its responses were, apart from times and ports: equal texts mean equal responses */
   readonly responses?: string
   readonly sizes?: Sizes
-  /** The mutants of its responses. Only if they were collected */
-  readonly mutants?: ExercisedMutants
+  /** The variants of its responses. Only if they were collected */
+  readonly variants?: ExercisedVariants
 }
 
 /**
  * Follows the requests to a simulator, and to the sandboxes that are created later.
  *
- * @param withMutants also collects the mutants of the responses, for which each response is parsed
+ * @param withVariants also collects the variants of the responses, for which each response is parsed
  * @returns a function that returns what the client has done so far
  */
-export function traceClient(simulator: SimulatorBase, withMutants = false): () => ClientTrace {
-  const collector = withMutants ? new MutantCollector() : null
+export function traceClient(simulator: SimulatorBase, withVariants = false): () => ClientTrace {
+  const collector = withVariants ? new VariantCollector() : null
   const log = new ExchangeLog()
   const consulted = new Set<PolicyId>()
   const operations = new Set<string>()
@@ -69,7 +69,7 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
       .filter(({ id, scope }) => operations.has(id) && isByPolicy(scope))
       .map(({ id }) => id),
     keys: uses,
-    ...(collector && { mutants: collector.exercised }),
+    ...(collector && { variants: collector.exercised }),
   })
 }
 
@@ -108,7 +108,7 @@ interface Sizes {
 }
 
 /** Keeps of the exchanges of a run what decides whether a policy can matter. */
-export class ExchangeLog {
+class ExchangeLog {
   readonly #responses: string[] = []
   sizes: Sizes = { lists: {}, body: 0 }
 

@@ -95,7 +95,7 @@ const evidencePhrases: Readonly<Record<Evidence, string>> = {
   assumed: 'an assumption, never seen',
 }
 
-/** A variant that no single policy describes: a mutated response, a date or several policies. */
+/** A variant that no single policy describes: a variant of a response, or several policies. */
 function otherDependence(on: string, breaks: readonly VariantOutcome[]): Dependence {
   const [{ variant, run }] = breaks as [VariantOutcome]
   const { evidence, source, needs = `another service than \`${on}\`` } = variant
@@ -201,7 +201,7 @@ function tryVariant(
 }
 
 /**
- * Lists the fields of which no mutant was noticed. Other variants are skipped. A flaky outcome counts as neither noticed
+ * Lists the fields of which no variant was noticed. Other variants are skipped. A flaky outcome counts as neither noticed
  * nor unnoticed.
  *
  * @example unnoticedFields(outcomes) // ['annotation.created_by']
@@ -211,8 +211,8 @@ export function unnoticedFields(
 ): string[] {
   const byField = new Map<string, VariantOutcome['outcome'][]>()
   for (const { variant, outcome } of outcomes) {
-    // A target with a dot is a field. Otherwise the mutant changes a whole row or response.
-    const [, field] = /^mutate\.([^=]+\.[^=]+)=/.exec(variant.id) ?? []
+    // A target with a dot is a field. Otherwise the variant changes a whole row or response.
+    const [, field] = /^variant\.([^=]+\.[^=]+)=/.exec(variant.id) ?? []
     if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), outcome])
   }
   return [...byField]
@@ -225,9 +225,9 @@ export function unnoticedFinding(fields: readonly string[]): Finding[] {
   if (fields.length === 0) return []
   return [
     {
-      rule: 'mutants-unnoticed',
+      rule: 'variants-unnoticed',
       level: 'note',
-      message: `No change of ${formatCount(fields.length, 'field')} was noticed. Values that the client itself sent were left as they are.`,
+      message: `No change of ${formatCount(fields.length, 'field')} was noticed. Fields that the client itself sent were left as they are.`,
       cure: 'If the client uses other values of a field, test what it does with them.',
       details: fields,
     },

@@ -1,6 +1,6 @@
 import { type KeyUse, mergeKeyUse } from '../keys.ts'
 import type { ClientTrace } from './client-trace.ts'
-import { MutantCollector } from './mutants.ts'
+import { VariantCollector } from './response-variants.ts'
 import type { Variant } from './variant.ts'
 
 /** One run of a client, such as a test suite. */
@@ -60,8 +60,8 @@ export async function runUnchanged(client: SweepClient): Promise<Baseline> {
     if (!client.signal?.aborted) runs.push(run)
   })
   const failures = runs.filter(({ failure }) => failure !== null).length
-  const collector = new MutantCollector()
-  for (const { mutants = {} } of runs) collector.addAll(mutants)
+  const collector = new VariantCollector()
+  for (const { variants = {} } of runs) collector.addAll(variants)
   const keys: KeyUse[] = []
   for (const use of runs.flatMap((run) => run.keys)) mergeKeyUse(keys, use)
   const union = <T>(list: (run: ClientRun) => readonly T[]): T[] => [...new Set(runs.flatMap(list))]
@@ -72,7 +72,7 @@ export async function runUnchanged(client: SweepClient): Promise<Baseline> {
     keys,
     ...sameResponses(runs),
     ...(runs[0]?.sizes && { sizes: runs[0].sizes }),
-    mutants: collector.exercised,
+    variants: collector.exercised,
   }
   const verdict =
     runs.length < 2

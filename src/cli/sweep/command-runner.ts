@@ -27,8 +27,8 @@ interface CommandRunnerOptions {
   readonly junit?: string | undefined
   /** Milliseconds after which a run is ended and counts as failed, or null for no limit */
   readonly timeout: number | null
-  /** Whether to collect the mutants of the responses of unchanged runs */
-  readonly withMutants: boolean
+  /** Whether to collect the variants of the responses of unchanged runs */
+  readonly withVariants: boolean
   readonly addFaults: (target: Simulator) => void
 }
 
@@ -48,7 +48,7 @@ export function createCommandRunner(
     token,
     junit,
     timeout,
-    withMutants,
+    withVariants,
     addFaults,
   }: CommandRunnerOptions,
   context: CommandContext,
@@ -57,7 +57,7 @@ export function createCommandRunner(
     const simulator = origin.fork()
     const { faults = [], policies = {}, keys = [] } = variant ?? {}
     applyVariant(simulator, { policies, keys })
-    const trace = traceClient(simulator, withMutants && variant === null)
+    const trace = traceClient(simulator, withVariants && variant === null)
     const isFirst = variant === null && attempt === 1
     addFaults(simulator)
     applyVariant(simulator, { faults })

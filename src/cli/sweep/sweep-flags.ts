@@ -32,7 +32,7 @@ export const sweepFlags = {
   },
   '--only <text>': 'try only services whose id contains this text',
   '--pairwise': 'also try each pair of values that pass alone',
-  '--mutate': 'also change one thing in the responses that the documentation does not rule out',
+  '--responses': 'also change one thing in the responses that the documentation does not rule out',
   '--scopes': 'also find the least scopes with which the command passes, for each key',
   '--junit <file>': {
     text: 'JUnit report that the command writes, to name the tests that fail',
@@ -55,7 +55,7 @@ export type SweepFlags = FlagValues<typeof sweepFlags>
 
 /** The flags that do not change the result of a run with another service. */
 const otherFlags =
-  /^(jobs|only|mutate|pairwise|scopes|report|failOn|force|json|state|redact|token)$/
+  /^(jobs|only|responses|pairwise|scopes|report|failOn|force|json|state|redact|token)$/
 
 /**
  * What decides the results of runs, by name: the flags, and the content of the files that they name.
@@ -155,15 +155,15 @@ export function checkSweepFlags(
 /**
  * Checks that a service can have an id with the text of `--only`.
  *
- * @param mutants the mutants of the responses, which are known after the first runs
+ * @param responses the variants of the responses, which are known after the first runs
  * @throws UsageError with the nearest id
  */
 export function checkOnly(
   { only = '' }: SweepFlags,
   settings: PolicySettings,
-  mutants: readonly Variant[],
+  responses: readonly Variant[],
 ): void {
-  const variants = [...policyVariants(policyIds, settings), ...mutants]
+  const variants = [...policyVariants(policyIds, settings), ...responses]
   const ids = variants.map(({ id }) => id)
   if (ids.some((id) => id.includes(only))) return
   const near = didYouMean(only, [...policyIds, ...ids])

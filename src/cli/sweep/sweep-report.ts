@@ -36,7 +36,7 @@ interface SweepResult extends SweptCommand {
   readonly dependences: readonly Dependence[]
   readonly scopes: ScopeTrials | null
   readonly isInterrupted: boolean
-  /** Further lines, such as fields of which no mutant was noticed */
+  /** Further lines, such as fields of which no variant was noticed */
   readonly notes: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import {
   findDependences,
   unnoticedFields,
 } from '../../analysis/variants/dependences.ts'
-import { mutantVariants } from '../../analysis/variants/mutants.ts'
+import { responseVariants } from '../../analysis/variants/response-variants.ts'
 import {
   type Baseline,
   type RunClient,
@@ -13,7 +13,7 @@ import {
   runVariants,
   type VariantOutcome,
 } from '../../analysis/variants/sweep.ts'
-import { markUntested, withShortPages } from '../../analysis/variants/untested.ts'
+import { markUntested } from '../../analysis/variants/untested.ts'
 import { applyVariant, policyVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
@@ -29,8 +29,8 @@ export interface SweepOptions extends SimulatorOptions {
   readonly timeout?: number
   /** Further variants, besides the other values of each policy that the function depends on. */
   readonly variants?: readonly Variant[]
-  /** Also tries each mutant of the responses: changes that the documentation allows. Defaults to false. */
-  readonly mutants?: boolean
+  /** Also tries variants of the responses, which the documentation allows. Defaults to false. */
+  readonly responses?: boolean
 }
 
 /** What a sweep found out. */
@@ -39,7 +39,7 @@ export interface Sweep {
   readonly dependences: readonly Dependence[]
   /** How the function fared against each plausible service */
   readonly outcomes: readonly VariantOutcome[]
-  /** The fields of which no mutant was noticed, such as `annotation.insight_name`. Empty without `mutants` */
+  /** The fields of which no variant was noticed, such as `annotation.insight_name`. Empty without `responses` */
   readonly unnoticed: readonly string[]
 }
 
@@ -59,9 +59,9 @@ type RunContext = (context: SimulatorContext) => unknown
 export async function sweep(
   ...args: [run: RunContext] | [options: SweepOptions, run: RunContext]
 ): Promise<Sweep> {
-  const [{ timeout, variants, mutants, ...options }, run] =
+  const [{ timeout, variants, responses, ...options }, run] =
     args.length === 1 ? [{} as SweepOptions, args[0]] : args
-  const swept = await sweepFrom(createSimulator(options), run, { timeout, variants, mutants })
+  const swept = await sweepFrom(createSimulator(options), run, { timeout, variants, responses })
   const { verdict, runs } = swept.baseline
   if (verdict !== 'steady') {
     const failure = runs.find((one) => one.failure !== null)?.failure ?? ''
@@ -81,28 +81,28 @@ export async function sweep(
 export async function sweepFrom(
   origin: Simulator,
   run: RunContext,
-  { timeout = 5_000, variants = [], mutants = false }: SweepFromOptions,
+  { timeout = 5_000, variants = [], responses = false }: SweepFromOptions,
 ): Promise<{ origin: Simulator; baseline: Baseline; outcomes: readonly VariantOutcome[] }> {
   // Loads MSW's interceptors on demand, as `withSimulator` does.
   const { interception } = await import('./interception.ts')
-  const client = { run: createRunner(origin, run, timeout, mutants, interception) }
+  const client = { run: createRunner(origin, run, timeout, responses, interception) }
   // Intercepts during the whole sweep, so that the network is patched once.
   return interception.run(origin, async () => {
     const baseline = await runUnchanged(client)
     if (baseline.verdict !== 'steady') return { origin, baseline, outcomes: [] }
     const { settings } = origin.policies
-    const { consulted, mutants: exercised = {} } = baseline.trace
-    const values = withShortPages(policyVariants(consulted, settings), baseline.trace)
-    const all = [...values, ...mutantVariants(exercised, settings), ...variants]
+    const { consulted, variants: exercised = {} } = baseline.trace
+    const values = policyVariants(consulted, settings)
+    const all = [...values, ...responseVariants(exercised, settings), ...variants]
     const tried = await confirmFailures(baseline, await runVariants(all, client), client)
     const isSteady = tried.baseline.verdict === 'steady'
-    const outcomes = isSteady ? await markUntested(tried.outcomes, baseline.trace, client) : []
+    const outcomes = isSteady ? markUntested(tried.outcomes, baseline.trace) : []
     return { origin, baseline: tried.baseline, outcomes }
   })
 }
 
 type SweepFromOptions = {
-  readonly [Name in 'timeout' | 'variants' | 'mutants']?: SweepOptions[Name] | undefined
+  readonly [Name in 'timeout' | 'variants' | 'responses']?: SweepOptions[Name] | undefined
 }
 
 const problems: Readonly<Record<Exclude<Baseline['verdict'], 'steady'>, string>> = {
@@ -117,13 +117,13 @@ function createRunner(
   origin: Simulator,
   run: RunContext,
   timeout: number,
-  withMutants: boolean,
+  withVariants: boolean,
   interception: Interception,
 ): RunClient {
   return async (variant) => {
     const simulator = origin.fork()
     if (variant) applyVariant(simulator, variant)
-    const trace = traceClient(simulator, withMutants && variant === null)
+    const trace = traceClient(simulator, withVariants && variant === null)
     const startedAt = performance.now()
     let isLate = false
     // A client that goes on, such as one that requests the same page for ever, gets no further responses.

@@ -4,13 +4,7 @@ import type { RequestEvent } from '../pipeline.ts'
 import { matchesRequest } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { PresetRule } from './fault-request.ts'
-import {
-  defaultPhase,
-  type FaultInfo,
-  type FaultPhase,
-  type FaultRule,
-  mutationOf,
-} from './rule.ts'
+import { defaultPhase, type FaultInfo, type FaultPhase, type FaultRule } from './rule.ts'
 
 /**
  * A rule that was added. It counts the requests that match its pattern, decides by its `when` which of them it applies to,
@@ -73,9 +67,7 @@ export class ActiveFault {
 
   /** Draws the delay of the latest counted request, in milliseconds. */
   delay(seed: number): number {
-    const { effect } = this.rule
-    const isSlow = mutationOf(effect)?.kind === 'slow'
-    const { delay_ms = isSlow ? slowDelay : 0 } = effect
+    const { delay_ms = 0 } = this.rule.effect
     if (typeof delay_ms === 'number') return delay_ms
     return delay_ms.min + (delay_ms.max - delay_ms.min) * this.#draw(seed, 'delay')
   }
@@ -108,6 +100,3 @@ export class ActiveFault {
     return randomFraction(seed, `${purpose} ${this.#seedText}`, this.#draws)
   }
 }
-
-/** The delay of the mutation `slow`, in milliseconds. */
-const slowDelay = 2_000

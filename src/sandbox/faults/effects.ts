@@ -24,18 +24,18 @@ import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import { directEdit } from '../history/history.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { respondMutated } from './mutants.ts'
+import { responseShape, varyResponse } from './response-variants.ts'
 import {
   type EffectName,
   effectNames,
   effectTraits,
   type FaultEffect,
   type FaultPhase,
-  type MutantKind,
-  type Mutation,
   mainEffect,
-  mutantKinds,
-  mutationOf,
+  type ResponseVariant,
+  type VariantKind,
+  variantKinds,
+  variantOf,
 } from './rule.ts'
 
 /** A fault that applies to one request. */
@@ -97,14 +97,14 @@ export const headersSchema = z.record(z.string(), z.string()).refine(areValidHea
 /** Responses with these statuses have no body. */
 export const bodilessStatuses: readonly number[] = [204, 205, 304]
 
-const mutantNames = Object.keys(mutantKinds) as readonly MutantKind[]
+const kindNames = Object.keys(variantKinds) as readonly VariantKind[]
 
-const mutation = z.union(
+const variantSchema = z.union(
   [
-    z.enum(mutantNames),
-    z.strictObject({ kind: z.enum(mutantNames), field: z.string().min(1).exactOptional() }),
+    z.enum(kindNames),
+    z.strictObject({ kind: z.enum(kindNames), field: z.string().min(1).exactOptional() }),
   ],
-  { error: `expected one of ${mutantNames.join(', ')}, or { kind, field }` },
+  { error: `expected one of ${kindNames.join(', ')}, or { kind, field }` },
 )
 
 const rowEdit = z.lazy(() => {
@@ -155,17 +155,19 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
       return networkErrorResponse
     },
   },
-  mutate: {
-    schema: mutation,
+  variant: {
+    schema: variantSchema,
     run({ effect, event, next, sandbox }) {
-      const [response, isChanged] = respondMutated(
-        mutationOf(effect) as Mutation,
-        event,
-        next,
-        sandbox,
-      )
-      if (isChanged) addEffect(event, 'mutate')
-      return response
+      const { endpoint } = event.route
+      const { untracked } = sandbox.policyTracker
+      const response = next(event)
+      // Its response describes the endpoint.
+      if (endpoint.method === 'OPTIONS') return response
+      const variant = variantOf(effect) as ResponseVariant
+      const shape = responseShape(endpoint, untracked)
+      const varied = varyResponse(response, variant, shape, event.request.url)
+      if (varied !== response) addEffect(event, 'variant')
+      return varied
     },
   },
   edit: {
@@ -225,7 +227,7 @@ function afterDelay(
   const onAbort = request.onAbort?.bind(request)
   const delayed = (): ApiResponse | Promise<ApiResponse> => {
     if (milliseconds === 0) return respond()
-    addEffect(event, effect.delay_ms === undefined ? 'mutate' : 'delay_ms')
+    addEffect(event, 'delay_ms')
     return wait(milliseconds, onAbort).then((goesOn) => (goesOn ? respond() : networkErrorResponse))
   }
   if (!effect.hold) return delayed()
@@ -275,9 +277,6 @@ export function findEffectIssues(effect: FaultEffect, phase?: FaultPhase): RuleI
   }
   if (effect.body !== undefined && bodilessStatuses.includes(effect.status ?? 0)) {
     issues.push(['effect.body', `expected no body with status ${effect.status}`])
-  }
-  if (effect.delay_ms !== undefined && mutationOf(effect)?.kind === 'slow') {
-    issues.push(['effect.delay_ms', 'expected no delay_ms beside slow'])
   }
   const { phases } = effectTraits[main]
   if (phase !== undefined && !phases.includes(phase)) {

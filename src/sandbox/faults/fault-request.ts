@@ -4,8 +4,7 @@ import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
 import { effectFields, effectSchema, findEffectIssues } from './effects.ts'
-import { isMutantName, mutantRules } from './mutant-name.ts'
-import { findMutationIssue } from './mutants.ts'
+import { findVariantIssue } from './response-variants.ts'
 import {
   effectNames,
   type FaultInfo,
@@ -14,8 +13,9 @@ import {
   presetNames,
   presets,
 } from './rule.ts'
+import { isVariantName, variantRules } from './variant-name.ts'
 
-/** A rule, or the name of a preset or a mutant, such as `mutate:annotation.content=null`. */
+/** A rule, or the name of a preset or a variant, such as `variant:annotation.content=null`. */
 export type FaultRequest = FaultRule | { readonly preset: string }
 
 /** A rule, and the preset that it belongs to. */
@@ -35,21 +35,21 @@ export function parseFaultRequest(request: FaultRequest): PresetRule[] {
 }
 
 /**
- * Parses the value of `--fault`: the name of a preset or of a mutant, or a rule as JSON.
+ * Parses the value of `--fault`: the name of a preset or of a variant, or a rule as JSON.
  *
  * @throws UsageError for any other text
  */
 export function parseFault(text: string): FaultRequest {
   if (presetNames.includes(text)) return { preset: text }
-  if (isMutantName(text)) {
-    mutantRules(text)
+  if (isVariantName(text)) {
+    variantRules(text)
     return { preset: text }
   }
   let request: FaultRequest
   try {
     request = JSON.parse(text)
   } catch {
-    const expected = `a preset (${presetNames.join(', ')}), a mutant as mutate:FIELD=KIND, or a rule as JSON`
+    const expected = `a preset (${presetNames.join(', ')}), a variant as variant:FIELD=KIND, or a rule as JSON`
     const suggestion = text.startsWith('{') ? undefined : didYouMean(text, presetNames)
     throw unexpectedValue('read a fault', expected, text, suggestion, 'fault')
   }
@@ -62,7 +62,7 @@ function presetRules({ preset: name, ...rest }: { readonly preset: string }): Pr
   if (otherField !== undefined) {
     throw unexpectedValue(task, 'no field beside preset', otherField, undefined, otherField)
   }
-  if (isMutantName(name)) return mutantRules(name).map((rule) => ({ rule, preset: name }))
+  if (isVariantName(name)) return variantRules(name).map((rule) => ({ rule, preset: name }))
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (preset) return preset.rules.map((rule) => ({ rule, preset: name }))
   const expected = `one of the presets ${presetNames.join(', ')}`
@@ -105,24 +105,24 @@ const ruleFields = {
 /** A fault rule: each field, and the combinations of fields. */
 export const faultRuleSchema = z.strictObject(ruleFields).superRefine((rule, context) => {
   const { phase, effect } = rule as FaultRule
-  const [patternIssue, mutationIssue] = [
+  const [patternIssue, variantIssue] = [
     findPatternIssue(rule as FaultRule),
-    findMutationIssue(rule as FaultRule),
+    findVariantIssue(rule as FaultRule),
   ]
   const issues = [
     ...(patternIssue ? [patternIssue] : []),
     ...findEffectIssues(effect, phase),
-    ...(mutationIssue ? [mutationIssue] : []),
+    ...(variantIssue ? [variantIssue] : []),
   ]
   for (const [field, message, meant] of issues) {
     context.addIssue({ code: 'custom', path: field.split('.'), message, params: { meant } })
   }
 })
 
-/** The name of a preset, or of a mutant. */
+/** The name of a preset, or of a variant. */
 export const presetRequestSchema = z.strictObject({
-  preset: z.string().refine((name) => presetNames.includes(name) || isMutantName(name), {
-    error: `expected one of ${presetNames.join(', ')}, or mutate:FIELD=KIND`,
+  preset: z.string().refine((name) => presetNames.includes(name) || isVariantName(name), {
+    error: `expected one of ${presetNames.join(', ')}, or variant:FIELD=KIND`,
   }),
 })
 

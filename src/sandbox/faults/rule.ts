@@ -27,71 +27,46 @@ export interface FaultWhen {
 /** Milliseconds: fixed, or uniformly distributed. */
 export type FaultDelay = number | { readonly min: number; readonly max: number }
 
-/** A change of a response that the documentation allows. No client may depend on the unchanged form. */
-export type MutantKind =
+/** A form of a response that the documentation allows. No client may depend on the usual form. */
+export type VariantKind =
   | 'null'
   | 'new_value'
   | 'extra_field'
-  | 'empty_page'
-  | 'short_page'
-  | 'row_order'
-  | 'repeated_row'
   | 'empty_text'
   | 'long_text'
-  | 'right_to_left'
-  | 'empty_map'
-  | 'large_id'
-  | 'milliseconds'
   | 'seconds'
-  | 'offset'
-  | 'key_order'
-  | 'slow'
-  | 'next_parameters'
-  | 'charset'
-  | 'no_length'
-  | 'other_value'
+  | 'empty_page'
+  | 'row_order'
 
 /** What each kind changes, and how. */
-export const mutantKinds: Readonly<
-  Record<MutantKind, readonly [subject: string, verb: string, rest: string]>
+export const variantKinds: Readonly<
+  Record<VariantKind, readonly [subject: string, verb: string, rest: string]>
 > = {
   null: ['every field that can be null', 'is', 'null'],
   new_value: ['every field whose values are not documented', 'has', 'a new value'],
   extra_field: ['every row', 'has', 'one more field'],
-  empty_page: ['the page', 'is', 'empty although its next leads to the rows'],
-  short_page: ['a limit above 100', 'counts', 'as 2'],
-  row_order: ['the list', 'has', 'its rows in reverse order'],
-  repeated_row: ['a later page', 'begins', 'with the last row of the page before'],
   empty_text: ['every free text', 'is', 'empty'],
   long_text: ['every free text', 'is', 'very long'],
-  right_to_left: ['every free text', 'is', 'written from right to left'],
-  empty_map: ['every map', 'has', 'no keys'],
-  large_id: ['the row', 'has', 'an id near 2^53'],
-  milliseconds: ['every time', 'has', 'milliseconds'],
   seconds: ['every time', 'has', 'whole seconds'],
-  offset: ['every time', 'has', 'the offset +00:00 in place of Z'],
-  key_order: ['every object', 'has', 'its fields in reverse order'],
-  slow: ['the response', 'takes', 'two seconds'],
-  next_parameters: ['next', 'has', 'one more parameter, and the others in reverse order'],
-  charset: ['the content type', 'has', 'a charset'],
-  no_length: ['the response', 'has', 'no content length'],
-  other_value: ['every value', 'is', 'another one of the same form'],
+  empty_page: ['the page', 'is', 'empty although its next leads to the rows'],
+  row_order: ['the page', 'has', 'its rows in reverse order'],
 }
 
-/** A change of one field, or of all fields that its kind can change. */
-export interface Mutation {
-  readonly kind: MutantKind
+/** A variant of one field, or of all fields that its kind can change. */
+export interface ResponseVariant {
+  readonly kind: VariantKind
   /** The path of a field, such as `created_by.email`. By default every field that the kind can change. */
   readonly field?: string
 }
 
-/** The mutation of an effect, if it has one. */
-export function mutationOf({ mutate }: FaultEffect): Mutation | undefined {
-  return typeof mutate === 'string' ? { kind: mutate } : mutate
+/** The variant of an effect, if it has one. */
+export function variantOf({ variant }: FaultEffect): ResponseVariant | undefined {
+  return typeof variant === 'string' ? { kind: variant } : variant
 }
 
 /**
- * What a fault does: one of `error`, `status`, `drop`, `mutate`, `edit` and `cut_bytes`. `hold` and `delay_ms` can be combined with each of them, or used alone.
+ * What a fault does: one of `error`, `status`, `drop`, `variant`, `edit` and `cut_bytes`. `hold` and `delay_ms` can be
+ * combined with each of them, or used alone.
  */
 export interface FaultEffect {
   /** Responds with an error of the service, in the format of the service. */
@@ -124,7 +99,7 @@ export interface FaultEffect {
   /** Delays the request. In phase `after-commit` the delay follows the endpoint, else it precedes the endpoint. */
   readonly delay_ms?: FaultDelay
   /** Changes a successful response within the documentation. Requests that fail are not affected. */
-  readonly mutate?: MutantKind | Mutation
+  readonly variant?: VariantKind | ResponseVariant
 }
 
 /**
@@ -138,7 +113,7 @@ export interface FaultRule extends RequestPattern {
   /** The method as sent: GET does not include HEAD. */
   readonly method?: FaultMethod | readonly FaultMethod[]
   readonly when?: FaultWhen
-  /** Defaults to `after-commit` for `mutate`, `edit` and `cut_bytes`, else to `before`. */
+  /** Defaults to `after-commit` for `variant`, `edit` and `cut_bytes`, else to `before`. */
   readonly phase?: FaultPhase
   readonly effect: FaultEffect
 }
@@ -179,7 +154,7 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
   error: { kind: 'replaces', phases: beforeOrAfter },
   status: { kind: 'replaces', phases: beforeOrAfter },
   drop: { kind: 'changes', phases: beforeOrAfter },
-  mutate: { kind: 'changes', phases: ['after-commit'] },
+  variant: { kind: 'changes', phases: ['after-commit'] },
   edit: { kind: 'edits', phases: ['after-commit'] },
   cut_bytes: { kind: 'changes', phases: ['after-commit'] },
   hold: { kind: 'delays', phases: beforeOrAfter },
@@ -220,7 +195,7 @@ const effectDescriptions: {
   error: (name) =>
     `the response is a ${failureFormats[name].status} (${name.replaceAll('_', ' ')})`,
   status: (status) => `the response is a ${status}`,
-  mutate: (mutate) => describeMutation(mutationOf({ mutate }) as Mutation),
+  variant: (variant) => describeVariant(variantOf({ variant }) as ResponseVariant),
   cut_bytes: (bytes) => `the connection drops after ${countOf(bytes, 'byte')} of the body`,
   edit: () => 'another client changes rows after the request',
   hold: () => 'the request waits until the fault is removed',
@@ -259,9 +234,12 @@ export function describeEffect(
     .replace(', and but', ', but')
 }
 
-/** @example describeMutation({ kind: 'null', field: 'created_by' }) // 'created_by is null' */
-export function describeMutation({ kind, field }: Mutation, adverb: 'never ' | '' = ''): string {
-  const [subject, verb, rest] = mutantKinds[kind]
+/** @example describeVariant({ kind: 'null', field: 'created_by' }) // 'created_by is null' */
+export function describeVariant(
+  { kind, field }: ResponseVariant,
+  adverb: 'never ' | '' = '',
+): string {
+  const [subject, verb, rest] = variantKinds[kind]
   const said = verb === 'is' ? `is ${adverb}` : `${adverb}${verb} `
   return `${field ?? subject} ${said}${rest}`
 }

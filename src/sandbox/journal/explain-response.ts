@@ -11,7 +11,6 @@ import {
   type FaultEffect,
   type FaultPhase,
   isReplacing,
-  mutationOf,
 } from '../faults/rule.ts'
 import { reasonStart } from './entry.ts'
 import { type JournalRecord, type RecordedFault, responseHead } from './journal.ts'
@@ -75,9 +74,7 @@ export function isReplacedByFault(record: JournalRecord): boolean {
 /** Whether a fault changed what the client received, rather than only when. */
 export function isChangedByFault(record: JournalRecord): boolean {
   if (isReplacedByFault(record)) return true
-  const did = effectsOf(record)
-  const { kind } = mutationOf((record.fault?.effect ?? {}) as FaultEffect) ?? {}
-  return did.some((name) => effectTraits[name].kind === 'changes') && kind !== 'slow'
+  return effectsOf(record).some((name) => effectTraits[name].kind === 'changes')
 }
 
 /** The error in the body of a response that no check refused, such as that of a recording. */

@@ -42,13 +42,13 @@ test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: strin
     'operation.deletePlugin',
   ],
   [
-    { mutate: 'empty_page' },
+    { variant: 'empty_page' },
     ['GET', `${annotationsPath}1/`, readKey],
     '200: the fault `fault-1` matched, and changed nothing',
     'operation.retrieveAnnotation',
   ],
   [
-    { mutate: 'null' },
+    { variant: 'null' },
     ['GET', `${annotationsPath}999/`],
     '404: no annotation 999 in project 1; the fault `fault-1` matched, and changed nothing',
     'error.not_found',
@@ -83,8 +83,8 @@ test('a fault is the rule that decided, and no request is suggested', async () =
 
 test('the fault that changed a response is the rule of what it changed', async () => {
   const client = await start()
-  const mutate = { kind: 'null', field: 'date_marker' } as const
-  client.simulator.faults.add({ operation: 'listAnnotations', effect: { mutate } })
+  const variant = { kind: 'null', field: 'date_marker' } as const
+  client.simulator.faults.add({ operation: 'listAnnotations', effect: { variant } })
   await client.ask('GET', annotationsPath)
 
   const { decided_by, fields } = await client.simulator.explain(1)
@@ -96,7 +96,7 @@ test('the fault that changed a response is the rule of what it changed', async (
 
 test('a fault that changes every field that can be null is the rule of these fields only', async () => {
   const client = await start()
-  client.simulator.faults.add({ operation: 'retrieveAnnotation', effect: { mutate: 'null' } })
+  client.simulator.faults.add({ operation: 'retrieveAnnotation', effect: { variant: 'null' } })
   await client.ask('GET', `${annotationsPath}4/`)
 
   const { decided_by, fields } = await client.simulator.explain(1)

@@ -46,7 +46,7 @@ test('a large page between other rows has links to them, and the journal notes t
 
 test('a fault changes a large page like any other', async () => {
   const { simulator, origin } = await start({ world })
-  simulator.faults.add({ preset: 'mutate:annotation.content=null' })
+  simulator.faults.add({ preset: 'variant:annotation.content=null' })
 
   const response = await fetch(`${origin}${annotationsPath}?${largePage}`, {
     headers: authorization(),

@@ -3,7 +3,15 @@ import { redactCommand } from '../../../src/cli/redact.ts'
 import { execFlags } from '../../../src/cli/sweep/sweep-flags.ts'
 
 test('the flags of a sweep that change the service are those of the line to see it fail', () => {
-  const words = ['sweep', '--jobs', '1', '--data', './my world.json', '--forward-keys', '--mutate']
+  const words = [
+    'sweep',
+    '--jobs',
+    '1',
+    '--data',
+    './my world.json',
+    '--forward-keys',
+    '--responses',
+  ]
   const more = ['--fault', '{"preset": "x"}', '--profile=live', '--token', 'abc', '--only', 'x']
 
   expect(execFlags([...words, ...more, '--'])).toEqual([

@@ -181,22 +181,22 @@ test('the report is a JSON, JUnit, SARIF or HTML file', async () => {
   expect(read('html')).toContain('What the client needs')
 })
 
-test('--mutate names mutated responses that break a command, and fields of which none was noticed', async () => {
+test('--responses names variants of responses that break a command, and fields of which none was noticed', async () => {
   const program = `
     const headers = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY }
     const row = await (await fetch(env.UNDERSTUDY_URL + list + '1/', { headers })).json()
     process.exitCode = row.created_by.id > 0 ? 0 : 1`
 
-  const { code, stdout } = await sweep(['--mutate', '--only', 'mutate.annotation.c'], program)
+  const { code, stdout } = await sweep(['--responses', '--only', 'variant.annotation.c'], program)
 
   expect(code).toBe(1)
   expect(stdout).toContain(
     'Your client needs that created_by is never null in the responses of retrieveAnnotation, but the live service was seen otherwise (null in the live service. The documentation does not say whether it may be null): the command fails.',
   )
   expect(stdout).toContain(
-    'To see it fail: npx understudy-api exec --fault mutate:annotation.created_by=null -- ',
+    'To see it fail: npx understudy-api exec --fault variant:annotation.created_by=null -- ',
   )
   expect(stdout).toMatch(
-    /No change of \d+ fields was noticed\. Values .*\n(?: {2}.*\n)* {2}annotation\.content\n/,
+    /No change of \d+ fields was noticed\. Fields .*\n(?: {2}.*\n)* {2}annotation\.content\n/,
   )
 })

@@ -29,36 +29,18 @@ test('sweep names the policy that breaks a command, with its evidence, and exits
   )
 })
 
-test('a maximum of limits is tried with few rows, and a value with which no response differs is not tested', async () => {
-  const offsets = `
-    const headers = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY }
-    const ids = []
-    for (let offset = 0, count = 1; offset < count; offset += 500) {
-      const response = await fetch(env.UNDERSTUDY_URL + list + '?limit=500&offset=' + offset, { headers })
-      const page = await response.json()
-      ids.push(...page.results)
-      count = page.count
-    }
-    process.exitCode = ids.length === 6 ? 0 : 1`
+test('a value with which no response differs is not tested', async () => {
+  const { code, stdout } = await run([
+    ...['sweep', '--only', 'limit'],
+    ...client(`process.exitCode = await ask(list + '?limit=500') === 200 ? 0 : 1`),
+  ])
 
-  const { code, stdout } = await run(['sweep', '--only', 'limit', ...client(offsets)])
-
-  const [table, dependence] = stdout.split('\n\n')
-  expect(table).toBe(
-    [
-      'Policy               Value  Evidence  Breaks with  Passes with  Not tested',
-      'limits.rate          off    observed  -            -            observed (the run sent 1 request)',
-      'lists.limit.maximum  none   observed  100          -            1000 (the largest limit was 500)',
-      'Not listed: policies that the simulator did not read, and those of which no other value was tried.',
-    ].join('\n'),
-  )
-  expect(dependence).toContain(
-    'lists.limit.maximum=100: A higher limit counts as 100. Here it counts as 2, because the list has 6 rows.',
-  )
-  expect(dependence).toContain(
-    'exec --policy lists.limit.maximum=100 --fault mutate:listAnnotations=short_page -- ',
-  )
-  expect(code).toBe(1)
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    'Policy               Value  Evidence  Breaks with  Passes with  Not tested',
+    'limits.rate          off    observed  -            -            observed (the run sent 1 request)',
+    'lists.limit.maximum  none   observed  -            -            100, 1000 (the largest limit was 500)',
+  ])
+  expect(code).toBe(0)
 })
 
 test('a policy that --policy sets stays as it is', async () => {

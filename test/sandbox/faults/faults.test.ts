@@ -265,8 +265,7 @@ const accepted: readonly FaultEffect[] = [
   { status: 203, headers: { 'x-a': '' }, body: '' },
   { status: 204 },
   { cut_bytes: 0, delay_ms: 0 },
-  { mutate: 'null', delay_ms: 0 },
-  { mutate: 'slow' },
+  { variant: 'null', delay_ms: 0 },
   { delay_ms: 86_400_000 },
   { delay_ms: 0.5 },
   { delay_ms: { min: 0, max: 0 } },
@@ -282,7 +281,7 @@ const phases: readonly (readonly [effect: FaultEffect, allowed: readonly FaultPh
   [{ error: 'throttled' }, ['before', 'after-commit']],
   [{ status: 500 }, ['before', 'after-commit']],
   [{ drop: true }, ['before', 'after-commit']],
-  [{ mutate: 'null' }, ['after-commit']],
+  [{ variant: 'null' }, ['after-commit']],
   [{ cut_bytes: 0 }, ['after-commit']],
   [{ delay_ms: 0 }, ['before', 'after-commit']],
 ]

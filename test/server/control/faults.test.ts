@@ -59,11 +59,11 @@ test('a preset adds its rules, and clearing removes all rules', async () => {
   expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ status: 201 })
 })
 
-test('a mutant of one field is added, and listed as it was sent', async () => {
+test('a variant of one field is added, and listed as it was sent', async () => {
   const { ask, control } = await start()
   const body = {
     operation: 'retrieveAnnotation',
-    effect: { mutate: { kind: 'null', field: 'created_by' } },
+    effect: { variant: { kind: 'null', field: 'created_by' } },
   }
 
   expect(await control('POST', faults, { body })).toMatchObject({

@@ -5,7 +5,7 @@ import {
   effectTraits,
   type FaultPhase,
   type FaultRule,
-  mutantKinds,
+  variantKinds,
 } from '../../../sandbox/faults/rule.ts'
 import {
   useAction,
@@ -190,7 +190,7 @@ const emptyDraft = {
   key: '',
   times: '',
   percent: '',
-  /** `error` and its name, `mutate` and a kind of mutant, or the name of another effect */
+  /** `error` and its name, `variant` and its kind, or the name of another effect */
   effect: 'error server_error',
   phase: 'before' as FaultPhase,
   milliseconds: '',
@@ -252,8 +252,8 @@ function toMainEffect(draft: typeof emptyDraft): object {
       }
     case 'drop':
       return { drop: true }
-    case 'mutate':
-      return { mutate: name }
+    case 'variant':
+      return { variant: name }
     case 'cut_bytes':
       return { cut_bytes: Number(number) }
     case 'hold':
@@ -274,8 +274,8 @@ const errorOptions = (Object.entries(failureFormats) as [FailureName, { status: 
   .sort(([, one], [, other]) => one.status - other.status)
   .map(([name, { status }]) => [`error ${name}`, `${status} ${name.replaceAll('_', ' ')}`] as const)
 
-const mutants = Object.entries(mutantKinds).map(
-  ([kind, sentence]) => [`mutate ${kind}`, capitalize(sentence.join(' '))] as const,
+const variants = Object.entries(variantKinds).map(
+  ([kind, sentence]) => [`variant ${kind}`, capitalize(sentence.join(' '))] as const,
 )
 
 interface EffectChoice {
@@ -302,7 +302,7 @@ const effectChoices: { readonly [Name in FormEffect]: EffectChoice } = {
     options: [['hold', 'The request waits until you remove the rule']],
   },
   delay_ms: { group: 'The connection', options: [['delay_ms', 'The response is late']] },
-  mutate: { group: 'A change that the documentation allows', options: mutants },
+  variant: { group: 'Another form that the documentation allows', options: variants },
 }
 
 const choices = Object.values(effectChoices)

@@ -51,11 +51,11 @@ test.each<[FaultRule, string]>([
     '10% of 1 in 2 requests: the connection drops after 1 byte of the body',
   ],
   [
-    { operation: 'listPlugins', effect: { mutate: 'empty_page' } },
+    { operation: 'listPlugins', effect: { variant: 'empty_page' } },
     'Every listPlugins request: the page is empty although its next leads to the rows',
   ],
   [
-    { effect: { mutate: { kind: 'null', field: 'created_by' }, delay_ms: 5 } },
+    { effect: { variant: { kind: 'null', field: 'created_by' }, delay_ms: 5 } },
     'Every request: created_by is null, and the response is delayed by 5 ms',
   ],
   [

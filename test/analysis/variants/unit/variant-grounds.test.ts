@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { unnoticedFields, unnoticedFinding } from '../../../../src/analysis/variants/dependences.ts'
-import { MutantCollector, mutantVariants } from '../../../../src/analysis/variants/mutants.ts'
+import {
+  responseVariants,
+  VariantCollector,
+} from '../../../../src/analysis/variants/response-variants.ts'
 import type { Variant } from '../../../../src/analysis/variants/variant.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
-import type { Mutation } from '../../../../src/sandbox/faults/rule.ts'
+import type { ResponseVariant } from '../../../../src/sandbox/faults/rule.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { acme, annotationsPath } from '../../../support/api/paths.ts'
 import { initOf } from '../../../support/lanes/client.ts'
@@ -57,40 +60,25 @@ test.each([
     `annotation.created_by.hedgehog_config=null: observed, ${liveNull}`,
   ],
   [
-    'listProjects',
-    { kind: 'slow' },
-    'listProjects=slow: assumed, the documentation does not show how long a response takes',
-  ],
-  [
-    'listProjects',
-    { kind: 'key_order' },
-    'project=key_order: assumed, the documentation does not say that fields have an order',
-  ],
-  [
-    'deletePlugin',
-    { kind: 'key_order' },
-    'deletePlugin=key_order: assumed, the documentation does not say that fields have an order',
-  ],
-  [
     'retrieveAnnotation',
     { kind: 'seconds', field: 'created_at' },
     'annotation.created_at=seconds: observed, the live service omits the fraction of a whole second',
   ],
   [
-    'retrieveAnnotation',
-    { kind: 'right_to_left', field: 'content' },
-    'annotation.content=right_to_left: documented, the documentation says: string. Users write it in any language',
+    'deletePlugin',
+    { kind: 'row_order' },
+    'deletePlugin=row_order: assumed, the documentation does not show the order of a list',
   ],
-] as const)('the grounds of a mutant of %s with %j: %s', (operation, mutation, expected) => {
-  const [variant] = mutantVariants({ [operation]: [mutation as Mutation] }, settings)
+] as const)('the grounds of a variant of %s, %j: %s', (operation, one, expected) => {
+  const [variant] = responseVariants({ [operation]: [one as ResponseVariant] }, settings)
 
-  expect(variant && describe(variant)).toBe(`mutate.${expected}`)
+  expect(variant && describe(variant)).toBe(`variant.${expected}`)
 })
 
-test('only successes with JSON that were stored have mutants', async () => {
+test('only successes with JSON that were stored have variants', async () => {
   const simulator = createSimulator({ journal: { bytes: 8_000 } })
   simulator.faults.add({ operation: 'listProjects', effect: { status: 200, body: 'text' } })
-  const collector = new MutantCollector()
+  const collector = new VariantCollector()
   simulator.journal.followRecords((record) => collector.add(record))
 
   await simulator.fetch(annotationsPath, initOf('GET', {}))
@@ -111,19 +99,19 @@ const outcome = (id: string, result: 'passed' | 'failed' | 'flaky') => ({
 
 test('a field is unnoticed if no variant of it failed', () => {
   const fields = unnoticedFields([
-    outcome('mutate.annotation.content=null', 'passed'),
-    outcome('mutate.annotation.content=long_text', 'passed'),
-    outcome('mutate.annotation.scope=null', 'passed'),
-    outcome('mutate.annotation.scope=new_value', 'failed'),
-    outcome('mutate.plugin.name=null', 'flaky'),
-    outcome('mutate.annotation=key_order', 'passed'),
+    outcome('variant.annotation.content=null', 'passed'),
+    outcome('variant.annotation.content=long_text', 'passed'),
+    outcome('variant.annotation.scope=null', 'passed'),
+    outcome('variant.annotation.scope=new_value', 'failed'),
+    outcome('variant.plugin.name=null', 'flaky'),
+    outcome('variant.annotation=row_order', 'passed'),
     outcome('annotations.delete.status=404', 'passed'),
-    outcome('x mutate.plugin.tag=null', 'passed'),
-    outcome('mutate.annotation.created_by.email=null', 'passed'),
+    outcome('x variant.plugin.tag=null', 'passed'),
+    outcome('variant.annotation.created_by.email=null', 'passed'),
   ])
 
   const finding = {
-    rule: 'mutants-unnoticed',
+    rule: 'variants-unnoticed',
     level: 'note',
     cure: 'If the client uses other values of a field, test what it does with them.',
   }
@@ -134,7 +122,7 @@ test('a field is unnoticed if no variant of it failed', () => {
       {
         ...finding,
         message:
-          'No change of 1 field was noticed. Values that the client itself sent were left as they are.',
+          'No change of 1 field was noticed. Fields that the client itself sent were left as they are.',
         details: ['a.b'],
       },
     ],
@@ -142,7 +130,7 @@ test('a field is unnoticed if no variant of it failed', () => {
       {
         ...finding,
         message:
-          'No change of 2 fields was noticed. Values that the client itself sent were left as they are.',
+          'No change of 2 fields was noticed. Fields that the client itself sent were left as they are.',
         details: fields,
       },
     ],

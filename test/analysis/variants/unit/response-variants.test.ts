@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import {
-  type ExercisedMutants,
-  MutantCollector,
-  mutantVariants,
-} from '../../../../src/analysis/variants/mutants.ts'
+  type ExercisedVariants,
+  responseVariants,
+  VariantCollector,
+} from '../../../../src/analysis/variants/response-variants.ts'
 import type { VariantOutcome } from '../../../../src/analysis/variants/sweep.ts'
 import { applyVariant, type Variant } from '../../../../src/analysis/variants/variant.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../../support/api/paths.ts'
-import { mutantClients, type Send, visit } from '../mutant-clients.ts'
+import { naiveClients, type Send, visit } from '../naive-clients.ts'
 
 const settings = resolvePolicies('documented')
 
@@ -24,13 +24,13 @@ function sender(simulator: Simulator): Send {
 }
 
 /** Runs every client against the same service. Returns the mistakes of those that break. */
-async function brokenClients(variant: Variant | null, collector?: MutantCollector) {
+async function brokenClients(variant: Variant | null, collector?: VariantCollector) {
   const simulator = createSimulator({ clock: noon })
   if (variant) applyVariant(simulator, variant)
   simulator.journal.followRecords((record) => collector?.add(record))
   const seen = await visit(sender(simulator))
   const broken: string[] = []
-  for (const { mistake, use } of mutantClients) {
+  for (const { mistake, use } of naiveClients) {
     try {
       await use(seen)
     } catch {
@@ -41,9 +41,9 @@ async function brokenClients(variant: Variant | null, collector?: MutantCollecto
 }
 
 interface Sweep {
-  readonly exercised: ExercisedMutants
+  readonly exercised: ExercisedVariants
   readonly variants: readonly Variant[]
-  /** The mistakes of the clients that break, by variant. A test of its own has the slow ones: slow-mutant.test.ts */
+  /** The mistakes of the clients that break, by variant. */
   readonly broken: ReadonlyMap<Variant, readonly string[]>
 }
 
@@ -56,13 +56,12 @@ function sweep(): Promise<Sweep> {
 }
 
 async function sweepOnce(): Promise<Sweep> {
-  const collector = new MutantCollector()
+  const collector = new VariantCollector()
   expect(await brokenClients(null, collector)).toEqual([])
   const { exercised } = collector
-  const variants = mutantVariants(exercised, settings)
+  const variants = responseVariants(exercised, settings)
   const broken = new Map<Variant, readonly string[]>()
-  const quick = variants.filter(({ id }) => !id.endsWith('=slow'))
-  for (const variant of quick) broken.set(variant, await brokenClients(variant))
+  for (const variant of variants) broken.set(variant, await brokenClients(variant))
   return { exercised, variants, broken }
 }
 
@@ -74,8 +73,8 @@ async function outcomesOf(mistake: string): Promise<Pick<VariantOutcome, 'varian
   }))
 }
 
-test.each(mutantClients)(
-  'the client that $mistake is caught by the right mutants alone',
+test.each(naiveClients)(
+  'the client that $mistake is caught by the right variants alone',
   async ({ mistake, caughtBy }) => {
     const outcomes = await outcomesOf(mistake)
     const breaking = outcomes.filter(({ outcome }) => outcome === 'failed')
@@ -84,24 +83,24 @@ test.each(mutantClients)(
   },
 )
 
-test('each kind of mutant that breaks a client has a client that it breaks', async () => {
+test('each kind of variant has a client that it breaks', async () => {
   const { broken } = await sweep()
   const kindOf = (id: string) => id.replace(/.*=/, '')
-  const caught = new Set(mutantClients.flatMap(({ caughtBy }) => caughtBy.map(kindOf)))
+  const caught = new Set(naiveClients.flatMap(({ caughtBy }) => caughtBy.map(kindOf)))
 
   expect(new Set([...broken.keys()].map(({ id }) => kindOf(id)))).toEqual(caught)
 })
 
 test('the variants of a run, with their evidence', async () => {
-  const own = new MutantCollector()
+  const own = new VariantCollector()
   await brokenClients(null, own)
 
-  const lines = mutantVariants(own.exercised, settings).map(
+  const lines = responseVariants(own.exercised, settings).map(
     ({ id, sentence, evidence, source, faults }) =>
       `${id}: ${sentence} (${evidence}: ${source}) ${JSON.stringify(faults?.[0])}`,
   )
 
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./mutants.outline.txt')
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./response-variants.outline.txt')
 })
 
 test('variants cover the operations and the fields that the run exercised, and no others', async () => {
@@ -115,62 +114,43 @@ test('variants cover the operations and the fields that the run exercised, and n
   ])
   const ids = variants.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
-  expect(ids).toContain('mutate.plugin.config_schema=null')
+  expect(ids).toContain('variant.plugin.config_schema=null')
   // The plugin has no times, and is no page.
-  expect(ids.filter((id) => /plugin.*seconds|plugin=(empty|large)/.test(id))).toEqual([])
+  expect(ids.filter((id) => /plugin.*seconds|plugin=empty/.test(id))).toEqual([])
 
   const read = createSimulator({ clock: noon })
-  const own = new MutantCollector()
+  const own = new VariantCollector()
   read.journal.followRecords((record) => own.add(record))
   await sender(read)('GET', `${annotationsPath}999/`)
   await sender(read)('GET', annotationsPath)
   expect(Object.keys(own.exercised)).toEqual(['listAnnotations'])
-  const mutants = mutantVariants(own.exercised, settings).map(({ id }) => id)
-  expect(mutants).toContain('mutate.annotation=large_id')
-  expect(mutants).not.toContain('mutate.annotation=next_parameters')
+  const found = responseVariants(own.exercised, settings).map(({ id }) => id)
+  expect(found).toContain('variant.annotation=row_order')
 })
 
 test('what two runs exercised is joined, and is plain JSON', async () => {
   const { exercised } = await sweep()
-  const joined = new MutantCollector()
-  joined.addAll({ listPlugins: [{ kind: 'slow' }] })
+  const joined = new VariantCollector()
+  joined.addAll({ listPlugins: [{ kind: 'row_order' }] })
   joined.addAll(JSON.parse(JSON.stringify(exercised)))
   joined.addAll(exercised)
 
-  expect(joined.exercised).toEqual({ listPlugins: [{ kind: 'slow' }], ...exercised })
+  expect(joined.exercised).toEqual({ listPlugins: [{ kind: 'row_order' }], ...exercised })
 })
 
-test.each([
-  ['scope', 'new_value', 'new_value', 'wrong'],
-  ['content', 'null', null, ['wrong']],
-] as const)(
-  'a mutant of %s accepts what it returned, and nothing else',
-  async (field, kind, own, wrong) => {
-    const policies = { 'fields.nullable': 'documented' } as const
-    const simulator = createSimulator({ clock: noon, policies })
-    simulator.faults.add({ operation: 'updateAnnotation', effect: { mutate: { kind, field } } })
-    const row = `${annotationsPath}1/`
-    const patch = async (value: string | readonly string[] | null) =>
-      (await sender(simulator)('PATCH', row, { [field]: value })).status
-
-    expect([await patch(own), await patch(wrong)]).toEqual([200, 400])
-    expect(simulator.policies.settings).toMatchObject(policies)
-  },
-)
-
-test('texts and null spare the fields that the client wrote, until another text is there', async () => {
+test('the fields that a client sends have no variants', async () => {
   const simulator = createSimulator({ clock: noon })
-  const own = new MutantCollector()
+  const own = new VariantCollector()
   simulator.journal.followRecords((record) => own.add(record))
   const send = sender(simulator)
-  const row = `${annotationsPath}1/`
-  await send('PATCH', row, { content: 'Launch' })
-  const patched = own.exercised.updateAnnotation?.map(({ field }) => field)
-  expect(patched).not.toContain('content')
-  simulator.faults.add({ operation: 'retrieveAnnotation', effect: { mutate: 'null' } })
-  const read = async () => (await send('GET', row)).json()
 
-  expect(await read()).toMatchObject({ content: 'Launch', created_by: null })
-  simulator.world.annotations.update(1, { content: 'Changed by others' })
-  expect(await read()).toMatchObject({ content: null })
+  await send('GET', annotationsPath)
+  await send('PATCH', `${annotationsPath}1/`, { content: 'Launch' })
+
+  const fields = Object.values(own.exercised).map((found) => found.map(({ field }) => field))
+  expect(fields).toHaveLength(2)
+  for (const each of fields) {
+    expect(each).toContain('created_by')
+    expect(each).not.toContain('content')
+  }
 })

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest'
 import odd from '../../fixtures/odd.json' with { type: 'json' }
 import { isByPolicy } from '../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
-import {
-  findMutations,
-  mutablePaths,
-  mutateBody,
-  responseShape,
-} from '../../src/sandbox/faults/mutants.ts'
 import { mapFields } from '../../src/sandbox/faults/response-fields.ts'
-import { type MutantKind, mutantKinds } from '../../src/sandbox/faults/rule.ts'
+import {
+  findVariants,
+  responseShape,
+  variablePaths,
+  varyBody,
+} from '../../src/sandbox/faults/response-variants.ts'
+import { type VariantKind, variantKinds } from '../../src/sandbox/faults/rule.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { diffValues } from '../../src/utils/diff.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { documentedEndpoints, endpointPath, sampleBody } from '../support/api/endpoints.ts'
 import { authorization } from '../support/api/headers.ts'
-import { noon } from '../support/api/paths.ts'
+import { acme, annotationsPath, noon } from '../support/api/paths.ts'
 import { responseValidator } from '../support/api/response-schema.ts'
+import { type Started, start } from '../support/lanes/start.ts'
 
-// A list in another order is read anew: test/laws/mutated-lists.test.ts
-const kinds = (Object.keys(mutantKinds) as MutantKind[]).filter((kind) => kind !== 'row_order')
+const kinds = Object.keys(variantKinds) as VariantKind[]
 
 /** Each operation, once for each form of response that a policy gives it. */
 const forms = documentedEndpoints.flatMap((endpoint) => {
@@ -47,21 +47,20 @@ async function respond(
 }
 
 /** The paths at which two bodies differ, without the indexes of lists: `created_by.email`. */
-function differingPaths(body: unknown, mutated: unknown): Set<string> {
-  const differences = diffValues(body, mutated, { isExact: true })
+function differingPaths(body: unknown, varied: unknown): Set<string> {
+  const differences = diffValues(body, varied, { isExact: true })
   const paths = differences.map(({ path }) => path.filter((step) => typeof step === 'string'))
   return new Set(paths.map((path) => path.join('.').replace(/^results\./, '')))
 }
 
-/** The parts of a page that the kinds without a field may change. */
-const wholeChanges: Partial<Record<MutantKind, readonly string[]>> = {
+/** The parts of a response that the kinds without a field may change. */
+const wholeChanges: Partial<Record<VariantKind, readonly string[]>> = {
   empty_page: ['next', 'results'],
-  next_parameters: ['next'],
   extra_field: ['added_field'],
 }
 
 test.each(forms)(
-  'each mutant of each field of $endpoint.id is valid, and changes nothing else, with $policies',
+  'each variant of each field of $endpoint.id is valid, and changes nothing else, with $policies',
   async (form) => {
     const { endpoint, policies } = form
     const settings = resolvePolicies('documented', policies)
@@ -73,12 +72,14 @@ test.each(forms)(
     const validateOpen = responseValidator(endpoint, settings, { isOpen: true })
 
     for (const kind of kinds) {
-      for (const field of mutablePaths(kind, endpoint, shape)) {
-        const mutated = mutateBody(body, field === '' ? { kind } : { kind, field }, shape, url)
+      for (const field of variablePaths(kind, shape)) {
+        const varied = varyBody(body, field === '' ? { kind } : { kind, field }, shape, url)
         const name = `${kind} ${field}`
-        expect((kind === 'extra_field' ? validateOpen : validate)(mutated), name).toBe(null)
+        expect((kind === 'extra_field' ? validateOpen : validate)(varied), name).toBe(null)
+        // Another order changes the rows at each place.
+        if (kind === 'row_order') continue
         const allowed = field === '' ? (wholeChanges[kind] ?? []) : [field]
-        for (const path of differingPaths(body, mutated)) {
+        for (const path of differingPaths(body, varied)) {
           expect(
             allowed.some((one) => `${path}.`.startsWith(`${one}.`)),
             `${name}: ${path}`,
@@ -87,34 +88,70 @@ test.each(forms)(
       }
     }
     expect(
-      findMutations(body, endpoint, shape, url).filter(
-        ({ kind, field = '' }) => !mutablePaths(kind, endpoint, shape).includes(field),
+      findVariants(body, shape, url).filter(
+        ({ kind, field = '' }) => !variablePaths(kind, shape).includes(field),
       ),
     ).toEqual([])
   },
 )
 
 test('every kind changes a response of the default world', async () => {
-  const found = new Set<MutantKind>()
+  const found = new Set<VariantKind>()
   for (const form of forms) {
     const { text, url } = await respond(form, 'default')
     const shape = responseShape(form.endpoint, resolvePolicies('documented', form.policies))
-    const mutations = text === '' ? [] : findMutations(JSON.parse(text), form.endpoint, shape, url)
-    for (const { kind } of mutations) found.add(kind)
+    const variants = text === '' ? [] : findVariants(JSON.parse(text), shape, url)
+    for (const { kind } of variants) found.add(kind)
   }
 
-  // The first page of a short list has no page before, and no next.
-  const others = ['short_page', 'repeated_row', 'next_parameters', 'other_value']
-  expect(kinds.filter((kind) => !found.has(kind))).toEqual(others)
+  expect(kinds.filter((kind) => !found.has(kind))).toEqual([])
 })
 
 test.each(forms)(
-  '$endpoint.id keeps every byte that is not mutated, with $policies',
+  '$endpoint.id keeps every byte that does not vary, with $policies',
   async (form) => {
     const { text } = await respond(form, odd as never)
     if (text === '') return
     const shape = responseShape(form.endpoint, resolvePolicies('documented', form.policies))
 
     expect(JSON.stringify(mapFields(JSON.parse(text), shape, (value) => value))).toBe(text)
+  },
+)
+
+/** Follows `next` to the last page. */
+async function readAll(client: Started, first: string) {
+  const pages: { results: { id: number }[]; count: number }[] = []
+  for (let url: string | null = first; url !== null; ) {
+    const headers = { authorization: 'Bearer phx_all' }
+    const page = await (await client.exchange(url, { headers })).json()
+    pages.push(page)
+    url = page.next
+    expect(pages.length).toBeLessThan(20)
+  }
+  return { pages, ids: pages.flatMap(({ results }) => results.map(({ id }) => id)) }
+}
+
+const lists = [
+  ['listAnnotations', `${annotationsPath}?limit=4`],
+  ['listAnnotations', `${annotationsPath}?search=e&limit=2&offset=1`],
+  ['listPlugins', `/api/organizations/${acme}/plugins?limit=2`],
+  ['listProjects', '/api/projects/'],
+] as const
+
+test.each(lists)(
+  'the link of an empty page of %s %s leads to the same rows',
+  async (operation, path) => {
+    const started = await start()
+    const { simulator, origin } = started
+    const unchanged = await readAll(started, origin + path)
+
+    simulator.faults.add({ operation, effect: { variant: 'empty_page' } })
+    const { ids, pages } = await readAll(started, origin + path)
+
+    expect(ids).toEqual(unchanged.ids)
+    expect(pages.length - unchanged.pages.length).toBe(1)
+    expect(new Set(pages.map(({ count }) => count))).toEqual(
+      new Set(unchanged.pages.map(({ count }) => count)),
+    )
   },
 )
