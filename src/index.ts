@@ -88,7 +88,6 @@ export type {
 export type {
   EndpointSuggestion,
   JournalChange,
-  JournalDecision,
   JournalEntry,
   JournalFault,
   JournalMessage,

@@ -111,8 +111,8 @@ function followRequests(simulator: Simulator, isReported: boolean, isInterceptin
   const follow = ({ journal }: Simulator): void => {
     journal.followSummaries(({ target: path, key: label, status, ...summary }) => {
       const key = label === null ? null : { label, value: label }
-      const [reason, decided_by] = [summary.reason(), summary.decidedBy()]
-      const details = { reason, decided_by, ignored: [...summary.ignored()], response: { status } }
+      const [reason, ignored] = [summary.reason(), [...summary.ignored()]]
+      const details = { reason, ignored, response: { status } }
       latest.push(describeRequest({ ...details, method: summary.method, path, query: {}, key }))
       if (latest.length > maxRequests) latest.shift()
     })

@@ -34,7 +34,6 @@ export const logLineDefaults: Omit<LogLine, 'time' | 'method' | 'path' | 'status
   policies: () => ({}),
   reason: () => null,
   ignored: () => [],
-  decidedBy: () => [],
   fault: null,
   recorded: null,
   nearest: null,
@@ -68,7 +67,7 @@ function toneOf(status: number): TextTone {
 }
 
 function explanations(request: LogLine): string[] {
-  const { status, recorded, nearest, ignored, decidedBy, forwarded } = request
+  const { status, recorded, nearest, ignored, forwarded } = request
   const reason = recorded === false ? null : request.reason()
   return [
     ...(forwarded ? ['forwarded'] : []),
@@ -76,7 +75,6 @@ function explanations(request: LogLine): string[] {
     ...(reason === null ? [] : [reasonWithoutStatus(reason, status)]),
     ...(recorded === false && nearest !== null ? [`nearest: ${nearest}`] : []),
     ...ignored().map((text) => `ignored: ${text}`),
-    ...decidedBy().map(({ id, setting }) => `${id}=${setting}`),
   ]
 }
 
@@ -159,8 +157,6 @@ export class RequestLog {
       ...entry,
       path,
       sandbox,
-      // A recording decides without policies.
-      ...(isReplaying && { decidedBy: logLineDefaults.decidedBy }),
       forwarded: false,
       recorded: isReplaying ? !isUnexpected : null,
       nearest: (isUnexpected ? this.#unexpected.get(key) : entry.nearest) ?? null,
@@ -178,14 +174,13 @@ export class RequestLog {
   }
 
   #logRequest(request: LogLine): void {
-    const { time, policies, reason, ignored, decidedBy, ...rest } = request
+    const { time, policies, reason, ignored, ...rest } = request
     const line =
       this.#format === 'json'
         ? escapeControls(
             JSON.stringify({
               ...{ time, event: 'request', ...rest, reason: reason(), ignored: ignored() },
               policies: policies(),
-              decided_by: decidedBy().map(({ id }) => id),
             }),
           )
         : formatTextLine(request, this.#paint)

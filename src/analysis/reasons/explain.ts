@@ -6,7 +6,6 @@ import { documentLines } from '../../policies/document.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import { responseShape, variablePaths } from '../../sandbox/faults/response-variants.ts'
 import { type FaultEffect, variantOf } from '../../sandbox/faults/rule.ts'
-import { findInfluence } from '../../sandbox/journal/deciding-policies.ts'
 import {
   describeAppliedFault,
   isChangedByFault,
@@ -20,6 +19,7 @@ import { isObject } from '../../utils/json.ts'
 import { maskKey } from '../../utils/redaction/mask.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { fieldChecks, headerConstants } from './constants.ts'
+import { findDecisions, findInfluence } from './deciding-policies.ts'
 import {
   behaviourReason,
   byEvidence,
@@ -95,8 +95,8 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   const renderer = new Renderer(sandbox)
   const entry = renderer.render(record)
   const { permissions, rows, shaping } = findInfluence(record, sandbox)
-  const decided = response.status < 400 ? permissions : (entry.decided_by ?? [])
-  const toReason = ({ id }: { readonly id: string }) => policyReason(id as PolicyId, settings)
+  const toReason = (id: PolicyId) => policyReason(id, settings)
+  const decided = response.status < 400 ? permissions : findDecisions(record, sandbox)
   const decisions = decided.map(toReason)
   const ids = new Set([...decisions, ...entry.policies].map((each) => each.id as PolicyId))
   // After too many requests, and with a fault that changed the response, the same request may fail again.
@@ -110,12 +110,7 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     ignored: entry.ignored,
     decided_by:
       response.status < 400
-        ? findWeakestRule(
-            record,
-            sandbox,
-            decisions,
-            rows.map((id) => toReason({ id })),
-          )
+        ? findWeakestRule(record, sandbox, decisions, rows.map(toReason))
         : findRefusingRule(record, decisions),
     policies: [...ids].map((each) => policyReason(each, settings)),
     shaped_by: shaping,

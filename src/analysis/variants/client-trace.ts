@@ -3,8 +3,8 @@ import { bodyLength, bodyText } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import { isByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId } from '../../policies/policies.ts'
-import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
+import { usedPolicies } from '../../sandbox/journal/used-policies.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import {
   addKeyUse,

@@ -18,7 +18,7 @@ const maxUnapplied = 5
  * @param missing where requests may have gone that did not reach the simulator
  * @example
  * // Requests to the simulator, the latest last:
- * //   401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401
+ * //   401 GET /api/projects/, no key – the request has no Authorization header
  */
 export function describeLatestRequests(
   { journal, keys, faults, own }: Simulator,
@@ -84,7 +84,7 @@ function indent(line: string): string {
 /** The fields of an entry that describe its request. */
 type DescribedFields = Pick<
   JournalEntry,
-  'method' | 'path' | 'query' | 'key' | 'reason' | 'decided_by' | 'ignored'
+  'method' | 'path' | 'query' | 'key' | 'reason' | 'ignored'
 > & { readonly response: Pick<JournalEntry['response'], 'status'> }
 
 export function describeRequest(entry: DescribedFields): string {
@@ -97,10 +97,9 @@ export function describeRequest(entry: DescribedFields): string {
 }
 
 function describeReasons(entry: DescribedFields): string[] {
-  const { reason, decided_by = [], ignored, response } = entry
+  const { reason, ignored, response } = entry
   return [
     ...(reason === null ? [] : [reasonWithoutStatus(reason, response.status)]),
-    ...decided_by.map(({ id, setting }) => `${id}=${setting}`),
     ...ignored.map((part) => `ignored: ${part}`),
   ]
 }

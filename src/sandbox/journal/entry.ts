@@ -29,8 +29,6 @@ export interface JournalEntry {
   readonly ignored: readonly string[]
   /** The policies that the response depends on */
   readonly policies: readonly JournalPolicy[]
-  /** The policies that decided that the request is refused. Only if there are any */
-  readonly decided_by?: readonly JournalDecision[]
   /** The fault that was applied, or null */
   readonly fault: JournalFault | null
   readonly changes: readonly JournalChange[]
@@ -82,12 +80,6 @@ export interface JournalPolicy {
   readonly setting: string | number
   readonly evidence: Evidence
   readonly source: string
-}
-
-/** A policy that decided a refusal. */
-export interface JournalDecision extends JournalPolicy {
-  /** A setting with which the response would have been another */
-  readonly would_be: string | number
 }
 
 /** The fault that was applied to a request. */

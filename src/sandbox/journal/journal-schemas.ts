@@ -30,7 +30,6 @@ export const journalEntrySchema = z.object({
   reason: text.nullable(),
   ignored: texts,
   policies: z.array(policySchema),
-  decided_by: z.array(policySchema.extend({ would_be: setting })).optional(),
   fault: z.object({ id: text, effect: z.unknown(), phase: text }).nullable(),
   changes: z.array(
     z.object({

@@ -9,8 +9,7 @@ import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { renderCircumstances } from './circumstances.ts'
-import { describePolicy, findDecisions, usedPolicies } from './deciding-policies.ts'
-import type { JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
+import type { JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
 import type { JournalRecord } from './journal.ts'
@@ -23,6 +22,7 @@ import {
   renderRequest,
   renderResponse,
 } from './render-parts.ts'
+import { usedPolicies } from './used-policies.ts'
 
 /** The parts of a sandbox that entries are rendered from. */
 export interface JournalSource extends DecisionSource {
@@ -46,8 +46,6 @@ export interface RequestSummary extends Pick<JournalEntry, 'id' | 'method' | 'ms
   readonly reason: () => string | null
   /** Finds the input that the operation ignored, on demand */
   readonly ignored: () => readonly string[]
-  /** Finds the policies that decided a refusal, on demand */
-  readonly decidedBy: () => readonly JournalDecision[]
   /** The id of the fault rule that was applied, or null */
   readonly fault: string | null
   /** The endpoints closest to the request, or null for a known operation */
@@ -59,7 +57,6 @@ const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 /** Renders records as entries, with the keys and labels of one moment. */
 export class Renderer {
   readonly #source: JournalSource
-  readonly #decided = new WeakMap<JournalRecord, readonly JournalDecision[]>()
   readonly #reasons = new WeakMap<JournalRecord, string | null>()
   readonly #events = new WeakMap<JournalRecord, string>()
   readonly #labels: ReadonlyMap<string, string>
@@ -78,7 +75,6 @@ export class Renderer {
     const { id, at, ms, method, fault, changes } = record
     const { redactor } = this
     const operation = documentedOperation(record)
-    const decided_by = this.#decisions(record)
     const [request, response] = [renderRequest(record, redactor), renderResponse(record, redactor)]
     return {
       id,
@@ -94,7 +90,6 @@ export class Renderer {
       reason: this.reason(record),
       ignored: this.ignored(record),
       policies: usedPolicies(record),
-      ...(decided_by.length > 0 && { decided_by }),
       fault: fault && {
         id: fault.id,
         effect: redactor.json(fault.effect ?? null) as Json,
@@ -173,7 +168,6 @@ export class Renderer {
         Object.fromEntries(usedPolicies(record).map(({ id, setting }) => [id, setting])),
       reason: () => this.reason(record),
       ignored: () => this.ignored(record),
-      decidedBy: () => this.#decisions(record),
       fault: fault?.id ?? null,
       nearest: response.headers['understudy-nearest'] ?? null,
     }
@@ -244,17 +238,6 @@ export class Renderer {
   displayKey(key: string): string {
     const isValue = this.#labels.has(key) || ![...this.#labels.values()].includes(key)
     return isValue ? maskKey(key) : this.redactor.text(key)
-  }
-
-  #decisions(record: JournalRecord): readonly JournalDecision[] {
-    const known = this.#decided.get(record)
-    if (known) return known
-    const decisions = findDecisions(record, this.#source).map(({ id, would_be }) => ({
-      ...describePolicy(id, record.settings),
-      would_be,
-    }))
-    this.#decided.set(record, decisions)
-    return decisions
   }
 
   /** A key without a label has its value as label, which must not be shown. */

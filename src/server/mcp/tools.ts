@@ -269,8 +269,8 @@ async function findEntry(
       entry.response.status === status,
   )
   if (!found) return { entry: null }
-  const { id, reason, ignored, decided_by = [] } = found
-  return { entry: id, reason, ignored, decided_by }
+  const { id, reason, ignored } = found
+  return { entry: id, reason, ignored }
 }
 
 function listEntries(client: ControlClient, limit: number): Promise<JournalEntry[]> {
@@ -338,7 +338,7 @@ export const tools: readonly Tool[] = [
 
 function summarizeEntry(entry: JournalEntry): object {
   const { id, at, operation, method, path, query, key, response, reason, ignored } = entry
-  const { decided_by = [], fault } = entry
+  const { fault } = entry
   const search = String(new URLSearchParams(query))
   return {
     id,
@@ -349,7 +349,6 @@ function summarizeEntry(entry: JournalEntry): object {
     status: response.status,
     reason,
     ignored,
-    ...(decided_by.length > 0 && { decided_by }),
     ...(fault && { fault }),
   }
 }

@@ -127,7 +127,7 @@ test('if the command fails, exec prints its latest requests, also those to sandb
   expect(lines.slice(8)).toEqual([
     expect.stringMatching(/^ {2}404 GET \/api\/projects\/2\/, key "all" – /),
     '  200 GET /__sandbox/sandbox-1/api/projects/, key "all"',
-    '  401 GET /api/projects/1/annotations/, no key – the request has no Authorization header; keys.missing.status=401',
+    '  401 GET /api/projects/1/annotations/, no key – the request has no Authorization header',
     '',
   ])
 })

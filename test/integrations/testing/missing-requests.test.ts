@@ -98,7 +98,7 @@ test('a handler of another API is not named, nor one without a response', async 
 
   expect(lines).toEqual([
     'Requests to the simulator, the latest last:',
-    '  401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401',
+    '  401 GET /api/projects/, no key – the request has no Authorization header',
     'A key of the world is as("all").key. The labels are "all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1".',
   ])
 })

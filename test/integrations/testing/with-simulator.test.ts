@@ -131,9 +131,9 @@ test('a function that throws prints its latest requests: status, key, the reason
   expect(lines).toEqual([
     'Requests to the simulator, the latest last:',
     '  200 GET /api/projects/1/annotations/?search=a+b, key "all"',
-    '  401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401',
-    '  401 GET /api/projects/, key "phx_…nown" – no key matches phx_a…; keys.missing.status=401',
-    '  400 POST /api/projects/1/annotations/, key "all" – body.scope: `no` is not one of dashboard_item, project, organization; annotations.scope.values=may_2024',
+    '  401 GET /api/projects/, no key – the request has no Authorization header',
+    '  401 GET /api/projects/, key "phx_…nown" – no key matches phx_a…',
+    '  400 POST /api/projects/1/annotations/, key "all" – body.scope: `no` is not one of dashboard_item, project, organization',
     '  404 GET /api/projects/1/anotations/, key "all" – no operation has the path `/api/projects/1/anotations/` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got anotations)',
     '  201 POST /api/projects/1/annotations/, key "all" – ignored: body.contnt, did you mean content?',
     expect.stringContaining('body.scope: `\\u001b[2J` is not one of'),
@@ -297,7 +297,7 @@ test('a function that throws prints the mistakes of the client, and own handlers
 
   expect(lines.slice(-8)).toEqual([
     'Requests to the simulator, the latest last:',
-    '  405 DELETE /api/projects/1/annotations/1/, key "all" – annotations cannot be deleted; send PATCH with {"deleted": true}; annotations.delete.status=405',
+    '  405 DELETE /api/projects/1/annotations/1/, key "all" – annotations cannot be deleted; send PATCH with {"deleted": true}',
     '  200 GET /api/projects/1/annotations/, key "all"',
     'Mistakes of the client:',
     '  Annotation 1 was not deleted, and the client did not delete it with PATCH.',

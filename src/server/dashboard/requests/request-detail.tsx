@@ -54,12 +54,10 @@ function EntryDetails({ entry }: { entry: JournalEntry }) {
   )
 }
 
-/** Why a response is as it is: one sentence, then the policies that decided it, then all others, folded. */
+/** Why a response is as it is: one sentence, then the policies that it depends on, folded. */
 function WhySection({ entry }: { entry: JournalEntry }) {
-  const { policies, decided_by = [], nearest = [] } = entry
+  const { policies, nearest = [] } = entry
   const { link } = useDashboard()
-  const others = policies.filter(({ id }) => !decided_by.some((each) => each.id === id))
-  const other = decided_by.length > 0 ? 'other ' : ''
   return (
     <section class="why">
       <h3>Why this response</h3>
@@ -83,18 +81,12 @@ function WhySection({ entry }: { entry: JournalEntry }) {
           ))}
         </ul>
       )}
-      <PolicyList
-        policies={decided_by}
-        before="Decided by "
-        after={({ would_be }) => ` With ${would_be}, the status would differ.`}
-      />
-      {others.length > 0 && (
+      {policies.length > 0 && (
         <details>
           <summary>
-            {formatCount(others.length, `${other}policy`, `${other}policies`)} that the response
-            depends on
+            {formatCount(policies.length, 'policy', 'policies')} that the response depends on
           </summary>
-          <PolicyList policies={others} />
+          <PolicyList policies={policies} />
         </details>
       )}
       <EvidenceDetails key={entry.id} id={entry.id} />

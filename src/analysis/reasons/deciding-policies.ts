@@ -1,61 +1,50 @@
-import { findRoute } from '../../api/find-route.ts'
 import { type Failure, toApiError } from '../../http/failures.ts'
 import { type ApiResponse, bodyText, isOmitted } from '../../http/messages.ts'
-import { TrackedSettings } from '../../policies/by-policy.ts'
 import {
-  describeValue,
   otherValues,
   type PolicyId,
   type PolicySettings,
   policies,
-  policyIds,
 } from '../../policies/policies.ts'
+import { isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
+import { type DecisionSource, PastRequest } from '../../sandbox/journal/past-request.ts'
+import { isFoundEarlier, orderOfCheck, reasonOf } from '../../sandbox/journal/reasons.ts'
+import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
+import { listUsedPolicies } from '../../sandbox/journal/used-policies.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import type { Field } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
-import type { JournalPolicy } from './entry.ts'
-import { isReplacedByFault } from './explain-response.ts'
-import type { JournalRecord } from './journal.ts'
-import { type DecisionSource, PastRequest } from './past-request.ts'
-import { isFoundEarlier, orderOfCheck, reasonOf } from './reasons.ts'
-import { parseRequestBody } from './render-parts.ts'
 
 /** These say only which status a refusal has. They are named if no policy decides that the request is refused. */
 const statusPolicies: readonly PolicyId[] = ['keys.missing.status', 'keys.insufficient.status']
 
-/** A policy that decided a response. */
-interface Decision {
+/** The response to a request under another value of a policy. */
+type Trial = ReturnType<PastRequest['answer']> & {
   readonly id: PolicyId
-  /** A setting with which the response would have been another */
-  readonly would_be: string | number
+  readonly value: string | number
 }
 
-/** The response to a request under another value of a policy. */
-type Trial = Decision & ReturnType<PastRequest['answer']>
-
 /**
- * Finds the policies that decided a refusal: with another value of any one of them, `would_be`, the status would have
- * been another. If some values would have accepted the request, only their policies are returned. A value with which an
+ * Finds the policies that decided a refusal: with another value of any one of them, the status would have been another. If some values would have accepted the request, only their policies are returned. A value with which an
  * earlier check would have refused the request does not count. The request is answered again under each other value of
  * each policy that was read, in copies of the rows as they were then.
  *
  * @returns an empty list if no policy decided, if a fault did, or if these rows are no longer known
  */
-export function findDecisions(record: JournalRecord, source: DecisionSource): Decision[] {
+export function findDecisions(record: JournalRecord, source: DecisionSource): readonly PolicyId[] {
   const { response, requestBody, failure } = record
   if (response.status < 400 || isReplacedByFault(record)) return []
-  if (response.status === 413 && isOmitted(requestBody)) {
-    return [{ id: 'limits.body', would_be: requestBody.omitted }]
-  }
+  if (response.status === 413 && isOmitted(requestBody)) return ['limits.body']
   const trials = tryPolicies(record, source)
   const differing = trials.filter(({ status }) => status !== response.status)
   const accepting = differing.filter(({ status }) => status < 400).sort(bySpeciality)
   const reasons = differing.filter(({ id }) => !statusPolicies.includes(id))
   const others = trials.filter((trial) => failure && trial.failure?.name !== failure.name)
   const groups = [accepting, reasons, differing, others]
-  return firstOfEach(groups.find(({ length }) => length > 0) ?? [])
+  return idsOf(groups.find(({ length }) => length > 0) ?? [])
 }
 
 /** How policies influenced a response. */
@@ -64,7 +53,7 @@ interface PolicyInfluence {
    * The policies that decided a success. With another value of any one of the first ones it would have been refused, the
    * earliest check first. The others gave it another content than the documented setting does
    */
-  readonly permissions: readonly Decision[]
+  readonly permissions: readonly PolicyId[]
   /** The policies with another value of which a success would have had other rows */
   readonly rows: readonly PolicyId[]
   /** The policies with another value of which the status, the rows or the fields would be others */
@@ -90,10 +79,10 @@ export function findInfluence(record: JournalRecord, source: DecisionSource): Po
   // OPTIONS describes what the policies allow.
   const others = record.method === 'OPTIONS' ? [] : trials.filter((trial) => !isRefused(trial))
   const documented = others.filter(
-    (trial) => trial.would_be === policies[trial.id].documented && isOther(trial),
+    (trial) => trial.value === policies[trial.id].documented && isOther(trial),
   )
   return {
-    permissions: firstOfEach([...refusing, ...documented]),
+    permissions: idsOf([...refusing, ...documented]),
     rows: idsOf(others.filter((trial) => !hasSameRows(own, trial))),
     shaping: idsOf(shaping),
   }
@@ -120,7 +109,7 @@ function tryPolicies(
   const own = past?.answer()
   if (!past || own?.status !== response.status) return []
   return otherValues(listUsedPolicies(record), settings, numbers).flatMap(({ id, value }) => {
-    const trial: Trial = { ...past.answer({ [id]: value }), id, would_be: value }
+    const trial: Trial = { ...past.answer({ [id]: value }), id, value }
     const isEarlier =
       failure && isRefused(trial) && isFoundEarlier(trial, { failure, route: own.route })
     return isEarlier ? [] : [trial]
@@ -178,37 +167,4 @@ function readBody({ body }: ApiResponse): { value: unknown; rows: readonly unkno
   const value: unknown = tryParseJson(bodyText(body))?.value
   const list = Array.isArray(value) ? value : Object(value).results
   return { value, rows: Array.isArray(list) ? list : [value] }
-}
-
-function firstOfEach(decisions: readonly Decision[]): Decision[] {
-  const first = decisions.filter(({ id }, at) => decisions.findIndex((one) => one.id === id) === at)
-  return first.map(({ id, would_be }) => ({ id, would_be }))
-}
-
-/** Lists the policies that a response depends on, with their settings at the time of the request. */
-export function usedPolicies(record: JournalRecord): JournalPolicy[] {
-  return listUsedPolicies(record).map((id) => describePolicy(id, record.settings))
-}
-
-function listUsedPolicies(record: JournalRecord): readonly PolicyId[] {
-  const reads = new Set([...record.policyReads, ...routingPolicies(record)])
-  return policyIds.filter((id) => reads.has(id))
-}
-
-export function describePolicy(id: PolicyId, settings: PolicySettings): JournalPolicy {
-  const setting = settings[id]
-  const { evidence, source } = describeValue(id, setting)
-  return { id, setting, evidence, source }
-}
-
-/**
- * The policies that were read to find the route. They are read again here, since reads cannot be tracked at that time:
- * other requests are handled while a body arrives.
- */
-function routingPolicies(record: JournalRecord): readonly PolicyId[] {
-  const tracker = new TrackedSettings(record.settings)
-  findRoute(record, tracker.settings)
-  // Reading the property is what tracks it.
-  if (record.requestBody !== null) void tracker.settings['limits.body']
-  return tracker.takeReads()
 }

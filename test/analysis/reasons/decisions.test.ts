@@ -4,7 +4,7 @@ import { spendRequests } from '../../support/api/rate-limit.ts'
 import { start } from '../../support/lanes/start.ts'
 import { annotations, formType, refusals } from './decisions.table.ts'
 
-test.each(refusals)('$title: the journal names what decided', async (refusal) => {
+test.each(refusals)('$title: the reasons begin with what decided', async (refusal) => {
   const { profile = 'documented', policies = {}, method = 'GET', path, key = 'phx_all' } = refusal
   const { headers, body, status, decided } = refusal
   const { ask, simulator } = await start({ profile, policies })
@@ -16,22 +16,17 @@ test.each(refusals)('$title: the journal names what decided', async (refusal) =>
 
   const response = await ask(method, path, { key: key || null, ...sent })
 
-  const [entry] = simulator.journal.find()
+  const reasons = await simulator.explain(1)
+  const first = reasons.policies.slice(0, decided.length)
   expect(response.status).toBe(status)
-  expect(entry?.decided_by ?? []).toEqual(
-    decided.map(([id, setting, would_be]) => {
-      const used = entry?.policies.find((policy) => policy.id === id)
-      expect(used?.setting).toBe(setting)
-      return { ...used, would_be }
-    }),
-  )
+  expect(first.map(({ id, setting }) => `${id}=${setting}`)).toEqual(decided)
+  if (decided.length > 0) expect(reasons.decided_by).toMatchObject({ id: first[0]?.id })
 })
 
 test('what decided is found in the rows as they were when the request was refused', async () => {
   const { ask, simulator } = await start()
   const { annotations: rows } = simulator.world
-  const decisions = () =>
-    simulator.journal.find().map(({ decided_by = [] }) => decided_by.map(({ id }) => id))
+  const decided = async (id: number) => (await simulator.explain(id)).decided_by.id
 
   await ask('GET', `${annotations}6/`)
   await ask('GET', `${annotations}9/`)
@@ -42,10 +37,11 @@ test('what decided is found in the rows as they were when the request was refuse
   simulator.keys.revoke('phx_all')
 
   expect(id).toBe(9)
-  expect(decisions()).toEqual([['annotations.deleted.visibility'], []])
+  expect(await decided(1)).toBe('annotations.deleted.visibility')
+  expect(await decided(2)).not.toBe('annotations.deleted.visibility')
 })
 
-test('nothing is named if the rows of that time are no longer known', async () => {
+test('no policy decides if the rows of that time are no longer known', async () => {
   const { ask, simulator } = await start()
   await ask('GET', `${annotations}6/`)
 
@@ -53,7 +49,7 @@ test('nothing is named if the rows of that time are no longer known', async () =
     simulator.world.annotations.update(6, { content: `${count}` })
   }
 
-  expect(simulator.journal.find()[0]).not.toHaveProperty('decided_by')
+  expect((await simulator.explain(1)).decided_by.id).not.toBe('annotations.deleted.visibility')
 })
 
 test('a request over the rate limit names the limit', async () => {
@@ -62,17 +58,7 @@ test('a request over the rate limit names the limit', async () => {
   await ask('GET', annotations)
   await ask('GET', annotations)
 
-  const decided = simulator.journal.find().map(({ decided_by }) => decided_by?.map(({ id }) => id))
-  expect(decided).toEqual([undefined, ['limits.rate']])
-})
-
-test('a fault that replaces the response decides without policies, and so does an accepted request', async () => {
-  const { ask, simulator } = await start()
-  await ask('GET', annotations)
-  simulator.faults.add({ operation: 'listAnnotations', effect: { error: 'not_found' } })
-  await ask('GET', annotations)
-
-  for (const entry of simulator.journal.find()) expect(entry).not.toHaveProperty('decided_by')
+  expect((await simulator.explain(2)).decided_by.id).toBe('limits.rate')
 })
 
 test('a fault that delays the response does not decide', async () => {
@@ -80,20 +66,20 @@ test('a fault that delays the response does not decide', async () => {
   simulator.faults.add({ effect: { delay_ms: 1 } })
   await ask('GET', `${annotations}6/`)
 
-  const [entry] = simulator.journal.find()
-  expect(entry?.decided_by?.map(({ id }) => id)).toEqual(['annotations.deleted.visibility'])
+  expect((await simulator.explain(1)).decided_by.id).toBe('annotations.deleted.visibility')
 })
 
 test('finding what decided changes neither rows nor journal', async () => {
   const { ask, simulator } = await start()
   await ask('POST', annotations, { raw: 'content=x', headers: formType })
-  const before = simulator.world.toJSON()
+  const [world, journal] = [simulator.world.toJSON(), simulator.journal.find()]
 
-  const [first] = simulator.journal.find()
+  const first = await simulator.explain(1)
 
-  expect(first?.decided_by).toHaveLength(1)
-  expect(simulator.journal.find()).toEqual([first])
-  expect(simulator.world.toJSON()).toEqual(before)
+  expect(first.decided_by.id).toBe('bodies.form')
+  expect(await simulator.explain(1)).toEqual(first)
+  expect(simulator.world.toJSON()).toEqual(world)
+  expect(simulator.journal.find()).toEqual(journal)
 })
 
 test('a sandbox names what decided, too', async () => {
@@ -102,5 +88,5 @@ test('a sandbox names what decided, too', async () => {
   await ask('GET', `/__sandbox/${id}/api/projects/1/annotations.json`, { key })
 
   const inner = simulator.sandboxes.get(id) as Simulator
-  expect(inner.journal.find()[0]?.decided_by?.map(({ id }) => id)).toEqual(['paths.format'])
+  expect((await inner.explain(1)).decided_by.id).toBe('paths.format')
 })
