@@ -127,7 +127,7 @@ export {
   type RecordingHead,
   recordingOf,
 } from './scenarios/recording/recorder.ts'
-export type { RecordedRequest, RecordingChanges } from './scenarios/replay-server/match-request.ts'
+export type { RecordedRequest } from './scenarios/replay-server/match-request.ts'
 export type {
   NearestRequest,
   ReplayMode,

@@ -10,7 +10,6 @@ export {
   withSimulator,
 } from './integrations/testing/fixtures.ts'
 export { type Sweep, type SweepOptions, sweep } from './integrations/testing/sweep.ts'
-export { type ReloadedRows, reloadWorld } from './sandbox/reload-world.ts'
 export {
   type ReadScenarioOptions,
   readScenario,

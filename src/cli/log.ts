@@ -1,7 +1,6 @@
 import { splitSandboxPath } from '../http/url.ts'
 import { reasonWithoutStatus } from '../sandbox/journal/entry.ts'
 import type { RequestSummary } from '../sandbox/journal/renderer.ts'
-import type { ReloadedRows } from '../sandbox/reload-world.ts'
 import { formatNearest, type UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
@@ -132,11 +131,11 @@ export class RequestLog {
     this.#logRequest({ ...line, ...(refusal === undefined ? { forwarded: true } : { reason }) })
   }
 
-  reloaded(file: string, summary: ReloadSummary): void {
-    const { ignored = [] } = summary
+  /** @param ignored the changes that need a restart, each in a sentence */
+  reloaded(file: string, ignored: readonly string[]): void {
     const lines = ignored.map((change) => `\n  ${this.#paint('warning', 'ignored')} ${change}`)
-    const text = `${this.#paint('good', 'reloaded')} ${escapeControls(file)}: ${formatReloadSummary(summary)}`
-    this.#logEvent({ event: 'reloaded', file, ...summary }, text + lines.join(''))
+    const text = `${this.#paint('good', 'reloaded')} ${escapeControls(file)}`
+    this.#logEvent({ event: 'reloaded', file, ignored }, text + lines.join(''))
   }
 
   reloadFailed(file: string, message: string): void {
@@ -186,38 +185,4 @@ export class RequestLog {
         : formatTextLine(request, this.#paint)
     this.#lines.add(() => line)
   }
-}
-
-export interface ReloadSummary {
-  /** The number of rows by list; for a recording, also the number of requests */
-  readonly added: Readonly<Record<string, number>>
-  readonly changed: Readonly<Record<string, number>>
-  readonly removed: Readonly<Record<string, number>>
-  /** Rows that were written since the last load, and that the reload overwrote */
-  readonly discarded: ReloadedRows['discarded']
-  /** Changes that need a restart, each in a sentence; only for recordings */
-  readonly ignored?: readonly string[]
-}
-
-const maxDiscarded = 10
-
-/** Describes a reload. @example 'annotations: 1 added, 2 changed; keys: 1 removed; discarded writes: annotations 1, 7' */
-function formatReloadSummary(summary: ReloadSummary): string {
-  const { added, changed, removed, discarded } = summary
-  const kinds = Object.entries({ added, changed, removed })
-  const lists = [...new Set(kinds.flatMap(([, rows]) => Object.keys(rows)))]
-  const parts = lists.map((list) => {
-    const counts = kinds.flatMap(([kind, rows]) => (rows[list] ? `${rows[list]} ${kind}` : []))
-    return `${list}: ${counts.join(', ')}`
-  })
-  if (parts.length === 0) parts.push('no changes')
-  const shown = discarded.slice(0, maxDiscarded)
-  const discardedLists = [...new Set(shown.map(({ list }) => list))].map((list) => {
-    const ids = shown.filter((row) => row.list === list).map(({ id }) => id)
-    return `${list} ${ids.join(', ')}`
-  })
-  const more = discarded.length - shown.length
-  if (more > 0) discardedLists.push(`and ${more} more`)
-  if (shown.length > 0) parts.push(`discarded writes: ${discardedLists.join(', ')}`)
-  return parts.join('; ')
 }

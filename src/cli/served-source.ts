@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { reloadWorld } from '../sandbox/reload-world.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { Replay } from '../scenarios/replay-server/replay.ts'
 import type { ReplayMode, UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
@@ -15,7 +14,7 @@ import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
 import { namingFile, openSimulator, toSimulatorOptions } from './from-flags.ts'
-import type { ReloadSummary, RequestLog } from './log.ts'
+import type { RequestLog } from './log.ts'
 
 export const serveFlags = flagsOf('serve')
 
@@ -123,11 +122,14 @@ export function watchServed(
   const reload = recording
     ? createRecordingReload(recording)
     : () =>
-        namingFile('world', file, async () => reloadWorld(simulator, await readWorld(file, seed)))
+        namingFile('world', file, async () => {
+          simulator.replaceWorld(await readWorld(file, seed))
+          return []
+        })
   return watchFile(state, async () => {
     try {
-      const summary = await reload()
-      log?.reloaded(file, summary)
+      const ignored = await reload()
+      log?.reloaded(file, ignored)
     } catch (error) {
       const kind = recording ? 'recording' : 'world'
       const message = `${(error as Error).message}\nKeeping the previous ${kind}; will retry on the next change.`
@@ -137,8 +139,11 @@ export function watchServed(
   })
 }
 
-/** Returns a function that reloads a recording. It throws for an invalid file, and then changes nothing. */
-function createRecordingReload(opened: OpenedRecording): () => Promise<ReloadSummary> {
+/**
+ * Returns a function that reloads a recording, and returns the changes that need a restart. It throws for an invalid file,
+ * and then changes nothing.
+ */
+function createRecordingReload(opened: OpenedRecording): () => Promise<string[]> {
   const { file, open } = opened
   let { scenario: before, replay } = opened
   return async () => {
@@ -146,22 +151,17 @@ function createRecordingReload(opened: OpenedRecording): () => Promise<ReloadSum
     const after = await readScenario(file)
     // Opens the new version in a world of its own first, because that fails if it cannot be replayed.
     const next = replay.continueWith(await open(after))
-    const { simulator, changes } = next
+    const { simulator } = next
     const hasNewWorld = before.world && after.world && !isDeepStrictEqual(before.world, after.world)
     // A new seed needs a restart.
     const world = hasNewWorld ? (await inlineWorld(after, before.seed)).world : undefined
-    const rows = world ? reloadWorld(simulator, world as WorldJson) : null
+    if (world) simulator.replaceWorld(world as WorldJson)
     await next.ready()
     simulator.replaying = next
     const ignored = ignoredChanges(before, after)
     replay = next
     before = after
-    const counts = (kind: 'added' | 'changed' | 'removed'): Record<string, number> => ({
-      ...rows?.[kind],
-      ...(changes[kind] > 0 && { requests: changes[kind] }),
-    })
-    const [added, changed, removed] = [counts('added'), counts('changed'), counts('removed')]
-    return { added, changed, removed, discarded: rows?.discarded ?? [], ignored }
+    return ignored
   }
 }
 

@@ -184,31 +184,20 @@ export function hasPathOfStep({ path: template }: RequestStep, path: string): bo
 /** Saved values and aliases. Those side by side are one. */
 const openParts = new RegExp(`(?:\\{\\w+\\}|${aliasPattern.source})+`, 'g')
 
-/** How many requests two versions of a recording differ in. */
-export interface RecordingChanges {
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-}
-
 /** Copies the progress of equal requests. A read with a changed response can be answered again. */
 export function carryProgressOver(
   former: readonly TrackedStep[],
   next: readonly TrackedStep[],
-): RecordingChanges {
+): void {
   const remaining = [...former]
-  let [added, changed] = [0, 0]
   for (const request of next) {
     const at = remaining.findIndex(
       ({ step }) => serializeRequest(step) === serializeRequest(request.step),
     )
     const [previous] = at < 0 ? [] : remaining.splice(at, 1)
     const isSame = previous && JSON.stringify(previous.step) === JSON.stringify(request.step)
-    if (!previous) added += 1
-    else if (!isSame) changed += 1
     if (previous && (isSame || request.isWrite)) request.count = previous.count
   }
-  return { added, changed, removed: remaining.length }
 }
 
 /** The values that answered requests have saved. The next version of a recording needs them. */

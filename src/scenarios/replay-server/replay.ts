@@ -10,7 +10,6 @@ import {
   carryProgressOver,
   hasPathOfStep,
   type RecordedRequest,
-  type RecordingChanges,
   RequestMatcher,
   retainSaved,
   type TrackedStep,
@@ -42,8 +41,6 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
   readonly base: BaseUrl
   /** In the initial state of the recording. Answers other requests in the mode `fallback`. */
   readonly simulator: S
-  /** How the recording differs from its former version. */
-  readonly changes: RecordingChanges
   readonly #scenario: ParsedScenario
   readonly #options: ReplayContext<S>
   readonly #simulation: Simulation
@@ -78,7 +75,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
       former ? former.#simulation : null,
     )
     this.#matcher = new RequestMatcher(this.#recorded, base.prefix)
-    this.changes = carryProgressOver(former ? former.#recorded : [], this.#recorded)
+    carryProgressOver(former ? former.#recorded : [], this.#recorded)
     if (former && mode === 'fallback') {
       this.#formerSaved = retainSaved(this.#recorded, former.#saved)
     }

@@ -1,7 +1,7 @@
 import { diffValues } from '../../utils/diff.ts'
 import { entities } from '../entities/entities.ts'
 import { KeyedTable } from '../table.ts'
-import { type ListName, type RowId, rowIdOf, type Tables, tableOf, worldLists } from '../tables.ts'
+import { type ListName, type Tables, worldLists } from '../tables.ts'
 
 export type RowJson = Readonly<Record<string, unknown>>
 
@@ -26,36 +26,11 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-export interface ChangedRow {
-  readonly list: ListName
-  readonly id: RowId
-  readonly before: object | undefined
-  readonly after: object | undefined
-}
-
 /** The rows of a list that can differ from those of a fork. */
 export function unsharedRows(list: ListName, tables: Tables, fork: Tables): readonly object[] {
   const [table, other] = [tables[list], fork[list]]
   if (table instanceof KeyedTable || other instanceof KeyedTable) return [...table.values()]
   return [...table.values()].filter((row) => other.get(row.id) !== row)
-}
-
-/** Compares two states of a world: list by list, first the rows of the later state, then the removed rows. */
-export function diffRows(before: Tables, after: Tables): ChangedRow[] {
-  return worldLists.flatMap((list) => {
-    const present = [...after[list].values()].map((row) => {
-      const id = rowIdOf(list, row)
-      return { list, id, before: tableOf(before, list).get(id), after: row }
-    })
-    const former = [...before[list].values()].map((row) => {
-      const id = rowIdOf(list, row)
-      return { list, id, before: row, after: tableOf(after, list).get(id) }
-    })
-    return [
-      ...present.filter((row) => !isSameRow(row.before, row.after)),
-      ...former.filter((row) => row.after === undefined),
-    ]
-  })
 }
 
 /** Whether two rows have the same fields, in any order. Undefined stands for a missing row. */

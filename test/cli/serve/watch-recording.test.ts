@@ -44,9 +44,7 @@ test('the server reloads a changed recording, and changed requests can be used a
   ])
   expect(requests.map(({ count }: { count: number }) => count)).toEqual([1, 0, 1])
   expect(unused).toMatchObject([{ step: 2 }])
-  expect(withoutTimes(serving.printed().stderr)).toContain(
-    `\nreloaded ${file}: requests: 1 added, 1 changed\n`,
-  )
+  expect(withoutTimes(serving.printed().stderr)).toContain(`\nreloaded ${file}\n`)
 })
 
 test('in fallback mode a changed recording keeps written rows, and a changed world discards them', async () => {
@@ -64,7 +62,6 @@ test('in fallback mode a changed recording keeps written rows, and a changed wor
     [200, 'Mine'],
   ])
   expect(otherWorld).toEqual([200, ''])
-  expect(serving.printed().stderr).toContain('; discarded writes: annotations 2\n')
 })
 
 test('an invalid recording changes nothing, and changes that need a restart are logged', async () => {

@@ -27,7 +27,7 @@ async function readContents(serving: Serving): Promise<string[]> {
   return (body as { results: { content: string }[] }).results.map(({ content }) => content)
 }
 
-test('the server reloads a changed file, and logs the written rows that it discards', async () => {
+test('the server reloads a changed file, and discards the rows that were written', async () => {
   const file = temporaryFile(withAnnotations(first, second, ...rest))
   const serving = await startServe(['--data', file, '--watch'])
   await serving.ask('PATCH', `${list}1/`, { body: { content: 'Mine' } })
@@ -42,9 +42,7 @@ test('the server reloads a changed file, and logs the written rows that it disca
   const after = await readContents(serving)
   expect(after).toEqual(expect.arrayContaining(['Theirs', 'Changed']))
   expect(after).not.toContain('New')
-  expect(withoutTimes(serving.printed().stderr)).toContain(
-    `\nreloaded ${file}: annotations: 2 changed; discarded writes: annotations 1, 9\n`,
-  )
+  expect(withoutTimes(serving.printed().stderr)).toContain(`\nreloaded ${file}\n`)
   expect(serving.printed().stdout).toContain(
     `Changes in ${file} are loaded; rows written since then are discarded.\n`,
   )
@@ -62,7 +60,7 @@ test('an invalid file is logged and changes nothing, and the next valid one is l
   await waitForLog(serving, /not reloaded/, 3)
   const meanwhile = await readContents(serving)
   writeFileSync(file, withAnnotations({ ...first, content: 'Good' }))
-  await waitForLog(serving, /reloaded .*1 changed/)
+  await waitForLog(serving, /reloaded/, 4)
 
   expect(meanwhile).toEqual([first.content])
   expect(await readContents(serving)).toEqual(['Good'])
@@ -125,16 +123,13 @@ test('--log-format json logs a reload as an object', async () => {
       time: expect.any(String),
       event: 'reloaded',
       file,
-      added: {},
-      changed: { annotations: 1 },
-      removed: {},
-      discarded: [],
+      ignored: [],
     },
     { time: expect.any(String), event: 'not_reloaded', file, message: expect.any(String) },
   ])
 })
 
-test('with --state, a changed file replaces the saved rows, and the log names them', async () => {
+test('with --state, a changed file replaces the saved rows', async () => {
   const file = temporaryFile(withAnnotations(first))
   const state = `${file}.state.json`
   const args = ['--data', file, '--state', state]
@@ -149,9 +144,6 @@ test('with --state, a changed file replaces the saved rows, and the log names th
   await serving.stop('SIGTERM')
 
   expect(resumed).toContain('Saved')
-  expect(withoutTimes(serving.printed().stderr)).toContain(
-    `\nreloaded ${file}: annotations: 1 changed; discarded writes: annotations 2\n`,
-  )
   expect(await readContents(await startServe(['--data', 'empty', '--state', state]))).toEqual([
     'Changed',
   ])
