@@ -235,11 +235,6 @@ function compactBody(body: MessageBody, bytes: number, limit: number): MessageBo
   return isSlice ? new Uint8Array(body) : body
 }
 
-/** The beginning of the text of a response. */
-export function responseHead({ response: { body } }: JournalRecord): string {
-  return bodyText(body).slice(0, 1_000)
-}
-
 function headerBytes(headers: ApiRequest['headers']): number {
   if (headers.bytes !== undefined) return headers.bytes
   let bytes = 0

@@ -94,7 +94,7 @@ test('a reason stays after rows were replaced', async () => {
     '401: the request has no Authorization header',
     '403: the key `none` lacks the scope annotation:read (it has no scopes)',
     null,
-    `201: the same content and date_marker as annotation ${id}`,
+    null,
     `404: annotation ${id} is deleted`,
     `404: no annotation ${id} in project 1`,
     '401: the key `all` was revoked',
