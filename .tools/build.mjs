@@ -88,8 +88,6 @@ await bundle({
   format: 'esm',
 })
 await bundle({ ...forPages, entryPoints: [join(pages, 'main.css')] })
-// A blocking script: it runs before the page is painted, unlike a module.
-await bundle({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
 copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
 
 const [docs, docsPage] = [join(root, 'src', 'server', 'docs'), join(page, 'docs')]

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import process from 'node:process'
-import { isUnscopedKey } from '../http/authorize.ts'
 import { diffPolicies, type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
 import { curlExample } from '../server/curl-example.ts'
 import { listen } from '../server/listen.ts'
@@ -12,7 +11,7 @@ import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
-import { hasAllScopes, type KeyRow, type ProjectRow } from '../world/rows.ts'
+import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
 import { warnAboutVariables } from './flags.ts'
@@ -230,26 +229,12 @@ function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint): 
   return keys.map((key, index) => {
     const value = paint('name', key.value.padEnd(valueWidth))
     const label = labelWidth === 0 ? '' : `${labels[index]?.padEnd(labelWidth)}  `
-    return `${value}  ${label}${describeAccess(key, simulator)}`
+    return `${value}  ${label}${describeAccess(key, simulator.policies.get('keys.empty_scopes'))}`
   })
 }
 
 const noKeys =
   'none, so every request to the API is refused. Add "keys" to the file of the world, or "generate": {}.'
-
-function describeAccess(key: KeyRow, { policies }: Simulator): string {
-  const { scopes, projects, organizations } = key
-  const limits = [
-    ...projects.map((id) => `project ${id}`),
-    ...organizations.map((id) => `organization ${id}`),
-  ]
-  const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
-  if (scopes === null) return `legacy key without scopes: full access${only}`
-  if (scopes.length === 0) {
-    return `no scopes${isUnscopedKey(key, policies.settings) ? ': full access' : ''}${only}`
-  }
-  return `${hasAllScopes(key) ? 'full access' : scopes.join(', ')}${only}`
-}
 
 function projectLines(rows: readonly ProjectRow[], paint: Paint): string[] {
   return rows.map(({ id, name, organization }) => {

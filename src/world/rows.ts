@@ -44,6 +44,20 @@ export function hasAllScopes({ scopes }: Pick<KeyRow, 'scopes'>): boolean {
   return scopes?.includes('*') ?? true
 }
 
+/** What a key may do, and where. @param emptyScopes the policy `keys.empty_scopes` */
+export function describeAccess(key: KeyRow, emptyScopes: string): string {
+  const { scopes, projects, organizations } = key
+  const limits = [
+    ...projects.map((id) => `project ${id}`),
+    ...organizations.map((id) => `organization ${id}`),
+  ]
+  const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
+  if (scopes === null) return `legacy key without scopes: full access${only}`
+  if (scopes.length === 0)
+    return `no scopes${emptyScopes === 'everything' ? ': full access' : ''}${only}`
+  return `${hasAllScopes(key) ? 'full access' : scopes.join(', ')}${only}`
+}
+
 /** Follows the writes to tables. */
 export interface WriteObserver {
   /** Called after each write. A new row has no `before`, a removed row has no `after`. */

@@ -1,151 +1,131 @@
-import { Clapperboard, House } from 'lucide'
-import { render } from 'preact'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type ComponentChild, render } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { RemoteError } from '../../remote/client.ts'
 import { connect, type Remote } from '../../remote/connect.ts'
-import {
-  type Dashboard,
-  DashboardContext,
-  formatHash,
-  linksOf,
-  parseHash,
-  ServerContext,
-  useDashboard,
-} from './kit/context.ts'
-import { Button, Input, Select } from './kit/fields.tsx'
-import { onSubmit } from './kit/form.tsx'
-import { Mark } from './kit/inline.tsx'
-import { useLiveWorld } from './kit/live-world.ts'
-import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
-import { Notifications, useLoad, useStore } from './kit/store.ts'
-import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
-import { Badges } from './overview/changes.tsx'
-import { OverviewPage } from './overview/overview-page.tsx'
-import { ScenariosPage } from './scenarios/scenarios-page.tsx'
-import { readTheme, saveTheme, type Theme } from './theme.ts'
-import { NotFound, SandboxSelect, sharedPages, type View, ViewLinks } from './views.tsx'
+import { formatCount } from '../../utils/count.ts'
+import { decodePart } from '../../utils/escape.ts'
+import { type App, AppContext, type Notice, useApp, useLive } from './app.ts'
+import { FaultsView } from './faults.tsx'
+import { capitalize, isUsedUp } from './format.ts'
+import { KeysView } from './keys.tsx'
+import { Button, Input, Select } from './kit.tsx'
+import { Empty, Mark } from './layout.tsx'
+import { Live } from './live.ts'
+import { RequestsView } from './requests.tsx'
+import { formatHash, parseHash, type Route, useLinks } from './route.ts'
+import { RowsView } from './rows.tsx'
+import { ScenariosView } from './scenarios.tsx'
+import { nearestProfile, SettingsView } from './settings.tsx'
+import { StateView } from './state.tsx'
+import { countTrouble } from './trouble.tsx'
 
-function App({ url }: { url: string }) {
-  const [token, setToken] = useState(() => readToken(sessionStorage))
-  const { value: server, error, reload } = useLoad(() => openServer(url, token), [url, token])
-  if ((error as { status?: number } | null)?.status === 401) {
-    const enter = (newToken: string) => {
-      storeToken(newToken, sessionStorage)
-      setToken(newToken)
-    }
-    return <TokenForm isRejected={token !== undefined} onEnter={enter} />
-  }
-  if (error && !server) {
-    return (
-      <main class="token-page">
-        <ErrorMessage error={error} reload={reload} />
-      </main>
-    )
-  }
-  if (server) return <ConnectedApp server={server} token={token} />
-  return (
-    <header class="side">
-      <span class="brand">
-        <Mark /> Understudy
-      </span>
-    </header>
-  )
+type View = (props: { readonly path: readonly string[] }) => ComponentChild
+
+/** By the first part of the address. The first one is the first page. */
+const views: Readonly<Record<string, View>> = {
+  requests: RequestsView,
+  rows: RowsView,
+  keys: KeysView,
+  faults: FaultsView,
+  settings: SettingsView,
+  state: StateView,
+  scenarios: ScenariosView,
 }
 
-async function openServer(url: string, token: string | undefined): Promise<Remote> {
-  const server = connect(url, token === undefined ? {} : { token })
-  // The health endpoint would not do: it needs no token.
-  await server.clock.read()
-  return server
-}
+const tokenItem = 'understudy-token'
 
-function TokenForm(props: { isRejected: boolean; onEnter: (token: string) => void }) {
-  const { isRejected, onEnter } = props
-  const [token, setToken] = useState('')
+const brand = (
+  <span class="brand">
+    <Mark /> Understudy
+  </span>
+)
+
+/** Connects to the server. Asks for its token, if it has one that this tab does not know. */
+function Start({ url }: { url: string }) {
+  const [token, setToken] = useState(() => sessionStorage.getItem(tokenItem))
+  const [server, setServer] = useState<Remote | null>(null)
+  const [error, setError] = useState<RemoteError | null>(null)
+  useEffect(() => {
+    const remote = connect(url, token === null ? {} : { token })
+    // Its health needs no token.
+    remote.clock.read().then(() => setServer(remote), setError)
+  }, [token])
+  if (server) return <Dashboard server={server} token={token} />
+  if (!error) return <header class="side">{brand}</header>
+  if (error.status === 401) return <TokenForm isRejected={token !== null} onEnter={setToken} />
   return (
-    <main class="token-page">
-      <Mark />
-      <h1>Understudy</h1>
-      <form onSubmit={onSubmit(() => onEnter(token.trim()))}>
-        <p>
-          Enter the token this server was started with. It is remembered until you close this tab.
-        </p>
-        <Input
-          {...{ label: 'Token', type: 'password', autocomplete: 'off', required: true }}
-          aria-invalid={isRejected}
-          aria-describedby="token-error"
-          value={token}
-          onChange={setToken}
-        />
-        <p id="token-error" class="bad" role="alert">
-          {isRejected && "Wrong token. Check the server's --token option or UNDERSTUDY_TOKEN."}
-        </p>
-        <button type="submit" class="primary">
-          Continue
-        </button>
-      </form>
+    <main class="start">
+      <p class="error" role="alert">
+        {error.message} Reload the page to try again.
+      </p>
     </main>
   )
 }
 
-function ConnectedApp({ server, token }: { server: Remote; token: string | undefined }) {
+function TokenForm(props: { isRejected: boolean; onEnter: (token: string) => void }) {
+  const [token, setToken] = useState('')
+  const enter = (event: SubmitEvent) => {
+    event.preventDefault()
+    sessionStorage.setItem(tokenItem, token.trim())
+    props.onEnter(token.trim())
+  }
+  return (
+    <main class="start">
+      <h1>
+        <Mark /> Understudy
+      </h1>
+      <p>Enter the token of this server. It is kept until you close this tab.</p>
+      <form class="row" onSubmit={enter}>
+        <Input label="Token" type="password" required value={token} onChange={setToken} />
+        <button type="submit">Continue</button>
+      </form>
+      <p class="bad" role="alert">
+        {props.isRejected && 'This is not the token that the server was started with.'}
+      </p>
+    </main>
+  )
+}
+
+function Dashboard({ server, token }: { server: Remote; token: string | null }) {
   const [route, setRoute] = useState(() => parseHash(location.hash))
-  const { path, sandbox } = route
-  const notifications = useMemo(() => new Notifications(), [])
+  const [notice, notify] = useState<Notice | null>(null)
   // A layout effect: it listens as soon as the page is drawn, so that no link that is followed then is lost.
   useLayoutEffect(() => {
     const navigate = () => {
       setRoute(parseHash(location.hash))
-      notifications.dismiss()
+      notify(null)
     }
     addEventListener('hashchange', navigate)
     return () => removeEventListener('hashchange', navigate)
   }, [])
-  const remote = useMemo(() => {
-    const sandboxUrl = `${server.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
-    const options = token === undefined ? {} : { token }
-    return sandbox === null ? server : connect(sandboxUrl, options)
+  const { sandbox } = route
+  const { remote, live } = useMemo(() => {
+    const url = `${server.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
+    const selected = sandbox === null ? server : connect(url, token === null ? {} : { token })
+    return { remote: selected, live: new Live(server, selected) }
   }, [server, sandbox])
-  const clients = useMemo(() => ({ main: server, selected: remote }), [server, remote])
-  const world = useLiveWorld(server, remote)
-  const dashboard = useMemo((): Dashboard => {
-    const replaceParams: Dashboard['replaceParams'] = (params) => {
-      setRoute({ ...route, params })
-      history.replaceState(null, '', formatHash(path, sandbox, params))
-    }
-    return {
-      ...world,
-      server,
-      sandbox,
-      notifications,
-      route,
-      replaceParams,
-      open(hash) {
-        location.hash = hash
-      },
-      ...linksOf(route),
-    }
-  }, [world, route])
+  useEffect(() => {
+    const closing = new AbortController()
+    live.follow(closing.signal)
+    return () => closing.abort()
+  }, [live])
+  const app = useMemo(
+    (): App => ({ server, remote, live, route, setRoute, notify }),
+    [server, remote, live, route],
+  )
   return (
-    <ServerContext.Provider value={clients}>
-      <DashboardContext.Provider value={dashboard}>
-        <Layout />
-        <NotificationBar />
-      </DashboardContext.Provider>
-    </ServerContext.Provider>
+    <AppContext.Provider value={app}>
+      <Frame route={route} />
+      <NoticeBar notice={notice} onDismiss={() => notify(null)} />
+    </AppContext.Provider>
   )
 }
 
-const pages: readonly View[] = [
-  ['overview', 'Overview', () => <OverviewPage />, House],
-  ...sharedPages,
-  ['scenarios', 'Scenarios', ([name]) => <ScenariosPage name={name} />, Clapperboard],
-]
-
-/** The frame of all pages, and the page that the URL names. */
-function Layout() {
-  const { link, route } = useDashboard()
-  const [name = 'overview', ...rest] = route.path
-  const [, title = 'Not found', view] = pages.find(([candidate]) => candidate === name) ?? []
+function Frame({ route: { path } }: { route: Route }) {
+  const { link } = useLinks()
+  const [name = 'requests', ...rest] = path
+  const View = views[name]
+  const title = View ? capitalize(name) : 'Not found'
   const heading = useRef<HTMLHeadingElement>(null)
   const isFirst = useRef(true)
   // A layout effect: title and focus change in the same frame as the page.
@@ -157,21 +137,20 @@ function Layout() {
   }, [name])
   return (
     <>
-      <Button label="Skip to content" class="skip" onClick={() => heading.current?.focus()} />
       <header class="side">
-        <a class="brand" href={link()}>
-          <Mark /> Understudy
-        </a>
+        <a href={link()}>{brand}</a>
         <nav aria-label="Main navigation">
-          <ViewLinks views={pages} open={name} toHref={link} />
+          {Object.keys(views).map((each) => (
+            <a key={each} href={link(each)} aria-current={each === name ? 'page' : undefined}>
+              {capitalize(each)} {each === 'requests' && <TroubleBadge />}
+            </a>
+          ))}
           <a href="docs/">API</a>
         </nav>
-        <div class="tools">
-          <ConnectionStatus />
-          <ThemeSelect />
-        </div>
+        <Connection />
       </header>
-      <main id="content">
+      <main>
+        <ConnectionLost />
         <div class="bar">
           <h1 ref={heading} tabIndex={-1}>
             {title}
@@ -179,56 +158,130 @@ function Layout() {
           <Badges />
           <SandboxSelect />
         </div>
-        {view?.(rest) ?? <NotFound />}
+        {View ? <View path={rest} /> : <Empty title="This page does not exist." />}
       </main>
     </>
   )
 }
 
-const connectionLabels = {
-  connecting: 'Connecting…',
-  live: 'Live',
-  lost: 'Disconnected, retrying…',
-} as const
-
-function ConnectionStatus() {
-  const { state } = useStore(useDashboard().journal)
+/** How many mistakes of clients and kinds of failed requests there are. */
+function TroubleBadge() {
+  const count = countTrouble(useLive())
+  if (count === 0) return null
   return (
-    <span class={`connection ${state}`} role="status">
-      {connectionLabels[state]}
+    <span class="tag bad">
+      {count}
+      <span class="visually-hidden"> {count === 1 ? 'problem' : 'problems'}</span>
     </span>
   )
 }
 
-const themeOptions = [
-  ['system', 'System theme'],
-  ['light', 'Light theme'],
-  ['dark', 'Dark theme'],
-] as const
+const connectionLabels = {
+  connecting: 'Connecting…',
+  connected: 'Connected',
+  lost: 'Not connected',
+} as const
 
-function ThemeSelect() {
-  const [theme, setTheme] = useState(() => readTheme(localStorage))
-  const select = (selected: Theme) => {
-    saveTheme(selected, document.documentElement, localStorage)
-    setTheme(selected)
-    dispatchEvent(new Event('themechange'))
-  }
-  return <Select label="Theme" hideLabel options={themeOptions} value={theme} onChange={select} />
+function Connection() {
+  const { remote } = useApp()
+  const { connection } = useLive()
+  return (
+    <div class="connection">
+      <p class={connection} role="status">
+        {connectionLabels[connection]}
+      </p>
+      <code>{remote.url}</code>
+    </div>
+  )
 }
 
-/** Lets `?in=sandbox-1` select the world before the hash, too. The hash of a link says more, and wins. */
-function moveSandboxToHash(): void {
-  const sandbox = new URLSearchParams(location.search).get('in')
-  if (sandbox === null) return
-  const { path, params, sandbox: linked } = parseHash(location.hash)
-  history.replaceState(null, '', location.pathname + formatHash(path, linked ?? sandbox, params))
+/** The only message of a server that is gone. */
+function ConnectionLost() {
+  const { connection, error } = useLive()
+  if (connection !== 'lost') return null
+  return (
+    <p class="error" role="alert">
+      {error?.message ?? 'The server ended the connection.'} This page shows what it loaded before,
+      and tries to connect again every two seconds.
+    </p>
+  )
 }
 
-takeTokenFromUrl(location, history, sessionStorage)
+/** Links to what makes responses differ from those of a new server. */
+function Badges() {
+  const { clock, faults, settings } = useLive()
+  const { link } = useLinks()
+  const { profile, changed } = nearestProfile(settings)
+  const active = faults.filter((fault) => !isUsedUp(fault)).length
+  const badge = (path: string, text: string) => (
+    <a class="tag assumed" href={link(path)}>
+      {text}
+    </a>
+  )
+  return (
+    <div class="row grow">
+      {profile === 'live' && badge('settings', 'profile live')}
+      {changed.length > 0 && badge('settings', `${formatCount(changed.length, 'setting')} changed`)}
+      {active > 0 && badge('faults', formatCount(active, 'fault'))}
+      {clock &&
+        clock.mode !== 'real' &&
+        badge('state', `clock ${clock.mode === 'frozen' ? 'frozen' : 'set'}`)}
+    </div>
+  )
+}
+
+/** Selects the main world or a sandbox, if there are any. */
+function SandboxSelect() {
+  const { route } = useApp()
+  const { sandboxes } = useLive()
+  const { sandbox } = route
+  const ids = sandboxes.map(({ id }) => id)
+  if (sandbox !== null && !ids.includes(sandbox)) ids.push(sandbox)
+  if (ids.length === 0) return null
+  return (
+    <Select
+      label="Sandbox"
+      options={[['', 'none (main world)'], ...ids]}
+      value={sandbox ?? ''}
+      onChange={(id) => {
+        location.hash = formatHash(route.path.slice(0, 1), id || null)
+      }}
+    />
+  )
+}
+
+/** Milliseconds until a success disappears. An error stays. */
+const noticeTime = 8_000
+
+function NoticeBar({ notice, onDismiss }: { notice: Notice | null; onDismiss: () => void }) {
+  useEffect(() => {
+    if (!notice || notice.isError) return
+    const timer = setTimeout(onDismiss, noticeTime)
+    return () => clearTimeout(timer)
+  }, [notice])
+  return (
+    <div class="notices" role="status">
+      {notice && (
+        <p class={notice.isError ? 'notice bad' : 'notice'}>
+          <span>{notice.text}</span>
+          <Button label="Dismiss" class="quiet" onClick={onDismiss} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Keeps the token of a link such as `/__admin/#token=secret` out of the address. */
+function takeToken(): void {
+  const token = /^#token=(.+)$/.exec(location.hash)?.[1]
+  if (token === undefined) return
+  sessionStorage.setItem(tokenItem, decodePart(token))
+  history.replaceState(null, '', `${location.pathname}${location.search}#/`)
+}
+
+takeToken()
 // In a tab that shows the page already, a link with a token changes the hash only.
 addEventListener('hashchange', () => location.hash.startsWith('#token=') && location.reload())
-moveSandboxToHash()
 // A reverse proxy may serve everything below a path prefix.
 const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')
-
-render(<App url={url} />, document.getElementById('app') as HTMLElement)
+render(<Start url={url} />, document.getElementById('app') as HTMLElement)

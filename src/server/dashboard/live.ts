@@ -1,0 +1,179 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
+import type { ClientMistake } from '../../analysis/client-rules/rule.ts'
+import type { PolicyInfo } from '../../policies/policy-access.ts'
+import type { Remote, RemoteSandboxInfo } from '../../remote/connect.ts'
+import type { FaultInfo } from '../../sandbox/faults/rule.ts'
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { abortOf } from '../../utils/abort.ts'
+import { wait } from '../../utils/wait.ts'
+import type { ClockReading } from '../../world/clock/clock.ts'
+
+const maxEntries = 1_000
+
+/** Milliseconds. Requests are seen at once. What the command line or a test sets is seen after this time. */
+const refreshInterval = 3_000
+
+const reconnectDelay = 2_000
+
+/** What all views show of a world, kept up to date. After a lost connection it connects again. */
+export class Live {
+  connection: 'connecting' | 'connected' | 'lost' = 'connecting'
+  /** Why there is no connection. Null if the server ended it. */
+  error: Error | null = null
+  /** The newest first. */
+  entries: readonly JournalEntry[] = []
+  /** How many requests are not among them because they arrived too fast. */
+  missed = 0
+  mistakes: readonly ClientMistake[] = []
+  clock: ClockReading | undefined
+  /** When the clock was read: milliseconds, as of `performance.now()`. */
+  readAt = 0
+  faults: readonly FaultInfo[] = []
+  settings: readonly PolicyInfo[] = []
+  sandboxes: readonly RemoteSandboxInfo[] = []
+  /** Views load again when it changes: after an operation, and at most once per second after requests that change rows. */
+  version = 0
+  readonly #server: Remote
+  readonly #remote: Remote
+  readonly #listeners = new Set<() => void>()
+  /** Entries that the next frame will show. */
+  #arrived: JournalEntry[] = []
+  readonly #refreshSoon = throttle(() => this.#refresh())
+  readonly #reloadSoon = throttle(() => this.#reload())
+
+  /** @param server the main world, which has the sandboxes */
+  constructor(server: Remote, remote: Remote) {
+    this.#server = server
+    this.#remote = remote
+  }
+
+  /** @returns a function that removes the listener */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  #notify(): void {
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  follow(closed: AbortSignal): void {
+    this.#followJournal(closed)
+    this.#poll(closed)
+  }
+
+  /** Loads everything that is shown again. An operation can change anything. */
+  changed(): void {
+    this.#reload()
+    this.#refresh()
+  }
+
+  #reload(): void {
+    this.version += 1
+    this.#notify()
+  }
+
+  async clearJournal(): Promise<void> {
+    await this.#remote.journal.clear()
+    Object.assign(this, { entries: [], missed: 0, mistakes: [] })
+    this.#notify()
+  }
+
+  async #poll(closed: AbortSignal): Promise<void> {
+    while (await wait(refreshInterval, abortOf(closed))) {
+      if (!document.hidden && this.connection === 'connected') await this.#refresh()
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    const { clock, faults, policies, journal } = this.#remote
+    try {
+      const loaded = await Promise.all([
+        clock.read(),
+        faults.list(),
+        policies.list(),
+        journal.mistakes(),
+        this.#server.sandboxes.list(),
+      ])
+      const [reading, rules, settings, mistakes, sandboxes] = loaded
+      const readAt = performance.now()
+      Object.assign(this, { clock: reading, readAt, faults: rules, settings, mistakes, sandboxes })
+      this.#notify()
+    } catch {
+      // The journal's connection says whether the server is there.
+    }
+  }
+
+  async #followJournal(closed: AbortSignal): Promise<void> {
+    while (!closed.aborted) {
+      this.error = await this.#followOnce(closed).then(
+        () => null,
+        (error: Error) => error,
+      )
+      if (closed.aborted) return
+      this.connection = 'lost'
+      this.#notify()
+      await wait(reconnectDelay, abortOf(closed))
+    }
+  }
+
+  /** Resolves when the server ends the connection. */
+  async #followOnce(closed: AbortSignal): Promise<void> {
+    const { journal } = this.#remote
+    const stored = await journal.find({ limit: maxEntries })
+    this.#arrived = []
+    this.entries = stored.toReversed()
+    await this.#refresh()
+    const after = stored.at(-1)?.id ?? 0
+    await new Promise<void>((resolve, reject) => {
+      const onMissed = (count: number) => {
+        this.missed += count
+      }
+      journal
+        .follow((entry) => this.#add(entry), { after, onMissed, onError: reject, onEnd: resolve })
+        .then((stop) => {
+          closed.addEventListener('abort', stop, { once: true })
+          if (closed.aborted) stop()
+          this.connection = 'connected'
+          this.#reload()
+        }, reject)
+    })
+  }
+
+  /** Adds an entry with the next frame: thousands may arrive at once. A hidden tab has no frames, and its entries wait. */
+  #add(entry: JournalEntry): void {
+    this.#arrived.push(entry)
+    if (this.#arrived.length > maxEntries) this.#arrived.shift()
+    if (this.#arrived.length > 1) return
+    requestAnimationFrame(() => {
+      const arrived = this.#arrived.splice(0)
+      this.entries = [...arrived.toReversed(), ...this.entries].slice(0, maxEntries)
+      this.#notify()
+      this.#refreshSoon()
+      if (arrived.some(({ changes }) => changes.length > 0)) this.#reloadSoon()
+    })
+  }
+}
+
+/** Draws the component again whenever something changes. */
+export function useStore(live: Live): Live {
+  const [, redraw] = useState({})
+  useLayoutEffect(() => live.subscribe(() => redraw({})), [live])
+  return live
+}
+
+/** Calls a function at most once per second. Calls during the second make one more call when it ends. */
+function throttle(call: () => void): () => void {
+  let isWaiting = false
+  let isDue = false
+  const run = async (): Promise<void> => {
+    isDue = isWaiting
+    if (isWaiting) return
+    isWaiting = true
+    call()
+    await wait(1_000)
+    isWaiting = false
+    if (isDue) run()
+  }
+  return run
+}

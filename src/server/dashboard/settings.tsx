@@ -1,0 +1,150 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { PolicyInfo } from '../../policies/policy-access.ts'
+import type { Profile } from '../../policies/settings.ts'
+import { formatCount } from '../../utils/count.ts'
+import { useAction, useApp, useLive } from './app.ts'
+import { capitalize, matchesWords } from './format.ts'
+import { ActionButton, SearchField } from './kit.tsx'
+import { Empty, EvidenceTag } from './layout.tsx'
+import { useParams } from './route.ts'
+
+/** @param props.path the id of the setting to open */
+export function SettingsView({ path: [open] }: { path: readonly string[] }) {
+  const { settings } = useLive()
+  const { params, field } = useParams()
+  const { search = '' } = params
+  const list = useRef<HTMLDivElement>(null)
+  const isLoaded = settings.length > 0
+  useLayoutEffect(() => {
+    const item = [...(list.current?.querySelectorAll('li') ?? [])].find(({ id }) => id === open)
+    item?.scrollIntoView({ block: 'center' })
+    item?.querySelector('summary')?.focus()
+  }, [open, isLoaded])
+  const shown = settings.filter(({ id, question }) => matchesWords(`${id} ${question}`, search))
+  return (
+    <>
+      <div class="row toolbar">
+        <SearchField label="Search settings" {...field('search')} />
+        <span class="dim" role="status">
+          {isLoaded && formatCount(shown.length, 'setting')}
+        </span>
+        <ProfileButton profile="documented" />
+        <ProfileButton profile="live" />
+      </div>
+      {isLoaded && shown.length === 0 && <Empty title="No setting matches the search." />}
+      <div ref={list}>
+        {groupSettings(shown).map(([title, group]) => (
+          <section key={title} class="settings" aria-label={title}>
+            <h2>{title}</h2>
+            <ul class="plain">
+              {group.map((setting) => (
+                <SettingItem key={setting.id} setting={setting} isOpen={setting.id === open} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** Those in which the profiles differ come first, since a profile is chosen first. */
+function groupSettings(settings: readonly PolicyInfo[]): [string, PolicyInfo[]][] {
+  const groups = new Map<string, PolicyInfo[]>([['Different in the profiles', []]])
+  for (const setting of settings) {
+    const { id, documented, live } = setting
+    const title =
+      documented !== live ? 'Different in the profiles' : capitalize(id.split('.')[0] ?? '')
+    groups.set(title, [...(groups.get(title) ?? []), setting])
+  }
+  return [...groups].filter(([, group]) => group.length > 0)
+}
+
+/** The profile that fewer settings differ from, and these settings. */
+export function nearestProfile(settings: readonly PolicyInfo[]) {
+  const differing = (profile: Profile) => settings.filter((each) => each.setting !== each[profile])
+  const [documented, live] = [differing('documented'), differing('live')]
+  const isLive = live.length < documented.length
+  return { profile: isLive ? 'live' : 'documented', changed: isLive ? live : documented } as const
+}
+
+function ProfileButton({ profile }: { profile: Profile }) {
+  const { policies } = useApp().remote
+  const { settings } = useLive()
+  const apply = async () => {
+    await policies.set(Object.fromEntries(settings.map((each) => [each.id, each[profile]])))
+    return `All settings are those of the profile ${profile}.`
+  }
+  const isApplied = settings.every((each) => each.setting === each[profile])
+  return <ActionButton label={`Use profile ${profile}`} disabled={isApplied} work={apply} />
+}
+
+function SettingItem({ setting: info, isOpen }: { setting: PolicyInfo; isOpen: boolean }) {
+  const { policies } = useApp().remote
+  const { settings } = useLive()
+  const run = useAction()
+  const { id, question, documentation, setting, values, documented, live } = info
+  const { profile } = nearestProfile(settings)
+  const isChanged = setting !== info[profile]
+  const set = (value: string | number) =>
+    policies.set({ [id]: value }).then(() => `${id} is ${value}.`)
+  return (
+    <li id={id} class={isChanged ? 'changed' : ''}>
+      <details open={isOpen}>
+        <summary>
+          <span>
+            {question}
+            <br />
+            <code class="dim">{id}</code>
+          </span>
+          <span>
+            <code>
+              <strong>{setting}</strong>
+            </code>{' '}
+            {isChanged && <span class="tag assumed">changed</span>}
+            {documented !== live && (
+              <span class="dim">
+                <br />
+                documented: <code>{documented}</code>, live: <code>{live}</code>
+              </span>
+            )}
+          </span>
+        </summary>
+        <p class="dim">Documentation: {documentation}</p>
+        <fieldset>
+          <legend class="visually-hidden">{question}</legend>
+          {values.map(({ value, meaning, evidence, source }) =>
+            value === 'integer' ? (
+              <ActionButton
+                key={value}
+                label="Another number"
+                work={() => set(Number(prompt(meaning, String(setting)) ?? setting))}
+              />
+            ) : (
+              <label key={value} class="choice">
+                <input
+                  type="radio"
+                  name={id}
+                  checked={value === String(setting)}
+                  onChange={() => run(() => set(value))}
+                />
+                <code>{value}</code>
+                <span>
+                  {meaning} <EvidenceTag evidence={evidence} />{' '}
+                  {evidence === 'documented' && <span class="dim">{source}</span>}
+                </span>
+              </label>
+            ),
+          )}
+        </fieldset>
+        {isChanged && (
+          <ActionButton
+            label={`Back to ${info[profile]}`}
+            row={id}
+            work={() => set(info[profile])}
+          />
+        )}
+      </details>
+    </li>
+  )
+}

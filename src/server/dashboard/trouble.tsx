@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { type JournalEntry, reasonStart, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
+import { formatCount } from '../../utils/count.ts'
+import { useLive } from './app.ts'
+import { formatPath } from './format.ts'
+import { Button } from './kit.tsx'
+import { MethodTag, StatusTag } from './layout.tsx'
+import type { Live } from './live.ts'
+import { useLinks } from './route.ts'
+
+/** How many kinds of failed requests are shown at first. */
+const maxFailures = 3
+
+/** How many requests of a line are linked. */
+const maxLinks = 4
+
+/** The mistakes of clients, and the failed requests by their reason. Nothing if there are none. */
+export function Trouble() {
+  const live = useLive()
+  const [isWhole, setWhole] = useState(false)
+  const { mistakes } = live
+  const failures = groupFailures(live.entries)
+  const hidden = isWhole ? 0 : Math.max(0, failures.length - maxFailures)
+  if (mistakes.length + failures.length === 0) return null
+  const titles = [
+    mistakes.length > 0 && `${formatCount(mistakes.length, 'mistake')} of clients`,
+    failures.length > 0 && formatCount(failures.flat().length, 'failed request'),
+  ]
+  return (
+    <section class="trouble" aria-labelledby="trouble">
+      <h2 id="trouble">{titles.filter(Boolean).join(', ')}</h2>
+      <ul class="plain">
+        {mistakes.map(({ rule, level, message, cure, entries, count }) => (
+          <Line key={`${rule} ${message}`} ids={entries} count={count}>
+            <span class={level === 'error' ? 'tag bad' : 'tag assumed'}>{rule}</span> {message}{' '}
+            <span class="dim">{cure}</span>
+          </Line>
+        ))}
+        {failures.slice(0, failures.length - hidden).map((entries) => (
+          <FailureLine key={entries[0]?.reason} entries={entries} />
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <Button
+          label={`Show ${formatCount(hidden, 'more kind')} of failure`}
+          class="quiet"
+          onClick={() => setWhole(true)}
+        />
+      )}
+    </section>
+  )
+}
+
+function FailureLine({ entries }: { entries: readonly JournalEntry[] }) {
+  const [first] = entries as [JournalEntry]
+  const { method, reason, response } = first
+  const paths = new Set(entries.map(formatPath)).size
+  return (
+    <Line ids={entries.map(({ id }) => id)} count={entries.length}>
+      <StatusTag status={response.status} /> <MethodTag method={method} />{' '}
+      <code>{formatPath(first)}</code> {paths > 1 && `and ${formatCount(paths - 1, 'other path')}`}{' '}
+      {reason && reasonWithoutStatus(reason, response.status)}
+    </Line>
+  )
+}
+
+/** A line with links to its requests. */
+function Line(props: { ids: readonly number[]; count: number; children: ComponentChildren }) {
+  const { ids, count, children } = props
+  const { linkHere } = useLinks()
+  const linked = ids.slice(0, maxLinks)
+  return (
+    <li>
+      {children} {count === 1 ? 'Request' : 'Requests'}{' '}
+      {linked.map((id) => [
+        <a key={id} href={linkHere('requests', id)} aria-label={`Request ${id}`}>
+          {id}
+        </a>,
+        ' ',
+      ])}
+      {count > linked.length && `and ${count - linked.length} more`}
+    </li>
+  )
+}
+
+/** How many lines there are, for the badge in the navigation. */
+export function countTrouble({ mistakes, entries }: Live): number {
+  return mistakes.length + groupFailures(entries).length
+}
+
+/** The requests that got an error or no response, together with those that got it for the same reason. */
+function groupFailures(entries: readonly JournalEntry[]): JournalEntry[][] {
+  const groups = new Map<string, JournalEntry[]>()
+  for (const entry of entries) {
+    const { reason, response } = entry
+    if (response.status > 0 && response.status < 400) continue
+    const sentence = reason ?? reasonStart(response.status)
+    groups.set(sentence, [...(groups.get(sentence) ?? []), entry])
+  }
+  return [...groups.values()]
+}

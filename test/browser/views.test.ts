@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
+import { sendRequests } from '../support/browser/dashboard-views.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+closeBrowserAfterAll()
+
+const list = '/api/projects/1/annotations/'
+
+withChromium('the first page begins with what went wrong, and links its requests', async () => {
+  const { page, simulator } = await openDashboard('', { arrange: sendRequests })
+  const trouble = page.getByRole('region', { name: /mistakes? of clients, 6 failed requests/ })
+  await trouble.waitFor()
+
+  const { length } = simulator.journal.mistakes()
+  const lines = await trouble.getByRole('listitem').allInnerTexts()
+  const badge = await page.getByRole('link', { name: /Requests \d/ }).innerText()
+  await trouble.getByRole('button', { name: 'Show 2 more kinds of failure' }).click()
+  await trouble.getByRole('link', { name: 'Request 6' }).last().click()
+  await page.getByRole('heading', { name: 'Request 6' }).waitFor()
+
+  expect(lines[0]).toContain('ignored-input')
+  expect(lines.slice(length).join()).toContain('annotations cannot be deleted')
+  expect(badge).toContain(String(length + 5))
+  expect(await page.locator('.why .sentence').innerText()).toBe(
+    '405: annotations cannot be deleted; send PATCH with {"deleted": true}.',
+  )
+})
+
+withChromium('requests appear as they arrive, are filtered, and are downloaded', async () => {
+  const { page, ask, simulator } = await openDashboard()
+  await page.getByText('No requests yet').waitFor()
+  const curl = await page.locator('.code-line code').innerText()
+
+  await ask('GET', list)
+  await ask('PATCH', `${list}1/`, { body: { content: 'Launched' } })
+  await page.getByLabel('Filter').fill('patch 2xx changed')
+  await page.getByText('1 shown').waitFor()
+  await page.getByText('More').click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as scenario' }).click()
+  const { steps } = JSON.parse(readFileSync(await (await download).path(), 'utf8'))
+  await page.getByText('More').click()
+  await page.getByRole('button', { name: 'Clear requests' }).click()
+  await page.getByText('No requests yet').waitFor()
+
+  expect(curl).toMatch(/^curl -H 'Authorization: Bearer phx_all' http.*\/annotations\/$/)
+  expect(steps).toMatchObject([{ method: 'PATCH', expect: { body: { content: 'Launched' } } }])
+  expect(simulator.journal.find()).toEqual([])
+})
+
+withChromium('a request has a curl command that sends it again', async () => {
+  const { page, ask } = await openDashboard('#/requests/1')
+  await ask('POST', list, { body: { content: "It's live" } })
+
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  await page.getByText('Copied the curl command').waitFor()
+
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  expect(command).toMatch(/^curl -X POST -H 'authorization: Bearer phx_all' /)
+  expect(command).toContain(`--data-raw '{"content":"It'\\''s live"}'`)
+})
+
+withChromium('on a phone, the reason is whole, and the toolbar is one line', async () => {
+  const { page } = await openDashboard('', { width: 390, arrange: sendRequests })
+  const reasons = page.locator('.requests td p')
+  await reasons.first().waitFor()
+
+  const cut = await reasons.evaluateAll((all) =>
+    all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
+  )
+
+  expect(cut).toEqual([])
+  expect((await page.locator('.toolbar').boundingBox())?.height).toBeLessThan(60)
+})
+
+withChromium('rows are searched page by page, edited as JSON, added and removed', async () => {
+  const { page, ask, simulator } = await openDashboard('#/rows', {
+    arrange: ({ world }) => {
+      for (let index = 0; index < 60; index++)
+        world.annotations.create({ content: `Batch ${index}` })
+    },
+  })
+  await page.getByText('1–50 of 68').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('51–68 of 68').waitFor()
+  await page.getByLabel('Search').fill('batch 59')
+  await page.getByText('1–1 of 1').waitFor()
+  await page.getByRole('link', { name: '68' }).click()
+
+  const text = await page.getByLabel('JSON').inputValue()
+  await ask('PATCH', `${list}68/`, { body: { date_marker: '2024-06-01T00:00:00Z' } })
+  await page.getByLabel('JSON').fill(text.replace('Batch 59', 'Batch 59, edited'))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Row saved.').waitFor()
+
+  // What a client changed meanwhile is kept.
+  expect(simulator.world.annotations.get(68)).toMatchObject({
+    content: 'Batch 59, edited',
+    date_marker: '2024-06-01T00:00:00Z',
+  })
+
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('No annotations match the search.').waitFor()
+  await page.getByLabel('List').selectOption('users')
+  await page.getByRole('link', { name: 'Add' }).click()
+  await page.getByLabel('JSON').fill('{ "email": "nope" }')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('an e-mail address, got "nope"').waitFor()
+
+  expect(simulator.world.annotations.get(68)).toBeUndefined()
+})
+
+withChromium('an empty list says so, and a row of a client appears in it', async () => {
+  const { page, simulator } = await openDashboard('#/rows', { world: 'empty' })
+  await page.getByText('This world has no annotations.').waitFor()
+
+  await simulator.fetch(list, {
+    method: 'POST',
+    headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+    body: '{"content":"From a client"}',
+  })
+
+  await page.getByText('From a client').waitFor()
+})
+
+withChromium('keys are issued and revoked', async () => {
+  const { page, simulator } = await openDashboard('#/keys')
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.getByText('no scopes', { exact: true }).waitFor()
+
+  await page.getByLabel('Value').fill('phx_mine')
+  await page.getByLabel('Scopes').fill('annotation:read, plugin:read')
+  await page.getByLabel('Only in').fill('1')
+  await page.getByRole('button', { name: 'Issue' }).click()
+  await page.getByText('annotation:read, plugin:read, only in project 1').waitFor()
+  await page.getByRole('button', { name: 'Revoke key all', exact: true }).click()
+  await page.getByText('Key all revoked.').waitFor()
+
+  const keys = simulator.keys.list()
+  expect(keys.find(({ label }) => label === 'all')).toBeUndefined()
+  expect(keys.find(({ value }) => value === 'phx_mine')).toMatchObject({
+    scopes: ['annotation:read', 'plugin:read'],
+    projects: [1],
+  })
+})
+
+withChromium('presets are switches, and a sentence says what a new fault will do', async () => {
+  const { page, simulator } = await openDashboard('#/faults')
+
+  await page.getByRole('switch', { name: 'outage' }).check()
+  await page.getByText('The preset outage is on.').waitFor()
+  await page.getByLabel('Operation').selectOption('listAnnotations')
+  await page.getByLabel('Effect').selectOption({ label: 'The connection drops' })
+  const sentence = await page.locator('.sentence').innerText()
+  await page.getByLabel('JSON').fill('{ "effect": {} }')
+  await page.getByRole('button', { name: 'Add fault' }).click()
+  await page.getByRole('alert').getByText('effect').waitFor()
+  await page.getByLabel('JSON').fill('{ "operation": "listPlugins", "effect": { "drop": true } }')
+  await page.getByRole('button', { name: 'Add fault' }).click()
+  await page.getByText('The fault is added.').waitFor()
+  await page.getByRole('switch', { name: 'outage' }).uncheck()
+  await page.getByText('The preset outage is off.').waitFor()
+
+  expect(sentence).toBe(
+    'The first listAnnotations request: the connection drops before the request is carried out.',
+  )
+  expect(simulator.faults.list()).toMatchObject([
+    { operation: 'listPlugins', effect: { drop: true }, preset: null },
+  ])
+})
+
+withChromium('settings begin with those in which the profiles differ', async () => {
+  const { page, simulator } = await openDashboard('#/settings')
+  await page.getByRole('heading', { name: 'Different in the profiles' }).waitFor()
+  const first = await page.getByRole('heading', { level: 2 }).first().innerText()
+
+  await page.getByLabel('Search').fill('annotations.delete.status')
+  await page.getByText('annotations.delete.status').click()
+  await page.getByRole('radio', { name: '404' }).check()
+  await page.getByText('1 setting changed').waitFor()
+  await page.getByRole('button', { name: 'Use profile live' }).click()
+  await page.getByText('profile live', { exact: true }).waitFor()
+
+  expect(first).toBe('Different in the profiles')
+  expect(simulator.policies.list().every(({ setting, live }) => setting === live)).toBe(true)
+})
+
+withChromium('clock, snapshots, sandboxes and the world are set', async () => {
+  const { page, simulator } = await openDashboard('#/state')
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.getByText('2024-06-15 12:00:00 UTC').waitFor()
+  const hasSelect = await page.getByLabel('Sandbox').isVisible()
+
+  await page.getByRole('button', { name: '+1 day' }).click()
+  await page.getByText('2024-06-16 12:00:00 UTC').waitFor()
+  await page.getByLabel('Name').fill('before')
+  await page.getByRole('button', { name: 'Save snapshot' }).click()
+  await page.getByRole('button', { name: 'Restore before' }).waitFor()
+  simulator.world.annotations.delete(1)
+  await page.getByRole('button', { name: 'Restore before' }).click()
+  await page.getByText('Restored before.').waitFor()
+  await page.getByLabel('From', { exact: true }).selectOption('empty')
+  await page.getByRole('button', { name: 'New sandbox' }).click()
+  await page.getByRole('link', { name: 'Open sandbox-1' }).click()
+  await page.getByRole('link', { name: 'Rows' }).click()
+  await page.getByText('This world has no annotations.').waitFor()
+  await page.getByLabel('Sandbox').selectOption('')
+  await page.getByText('1–8 of 8').waitFor()
+
+  expect(hasSelect).toBe(false)
+  expect(simulator.world.annotations.get(1)).toBeDefined()
+})
+
+withChromium('scenarios of the folder run, with the first difference', async () => {
+  const steps = [
+    { title: 'read it', as: 'all', method: 'GET', path: `${list}1/`, expect: { status: 404 } },
+  ]
+  const scenarios = temporaryFolder({ 'mine.json': { title: 'It is gone', steps } })
+  const { page, simulator } = await openDashboard('#/scenarios', { listenOptions: { scenarios } })
+
+  await page.getByRole('link', { name: 'It is gone' }).click()
+  await page.getByRole('button', { name: 'Run all' }).click()
+  await page.getByRole('heading', { name: 'First difference: step 1, status' }).waitFor()
+
+  expect(await page.locator('tbody tr').count()).toBe(1)
+  expect(await page.getByLabel('Expected').innerText()).toBe('404')
+  expect(await page.getByLabel('Actual').innerText()).toBe('200')
+  expect(simulator.journal.find()).toEqual([])
+})
