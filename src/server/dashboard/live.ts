@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ClientMistake } from '../../analysis/client-rules/rule.ts'
-import type { PolicyInfo } from '../../policies/policy-access.ts'
+import type { PolicyInfo } from '../../policies/access.ts'
 import type { Remote, RemoteSandboxInfo } from '../../remote/connect.ts'
 import type { FaultInfo } from '../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'

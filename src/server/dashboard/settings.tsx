@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { PolicyInfo } from '../../policies/policy-access.ts'
+import type { PolicyInfo } from '../../policies/access.ts'
 import type { Profile } from '../../policies/settings.ts'
 import { formatCount } from '../../utils/count.ts'
 import { useAction, useApp, useLive } from './app.ts'
