@@ -72,7 +72,7 @@ export function useAction() {
     async (work: () => Promise<string>, onError?: (error: Error) => void): Promise<boolean> => {
       try {
         const text = await work()
-        live.changed()
+        await live.changed()
         notify({ text, isError: false })
         return true
       } catch (error) {

@@ -63,9 +63,9 @@ export class Live {
   }
 
   /** Loads everything that is shown again. An operation can change anything. */
-  changed(): void {
+  async changed(): Promise<void> {
+    await this.#refresh()
     this.#reload()
-    this.#refresh()
   }
 
   #reload(): void {
