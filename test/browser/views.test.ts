@@ -15,9 +15,9 @@ withChromium('the first page begins with what went wrong, and links its requests
   await trouble.waitFor()
 
   const { length } = simulator.journal.mistakes()
-  const lines = await trouble.getByRole('listitem').allInnerTexts()
   const badge = await page.getByRole('link', { name: /Requests \d/ }).innerText()
   await trouble.getByRole('button', { name: 'Show 2 more kinds of failure' }).click()
+  const lines = await trouble.getByRole('listitem').allInnerTexts()
   await trouble.getByRole('link', { name: 'Request 6' }).last().click()
   await page.getByRole('heading', { name: 'Request 6' }).waitFor()
 
@@ -46,7 +46,9 @@ withChromium('requests appear as they arrive, are filtered, and are downloaded',
   await page.getByText('No requests yet').waitFor()
 
   expect(curl).toMatch(/^curl -H 'Authorization: Bearer phx_all' http.*\/annotations\/$/)
-  expect(steps).toMatchObject([{ method: 'PATCH', expect: { body: { content: 'Launched' } } }])
+  expect(steps).toMatchObject([
+    { method: 'PATCH', expect: { exact_body: { content: 'Launched' } } },
+  ])
   expect(simulator.journal.find()).toEqual([])
 })
 
@@ -206,7 +208,7 @@ withChromium('clock, snapshots, sandboxes and the world are set', async () => {
   await page.getByRole('link', { name: 'Open sandbox-1' }).click()
   await page.getByRole('link', { name: 'State' }).click()
   await page.getByRole('combobox', { name: 'World' }).selectOption('empty')
-  await page.getByRole('button', { name: 'Load' }).click()
+  await page.getByRole('button', { name: 'Load', exact: true }).click()
   await page.getByRole('link', { name: 'Rows' }).click()
   await page.getByText('This world has no annotations.').waitFor()
   await page.getByLabel('Sandbox').selectOption('')

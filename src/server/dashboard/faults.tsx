@@ -5,8 +5,8 @@ import {
   type FaultEffect,
   type FaultInfo,
   type FaultRule,
-  mutantKinds,
   presets,
+  variantKinds,
 } from '../../sandbox/faults/rule.ts'
 import { useAction, useApp, useLive, useLoad } from './app.ts'
 import { capitalize, isUsedUp } from './format.ts'
@@ -74,7 +74,7 @@ function Presets() {
 
 function FaultItem({ fault }: { fault: FaultInfo }) {
   const { faults } = useApp().remote
-  const { id, preset, matched, applied, waiting = 0, warning } = fault
+  const { id, preset, matched, applied, waiting = 0 } = fault
   const remove = () => faults.remove(id).then(() => `The fault ${id} is removed.`)
   return (
     <Item
@@ -90,7 +90,6 @@ function FaultItem({ fault }: { fault: FaultInfo }) {
     >
       <p>{describeFault(fault)}</p>
       {isUsedUp(fault) && <p class="dim">Used up: it applies to no further request.</p>}
-      {warning !== null && <p class="bad">{warning}</p>}
     </Item>
   )
 }
@@ -170,7 +169,7 @@ const effects: readonly (readonly [label: string, effect: FaultEffect])[] = [
   ['The request waits until the fault is removed', { hold: true }],
   ['The connection drops', { drop: true }],
   ['The connection drops after 100 bytes', { cut_bytes: 100 }],
-  ...Object.entries(mutantKinds).map(
-    ([kind, words]) => [capitalize(words.join(' ')), { mutate: kind } as FaultEffect] as const,
+  ...Object.entries(variantKinds).map(
+    ([kind, words]) => [capitalize(words.join(' ')), { variant: kind } as FaultEffect] as const,
   ),
 ]

@@ -58,12 +58,10 @@ function Entry({ entry }: { entry: JournalEntry }) {
   )
 }
 
-/** Why a response is as it is: one sentence, then the settings that decided it, then all others, folded. */
+/** Why a response is as it is: one sentence, then the settings that it depends on, folded. */
 function Why({ entry }: { entry: JournalEntry }) {
-  const { policies, decided_by = [], nearest = [], ignored, fault } = entry
+  const { policies, nearest = [], ignored, fault } = entry
   const { link } = useLinks()
-  const others = policies.filter(({ id }) => !decided_by.some((each) => each.id === id))
-  const nouns = decided_by.length > 0 ? 'other setting' : 'setting'
   return (
     <section class="why">
       <h3>Why this response</h3>
@@ -79,15 +77,10 @@ function Why({ entry }: { entry: JournalEntry }) {
           Similar route: <code>{route}</code> ({difference})
         </p>
       ))}
-      <SettingList
-        settings={decided_by}
-        before="Decided by "
-        after={({ would_be }) => ` With ${would_be}, the status would differ.`}
-      />
-      {others.length > 0 && (
+      {policies.length > 0 && (
         <details>
-          <summary>{formatCount(others.length, nouns)} that the response depends on</summary>
-          <SettingList settings={others} />
+          <summary>{formatCount(policies.length, 'setting')} that the response depends on</summary>
+          <SettingList settings={policies} />
         </details>
       )}
       <Evidence key={entry.id} id={entry.id} />
