@@ -194,7 +194,7 @@ withChromium('clock, snapshots, sandboxes and the world are set', async () => {
   const { page, simulator } = await openDashboard('#/state')
   page.on('dialog', (dialog) => dialog.accept())
   await page.getByText('2024-06-15 12:00:00 UTC').waitFor()
-  const hasSelect = await page.getByLabel('Sandbox').isVisible()
+  const hasSelect = await page.getByRole('combobox', { name: 'Sandbox' }).isVisible()
 
   await page.getByRole('button', { name: '+1 day' }).click()
   await page.getByText('2024-06-16 12:00:00 UTC').waitFor()
