@@ -151,7 +151,7 @@ function Frame({ route: { path } }: { route: Route }) {
       </header>
       <main>
         <ConnectionLost />
-        <div class="bar">
+        <div class="row bar">
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
