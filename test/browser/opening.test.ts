@@ -3,7 +3,6 @@ import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openDashboard, openPage } from '../support/browser/dashboard.ts'
-import { sendRequests } from '../support/browser/dashboard-views.ts'
 
 closeBrowserAfterAll()
 
