@@ -135,6 +135,7 @@ withChromium(
         'beforeend',
         '<p style="color:red" onclick="attacked=1">x</p>',
       )
+      document.querySelector<HTMLElement>('p[onclick]')?.click()
       const script = document.createElement('script')
       script.text = 'globalThis.attacked = 1'
       document.body.append(script)
