@@ -13,7 +13,7 @@ const nodeSide = [
   /^world\/(load\/(read-world|file-chunks|world-lines|world-text)|persistence\/(atomic-write|persist-in-file))\.ts$/,
 ]
 
-test('the dashboard imports the remote client, functions that format text, rows, the rules of clients, and only types of the simulator', () => {
+test('the dashboard imports the remote client, functions that format text, names of effects and scopes, and else only types', () => {
   const values = sources
     .filter(({ file }) => file.startsWith('server/dashboard/'))
     .flatMap(({ file, text }) =>
@@ -24,7 +24,7 @@ test('the dashboard imports the remote client, functions that format text, rows,
     )
     .filter(
       ({ target }) =>
-        !/^(server\/dashboard|remote)\/|^(utils\/(abort|issues|wait|json|foreign-json)|http\/failures|world\/rows)\.ts$|\/(format-json|client-mistakes|escape|faults\/rule)\.ts$/.test(
+        !/^(server\/dashboard|remote)\/|^(utils\/(abort|count|escape|format-json|wait)|http\/failures|sandbox\/(faults\/(describe-fault|rule)|journal\/entry)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )

@@ -2,7 +2,7 @@ import { createContext } from 'preact'
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
 import type { Remote } from '../../remote/connect.ts'
 import { type Live, useStore } from './live.ts'
-import type { Route } from './route.ts'
+import { formatHash, type Params, type Path, type Route } from './route.ts'
 
 /** What all views share. */
 export interface App {
@@ -83,4 +83,29 @@ export function useAction() {
     },
     [live, notify],
   )
+}
+
+/** Returns functions that return the address of a view: `link` without the settings of the present one, `linkHere` with them. */
+export function useLinks() {
+  const { sandbox, params } = useApp().route
+  return {
+    link: (...path: Path): string => formatHash(path, sandbox),
+    linkHere: (...path: Path): string => formatHash(path, sandbox, params),
+  }
+}
+
+/** The settings of a view in the address. They survive a reload. The Back button leaves the view, not the filter. */
+export function useParams() {
+  const { route, setRoute } = useApp()
+  const set = (changes: Params): void => {
+    const next = { ...route, params: { ...route.params, ...changes } }
+    history.replaceState(null, '', formatHash(next.path, next.sandbox, next.params))
+    setRoute(next)
+  }
+  /** The properties of a form field that changes one. A filter leads back to the first page. */
+  const field = (name: string) => ({
+    value: route.params[name] ?? '',
+    onChange: (value: string) => set({ page: '', [name]: value }),
+  })
+  return { params: route.params, set, field }
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
-import { type Loaded, useLive } from './app.ts'
-import { useLinks } from './route.ts'
+import { type Loaded, useLinks, useLive } from './app.ts'
 
 type Children = { readonly children?: ComponentChildren }
 

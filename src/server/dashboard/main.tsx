@@ -2,9 +2,11 @@ import { type ComponentChild, render } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RemoteError } from '../../remote/client.ts'
 import { connect, type Remote } from '../../remote/connect.ts'
+import { abortOf } from '../../utils/abort.ts'
 import { formatCount } from '../../utils/count.ts'
 import { decodePart } from '../../utils/escape.ts'
-import { type App, AppContext, type Notice, useApp, useLive } from './app.ts'
+import { wait } from '../../utils/wait.ts'
+import { type App, AppContext, type Notice, useApp, useLinks, useLive } from './app.ts'
 import { FaultsView } from './faults.tsx'
 import { capitalize, isUsedUp } from './format.ts'
 import { KeysView } from './keys.tsx'
@@ -12,7 +14,7 @@ import { Button, Input, Select } from './kit.tsx'
 import { Empty, Mark } from './layout.tsx'
 import { Live } from './live.ts'
 import { RequestsView } from './requests.tsx'
-import { formatHash, parseHash, type Route, useLinks } from './route.ts'
+import { formatHash, parseHash, type Route } from './route.ts'
 import { RowsView } from './rows.tsx'
 import { ScenariosView } from './scenarios.tsx'
 import { nearestProfile, SettingsView } from './settings.tsx'
@@ -256,8 +258,9 @@ const noticeTime = 8_000
 function NoticeBar({ notice, onDismiss }: { notice: Notice | null; onDismiss: () => void }) {
   useEffect(() => {
     if (!notice || notice.isError) return
-    const timer = setTimeout(onDismiss, noticeTime)
-    return () => clearTimeout(timer)
+    const replaced = new AbortController()
+    wait(noticeTime, abortOf(replaced.signal)).then((isOver) => isOver && onDismiss())
+    return () => replaced.abort()
   }, [notice])
   return (
     <div class="notices" role="status">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { JournalChange, JournalEntry, JournalMessage } from '../../sandbox/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
-import { useApp, useLive, useLoad } from './app.ts'
+import { useApp, useLinks, useLive, useLoad } from './app.ts'
 import { copyCurl } from './export.ts'
 import { formatDuration, formatPath, formatTime } from './format.ts'
 import { ActionButton } from './kit.tsx'
@@ -15,7 +15,6 @@ import {
   SettingList,
   StatusTag,
 } from './layout.tsx'
-import { useLinks } from './route.ts'
 
 export function RequestDetail({ id, back }: { id: number; back: string }) {
   const { remote } = useApp()

@@ -1,13 +1,12 @@
 import { useMemo } from 'preact/hooks'
 import { type JournalEntry, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
-import { useAction, useApp, useLive, useLoad } from './app.ts'
+import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
 import { curlExample, exportHar, exportScenario } from './export.ts'
 import { formatDuration, formatPath, formatTime, matchesWords } from './format.ts'
 import { Button, CodeLine, SearchField } from './kit.tsx'
 import { Empty, MethodTag, openByClick, Split, StatusTag } from './layout.tsx'
 import { RequestDetail } from './request-detail.tsx'
-import { useLinks, useParams } from './route.ts'
 import { Trouble } from './trouble.tsx'
 
 const maxRows = 300

@@ -1,8 +1,7 @@
 import { decodePart } from '../../utils/escape.ts'
-import { useApp } from './app.ts'
 
-type Path = readonly (string | number)[]
-type Params = Readonly<Record<string, string>>
+export type Path = readonly (string | number)[]
+export type Params = Readonly<Record<string, string>>
 
 /** What the address of the page shows: `#/requests/12?filter=404&in=sandbox-1` */
 export interface Route {
@@ -26,29 +25,4 @@ export function formatHash(path: Path, sandbox: string | null, params: Params = 
   const all = Object.entries({ ...params, in: sandbox ?? '' }).filter(([, value]) => value !== '')
   const query = String(new URLSearchParams(all))
   return `#/${path.map((segment) => encodeURIComponent(segment)).join('/')}${query && `?${query}`}`
-}
-
-/** Returns functions that return the address of a view: `link` without the settings of the present one, `linkHere` with them. */
-export function useLinks() {
-  const { sandbox, params } = useApp().route
-  return {
-    link: (...path: Path): string => formatHash(path, sandbox),
-    linkHere: (...path: Path): string => formatHash(path, sandbox, params),
-  }
-}
-
-/** The settings of a view in the address. They survive a reload. The Back button leaves the view, not the filter. */
-export function useParams() {
-  const { route, setRoute } = useApp()
-  const set = (changes: Params): void => {
-    const next = { ...route, params: { ...route.params, ...changes } }
-    history.replaceState(null, '', formatHash(next.path, next.sandbox, next.params))
-    setRoute(next)
-  }
-  /** The properties of a form field that changes one. A filter leads back to the first page. */
-  const field = (name: string) => ({
-    value: route.params[name] ?? '',
-    onChange: (value: string) => set({ page: '', [name]: value }),
-  })
-  return { params: route.params, set, field }
 }

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { AccessibleRows } from '../../world/defaults.ts'
-import { useApp, useLoad } from './app.ts'
+import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { capitalize, formatTime } from './format.ts'
 import { ActionButton, Button, Form, Input, parseJson, SearchField, Select } from './kit.tsx'
 import { type Column, Detail, Empty, LoadError, Split, Table } from './layout.tsx'
-import { useLinks, useParams } from './route.ts'
 
 type ListName = keyof AccessibleRows
 type Row = { readonly [field: string]: unknown }

@@ -3,7 +3,7 @@ import { type ListedScenario, stepTitle } from '../../scenarios/format/scenario.
 import type { StepDifference } from '../../scenarios/run/differences.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { formatCount } from '../../utils/count.ts'
-import { useApp, useLive, useLoad } from './app.ts'
+import { useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
 import { exportScenario } from './export.ts'
 import { matchesWords } from './format.ts'
 import { ActionButton, Button, SearchField } from './kit.tsx'
@@ -17,7 +17,6 @@ import {
   Split,
   Table,
 } from './layout.tsx'
-import { useLinks, useParams } from './route.ts'
 
 /** By the name of the scenario: `null` while it runs. */
 type Runs = Readonly<Record<string, ReplayResult | Error | null>>

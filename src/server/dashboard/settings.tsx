@@ -2,11 +2,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PolicyInfo } from '../../policies/access.ts'
 import type { Profile } from '../../policies/settings.ts'
 import { formatCount } from '../../utils/count.ts'
-import { useAction, useApp, useLive } from './app.ts'
+import { useAction, useApp, useLive, useParams } from './app.ts'
 import { capitalize, matchesWords } from './format.ts'
 import { ActionButton, SearchField } from './kit.tsx'
 import { Empty, EvidenceTag } from './layout.tsx'
-import { useParams } from './route.ts'
 
 /** @param props.path the id of the setting to open */
 export function SettingsView({ path: [open] }: { path: readonly string[] }) {

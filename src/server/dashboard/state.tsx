@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { abortOf } from '../../utils/abort.ts'
 import { formatCount } from '../../utils/count.ts'
+import { wait } from '../../utils/wait.ts'
 import type { FixtureName } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { useAction, useApp, useLive, useLoad } from './app.ts'
@@ -79,8 +81,12 @@ function ClockTime() {
   const { clock, readAt } = useLive()
   const [, redraw] = useState({})
   useEffect(() => {
-    const timer = setInterval(() => redraw({}), 1_000)
-    return () => clearInterval(timer)
+    const left = new AbortController()
+    const run = async () => {
+      while (await wait(1_000, abortOf(left.signal))) redraw({})
+    }
+    run()
+    return () => left.abort()
   }, [])
   if (!clock) return null
   const passed = clock.mode === 'frozen' ? 0 : performance.now() - readAt

@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type JournalEntry, reasonStart, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
-import { useLive } from './app.ts'
+import { useLinks, useLive } from './app.ts'
 import { formatPath } from './format.ts'
 import { Button } from './kit.tsx'
 import { MethodTag, StatusTag } from './layout.tsx'
 import type { Live } from './live.ts'
-import { useLinks } from './route.ts'
 
 /** How many kinds of failed requests are shown at first. */
 const maxFailures = 3
