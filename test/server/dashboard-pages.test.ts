@@ -26,7 +26,7 @@ test('the dashboard loads nothing from other origins', async () => {
     /<script(?! [^>]*src)|<style| style=| on\w+=|https?:\/\/(?!www\.w3)/,
   )
   // A script, a style sheet, and the module.
-  expect(assets).toHaveLength(3)
+  expect(assets).toHaveLength(2)
   expect(loaded.map((asset) => asset?.status)).toEqual(assets.map(() => 200))
   expect(loaded.at(-1)?.headers).toMatchObject({ ...pageHeaders, 'cache-control': 'no-cache' })
 })

@@ -30,7 +30,7 @@ export const dashboardViews: readonly View[] = [
   { hash: '', until: 'failed requests', arrange: sendRequests },
   { hash: '#/requests/2', until: 'Why this response', arrange: sendRequests },
   { hash: '#/requests?filter=nothing', until: 'No request matches', arrange: sendRequests },
-  { hash: '#/rows', until: '1–8 of 8', arrange: sendRequests },
+  { hash: '#/rows', until: '1–9 of 9', arrange: sendRequests },
   { hash: '#/rows/plugins/21', until: 'Save', arrange: sendRequests },
   { hash: '#/keys', until: 'project_1', arrange: sendRequests },
   { hash: '#/faults', until: 'matched', arrange: changeState },
