@@ -10,7 +10,6 @@ import type { JournalFilter } from '../sandbox/journal/filter.ts'
 import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { ResetOptions } from '../sandbox/simulator-base.ts'
 import type { Snapshots } from '../sandbox/snapshots.ts'
-import type { StateChanges } from '../sandbox/state-changes.ts'
 import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
@@ -143,7 +142,6 @@ function createRemote(client: ControlClient): Remote {
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
     reset: (body = {}) => client.call('resetWorld', { body }),
     report: () => client.call('readReport'),
-    changes: () => client.call('readReset'),
     explain: (entry) => client.call('explainEntry', { params: { id: Object(entry).id ?? entry } }),
     record: (body = {}) => client.call('recordJournal', { body }),
     example: () => client.call('readExample'),
@@ -170,8 +168,6 @@ export interface Remote {
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** Resets rows, keys, policies, clock and faults to those of the start. `only` names some of them. */
   reset(options?: ResetOptions): Promise<void>
-  /** Compares rows, keys, policies, clock and faults with those of the start. */
-  changes(): Promise<StateChanges>
   /** Reports what the requests in the journal exercised of the API, and on which evidence. */
   report(): Promise<RunReport>
   /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */

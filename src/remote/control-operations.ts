@@ -8,7 +8,6 @@ export const controlOperations = {
   addRows: 'PATCH /world',
   addGenerated: 'POST /generate',
   resetWorld: 'POST /reset',
-  readReset: 'GET /reset',
   listRows: 'GET /world/:list',
   retrieveRow: 'GET /world/:list/:id',
   updateRow: 'PATCH /world/:list/:id',

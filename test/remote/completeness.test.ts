@@ -17,7 +17,6 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'clock.now': 'clock.read',
   'clock.iso': 'clock.read',
   'clock.follow': 'used by the sandbox',
-  'clock.saved': 'used by --state',
   'clock.fork': 'a clock cannot be serialized',
   'clock.reset': "reset({ only: ['clock'] })",
   'faults.reset': "reset({ only: ['faults'] })",
@@ -105,7 +104,6 @@ test('a client has every member of the simulator, or a reason not to', () => {
     // Null in-process without a recording.
     'replaying',
     'scenarios',
-    'changes',
     'example',
     'vocabulary',
     'health',

@@ -24,8 +24,6 @@ export class Faults {
   #lastNumber = 0
   /** The rules that `reset` adds again. */
   initial: readonly FaultRequest[] = []
-  /** The rules after the last reset. */
-  atReset: readonly { readonly id: string }[] = []
   /** Whether delays and holds take no time, as in a replay: its steps wait for responses, and nothing else runs beside them. */
   skipsDelays = false
 
@@ -98,7 +96,6 @@ export class Faults {
     this.drop()
     this.clear()
     for (const request of this.initial) this.add(request)
-    this.atReset = this.#active
   }
 
   #set(active: readonly ActiveFault[]): void {

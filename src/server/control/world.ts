@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import { type ResetOptions, resetParts } from '../../sandbox/simulator-base.ts'
-import { readStateChanges } from '../../sandbox/state-changes.ts'
 import { maxTextLength } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
@@ -12,7 +11,6 @@ import { generatedLists, generateRows, type RowCounts } from '../../world/edit/g
 import { rowsOf } from '../../world/edit/world-access.ts'
 import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../../world/tables.ts'
-import { clockModeSchema } from './clock.ts'
 import {
   anyObject,
   found,
@@ -22,7 +20,6 @@ import {
   textParameter,
   uncheckedBody,
 } from './operation.ts'
-import { settingSchema } from './policies.ts'
 import { loadWorldBody, worldBody, writeWorld } from './world-body.ts'
 
 const rowCountsSchema = typed<RowCounts>(generatedCountsSchema(generatedLists))
@@ -56,15 +53,6 @@ const listQuery: Readonly<Record<keyof RowQuery, Parameter<string | null>>> = {
   limit: textParameter('The largest number of rows, up to 1,000. The default is 50.'),
   sort: textParameter('A field to sort by, such as id. After a minus sign: in descending order.'),
 }
-
-const counts = { added: z.int(), changed: z.int(), removed: z.int() }
-const stateChangesSchema = z.object({
-  rows: z.array(z.object({ list: z.string(), ...counts })),
-  keys: z.object(counts).nullable(),
-  policies: z.array(z.object({ id: z.string(), setting: settingSchema, start: settingSchema })),
-  clock: z.object({ mode: clockModeSchema, now: z.string().nullable() }).nullable(),
-  faults: z.boolean(),
-})
 
 export const worldOperations = {
   readWorld: operation('GET', '/__admin/world', {
@@ -111,12 +99,6 @@ export const worldOperations = {
       z.strictObject({ only: z.array(z.enum(resetParts)) }).partial(),
     ),
     handle: ({ body }, simulator) => simulator.reset(body),
-  }),
-
-  readReset: operation('GET', '/__admin/reset', {
-    summary: 'Compare rows, keys, policies, clock and faults with those of the start.',
-    response: stateChangesSchema,
-    handle: (_, simulator) => readStateChanges(simulator),
   }),
 
   listRows: operation('GET', '/__admin/world/:list', {

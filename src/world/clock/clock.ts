@@ -23,14 +23,6 @@ interface ClockState {
   readonly now: number
 }
 
-/** The mode of a clock, its value now and after the last reset, and what `reset` returns to. */
-export type SavedClock = readonly [
-  mode: ClockMode,
-  value: number,
-  atReset: number,
-  initial: ClockState,
-]
-
 /**
  * The clock of a world. All times in the world come from it. It never waits.
  *
@@ -43,8 +35,6 @@ export class Clock {
   #mode: ClockMode = 'real'
   /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
   #value = 0
-  /** The value after the last reset. */
-  #atReset = 0
   #initial: ClockState
   /** The last formatted time, because many reads fall into one millisecond. */
   #isoCache = noTime
@@ -111,7 +101,6 @@ export class Clock {
     const isSame =
       mode === this.#mode && (mode === 'real' || (mode === 'frozen' && now === this.#value))
     if (!isSame) this.#apply(mode, now)
-    this.#atReset = this.#value
   }
 
   /**
@@ -142,10 +131,6 @@ export class Clock {
     copy.#initial = { mode: this.#mode, now: this.now() }
     copy.reset()
     return copy
-  }
-
-  get saved(): SavedClock {
-    return [this.#mode, this.#value, this.#atReset, this.#initial]
   }
 
   #parse(setting: ClockSetting, machineTime = Date.now()): ClockState {

@@ -77,7 +77,6 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { annotation: 1 }, field: 'annotation' },
     ],
   },
-  readReset: {},
   resetWorld: {
     body: { only: ['rows', 'faults'] },
   },
