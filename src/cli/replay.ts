@@ -65,18 +65,15 @@ const flags = {
     choices: profiles,
   },
   '--only <step>': 'compare one step, by number or title; earlier steps run, too',
-  '--until <step>': 'stop after this step',
-  '--update': 'write the actual responses to the files where they differ',
+  '--update': {
+    text: 'write the actual responses to the files where they differ',
+    conflicts: ['target'],
+  },
   '--report <kind>': { text: 'print a report', choices: ['junit', 'json', 'html'] },
   '--out <file>': { text: 'write the report to this file', file: 'report' },
   '--json': 'print the results as JSON, like --report json',
   '--allow-writes': 'allow writes to a target that is not an Understudy server',
   '--force': forceFlag,
-  '--har <file>': {
-    text: 'write all requests and responses as a HAR 1.2 archive',
-    file: 'archive',
-  },
-  '--keep': 'keep secrets and personal data in the archive, and with --update',
   '--redact <name>': redactFlag,
 } as const
 
@@ -94,29 +91,25 @@ type ReplayFlags = FlagValues<typeof flags>
 /** The flags for one file: its world is read. */
 interface FileFlags
   extends Omit<ReplayFlags, 'world'>,
-    Pick<ReplayOptions, 'world' | 'onExchange'> {}
+    Pick<ReplayOptions, 'world'> {}
 
 async function replay(
   paths: readonly string[],
   flags: ReplayFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { report, out, json, har } = flags
+  const { report, out, json } = flags
   if (out !== undefined && report === undefined) throw new UsageError('--out requires --report.')
   if (json && report !== undefined && out === undefined) {
     throw new UsageError('--report requires --out if --json is set. Both print to stdout.')
   }
   const files = paths.filter((path) => !path.endsWith('.schema.json'))
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
-  const exchanges: Exchange[] = []
-  const replayed = await replayAll(files, flags, exchanges, context)
+  const replayed = await replayAll(files, flags, context)
   if (report !== undefined) {
     const text = printReport(toReport(replayed), report === 'junit' ? 'xml' : report, context.run)
     if (out === undefined) context.stdout.write(text)
     else await writeAndSay(out, text, 'The report is', context)
-  }
-  if (har !== undefined) {
-    await writeAndSay(har, JSON.stringify(exchangesToHar(exchanges)), 'The archive is', context)
   }
   // Printed last: if a file cannot be written, stdout only has the error.
   if (json) context.stdout.write(printReport(toReport(replayed), 'json'))
@@ -128,21 +121,13 @@ async function replay(
 async function replayAll(
   files: readonly string[],
   flags: ReplayFlags,
-  exchanges: Exchange[],
   context: CommandContext,
 ): Promise<ReplayedFile[]> {
   // All files are checked before the first one runs.
   const scenarios = await Promise.all(files.map((file) => readScenario(file)))
   const stepCount = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
   const report = await createConsoleReport(flags, stepCount, context)
-  const hider = new Hider(new Aliases(flags.redact), flags.redact)
-  const onExchange = (exchange: Exchange): void =>
-    void exchanges.push(flags.keep ? exchange : hider.exchange(exchange).exchange)
-  const fileFlags: FileFlags = {
-    ...flags,
-    world: await readStart(flags.world),
-    ...(flags.har !== undefined && { onExchange }),
-  }
+  const fileFlags: FileFlags = { ...flags, world: await readStart(flags.world) }
   const replayed: ReplayedFile[] = []
   try {
     for (const [index, scenario] of scenarios.entries()) {
@@ -219,7 +204,7 @@ function endOnSignal(target: Target, signal: AbortSignal): Target {
 
 async function runReplay(
   scenario: Scenario,
-  { target, key, token, allowWrites, only, until, profile, world, onExchange }: FileFlags,
+  { target, key, token, allowWrites, only, profile, world }: FileFlags,
   listeners: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
 ): Promise<ReplayResult> {
   const setup = { ...(profile !== undefined && { profile }), ...(world !== undefined && { world }) }
@@ -227,8 +212,6 @@ async function runReplay(
     ...listeners,
     ...setup,
     ...(only !== undefined && { only }),
-    ...(until !== undefined && { until }),
-    ...(onExchange && { onExchange }),
   }
   const simulator = await simulatorFor(scenario, world)
   if (target === undefined) return simulator.replay(scenario, options)

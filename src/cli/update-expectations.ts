@@ -27,11 +27,6 @@ import { Clock } from '../world/clock/clock.ts'
 
 type JsonPath = Difference['path']
 
-interface UpdateFlags extends Pick<ReplayOptions, 'profile' | 'world'> {
-  readonly keep?: boolean
-  readonly redact: readonly string[]
-}
-
 /**
  * Writes the actual responses to a file, and the profile and the world that they come from.
  *
@@ -40,15 +35,12 @@ interface UpdateFlags extends Pick<ReplayOptions, 'profile' | 'world'> {
 export async function updateFile(
   file: string,
   result: ReplayResult,
-  { profile, world, keep, redact }: UpdateFlags,
+  { profile, world }: Pick<ReplayOptions, 'profile' | 'world'>,
 ): Promise<{ accepted: boolean; sentence: string }> {
-  const { result: shown, toExpected } =
-    !keep && result.external ? redactResult(result, redact) : { result, toExpected: identity }
-  let text = updateExpectations(await readScenarioText(file), shown, toExpected)
+  let text = updateExpectations(await readScenarioText(file), result)
   const isNamed = world === defaultWorld || 'world' in JSON.parse(text)
   const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
-  // Another service has a setup of its own.
-  const written = result.external ? [] : Object.entries(setup)
+  const written = Object.entries(setup)
   for (const [name, value] of written) text = setField(text, name, value)
   await writeFile(file, text)
   const accepted = !result.steps.some(
@@ -59,61 +51,6 @@ export async function updateFile(
   const fields = written.map(([name]) => name).join(' and ')
   const start = fields && ` It now has the ${fields} of this replay.`
   return { accepted, sentence: `Updated ${file} to expect the actual responses${rest}.${start}` }
-}
-
-const identity: RedactedResult['toExpected'] = (value) => value
-
-/** The result of a replay without secrets, and a function that makes expectations of its values. */
-interface RedactedResult {
-  readonly result: ReplayResult
-  /** Replaces hidden values by matchers. Undefined for a text that cannot be expected. */
-  toExpected(value: unknown, path: StepDifference['path']): unknown
-}
-
-/**
- * Replaces secrets and personal data in the responses of a replay by the rules of a recording.
- *
- * @param redact further names of secrets
- */
-function redactResult(result: ReplayResult, redact: readonly string[]): RedactedResult {
-  const hider = new Hider(new Aliases(redact), redact)
-  // A later response can identify a secret.
-  for (const { response } of result.steps) {
-    if (response) hider.response({ headers: [], body: { text: response.text } })
-  }
-  const steps = result.steps.map((step) => redactStep(step, hider))
-  return {
-    result: { ...result, steps },
-    toExpected(value, [, part]) {
-      const text = part === 'text' ? String(value) : ''
-      if (text.search(aliasPattern) >= 0) return undefined
-      return openAliases(value, hider.strategy)
-    },
-  }
-}
-
-function redactStep(step: StepResult, hider: Hider): StepResult {
-  const { request, response } = step
-  if (!request || !response) return step
-  const redactText = (text: string): string => {
-    const { body } = hider.response({ headers: [], body: { text } })
-    return (body as { text: string }).text
-  }
-  // The whole response first: a secret can occur beside the field that identifies it.
-  const text = redactText(response.text)
-  const differences = step.differences.map((difference): StepDifference => {
-    const { path, got } = difference
-    const [, part, ...names] = path
-    if (got === undefined || path[0] !== 'expect') return difference
-    if (part === 'headers') {
-      return { ...difference, got: hider.redactor.header(String(names[0]), String(got)) }
-    }
-    if (typeof got === 'string' && names.length === 0)
-      return { ...difference, got: redactText(got) }
-    // The names of the fields around a value decide whether it is secret.
-    return { ...difference, got: hider.redactor.part(got, names) }
-  })
-  return { ...step, response: { ...response, text }, differences }
 }
 
 /**

@@ -288,15 +288,6 @@ export function isUnrepeatable(
   return (text.match(aliasPattern) ?? []).some((alias) => aliases.isFromResponse(alias))
 }
 
-/** Replaces hidden values of a response by matchers. */
-export function openAliases(value: unknown, aliases: AliasOrigins): unknown {
-  return mapLeaves(value, (leaf) => {
-    if (typeof leaf !== 'string') return leaf
-    if (isAlias(leaf)) return { $match: 'text' }
-    return isUnrepeatable(leaf, aliases) ? { $match: 'text' } : leaf
-  })
-}
-
 /** The persons of a recording, such as authors of rows. Each is written once. Later, a matcher replaces it. */
 class RepeatedPersons {
   /** The first step whose response has a person, by the JSON text of the person. */
