@@ -37,19 +37,15 @@ const sameLicence = {
   '@open-draft/deferred-promise': '@mswjs/interceptors',
 }
 
-/** Packages without a licence file, and a package whose file is the plain text of the same licence. */
-const plainLicence = { covertable: 'detect-libc' }
-
 /** @returns {[string, string]} licence, name and version, by which the texts are sorted, and the text */
 function licenceOf(folder, root) {
   const { name, version, license } = readPackage(folder)
   const order = `${license} ${name}@${version}`
   const own = licenceFiles(folder)
   if (own.length > 0) return [order, section(`${name} ${version}, ${license}`, own)]
-  const other = sameLicence[name] ?? plainLicence[name]
+  const other = sameLicence[name]
   if (other === undefined) throw new Error(`Failed to find the licence file of ${name}`)
-  const reason = name in sameLicence ? `that of ${other}, by the same authors` : 'the plain text'
-  const title = `${name} ${version}, ${license}, without a file; ${reason}`
+  const title = `${name} ${version}, ${license}, without a file; that of ${other}, by the same authors`
   return [order, section(title, licenceFiles(join(root, 'node_modules', other)))]
 }
 

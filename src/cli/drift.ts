@@ -31,7 +31,7 @@ import { type CommandContext, exitCodes } from './command-context.ts'
 import { kindsToFail } from './flag-values.ts'
 import { flagsOf, forceFlag, redactFlag, repeated } from './flags.ts'
 import { policiesFromFlags } from './from-flags.ts'
-import { formatCount, startProgressBar } from './output.ts'
+import { formatCount } from './output.ts'
 import { kindOfFile, type ReadExchanges, readExchanges } from './traffic/read-exchanges.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
@@ -101,13 +101,7 @@ async function drift(
   const { scenario, nameOf, assumptions, notes } = await readTraffic(file, flags)
   // Creates the files, so the traffic is read before.
   for (const each of [...report, ...(out === undefined ? [] : [out])]) checkWritable(each)
-  const length = scenario.steps.filter(isRequestStep).length
-  const progress = await startProgressBar('Comparing', length, context.stderr)
-  const found = await findDrift(scenario, {
-    settings,
-    nameOf,
-    onRequest: (number) => progress.update(number),
-  }).finally(progress.stop)
+  const found = await findDrift(scenario, { settings, nameOf })
   const changed = Object.keys(policies).length
   const added = changed === 0 ? '' : ` and ${formatCount(changed, 'policy')}`
   const compared: ComparedTraffic = {
@@ -159,7 +153,7 @@ async function readTraffic(file: string, options: ReadTrafficOptions): Promise<T
   const world = options.world === undefined ? undefined : await readWorld(options.world)
   const survey = new TrafficSurvey({ keys: keysOf(world) })
   const onExchange = (exchange: Exchange): void => void survey.add(exchange)
-  const read = await readExchanges(file, options.base, () => {}, onExchange)
+  const read = await readExchanges(file, options.base, onExchange)
   return toTraffic(read, survey.finish(), world, options.redact)
 }
 
@@ -217,7 +211,7 @@ function toTraffic(
     )
   }
   for (const index of order) {
-    const exchange = survey.withKey(exchanges.at(index))
+    const exchange = survey.withKey(exchanges[index] as Exchange)
     const { changed, warnings } = recorder.add(exchange, survey.faultOf(index))
     notes.push(...warnings)
     if (changed.length > 0) ordered.push(numbers[index] as number)

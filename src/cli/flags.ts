@@ -160,7 +160,7 @@ const sharedFlags = {
   },
   '--report <file>': {
     of: ['exec', 'sweep'],
-    text: 'write what the run rests on to this .html, .json, .xml (JUnit) or .sarif file; can be repeated',
+    text: 'write what the run rests on to this .html, .json or .xml (JUnit) file; can be repeated',
     ...repeated(),
     file: 'report',
   },

@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { describeAssumptions } from '../analysis/traffic/assumption.ts'
 import { type Survey, scenarioFileOf, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
-import { createBaseFinder } from '../analysis/traffic/read-har.ts'
 import { settingsFromTraffic, settingsLimit } from '../analysis/traffic/settings-from-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
@@ -19,16 +17,8 @@ import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues, nameOfFlag } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
-import { checkFiles } from './named-files.ts'
-import { formatCount, startProgressBar } from './output.ts'
-import { NeighboursSeen } from './traffic/neighbours-seen.ts'
-import {
-  deflating,
-  kindOfFile,
-  parseHar,
-  type ReadExchanges,
-  readExchanges,
-} from './traffic/read-exchanges.ts'
+import { formatCount } from './output.ts'
+import { kindOfFile, type ReadExchanges, readExchanges } from './traffic/read-exchanges.ts'
 import {
   checkScenarioFile,
   type ImportKind,
@@ -73,10 +63,6 @@ const flags = {
     parse: parseImportKind,
   },
   '--default-key <label>': 'label of the key of requests that have none',
-  '--neighbours-out <file>': {
-    text: 'file for responses outside the API, to use with --neighbours',
-    file: 'neighbours',
-  },
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
   '--force': 'overwrite a scenario or a test with another content, too',
@@ -102,7 +88,7 @@ async function importFile(
   context: CommandContext,
 ): Promise<void> {
   if (kindOfFile(file) === 'scenario') return importScenario(file, flags, context)
-  const { world, json, neighboursOut } = flags
+  const { world, json } = flags
   const isJournal = kindOfFile(file) === 'journal'
   if (isJournal) refuseFlags(harFlags, flags, file, 'a journal')
   const runner = runnerOf(flags)
@@ -111,23 +97,10 @@ async function importFile(
   if (json && out === undefined) {
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
-  if (out !== undefined && neighboursOut !== undefined) {
-    const neighbours = { flag: '--neighbours-out', file: neighboursOut, use: 'any' } as const
-    await checkFiles([{ flag: '--out', file: out, use: 'any' }, neighbours])
-  }
   const keys = { ...(await readKeys(world)), ...flags.key?.keys }
   checkLabel(flags.defaultKey, Object.keys(keys))
-  // For the neighbours, the file is read again.
-  const times = neighboursOut === undefined ? 1 : 2
-  const size = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) * times
-  const progress = await startProgressBar('Importing', size, context.stderr)
-  let done = 0
-  const onBytes = (bytes: number): void => {
-    done += bytes
-    progress.update(done)
-  }
-  const imported = await importExchanges(file, keys, flags, onBytes).finally(progress.stop)
-  const { recorder, warnings, baseUrl, leftOut, assumptions, neighbours } = imported
+  const imported = await importExchanges(file, keys, flags)
+  const { recorder, warnings, baseUrl, leftOut, assumptions } = imported
   const head = { ...imported.head, ...(world === undefined && (await findSettings(imported))) }
   const { requests } = imported
   const serialize = (
@@ -143,10 +116,6 @@ async function importFile(
     await isWritten(out, () => [...serialize()].join(''), flags.force)
     await writeFileAtomically(out, serialize()).catch(failToWrite(out))
   }
-  if (neighboursOut !== undefined) {
-    const text = `${formatJson(recorder.hideInResponse(neighbours.toJSON()))}\n`
-    await writeFileAtomically(neighboursOut, [text]).catch(failToWrite(neighboursOut))
-  }
   if (json) {
     const left_out = Object.fromEntries(leftOut)
     const written = { out, ...(test && { test: testAsJson(test) }) }
@@ -156,11 +125,6 @@ async function importFile(
     const rest = leftOut.size === 0 ? '' : `; left out: ${formatLeftOut(leftOut)}`
     const place = baseUrl === undefined ? '' : ` to ${baseUrl}`
     const summary = `${formatCount(requests, 'request')}${place}${rest}.`
-    if (neighboursOut !== undefined) {
-      const written = `${neighboursOut}: ${formatCount(neighbours.size, 'response')} outside the API. Use them with --neighbours ${neighboursOut}.`
-      if (out === undefined) context.printError(written)
-      else context.print(written)
-    }
     if (out === undefined) context.printError(summary)
     else context.print(`${out}: ${summary}`)
     if (test) printTest(test, out, context)
@@ -190,7 +154,7 @@ function parse(texts: readonly string[]): ParsedScenario {
 }
 
 /** The flags that are only about HAR archives, and those that say how traffic is read. */
-const harFlags = ['base', 'neighboursOut'] as const
+const harFlags = ['base'] as const
 const trafficFlags = [...harFlags, 'title', 'world', 'key', 'defaultKey', 'keep'] as const
 
 /** @param kind what the file is, such as `a journal` @throws UsageError for a flag that does not apply to it */
@@ -245,31 +209,26 @@ interface Imported
   readonly head: RecordingHead
   readonly warnings: readonly string[]
   readonly requests: number
-  readonly neighbours: NeighboursSeen
 }
 
 async function importExchanges(
   file: string,
   known: Readonly<Record<string, string>>,
-  { base, defaultKey, keep = false, redact, world, neighboursOut }: ImportFlags,
-  onBytes: (bytes: number) => void,
+  { base, defaultKey, keep = false, redact, world }: ImportFlags,
 ): Promise<Imported> {
   const traffic = new TrafficSurvey({ keys: known, missingKey: defaultKey })
   const onExchange = (exchange: Exchange): void => void traffic.add(exchange)
-  const { exchanges, baseUrl, leftOut } = await readExchanges(file, base, onBytes, onExchange)
+  const { exchanges, baseUrl, leftOut } = await readExchanges(file, base, onExchange)
   const survey = traffic.finish()
   const { keys, order } = survey
-  const recorder = new Recorder({
-    ...{ keys, keep, redact, packing: deflating },
-    ...(baseUrl !== undefined && { baseUrl }),
-  })
+  const recorder = new Recorder({ keys, keep, redact, ...(baseUrl !== undefined && { baseUrl }) })
   if (world === undefined) recorder.hideInWorld(survey.world)
   const warnings: string[] = []
   let requests = 0
   // A fixture has no key for requests without one.
   const isKeyUnknown = world !== undefined && defaultKey === undefined
   for (const index of order) {
-    const exchange = exchanges.at(index)
+    const exchange = exchanges[index] as Exchange
     for (const change of survey.edits.get(index) ?? []) recorder.addChange(change)
     const labelled = isKeyUnknown ? exchange : survey.withKey(exchange)
     const added = recorder.add(labelled, survey.faultOf(index))
@@ -286,10 +245,6 @@ async function importExchanges(
     )
   }
   const assumptions = world === undefined ? survey.assumptions : []
-  const neighbours = new NeighboursSeen(baseUrl ?? '', createBaseFinder(base, '--base'))
-  if (neighboursOut !== undefined) {
-    await parseHar(file, { entry: (entry) => neighbours.add(entry), onBytes })
-  }
   const head: RecordingHead =
     world === undefined
       ? {
@@ -298,7 +253,7 @@ async function importExchanges(
         }
       : { world }
   const { failure } = survey
-  return { recorder, head, warnings, requests, failure, assumptions, baseUrl, leftOut, neighbours }
+  return { recorder, head, warnings, requests, failure, assumptions, baseUrl, leftOut }
 }
 
 /** The settings of the service, if its responses show that they are not those of the profile `documented`. */

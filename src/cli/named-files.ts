@@ -93,7 +93,6 @@ function statsOf(file: string): BigIntStats | null {
 const replaceable = {
   scenario: { name: 'a scenario', isOurs: hasField('steps', Array.isArray) },
   archive: { name: 'an archive of understudy-api', isOurs: isArchive },
-  neighbours: { name: 'a file of neighbours', isOurs: hasField('responses', isObject) },
   policies: { name: 'a policy file', isOurs: hasField('policies', isObject, 'open') },
   report: { name: 'a report of understudy-api', isOurs: isReport },
 } as const
@@ -130,18 +129,13 @@ function isReport(text: string): boolean {
   const value = tryParseJson(text)?.value
   if (Array.isArray(value)) return value.every((one) => isObject(one) && 'accepted' in one)
   if (!isObject(value)) return isPrintedReport(text)
-  const isSarif = text.includes('"commandLine": "understudy ')
   const lists: readonly (readonly string[])[] = Object.values(reportFields)
-  return isSarif || lists.some((fields) => fields.every((name) => name in value))
+  return lists.some((fields) => fields.every((name) => name in value))
 }
 
-/** Whether a text is a report as HTML, JUnit, Markdown or plain text. */
+/** Whether a text is a report as HTML or JUnit. */
 function isPrintedReport(text: string): boolean {
-  return (
-    /<p class="product">Understudy<\/p>|<testsuites name="understudy[ "]/.test(text) ||
-    /^# (?:Drift: |The policies of a server\n|A server, checked\n)/.test(text) ||
-    /(?:^|\n)With the profile .*\n$|\n {2}this server {4}/.test(text)
-  )
+  return /<p class="product">Understudy<\/p>|<testsuites name="understudy[ "]/.test(text)
 }
 
 /** An archive may be too large to parse. */

@@ -19,7 +19,6 @@ import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, type Paint } from './command-context.ts'
 import { forceFlag, parseScopedKey } from './flags.ts'
-import { startProgressBar } from './output.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
@@ -85,15 +84,9 @@ async function observe(flags: ObserveFlags, context: CommandContext): Promise<Co
   const parsed = parseKeys(keys)
   if (report !== undefined) checkExtension(report, observationExtensions, 'read --report')
   for (const file of [out, report]) if (file !== undefined) checkWritable(file)
-  const progress = await startProgressBar('Observing', flags.maxRequests, context.stderr)
-  let sent = 0
   const observation = await observeServer({
     url: target,
-    send: (url, init) => {
-      sent += 1
-      progress.update(sent)
-      return fetch(url, init)
-    },
+    send: fetch,
     keys: parsed,
     ...(project !== undefined && { project }),
     ...(organization !== undefined && { organization }),
@@ -103,7 +96,7 @@ async function observe(flags: ObserveFlags, context: CommandContext): Promise<Co
     rate: flags.rate,
     maxRequests: flags.maxRequests,
     signal: context.signal,
-  }).finally(() => progress.stop())
+  })
   const { left, refused } = observation
   if (refused !== null) throw new UsageError(refused)
   await writeFiles(observation, flags, context).catch((error) => {

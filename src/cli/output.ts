@@ -1,6 +1,4 @@
 import { openSync, rmSync, writevSync } from 'node:fs'
-import process from 'node:process'
-import type { SingleBar } from 'cli-progress'
 import { formatCount } from '../utils/count.ts'
 import { wait } from '../utils/wait.ts'
 import type { Output } from './command-context.ts'
@@ -61,51 +59,4 @@ export function writeAll(descriptor: number, buffers: readonly Buffer[], start: 
   const written = writevSync(descriptor, whole as Buffer[], start)
   if (written === whole.reduce((sum, buffer) => sum + buffer.length, 0)) return
   writeAll(descriptor, [Buffer.concat(whole).subarray(written)], start + written)
-}
-
-export interface ProgressBar {
-  update(done: number): void
-  stop(): void
-}
-
-/**
- * Creates a progress bar. It is hidden if the stream is no terminal, and if CI is set. Nothing else may be written to
- * the stream until the bar stops. Work that takes less than `delay` milliseconds shows no bar.
- */
-export async function startProgressBar(
-  label: string,
-  total: number,
-  stream: Output,
-  delay = 250,
-): Promise<ProgressBar> {
-  if (!isInteractive(stream)) return hiddenProgressBar
-  // esbuild gives `import()` of a CommonJS package only its default export if it splits the bundle
-  // (https://github.com/evanw/esbuild/issues/3245).
-  const { SingleBar, Presets } = (await import('cli-progress')).default
-  const startedAt = performance.now()
-  let bar: SingleBar | null = null
-  return {
-    update(done) {
-      if (bar) return bar.update(done)
-      if (performance.now() - startedAt < delay) return
-      const format = `${label} {bar} {percentage} %`
-      // Without its own handler for Ctrl-C, and with line wrap, the terminal stays usable after an interrupt.
-      const terminal = { clearOnComplete: true, linewrap: true, gracefulExit: false }
-      bar = new SingleBar({ format, stream, barsize: 30, ...terminal }, Presets.shades_classic)
-      bar.start(total, done)
-    },
-    stop() {
-      bar?.stop()
-      bar = null
-    },
-  }
-}
-
-/** A bar that is never shown. */
-export const hiddenProgressBar: ProgressBar = { update() {}, stop() {} }
-
-function isInteractive({ isTTY }: Output): boolean {
-  const { CI, TERM } = process.env
-  const isCi = CI !== undefined && !/^(0|false|)$/i.test(CI)
-  return isTTY === true && !isCi && TERM !== 'dumb'
 }

@@ -1,14 +1,11 @@
-import { exchangesToHar } from '../adapters/har/write-har.ts'
 import { PolicySearch } from '../analysis/policy-search.ts'
 import type { Simulate } from '../analysis/service-explainer.ts'
-import type { Exchange } from '../http/exchange.ts'
 import { isSafeMethod } from '../http/url.ts'
 import { profiles } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
 import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
-import { Hider } from '../scenarios/recording/hide.ts'
 import {
   formatDetails,
   formatSummary,
@@ -18,7 +15,6 @@ import {
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { type Target, UnreachableError } from '../scenarios/run/target.ts'
 import { escapeControls } from '../utils/escape.ts'
-import { Aliases } from '../utils/redaction/aliases.ts'
 import { printReport } from '../utils/reports/printers.ts'
 import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -89,9 +85,7 @@ export default defineCommand({
 type ReplayFlags = FlagValues<typeof flags>
 
 /** The flags for one file: its world is read. */
-interface FileFlags
-  extends Omit<ReplayFlags, 'world'>,
-    Pick<ReplayOptions, 'world'> {}
+interface FileFlags extends Omit<ReplayFlags, 'world'>, Pick<ReplayOptions, 'world'> {}
 
 async function replay(
   paths: readonly string[],
@@ -125,19 +119,14 @@ async function replayAll(
 ): Promise<ReplayedFile[]> {
   // All files are checked before the first one runs.
   const scenarios = await Promise.all(files.map((file) => readScenario(file)))
-  const stepCount = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
-  const report = await createConsoleReport(flags, stepCount, context)
+  const report = createConsoleReport(flags, context)
   const fileFlags: FileFlags = { ...flags, world: await readStart(flags.world) }
   const replayed: ReplayedFile[] = []
-  try {
-    for (const [index, scenario] of scenarios.entries()) {
-      replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
-      if (replayed.at(-1)?.wasInterrupted) break
-    }
-    return replayed
-  } finally {
-    report.end()
+  for (const [index, scenario] of scenarios.entries()) {
+    replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
+    if (replayed.at(-1)?.wasInterrupted) break
   }
+  return replayed
 }
 
 /**

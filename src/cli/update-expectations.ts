@@ -11,8 +11,6 @@ import {
   toSpecialValue,
 } from '../scenarios/format/values.ts'
 import { readScenarioText } from '../scenarios/library.ts'
-import { openAliases } from '../scenarios/recording/generalize.ts'
-import { Hider } from '../scenarios/recording/hide.ts'
 import { eachLeaf, isTime, timeKey } from '../scenarios/recording/saved-ids.ts'
 import type { StepDifference } from '../scenarios/run/differences.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
@@ -22,7 +20,6 @@ import type { Difference } from '../utils/diff.ts'
 import { escapeRegExp } from '../utils/escape.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { isObject, mapValues } from '../utils/json.ts'
-import { Aliases, aliasPattern } from '../utils/redaction/aliases.ts'
 import { Clock } from '../world/clock/clock.ts'
 
 type JsonPath = Difference['path']
@@ -57,11 +54,7 @@ export async function updateFile(
  * Changes the text of a scenario so that it expects the responses of a replay. Only values that differ are replaced:
  * matchers that hold, the order of fields and the formatting stay.
  */
-export function updateExpectations(
-  text: string,
-  result: ReplayResult,
-  toExpected: RedactedResult['toExpected'] = identity,
-): string {
+export function updateExpectations(text: string, result: ReplayResult): string {
   const { steps } = result
   const scenario = JSON.parse(text.replace(/^\uFEFF/, '')) as Scenario
   const placeholders = new Placeholders(structuredClone(scenario), result)
@@ -69,15 +62,11 @@ export function updateExpectations(
   for (const step of steps) {
     for (const difference of step.differences) {
       if (difference.path[0] !== 'expect') continue
-      const path = expectActual(scenario, step, difference, { toExpected, placeholders })
+      const path = expectActual(scenario, step, difference, placeholders)
       updated = replaceInJson(updated, path, valueAt(scenario, path))
     }
   }
   return updated
-}
-
-interface Writers extends Pick<RedactedResult, 'toExpected'> {
-  readonly placeholders: Placeholders
 }
 
 /** Changes the scenario so that it expects the actual value. Returns the path of the value that changed. */
@@ -85,19 +74,17 @@ function expectActual(
   scenario: unknown,
   { step, response }: StepResult,
   difference: StepDifference,
-  { toExpected, placeholders }: Writers,
+  placeholders: Placeholders,
 ): JsonPath {
   const stepPath = ['steps', step - 1]
   const expectPath = [...stepPath, 'expect']
-  const write = (actual: unknown, place: StepDifference['path'], written?: unknown): unknown =>
-    placeholders.write(toExpected(toLiteral(actual), place), written, step)
+  const write = (actual: unknown, written?: unknown): unknown =>
+    placeholders.write(toLiteral(actual), written, step)
   if (difference.path[1] === 'broken') {
     const { status = 0, text = '' } = response ?? {}
     const body = parseTextBody(text)
     const expect =
-      status === 0
-        ? { broken: true }
-        : { status, ...(body !== undefined && { body: write(body, []) }) }
+      status === 0 ? { broken: true } : { status, ...(body !== undefined && { body: write(body) }) }
     Object.assign(valueAt(scenario, stepPath) as object, { expect })
     return expectPath
   }
@@ -108,9 +95,8 @@ function expectActual(
   const { got: actual } = difference
   const isReplaced = Object.hasOwn(parent, name)
   const written = isReplaced ? parent[name] : undefined
-  const expected = actual === undefined ? actual : write(actual, difference.path, written)
+  const expected = actual === undefined ? actual : write(actual, written)
   if (expected !== undefined) parent[name] = expected
-  else if (actual !== undefined) delete parent[name]
   else if (difference.path[1] === 'headers') parent[name] = null
   else if (parentPath.length === expectPath.length) parent[name] = { $match: 'absent' }
   else delete parent[name]

@@ -11,14 +11,12 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
   ['--out', policies, ['drift', 'story.json', '--policies', 'FILE', '--out', 'FILE']],
   ['--out', policies, ['drift', 'story.json', '--out', 'FILE'], { UNDERSTUDY_POLICIES: 'FILE' }],
   ['--report', story, ['check', 'FILE', '--target', 'http://127.0.0.1:1', '--report', 'FILE']],
-  ['--har', story, ['replay', 'story.json', 'FILE', '--har', 'FILE']],
   ['--record', {}, ['exec', '--data', 'FILE', '--record', 'FILE', '--', 'true']],
   [
     '--record',
     { responses: {} },
     ['exec', '--neighbours', 'FILE', '--record', 'FILE', '--', 'true'],
   ],
-  ['--state', {}, ['sweep', '--junit', 'FILE', '--state', 'FILE', '--', 'true']],
   ['--state', story, ['serve', '--port', '0', '--recording', 'FILE', '--state', 'FILE']],
 ])(
   '%s never overwrites a file that the command reads: %o, %j',
@@ -60,7 +58,6 @@ test.each([
 
 test.each([
   ['import', 'story.json', '--as', 'vitest', '--out'],
-  ['replay', 'story.json', '--har'],
   ['drift', 'story.json', '--out'],
 ])('a folder is refused by its flag: %s', async (...args) => {
   const folder = temporaryFolder({ 'story.json': story })

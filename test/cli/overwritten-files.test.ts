@@ -14,7 +14,6 @@ test.each([
   [['--report', 'html', '--out']],
   [['--report', 'json', '--out']],
   [['--report', 'junit', '--out']],
-  [['--har']],
 ])('replay overwrites with %s no foreign file, but its own', async (flags) => {
   const folder = temporaryFolder()
   const [file, notes] = [join(folder, 'story.json'), join(folder, 'notes.json')]
@@ -70,7 +69,7 @@ test.each([
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ name: 'mine' })
 })
 
-const extensions = ['html', 'json', 'xml', 'sarif']
+const extensions = ['html', 'json', 'xml']
 
 test.each(
   ['exec', 'sweep'].flatMap((name) => extensions.map((extension) => [name, extension] as const)),

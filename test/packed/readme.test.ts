@@ -180,11 +180,6 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     (command) => inShell(command.replace('python3 deploy.py', 'node --version'), { cwd }),
   ],
   [
-    // Vitest is not installed in this project. test/cli/sweep writes and reads a report.
-    /^npx understudy-api sweep --junit /,
-    (command) => expect(command).toMatch(/--junit (\S+) .*--outputFile=\1$/),
-  ],
-  [
     // test/integrations/vitest runs the reporter.
     /^npx vitest run --reporter=/,
     (command) => {

@@ -55,14 +55,7 @@ export function describeComparison({ documented, live, server }: Comparison): st
   return `the documentation ${says}; the live service was ${seen}`
 }
 
-export const observationExtensions: readonly Extension[] = [
-  'json',
-  'html',
-  'md',
-  'txt',
-  'xml',
-  'sarif',
-]
+export const observationExtensions: readonly Extension[] = ['json', 'html', 'xml']
 
 /** Converts an observation for printers. */
 export function toReport(observation: Observation): Report {
@@ -95,11 +88,6 @@ export function toReport(observation: Observation): Report {
     junit: {
       name: 'understudy observe',
       suites: [{ name: 'The policies of a server', cases: findings.map(toCase) }],
-    },
-    sarif: {
-      command: 'understudy observe',
-      rules: findings.map(({ id, question }) => ({ id, sentence: question })),
-      findings: findings.filter(({ group }) => failing.includes(group)).map(toFinding),
     },
   }
 }

@@ -10,7 +10,6 @@ import {
   type RuleDescription,
   type Section,
   type TestCase,
-  type TestLocation,
 } from '../../utils/reports/report.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
@@ -20,7 +19,7 @@ import { checkCoverage, isCoverageRule } from './coverage.ts'
 import type { ReportItem, RunReport } from './report-schema.ts'
 import { type ItemKind, itemKinds } from './run-report.ts'
 
-export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml', 'sarif']
+export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml']
 
 const cure = 'Run it under the other plausible values: npx understudy-api sweep.'
 
@@ -66,7 +65,6 @@ export function toReport(report: RunReport, command: string, failOn: readonly st
       name: 'understudy report',
       suites: [{ name: 'What the run rests on', cases: toCases(report, failOn) }],
     },
-    sarif: { command, rules: reportRules, findings: listFindings(report) },
   }
 }
 
@@ -292,11 +290,7 @@ function listFindings(report: RunReport): Finding[] {
         }),
       ),
   )
-  const mistakes = report.mistakes.map((mistake): Finding => {
-    const [test] = mistake.tests ?? []
-    return test === undefined ? mistake : { ...mistake, test: locateTest(test) }
-  })
-  return [...mistakes, ...findings]
+  return [...report.mistakes, ...findings]
 }
 
 const describe: Readonly<Record<ItemKind, (subject: string, detail: string) => string>> = {
@@ -326,21 +320,4 @@ export function checkReport(report: RunReport, failOn: readonly string[]): strin
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`
     return [`The run breaks the rule ${rule}. ${first.message}${more}`]
   })
-}
-
-/** A file, maybe with a line, before the names of suites and tests: of Vitest and Playwright, or of pytest */
-const format = /^([^>:]*\.\w+)(?::(\d+)(?::\d+)?)?(?: > |::)/
-
-/**
- * Finds the file of a test in its name.
- *
- * @example locateTest('tests/test_list.py::test_rows')?.file // 'tests/test_list.py'
- */
-export function locateTest(name: string): TestLocation {
-  const [, file, line] = format.exec(name) ?? []
-  return {
-    name,
-    ...(file !== undefined && { file }),
-    ...(line !== undefined && { line: Number(line) }),
-  }
 }

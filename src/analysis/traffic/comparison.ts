@@ -45,8 +45,6 @@ interface DriftOptions {
   readonly nameOf?: (number: number) => string
   /** How many requests the searches may send */
   readonly limit?: number
-  /** Called before each request that is tried with other settings */
-  readonly onRequest?: (number: number) => void
 }
 
 /** Goes through traffic with the settings that explain it, and collects what each request shows. */
@@ -54,7 +52,6 @@ class Comparison {
   readonly settings: PolicySettings
   readonly #base: PolicySettings
   readonly #nameOf: (number: number) => string
-  readonly #onRequest: (number: number) => void
   readonly #resolved: readonly Resolved[]
   readonly #unexplained = new Map<string, UnexplainedKind>()
   /** The unexplained difference of a write that others may follow from, by the resource of its operation. */
@@ -67,10 +64,9 @@ class Comparison {
   #tally: TrialTally | null = null
   #explained = 0
 
-  constructor({ settings, nameOf, onRequest }: DriftOptions, resolved: readonly Resolved[]) {
+  constructor({ settings, nameOf }: DriftOptions, resolved: readonly Resolved[]) {
     this.#base = settings
     this.#nameOf = nameOf ?? ((number) => `request ${number}`)
-    this.#onRequest = onRequest ?? (() => {})
     this.#resolved = resolved
     this.settings = overridePolicies(settings, toOverrides(resolved.map(({ best }) => best)))
   }
@@ -81,7 +77,6 @@ class Comparison {
     this.#tally = tally
     const known = new Set(this.#resolved.map(({ best }) => best.id))
     for (let request = await replay.next(); request; request = await replay.next()) {
-      this.#onRequest(request.number)
       const evidence = this.#toEvidence(request)
       this.#requests.set(request.number, evidence)
       for (const id of request.consulted) this.#used.set(id, (this.#used.get(id) ?? 0) + 1)

@@ -7,7 +7,6 @@ import {
   type Finding,
   formatFinding,
   type Report,
-  type RuleDescription,
   type TestCase,
 } from '../../utils/reports/report.ts'
 import { shortList } from '../../utils/short-list.ts'
@@ -35,7 +34,7 @@ export const driftKinds: readonly DriftKind[] = [
   'unexplained',
 ]
 
-export const driftExtensions: readonly Extension[] = ['json', 'html', 'md', 'txt', 'xml', 'sarif']
+export const driftExtensions: readonly Extension[] = ['json', 'html', 'xml']
 
 /** A traffic that was compared, and with what. */
 export interface ComparedTraffic {
@@ -89,13 +88,7 @@ export function toReport(compared: ComparedTraffic): Report {
       { title: 'Not tested', blocks: [{ columns: [...columns, 'Why'], rows: hidden }] },
     ],
     json: drift,
-    text: `${formatDrift(compared)}\n`,
     junit: { name: 'understudy drift', suites: [{ name: file, cases: toCases(drift, failOn) }] },
-    sarif: {
-      command: `understudy drift ${file}`,
-      rules: toRules(findings, drift),
-      findings,
-    },
   }
 }
 
@@ -287,15 +280,4 @@ function toCases(drift: Drift, failOn: readonly DriftKind[]): TestCase[] {
     return { name: policy, classname: setting.evidence }
   })
   return [...failed, ...passed]
-}
-
-function toRules(findings: readonly DriftFinding[], drift: Drift): RuleDescription[] {
-  const contradicted = drift.contradictions.map(({ policy, question }) => {
-    return { id: policy, sentence: question }
-  })
-  const others = [
-    { id: 'undecided', sentence: 'Several policies explain the traffic equally well.' },
-    { id: 'unexplained', sentence: 'No policy explains the traffic.' },
-  ].filter(({ id }) => findings.some(({ rule }) => rule === id))
-  return [...contradicted, ...others]
 }

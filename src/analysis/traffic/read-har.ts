@@ -39,7 +39,7 @@ export interface HarScan {
 const entries = ['log', 'entries']
 
 /** Reads the entries of an archive for its requests to the API, its base URL and its issues. */
-export class HarReader {
+class HarReader {
   readonly #options: HarOptions
   readonly #onExchange: (exchange: Exchange, index: number) => void
   readonly #findBase: (url: string) => string | null
@@ -70,9 +70,6 @@ export class HarReader {
   }
 
   entry(entry: unknown, index: number): void {
-    if (index === 0 && this.#entryCount > 0) {
-      this.#addIssues([{ path: entries, text: 'expected once, got two lists' }])
-    }
     this.#entryCount += 1
     const path = [...entries, index]
     const classified = classifyEntry(entry, path, this.#findBase, this.#options.decode)
@@ -140,19 +137,24 @@ function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Reads an archive in memory. The command line reads archives of any size, in pieces. */
+/**
+ * Reads an archive.
+ *
+ * @param onExchange called with each request to the API, in the order of the entries
+ * @throws UsageError with every issue, or if the archive has requests to no API, or to several
+ */
 export function readHar(
   { log }: { readonly log?: unknown },
   options: HarOptions,
-): HarScan & { readonly exchanges: readonly Exchange[] } {
-  const exchanges: Exchange[] = []
-  const reader = new HarReader(options, (exchange) => void exchanges.push(exchange))
+  onExchange: (exchange: Exchange, index: number) => void,
+): HarScan {
+  const reader = new HarReader(options, onExchange)
   const { version = '', entries } = isObject(log) ? log : {}
   reader.version(version)
   if (Array.isArray(entries))
     for (const [index, entry] of entries.entries()) reader.entry(entry, index)
-  else reader.invalidEntries()
-  return { ...reader.finish(), exchanges }
+  else if (entries !== undefined) reader.invalidEntries()
+  return reader.finish()
 }
 
 /** An archive has many entries, and to compare paths takes time. */

@@ -10,10 +10,8 @@ import {
 import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { forkTables } from '../../world/tables.ts'
-import { isSameKey, type KeyName, nameOfKey, type Scopes } from '../keys.ts'
 
-/** One plausible other service: policies, faults or scopes that differ from those of a run. */
+/** One plausible other service: policies or faults that differ from those of a run. */
 export interface Variant {
   /** A unique name, such as `annotations.delete.status=404` */
   readonly id: string
@@ -27,13 +25,6 @@ export interface Variant {
   readonly source: string
   readonly policies?: PolicyOverrides
   readonly faults?: readonly FaultRequest[]
-  /** Other scopes of keys */
-  readonly keys?: readonly ChangedKey[]
-}
-
-/** A key that gets other scopes. */
-export interface ChangedKey extends KeyName {
-  readonly newScopes: Scopes
 }
 
 type NumericPolicy = {
@@ -65,37 +56,19 @@ export function policyVariants(ids: Iterable<PolicyId>, settings: PolicySettings
 
 /**
  * Turns a simulator into another service. `reset` restores the other service, and sandboxes that are created later
- * have its policies and scopes. The clients of a simulator must not have sent requests yet.
+ * have its policies. The clients of a simulator must not have sent requests yet.
  *
  * @throws UsageError for an unknown policy or value, and for an invalid fault
  * @example applyVariant(simulator, { ...variant, policies: { 'annotations.delete.status': '404' } })
  */
 export function applyVariant(
   simulator: SimulatorBase,
-  { policies = {}, faults = [], keys = [] }: Pick<Variant, 'policies' | 'faults' | 'keys'>,
+  { policies = {}, faults = [] }: Pick<Variant, 'policies' | 'faults'>,
 ): void {
-  const { sandbox, sandboxes } = simulator
+  const { sandbox } = simulator
   const settings = overridePolicies(sandbox.policyTracker.untracked, policies)
   for (const fault of faults) simulator.faults.add(fault)
   simulator.faults.initial = [...simulator.faults.initial, ...faults]
   sandbox.initialSettings = settings
   sandbox.settings = settings
-  if (keys.length === 0) return
-  takeScopes(sandbox, keys)
-  // A sandbox can start with another world, whose keys have all their scopes.
-  sandboxes.follow((_id, created) => takeScopes(created.sandbox, keys))
-  sandboxes.originalKey = (row) => {
-    const isTaken = ({ key, newScopes: scopes }: ChangedKey): boolean =>
-      isSameKey({ key, scopes }, nameOfKey(row))
-    return { ...row, scopes: (keys.find(isTaken) ?? row).scopes }
-  }
-}
-
-function takeScopes(sandbox: SimulatorBase['sandbox'], keys: readonly ChangedKey[]): void {
-  const { tables } = sandbox
-  for (const row of [...tables.keys.values()]) {
-    const changed = keys.find((key) => isSameKey(key, nameOfKey(row)))
-    if (changed) tables.keys.put({ ...row, scopes: changed.newScopes })
-  }
-  sandbox.setInitial(forkTables(tables))
 }

@@ -7,7 +7,6 @@ import { isWrite } from '../../scenarios/run/target.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import type {
-  Finding,
   Item,
   PageFinding,
   Report,
@@ -171,7 +170,7 @@ export function isNothingSent(checked: readonly CheckedStep[]): boolean {
   return checked.every(({ verdict }) => verdict === 'not run')
 }
 
-export const checkExtensions: readonly Extension[] = ['html', 'json', 'md', 'xml', 'sarif']
+export const checkExtensions: readonly Extension[] = ['html', 'json', 'xml']
 
 /** What a check found. */
 interface CheckResult {
@@ -217,11 +216,6 @@ export function toReport({ checked, remaining, notes, json }: CheckResult): Repo
         ms: steps.reduce((sum, { ms }) => sum + ms, 0),
         cases: steps.map(toCase),
       })),
-    },
-    sarif: {
-      command: 'understudy check',
-      rules: failing.map((id) => ({ id, sentence: `The step ${verdictWords[id][0]}.` })),
-      findings: checked.filter(({ verdict }) => failing.includes(verdict)).map(toFinding),
     },
   }
 }
@@ -273,11 +267,6 @@ function toCase({ scenario, step, title, verdict, details, reason, ms }: Checked
   const message = reason ?? verdictWords[verdict][0]
   const kind = failing.includes(verdict) ? 'failure' : 'skipped'
   return { ...testCase, problem: { kind, message, type: verdict, text: details.join('\n') } }
-}
-
-function toFinding({ title, verdict, details }: CheckedStep): Finding {
-  const message = `${title}: ${verdictWords[verdict][0]}.`
-  return { rule: verdict, level: 'error', message, details }
 }
 
 /** Says which annotations the server shows although they are soft-deleted: a sentence for each list. */

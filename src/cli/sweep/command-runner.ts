@@ -1,10 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
 import process from 'node:process'
-import { parseXml, type XmlElement } from '@rgrove/parse-xml'
 import { traceClient } from '../../analysis/variants/client-trace.ts'
 import type { RunClient } from '../../analysis/variants/sweep.ts'
 import { applyVariant } from '../../analysis/variants/variant.ts'
@@ -23,8 +18,6 @@ interface CommandRunnerOptions {
   readonly options: ListenOptions
   readonly intercept: readonly string[]
   readonly token?: string | undefined
-  /** The JUnit report that the command writes. Each run gets a file of its own if the command line names it */
-  readonly junit?: string | undefined
   /** Milliseconds after which a run is ended and counts as failed, or null for no limit */
   readonly timeout: number | null
   /** Whether to collect the variants of the responses of unchanged runs */
@@ -46,27 +39,19 @@ export function createCommandRunner(
     options,
     intercept,
     token,
-    junit,
     timeout,
     withVariants,
     addFaults,
   }: CommandRunnerOptions,
   context: CommandContext,
 ): RunClient {
-  return async (variant, attempt) => {
+  return async (variant) => {
     const simulator = origin.fork()
-    const { faults = [], policies = {}, keys = [] } = variant ?? {}
-    applyVariant(simulator, { policies, keys })
+    const { faults = [], policies = {} } = variant ?? {}
+    applyVariant(simulator, { policies })
     const trace = traceClient(simulator, withVariants && variant === null)
-    const isFirst = variant === null && attempt === 1
     addFaults(simulator)
     applyVariant(simulator, { faults })
-    const folder = junit === undefined ? null : await mkdtemp(join(tmpdir(), 'understudy-sweep-'))
-    const file = folder && join(folder, basename(junit as string))
-    const ownLine = file === null ? line : inFile(line, junit as string, file)
-    const reported = ownLine === line ? junit : (file ?? undefined)
-    // The report of an earlier run says nothing about this one.
-    if (reported !== undefined) await rm(reported, { force: true })
     const startedAt = performance.now()
     let output = ''
     let isLate = false
@@ -85,35 +70,19 @@ export function createCommandRunner(
       const spawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] as ('ignore' | 'pipe')[], env }
       // A process group of its own, so that all processes of the command can be ended.
       const isGroup = process.platform !== 'win32'
-      return runChild(ownLine, { ...spawnOptions, detached: isGroup }, watch, (message) => {
+      return runChild(line, { ...spawnOptions, detached: isGroup }, watch, (message) => {
         throw new UsageError(message)
       })
     }
-    try {
-      const code = await serveWhile(served, context, start)
-      const ms = Math.round(performance.now() - startedAt)
-      const isWhole = isFirst && !isLate && !context.signal.aborted
-      if (isWhole && reported !== undefined && !existsSync(reported)) {
-        context.printError(`The command did not write ${junit}.`)
-      }
-      const failedTests = reported && code !== 0 && !isLate ? await readFailedTests(reported) : null
-      const failure = isLate
-        ? `the command does not end within ${(timeout ?? 0) / 1000} s`
-        : code === 0
-          ? null
-          : `the command fails${code === 1 ? '' : ` (exit code ${code})`}`
-      return { ...trace(), failure, failedTests: code === 0 ? [] : failedTests, ms, output }
-    } finally {
-      if (folder) await rm(folder, { recursive: true, force: true })
-    }
+    const code = await serveWhile(served, context, start)
+    const ms = Math.round(performance.now() - startedAt)
+    const failure = isLate
+      ? `the command does not end within ${(timeout ?? 0) / 1000} s`
+      : code === 0
+        ? null
+        : `the command fails${code === 1 ? '' : ` (exit code ${code})`}`
+    return { ...trace(), failure, failedTests: code === 0 ? [] : null, ms, output }
   }
-}
-
-/** Replaces the name of the JUnit report in a command line. */
-export function inFile(line: CommandLine, junit: string, file: string): CommandLine {
-  if (!line.some((word) => word.includes(junit))) return line
-  const words: readonly string[] = line.map((word) => word.replaceAll(junit, file))
-  return words as CommandLine
 }
 
 /**
@@ -171,22 +140,4 @@ function killAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // The group has ended already.
   }
-}
-
-/** Reads the names of the tests that failed, or null if the file is not a JUnit report. */
-async function readFailedTests(file: string): Promise<readonly string[] | null> {
-  try {
-    const { root } = parseXml(await readFile(file, 'utf8'))
-    return root && listFailedTests(root)
-  } catch {
-    return null
-  }
-}
-
-function listFailedTests({ name, attributes, children }: XmlElement): string[] {
-  const elements = children.filter((child): child is XmlElement => child.type === 'element')
-  if (name !== 'testcase') return elements.flatMap(listFailedTests)
-  const hasFailed = elements.some((element) => /^(failure|error)$/.test(element.name))
-  const names = [attributes.classname, attributes.name].filter(Boolean)
-  return hasFailed ? [names.join(' > ')] : []
 }

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import {
@@ -12,11 +11,10 @@ import { quoteForShell } from '../../utils/escape.ts'
 import { checkWritable } from '../../utils/files.ts'
 import { checkExtension } from '../../utils/reports/printers.ts'
 import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { type FlagValues, nameOfFlag } from '../command.ts'
+import type { FlagValues } from '../command.ts'
 import { kindsToFail } from '../flag-values.ts'
 import { flagsOf, forceFlag, parseDuration, repeated } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
-import { inFile } from './command-runner.ts'
 import { sweepExtensions } from './sweep-report.ts'
 
 export const sweepFlags = {
@@ -31,17 +29,7 @@ export const sweepFlags = {
     parse: parseDuration,
   },
   '--only <text>': 'try only services whose id contains this text',
-  '--pairwise': 'also try each pair of values that pass alone',
   '--responses': 'also change one thing in the responses that the documentation does not rule out',
-  '--scopes': 'also find the least scopes with which the command passes, for each key',
-  '--junit <file>': {
-    text: 'JUnit report that the command writes, to name the tests that fail',
-    file: 'read',
-  },
-  '--state <file>': {
-    text: 'keep runs that pass in this file, to continue an interrupted sweep',
-    file: 'any',
-  },
   '--fail-on <kind>': {
     text: `exit with 1 for these dependences: ${dependenceKinds.join(', ')}, or none; can be repeated`,
     ...repeated(),
@@ -52,35 +40,6 @@ export const sweepFlags = {
 } as const
 
 export type SweepFlags = FlagValues<typeof sweepFlags>
-
-/** The flags that do not change the result of a run with another service. */
-const otherFlags =
-  /^(jobs|only|responses|pairwise|scopes|report|failOn|force|json|state|redact|token)$/
-
-/**
- * What decides the results of runs, by name: the flags, and the content of the files that they name.
- *
- * @param command the command without secrets
- */
-export function describeRuns(command: string, flags: SweepFlags): Record<string, unknown> {
-  const files = [flags.data, ...flags.neighbours].map((file) =>
-    existsSync(file) ? readFileSync(file, 'base64') : '',
-  )
-  const entries = Object.entries(flags).filter(([name]) => !otherFlags.test(name))
-  return {
-    'the command': command,
-    ...Object.fromEntries(
-      entries.map(([name, value]) => [
-        nameOfFlag(name),
-        name === 'data'
-          ? [value, files[0]]
-          : name === 'neighbours'
-            ? [value, files.slice(1)]
-            : value,
-      ]),
-    ),
-  }
-}
 
 /** The flags that decide what is served. `exec` has them, too. */
 const servedFlags = Object.keys(flagsOf('sweep')).filter(
@@ -111,21 +70,13 @@ function parseCount(text: string, source: string): number {
   throw unexpectedValue(`read ${source}`, 'a whole number from 1 to 999999', text)
 }
 
-function isJunit(file: string): boolean {
-  const text = readFileSync(file, 'utf8').trim()
-  return text === '' || /<testsuites?[\s/>]/.test(text)
-}
-
 /** The kinds of dependences that fail the sweep. @throws UsageError for an unknown kind */
 export function failingKindsOf({ failOn }: Pick<SweepFlags, 'failOn'>): readonly DependenceKind[] {
   return kindsToFail(failOn, dependenceKinds, failingKinds)
 }
 
 /** @throws UsageError before the first run */
-export function checkSweepFlags(
-  line: CommandLine,
-  { report, failOn, junit, jobs }: SweepFlags,
-): void {
+export function checkSweepFlags(line: CommandLine, { report, failOn }: SweepFlags): void {
   if (
     line.some(
       (word, index) =>
@@ -136,16 +87,7 @@ export function checkSweepFlags(
       'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.',
     )
   }
-  // Each run removes the report of the run before.
-  if (junit !== undefined && existsSync(junit) && !isJunit(junit)) {
-    throw new UsageError(`${junit} is not a JUnit report. Choose another file for --junit.`)
-  }
   failingKindsOf({ failOn })
-  if (junit !== undefined && jobs > 1 && inFile(line, junit, '') === line) {
-    throw new UsageError(
-      `The command does not name ${junit}, so that runs at once would write the same file. Name it in the command, or add --jobs 1.`,
-    )
-  }
   for (const file of report) {
     checkExtension(file, sweepExtensions, 'read --report')
     checkWritable(file)

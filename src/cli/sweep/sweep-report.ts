@@ -1,4 +1,3 @@
-import { describeLeastScopes, nameKey } from '../../analysis/keys.ts'
 import {
   type Dependence,
   type DependenceKind,
@@ -7,7 +6,6 @@ import {
   type SweptCommand,
   toFinding,
 } from '../../analysis/variants/dependences.ts'
-import type { ScopeTrials, TriedKey } from '../../analysis/variants/scope-trials.ts'
 import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { whyUntested } from '../../analysis/variants/untested.ts'
 import {
@@ -34,17 +32,16 @@ interface SweepResult extends SweptCommand {
   readonly settings: PolicySettings
   readonly outcomes: readonly VariantOutcome[]
   readonly dependences: readonly Dependence[]
-  readonly scopes: ScopeTrials | null
   readonly isInterrupted: boolean
   /** Further lines, such as fields of which no variant was noticed */
   readonly notes: readonly string[]
 }
 
-export const sweepExtensions: readonly Extension[] = ['json', 'xml', 'sarif', 'html']
+export const sweepExtensions: readonly Extension[] = ['json', 'xml', 'html']
 
 /** Converts the result of a sweep for printers. */
 export function toReport(result: SweepResult): Report {
-  const { command, baseline, outcomes, dependences, scopes, settings, notes } = result
+  const { command, baseline, outcomes, dependences, notes } = result
   const [columns = [], ...rows] = tableRows(result)
   const findings = dependences.map((dependence) => toFinding(dependence, result))
   const articles = dependences.map((each, index) =>
@@ -68,7 +65,6 @@ export function toReport(result: SweepResult): Report {
       ...(rows.length > 0
         ? [{ title: 'Policies', blocks: [{ columns, rows }, { paragraph: leftOut }] }]
         : []),
-      ...(scopes ? [{ title: 'Scopes', blocks: list(formatScopes(scopes, settings)) }] : []),
       ...(notes.length > 0 ? [{ title: 'Notes', blocks: list(notes) }] : []),
     ],
     json: toJson(result),
@@ -76,16 +72,6 @@ export function toReport(result: SweepResult): Report {
     junit: {
       name: 'understudy',
       suites: [{ name: 'understudy sweep', cases: toCases(result) }],
-    },
-    sarif: {
-      command: `understudy sweep -- ${command}`,
-      rules: dependences.map(({ on, breaks }) => ({
-        id: on,
-        sentence: Object.hasOwn(policies, on)
-          ? policies[on as PolicyId].question
-          : (breaks[0]?.variant.sentence ?? on),
-      })),
-      findings,
     },
   }
 }
@@ -155,22 +141,13 @@ function toJson({ command, baseline, settings, ...report }: SweepResult): object
       ...{ id, sentence, evidence, source, outcome, failure: run.failure },
       ...{ failed_tests: run.failedTests, ms: run.ms },
     })),
-    scopes: report.scopes && {
-      keys: report.scopes.keys.map((tried) => ({
-        key: tried.key,
-        scopes: tried.scopes,
-        least: tried.found?.least ?? null,
-        sentence: describeTrials(tried, settings),
-      })),
-      operations_without_documented_scope: report.scopes.unnamed,
-    },
     notes: report.notes,
   }
 }
 
 /** Formats the result as lines of text: a table, each dependence with its evidence, and a summary. */
 function formatSweep(report: SweepResult): string {
-  const { dependences, scopes, settings, notes } = report
+  const { dependences, notes } = report
   const rows = tableRows(report)
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
@@ -185,7 +162,6 @@ function formatSweep(report: SweepResult): string {
   const parts = [
     ...(rows.length > 1 ? [[...table, leftOut].join('\n')] : []),
     ...details,
-    ...(scopes ? [formatScopes(scopes, settings).join('\n')] : []),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
     summarize(report),
   ]
@@ -239,22 +215,7 @@ function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
 }
 
 function isValueOf(id: PolicyId, variantId: string): boolean {
-  return variantId.startsWith(`${id}=`) && !variantId.includes(' and ')
-}
-
-function formatScopes({ keys, unnamed }: ScopeTrials, settings: PolicySettings): string[] {
-  return [
-    ...keys.map((tried) => describeTrials(tried, settings)),
-    ...(keys.length === 0 ? ['No request had a key of the world.'] : []),
-    ...(unnamed.length > 0
-      ? [`The documentation does not name the scope of ${unnamed.join(', ')}.`]
-      : []),
-  ]
-}
-
-function describeTrials(tried: TriedKey, settings: PolicySettings): string {
-  if (tried.found) return describeLeastScopes(tried, tried.found, settings)
-  return `${nameKey(tried.key)}: its least scopes are not known, because the search was interrupted.`
+  return variantId.startsWith(`${id}=`)
 }
 
 function countKinds(dependences: readonly Dependence[]): (readonly [DependenceKind, number])[] {
@@ -311,7 +272,6 @@ export function toProblemReport(
 ): Report {
   const [message = ''] = problem.split('\n', 1)
   const error = { kind: 'error', message, text: problem } as const
-  const rule = { id: 'not-swept', sentence: 'The command could not be swept.' }
   const cases = [{ name: 'without a change', classname: command, problem: error }]
   return {
     title: `Sweep: ${command}`,
@@ -319,11 +279,6 @@ export function toProblemReport(
     sections: [{ title: 'Not swept', blocks: [{ lines: [problem] }] }],
     json: { command, verdict, problem },
     junit: { name: 'understudy', suites: [{ name: 'understudy sweep', cases }] },
-    sarif: {
-      command: `understudy sweep -- ${command}`,
-      rules: [rule],
-      findings: [{ rule: rule.id, level: 'error', message: problem }],
-    },
   }
 }
 

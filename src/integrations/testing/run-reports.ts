@@ -17,7 +17,7 @@ import { Clock } from '../../world/clock/clock.ts'
 
 /** Options of a reporter of a test runner. */
 export interface RunReportOptions {
-  /** Where the report is written: .html, .json, .xml (JUnit) or .sarif files */
+  /** Where the report is written: .html, .json or .xml (JUnit) files */
   readonly file?: string | readonly string[]
   /** What fails the run: `assumed`, `observed`, rules about clients, or shares of the API such as `operations<80%` */
   readonly failOn?: string | readonly string[]

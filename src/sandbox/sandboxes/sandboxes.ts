@@ -71,8 +71,6 @@ export class Sandboxes<T> {
   #lastNumber = 0
   /** Selects the sandbox of a request. */
   readonly resolver: SandboxResolver<Sandbox>
-  /** What a key was before a trial took scopes from it. So `create` returns the same key in a trial as without one */
-  originalKey: (key: KeyRow) => KeyRow = (key) => key
 
   constructor(host: SandboxHost<T>) {
     this.#host = host
@@ -122,7 +120,7 @@ export class Sandboxes<T> {
       expiresAt,
       initialKeys: [...sandbox.tables.keys.values()].map(({ value }) => value),
     }
-    const info = toSandboxInfo(entry, this.#host.base, this.originalKey)
+    const info = toSandboxInfo(entry, this.#host.base)
     this.#lastNumber = sandbox.number
     this.#registry.add(entry)
     for (const listener of this.#listeners) listener(entry.id, entry.simulator as never)
@@ -159,15 +157,13 @@ export class Sandboxes<T> {
   /** Lists the sandboxes, the oldest first. */
   list(): SandboxInfo[] {
     this.#registry.endExpired()
-    return [...this.#registry.byId.values()].map((entry) =>
-      toSandboxInfo(entry, this.#host.base, this.originalKey),
-    )
+    return [...this.#registry.byId.values()].map((entry) => toSandboxInfo(entry, this.#host.base))
   }
 
   /** Returns the URL, keys and expiry of a sandbox, or undefined for an unknown id. */
   info(id: string): SandboxInfo | undefined {
     const entry = this.#registry.get(id)
-    return entry && toSandboxInfo(entry, this.#host.base, this.originalKey)
+    return entry && toSandboxInfo(entry, this.#host.base)
   }
 
   /** Returns the simulator of a sandbox, or undefined for an unknown id. */
@@ -205,7 +201,6 @@ export interface SandboxInfo {
 function toSandboxInfo(
   { id, sandbox, expiresAt }: RegisteredSandbox<unknown>,
   base: BaseUrl,
-  originalKey: (key: KeyRow) => KeyRow,
 ): SandboxInfo {
   const { projects, organizations } = sandbox.tables
   const keys = [...sandbox.tables.keys.values()].filter(
@@ -215,7 +210,7 @@ function toSandboxInfo(
     id,
     name: sandbox.name ?? null,
     url: `${formatBaseUrl(base)}${sandboxPrefix}/${id}`,
-    key: keys.find((key) => isUnlimited(originalKey(key)))?.value ?? null,
+    key: keys.find(isUnlimited)?.value ?? null,
     keys: keys.map(({ value, label, scopes }) => ({ value, label, scopes: scopes && [...scopes] })),
     projects: [...projects.values()].map(({ id, name, organization }) => ({
       id,

@@ -1,6 +1,5 @@
 import { isFormBody } from '../../http/exchange.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
-import { PackedList, type Packing } from '../../utils/packed-list.ts'
 import { type Aliases, aliasPattern, isAlias } from '../../utils/redaction/aliases.ts'
 import {
   type ChangeStep,
@@ -63,17 +62,15 @@ interface StepContext extends ValueContext {
  * later request can change how an earlier step is written.
  */
 export class GeneralizedSteps {
-  readonly #steps: PackedList<StoredStep>
+  readonly #steps: StoredStep[] = []
   /** The base URL of each request, and of the next one for each change. */
   readonly #baseUrls: string[] = []
   readonly #registry = new IdRegistry()
   readonly #persons = new RepeatedPersons()
   readonly #aliases: FileSecrets
 
-  /** @param packing for the steps, since they take most of the memory of a long recording */
-  constructor(aliases: FileSecrets, packing?: Packing) {
+  constructor(aliases: FileSecrets) {
     this.#aliases = aliases
-    this.#steps = new PackedList(packing)
   }
 
   get length(): number {
@@ -114,7 +111,7 @@ export class GeneralizedSteps {
 
   /** The step at an index, as the requests up to now define it. Secrets that they showed are replaced. */
   step(index: number): Step {
-    const { step, target, baseUrl, knownCount } = this.#steps.at(index)
+    const { step, target, baseUrl, knownCount } = this.#steps[index] as StoredStep
     const secrets = knownCount < this.#aliases.knownCount ? this.#aliases : null
     const resolve = (key: string): string | null => this.#registry.nameAt(key, index)
     const save = this.#registry.savesOf(index)

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../http/exchange.ts'
-import type { Packing } from '../../utils/packed-list.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
@@ -20,8 +19,6 @@ export interface RecorderOptions {
   readonly keep?: boolean
   /** Names of further headers, parameters and fields that are secret, without case */
   readonly redact?: readonly string[]
-  /** How steps are stored in memory. By default, as objects */
-  readonly packing?: Packing
 }
 
 export interface RecordedExchange {
@@ -49,14 +46,14 @@ export class Recorder {
   readonly #steps: GeneralizedSteps
   readonly #deletedRows = new Set<string>()
 
-  constructor({ baseUrl, keys = {}, keep = false, redact, packing }: RecorderOptions = {}) {
+  constructor({ baseUrl, keys = {}, keep = false, redact }: RecorderOptions = {}) {
     this.#baseUrl = baseUrl
     this.#keep = keep
     const aliases = new Aliases(redact, keep)
     for (const key of Object.values(keys)) aliases.learn('key', key)
     this.#hider = new Hider(aliases, redact)
     this.#labeler = new KeyLabeler(keys)
-    this.#steps = new GeneralizedSteps(aliases, packing)
+    this.#steps = new GeneralizedSteps(aliases)
   }
 
   get length(): number {
@@ -105,12 +102,6 @@ export class Recorder {
 
   addChange(change: ChangeStep): void {
     this.#steps.addChange(this.#hider.change(change))
-  }
-
-  /** A JSON value of a response without secrets. The same value gets the same replacement as in steps. */
-  hideInResponse<T extends object>(body: T): T {
-    const { json } = this.#hider.response({ headers: [], body: { text: JSON.stringify(body) } })
-    return (json?.value ?? body) as T
   }
 
   /** An entry of an archive without the secrets that later exchanges identified. */
@@ -169,7 +160,6 @@ const recordingOptions: OptionNames<RecorderOptions & RecordingHead> = {
   keys: true,
   keep: true,
   redact: true,
-  packing: true,
   title: true,
   description: true,
   world: true,
@@ -198,7 +188,7 @@ export function recordingOf(
 ): Recording {
   rejectUnknownFields(allOptions, Object.keys(recordingOptions), 'record')
   const { title, ...options } = allOptions
-  const { baseUrl: _b, keys: _k, keep: _e, redact: _r, packing: _p, ...head } = options
+  const { baseUrl: _b, keys: _k, keep: _e, redact: _r, ...head } = options
   const recorder = new Recorder(options)
   const warnings = [...exchanges].flatMap((exchange) => recorder.add(exchange).warnings)
   return { scenario: toScenario(recorder, { ...head, ...(title && { title }) }), warnings }

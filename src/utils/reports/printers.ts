@@ -1,17 +1,12 @@
 import { unexpectedValue } from '../usage-error.ts'
 import { toHtml } from './html.ts'
 import { toJunit } from './junit.ts'
-import { toMarkdown } from './markdown.ts'
 import type { Report, ReportRun } from './report.ts'
-import { toSarif } from './sarif.ts'
 
 /** The printers of reports, by the extensions of files. */
 const printers = {
   html: toHtml,
   json: ({ json }: Report): string => `${JSON.stringify(json, null, 2)}\n`,
-  md: toMarkdown,
-  sarif: toSarif,
-  txt: ({ text = '' }: Report): string => text,
   xml: toJunit,
 }
 

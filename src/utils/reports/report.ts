@@ -13,12 +13,6 @@ export interface Report {
   /** For a terminal */
   readonly text?: string
   readonly junit?: { readonly name: string; readonly suites: readonly TestSuite[] }
-  readonly sarif?: {
-    /** The command that found the findings, such as `understudy exec` */
-    readonly command: string
-    readonly rules: readonly RuleDescription[]
-    readonly findings: readonly Finding[]
-  }
 }
 
 /** The run that a report is about, for JUnit. */
@@ -116,19 +110,9 @@ export interface Finding {
   readonly source?: string
   /** Further lines, such as the requests that show it */
   readonly details?: readonly string[]
-  /** The test that shows it */
-  readonly test?: TestLocation
 }
 
-/** Where a test is, as far as it is known. */
-export interface TestLocation {
-  readonly name: string
-  /** A path below the folder of the project */
-  readonly file?: string
-  readonly line?: number
-}
-
-/** How serious a finding is, in the words of SARIF. */
+/** How serious a finding is. */
 export type FindingLevel = 'error' | 'warning' | 'note'
 
 /** A kind of finding. */

@@ -43,17 +43,3 @@ test('--update keeps matchers and placeholders, so that the scenario passes anyw
   expect((await run(['replay', file])).code).toBe(0)
   expect((await run(['replay', file, '--target', url])).code).toBe(0)
 })
-
-test('--update on a server writes its links as links of any server', async () => {
-  const file = `${temporaryFolder()}/story.json`
-  writeFileSync(file, story.replace('{ "$text": "{base_url}/api', '{ "$text": "{base_url}/old'))
-  const { url } = await startServe([])
-
-  await run(['replay', file, '--update', '--target', url])
-
-  expect(readFileSync(file, 'utf8')).not.toContain(url)
-  expect(readFileSync(file, 'utf8')).toContain(
-    '"{base_url}/api/projects/{project_id}/annotations/?limit=2&offset=2"',
-  )
-  expect((await run(['replay', file])).code).toBe(0)
-})

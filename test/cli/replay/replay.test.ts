@@ -20,19 +20,6 @@ test('the help has examples', async () => {
   expect(stdout).toContain('Examples:\n  npx understudy-api replay scenarios/*.json')
 })
 
-test('a scenario that passes ends with 0', async () => {
-  const { code, stdout, stderr } = await run(['replay', storyFile, '--until', '2'])
-
-  expect([code, stderr]).toEqual([0, ''])
-  expect(stdout.split('\n')).toEqual([
-    expect.stringContaining(`${storyFile}: `),
-    expect.stringMatching(/^ {2}✓ 1 \w/),
-    expect.stringMatching(/^ {2}✓ 2 \w/),
-    expect.stringMatching(/^ {2}2 of 2 steps /),
-    '',
-  ])
-})
-
 test('every scenario of the package passes, and the schema is skipped', async () => {
   const names = readdirSync(`${root}scenarios`)
     .filter((name) => name.endsWith('.json'))

@@ -41,15 +41,12 @@ const observation: Observation = {
   ended: 'The observation was interrupted.',
 }
 
-test.each(['txt', 'md', 'json', 'html', 'xml', 'sarif'] as const)(
-  'a report as %s',
-  async (format) => {
-    const text = printReport(toReport(observation), format)
-    const body = format === 'html' ? text.slice(text.indexOf('<main>')) : text
+test.each(['json', 'html', 'xml'] as const)('a report as %s', async (format) => {
+  const text = printReport(toReport(observation), format)
+  const body = format === 'html' ? text.slice(text.indexOf('<main>')) : text
 
-    await expect(body).toMatchFileSnapshot(`./report.outline.${format}.txt`)
-  },
-)
+  await expect(body).toMatchFileSnapshot(`./report.outline.${format}.txt`)
+})
 
 test('a value of the live service that is a guess was not seen', () => {
   const guess = found('plugins.extras.none', 'empty_plugin')
@@ -67,7 +64,4 @@ test('a value of the live service that is a guess was not seen', () => {
       evidence: guess.evidence,
     },
   ])
-  expect(printReport(toReport({ ...observation, findings: [guess] }), 'md')).toContain(
-    'if none of the organization matches? | not shown | not seen | empty_plugin | GET ',
-  )
 })
