@@ -25,7 +25,7 @@ test('the dashboard loads nothing from other origins', async () => {
   expect(response?.text).not.toMatch(
     /<script(?! [^>]*src)|<style| style=| on\w+=|https?:\/\/(?!www\.w3)/,
   )
-  // A script, a style sheet, and the module.
+  // A style sheet and a script.
   expect(assets).toHaveLength(2)
   expect(loaded.map((asset) => asset?.status)).toEqual(assets.map(() => 200))
   expect(loaded.at(-1)?.headers).toMatchObject({ ...pageHeaders, 'cache-control': 'no-cache' })
