@@ -6,7 +6,6 @@ import type { RunReport } from './analysis/report/report-schema.ts'
 import type { PolicySettings } from './policies/policies.ts'
 import { resolvePolicies } from './policies/settings.ts'
 import { createExplainer } from './sandbox/journal/why-header.ts'
-import { openNeighbours } from './sandbox/neighbours.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
 import { checkHandlers, SimulatorBase } from './sandbox/simulator-base.ts'
@@ -35,7 +34,6 @@ export class Simulator extends SimulatorBase {
   declare readonly journal: JournalAccess
   /** The replay that answers in front of this simulator on a server, or null. */
   replaying: Replay | null = null
-  /** Whether all changes are saved, if the world is persisted in a file. */
 
   /** @param limit the largest number of sandboxes at once */
   constructor(router: Router, limit = 10_000) {
@@ -144,11 +142,9 @@ function readSettings(options: SimulatorOptions): PolicySettings {
 }
 
 function open(loaded: LoadedWorld, settings: PolicySettings, options: SimulatorOptions): Simulator {
-  const { seed, sandboxes, neighbours, handlers = [] } = options
+  const { seed, sandboxes, handlers = [] } = options
   checkHandlers(handlers, 'create a simulator')
-  const router = openRouter(withSeed(loaded, seed), settings, options, {
-    neighbours: neighbours && openNeighbours(neighbours),
-    explain: createExplainer(options.explain),
-  })
+  const explain = createExplainer(options.explain)
+  const router = openRouter(withSeed(loaded, seed), settings, options, explain)
   return new Simulator(router, sandboxes)
 }

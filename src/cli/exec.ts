@@ -38,7 +38,6 @@ Examples:
   npx understudy-api exec --fault flaky --seed 2 -- npm test      other requests fail
   npx understudy-api exec --fault flaky --record run.json -- npm test
   npx understudy-api exec --report report.html --fail-on assumed -- npm test
-  npx understudy-api exec --intercept app.example.com -- python3 deploy.py
 
 If the command fails, its latest requests are printed. The exit code is that of the command; 127 if the command does not
 exist. If the command succeeds, and the run breaks a rule of --fail-on, the exit code is 1.`
@@ -59,15 +58,15 @@ export default defineWrapper({
 type ExecFlags = FlagValues<typeof flags>
 
 async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
-  const { record: file, intercept, token } = flags
+  const { record: file, token } = flags
   const isReported = flags.report.length + flags.failOn.length > 0
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
   const simulator = await openSimulator(flags, file === undefined ? {} : wholeRun)
-  const requestMessages = followRequests(simulator, isReported, intercept.length > 0)
+  const requestMessages = followRequests(simulator, isReported)
   const follower = isReported ? new RunFollower(simulator) : null
   addFaultsFromFlags(simulator, flags)
-  const served = { simulator, options: toListenOptions(flags), intercept, token }
-  const code = await serveWhile(served, context, (env) => {
+  const served = { simulator, options: await toListenOptions(flags), token }
+  const code = await serveWhile(served, (env) => {
     const printError = (message: string): void => context.printError(message)
     return runChild(line, { stdio: 'inherit', env }, forwardSignals, printError)
   })
@@ -106,7 +105,7 @@ async function writeRecording(
 }
 
 /** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
-function followRequests(simulator: Simulator, isReported: boolean, isIntercepting: boolean) {
+function followRequests(simulator: Simulator, isReported: boolean) {
   const latest: string[] = []
   const follow = ({ journal }: Simulator): void => {
     journal.followSummaries(({ target: path, key: label, status, ...summary }) => {
@@ -122,18 +121,13 @@ function followRequests(simulator: Simulator, isReported: boolean, isInterceptin
   return (code: number): string[] => {
     // Higher codes mean that the command was not started, or that a signal ended it.
     const hasFailed = code > 0 && code < 126
-    if (latest.length === 0)
-      return (code === 0 || hasFailed) && !isReported ? [noRequests(isIntercepting)] : []
+    if (latest.length === 0) return (code === 0 || hasFailed) && !isReported ? [noRequests] : []
     return hasFailed ? withTitle(latest) : []
   }
 }
 
-function noRequests(isIntercepting: boolean): string {
-  const hint = isIntercepting
-    ? '--intercept needs a client that uses the proxy of its environment, as Node does from 22.21 and 24.5 on.'
-    : "Tests with simulators of their own do not need exec. If a setupServer refuses the requests (onUnhandledRequest: 'error'), let them pass: http.all(process.env.UNDERSTUDY_URL + '/*', () => passthrough())."
-  return `The command sent no request to the API at UNDERSTUDY_URL. ${hint}`
-}
+const noRequests =
+  "The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec. If a setupServer refuses the requests (onUnhandledRequest: 'error'), let them pass: http.all(process.env.UNDERSTUDY_URL + '/*', () => passthrough())."
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

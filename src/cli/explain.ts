@@ -37,7 +37,7 @@ export default defineCommand({
   },
   help,
   async run([method, path], { key, body, all, ...flags }, context) {
-    const others = { fault: [], redact: [], neighbours: [] }
+    const others = { fault: [], redact: [] }
     const simulator = await openSimulator({ ...flags, ...others })
     const value = findKey(key, simulator)
     const request = toRequest(method, path, value, await readBody(body))

@@ -1,19 +1,8 @@
 import { parseForward } from '../server/forwarding.ts'
-import { isLoopback } from '../utils/network.ts'
-import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
-
-/** Splits names of hosts. */
-export function splitHosts(text: string, source: string): string[] {
-  const hosts = text.split(',').map((host) => host.trim().toLowerCase().replace(/\.$/, ''))
-  for (const host of hosts) {
-    if (/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(host) && !isLoopback(host)) continue
-    throw unexpectedValue(`read ${source}`, 'the name of a host, such as app.example.com', host)
-  }
-  return hosts
-}
+import { unknownWord } from '../utils/usage-error.ts'
 
 export function checkForward(text: string, source: string): string {
-  parseForward(text, '', 0, `read ${source}`)
+  parseForward(text, `read ${source}`)
   return text
 }
 

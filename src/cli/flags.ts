@@ -10,7 +10,7 @@ import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { type Flag, type FlagValues, variableName } from './command.ts'
-import { checkForward, splitHosts } from './flag-values.ts'
+import { checkForward } from './flag-values.ts'
 
 /** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
 export function repeated<T = string>(
@@ -176,25 +176,15 @@ const sharedFlags = {
     text: 'refuse to start without --token, for example in a container',
   },
   '--no-cors': { of: serving, text: 'send no CORS headers' },
-  '--neighbours <file|default>': {
+  '--handlers <file>': {
     of: running,
-    text: 'file with responses for paths outside the API; can be repeated',
-    ...repeated(),
+    text: 'module with MSW handlers of your own, which respond before the API',
     file: 'read',
   },
   '--forward <url>': {
     of: running,
-    text: 'forward requests outside the API to this service, without keys',
+    text: 'forward requests outside the API to this service, without keys of the API',
     parse: checkForward,
-  },
-  '--forward-keys': {
-    of: running,
-    text: 'also send the keys of the API to the service of --forward',
-  },
-  '--intercept <host>': {
-    of: ['exec', 'sweep'],
-    text: 'send requests for this host to the simulator; can be repeated',
-    ...repeated(splitHosts),
   },
   '--tls-cert <file>': {
     of: ['serve'],
@@ -243,16 +233,7 @@ type Values = FlagValues<Table>
 /** The flags that describe a simulator. */
 export type SimulatorFlags = Pick<
   Values,
-  | 'data'
-  | 'seed'
-  | 'profile'
-  | 'policies'
-  | 'policy'
-  | 'fault'
-  | 'clock'
-  | 'explain'
-  | 'redact'
-  | 'neighbours'
+  'data' | 'seed' | 'profile' | 'policies' | 'policy' | 'fault' | 'clock' | 'explain' | 'redact'
 >
 
 /** Parses a duration such as `30s`. @returns milliseconds */

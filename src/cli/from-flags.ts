@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { PolicyOverrides } from '../policies/settings.ts'
 import type { JournalLimits } from '../sandbox/journal/journal.ts'
-import { parseNeighbours } from '../sandbox/neighbours.ts'
-import type { Neighbours, SimulatorOptions } from '../sandbox/simulator-options.ts'
+import { checkHandlers } from '../sandbox/simulator-base.ts'
+import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { countIssues, issuesError } from '../utils/issues.ts'
-import { parseJsonText } from '../utils/parse-json-text.ts'
-import { suggestWord, UsageError } from '../utils/usage-error.ts'
+import { UsageError } from '../utils/usage-error.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
 import { readWorld } from '../world/load/read-world.ts'
@@ -61,56 +62,54 @@ export function policiesFromFlags({
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(flags: SimulatorFlags): Promise<SimulatorOptions> {
-  const { data, seed, profile, clock, explain = false, redact, neighbours } = flags
+  const { data, seed, profile, clock, explain = false, redact } = flags
   const policies = policiesFromFlags(flags)
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorld(data, seed)
   return {
     ...{ world, profile, policies, clock, explain, journal: { redact } },
-    ...(neighbours.length > 0 && { neighbours: neighbours.map(readNeighbours) }),
     ...(seed !== undefined && { seed }),
-  }
-}
-
-/** Reads a file of `--neighbours`. @throws UsageError for a file that cannot be read or is invalid */
-function readNeighbours(file: string): Neighbours | 'default' {
-  if (file === 'default') return file
-  const content = parseJsonText(readBytes(file, suggestWord(file, ['default'])).toString(), file)
-  try {
-    return parseNeighbours(content)
-  } catch (error) {
-    throw new UsageError(`${file}: ${(error as Error).message}`)
-  }
-}
-
-function readBytes(file: string, hint = ''): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw new UsageError(unreadableFileError(file, error).message + hint)
   }
 }
 
 /**
  * Converts flags to the options of a server.
  *
- * @throws UsageError for a certificate that cannot be read, and for a flag without another one that it requires
+ * @throws UsageError for a file that cannot be read, and for a flag without another one that it requires
  */
-export function toListenOptions(
-  flags: Pick<ListenOptions, 'forward' | 'forwardKeys'> & {
-    readonly tlsCert?: string
-    readonly tlsKey?: string
-  },
-): ListenOptions {
-  const { tlsCert, tlsKey, forward, forwardKeys } = flags
-  if (forwardKeys && forward === undefined) {
-    throw new UsageError('--forward-keys requires --forward.')
+export async function toListenOptions(flags: {
+  readonly handlers?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+}): Promise<ListenOptions> {
+  const { handlers: file, tlsCert, tlsKey, ...rest } = flags
+  const options = {
+    ...pickListenOptions(rest),
+    ...(file !== undefined && { handlers: await readHandlers(file) }),
   }
-  const options = pickListenOptions(flags)
   if (tlsCert === undefined && tlsKey === undefined) return options
   if (tlsCert === undefined) throw new UsageError('--tls-key requires --tls-cert.')
   if (tlsKey === undefined) throw new UsageError('--tls-cert requires --tls-key.')
   return { ...options, tls: { cert: readBytes(tlsCert), key: readBytes(tlsKey) } }
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw unreadableFileError(file, error)
+  }
+}
+
+/** Loads the MSW handlers of a module: its export `handlers`, or its default export. @throws UsageError */
+async function readHandlers(file: string): Promise<NonNullable<ListenOptions['handlers']>> {
+  // A module that is missing is not named by the error of another one that it imports.
+  readBytes(file)
+  const module = await import(pathToFileURL(resolve(file)).href).catch((error) => {
+    throw new UsageError(`Failed to load ${file}: ${error}`)
+  })
+  const expected = 'a list of MSW handlers as the export "handlers" or the default export'
+  return checkHandlers(module.handlers ?? module.default, `load ${file}`, expected)
 }
 
 /** Adds the faults of the flags. `reset` adds them again. */

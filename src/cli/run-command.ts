@@ -6,7 +6,6 @@ import type { Simulator } from '../simulator.ts'
 import { type CommandResult, defineCommand, type Flags, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { warnAboutVariables } from './flags.ts'
-import type { Interception } from './intercept.ts'
 
 /** A command and its arguments. They are not parsed by a shell. */
 export type CommandLine = readonly [command: string, ...args: string[]]
@@ -42,8 +41,6 @@ export function defineWrapper<const F extends Flags>({
 interface ServedCommand {
   readonly simulator: Simulator
   readonly options: ListenOptions
-  /** The hosts of `--intercept` */
-  readonly intercept: readonly string[]
   readonly token?: string | undefined
 }
 
@@ -53,22 +50,11 @@ interface ServedCommand {
  * @param run gets the environment of the command
  */
 export async function serveWhile<T>(
-  { simulator, options, intercept, token }: ServedCommand,
-  context: CommandContext,
+  { simulator, options, token }: ServedCommand,
   run: (env: NodeJS.ProcessEnv) => Promise<T>,
 ): Promise<T> {
-  const server = await listen(simulator, { ...options, forwardHosts: intercept })
-  let interception: Interception | null = null
+  const server = await listen(simulator, options)
   try {
-    if (intercept.length > 0) {
-      const { startInterception } = await import('./intercept.ts')
-      interception = await startInterception({
-        hosts: intercept,
-        plain: server,
-        listen: (tls) => listen(simulator, { ...options, forwardHosts: intercept, tls }),
-        onRefused: (host) => context.printError(refusedHostMessage(host, intercept)),
-      })
-    }
     const { defaults } = simulator
     return await run({
       ...process.env,
@@ -78,16 +64,10 @@ export async function serveWhile<T>(
       UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
       UNDERSTUDY_ADMIN_URL: `${server.url}/__admin`,
       ...(token !== undefined && { UNDERSTUDY_TOKEN: token }),
-      ...interception?.env,
     })
   } finally {
-    await interception?.close()
     await server.close()
   }
-}
-
-function refusedHostMessage(host: string, hosts: readonly string[]): string {
-  return `The command sent a request to ${host}, but --intercept covers only ${hosts.join(', ')}. Add --intercept ${host}, or let such requests through with NO_PROXY=${host}.`
 }
 
 /**

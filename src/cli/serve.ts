@@ -70,7 +70,7 @@ export async function serve(
     )
   }
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
-  const options = toListenOptions(flags)
+  const options = await toListenOptions(flags)
   const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
@@ -84,8 +84,8 @@ export async function serve(
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
     ...options,
-    onForward: (method, url, status, ms, refusal) =>
-      log?.forwarded({ method, path: simulator.journal.redactUrl(url), status, ms }, refusal),
+    onForward: ({ url, ...line }, refusal) =>
+      log?.forwarded({ ...line, path: simulator.journal.redactUrl(url) }, refusal),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
   }).catch(async (error) => {
     await persistence?.close()
@@ -184,7 +184,7 @@ function changedPolicies({ policies, replaying }: Simulator, flags: ServeFlags):
 
 function urlLines(
   url: string,
-  { host, token, dashboard, forward, forwardKeys }: ServeFlags,
+  { host, token, dashboard, forward }: ServeFlags,
   paint: Paint,
 ): string[] {
   const name = (path: string): string => paint('name', url + path)
@@ -200,9 +200,7 @@ function urlLines(
     ...(hasPages ? [] : [`  Control   ${control}`]),
     ...(forward === undefined
       ? []
-      : [
-          `  Forward   ${paint('name', forward)} gets other paths, ${forwardKeys ? 'with' : 'without'} keys`,
-        ]),
+      : [`  Forward   ${paint('name', forward)} gets other paths, without keys`]),
   ]
 }
 

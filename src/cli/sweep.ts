@@ -83,7 +83,7 @@ async function sweep(
   const origin = await openSimulator(flags)
   const { settings } = origin.policies
   if (!flags.responses) checkOnly(flags, settings, [])
-  const createClient = clientFactory(line, origin, flags, context)
+  const createClient = await clientFactory(line, origin, flags, context)
   const limit = flags.timeout ?? null
   const baseline = await runUnchanged(createClient(limit))
   if (baseline.verdict !== 'steady') return reportProblem(baseline, swept.command, flags, context)
@@ -113,16 +113,16 @@ async function sweep(
 }
 
 /** Returns a function that creates the client of a sweep, whose runs end after a time in milliseconds. */
-function clientFactory(
+async function clientFactory(
   line: CommandLine,
   origin: Simulator,
   flags: SweepFlags,
   context: CommandContext,
-): (timeout: number | null) => SweepClient {
-  const { jobs, intercept, token, responses: withVariants = false } = flags
-  const options = toListenOptions(flags)
+): Promise<(timeout: number | null) => SweepClient> {
+  const { jobs, token, responses: withVariants = false } = flags
+  const options = await toListenOptions(flags)
   const addFaults = (target: Simulator): void => addFaultsFromFlags(target, flags)
-  const runner = { line, origin, options, intercept, token, withVariants, addFaults }
+  const runner = { line, origin, options, token, withVariants, addFaults }
   const { signal } = context
   return (timeout) => ({ run: createCommandRunner({ ...runner, timeout }, context), jobs, signal })
 }

@@ -30,7 +30,7 @@ import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { JournalRecord } from './journal/journal.ts'
 import type { Explain } from './pipeline.ts'
-import { type OpenNeighbours, Sandbox } from './sandbox.ts'
+import { Sandbox } from './sandbox.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
 
 /**
@@ -85,10 +85,7 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
 
   /** The handlers behind the MSW handlers, for a server. */
   get endpointHandlers(): readonly ApiHandler[] {
-    this.#endpointHandlers ??= [
-      ...createEndpointHandlers(pathItems, this.base, this),
-      ...(this.sandbox.neighbours?.(this) ?? []),
-    ]
+    this.#endpointHandlers ??= createEndpointHandlers(pathItems, this.base, this)
     return this.#endpointHandlers
   }
 
@@ -130,21 +127,16 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
 /** Why no sandbox has an id, if nothing else is known of it. */
 export const unknownSandboxReason = 'it was never created, or has ended'
 
-/** What a page does not load first. */
-interface RouterModules {
-  readonly neighbours?: OpenNeighbours | undefined
-  readonly explain?: Explain<Sandbox> | null
-}
-
 /** Opens a router for a world. @throws UsageError for an invalid clock, journal limit or base URL */
 export function openRouter(
   loaded: LoadedWorld,
   settings: PolicySettings,
   { baseUrl = '*', clock = 'real', journal, handlers, onError = console.error }: SimulatorOptions,
-  { neighbours, explain }: RouterModules = {},
+  /** A page does not load it first. */
+  explain?: Explain<Sandbox> | null,
 ): Router {
   const report = createErrorReporter(onError)
-  const rest = { clock: new Clock(clock), journal, report, neighbours }
+  const rest = { clock: new Clock(clock), journal, report }
   const sandbox = new Sandbox({ loaded, policyTracker: new TrackedSettings(settings), ...rest })
   return new Router(sandbox, toBaseUrl(baseUrl), explain, new OwnHandlers(handlers ?? []))
 }

@@ -3,11 +3,9 @@ import type { World } from '../api/endpoints.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
 import { type AccountDirectory, TableDirectory } from '../http/accounts.ts'
-import type { EndpointContext, SandboxResolver } from '../http/endpoint.ts'
+import type { EndpointContext } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
-import type { ApiHandler } from '../http/route.ts'
 import { Throttle } from '../http/throttle.ts'
-import type { BaseUrl } from '../http/url.ts'
 import { TrackedSettings } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
@@ -18,7 +16,7 @@ import type { WriteObserver } from '../world/rows.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { ChangeHistory } from './history/history.ts'
 import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
-import { type Explain, Pipeline } from './pipeline.ts'
+import { Pipeline } from './pipeline.ts'
 import { type ForkOptions, withSeed } from './simulator-options.ts'
 
 /** The initial state of a sandbox. */
@@ -30,13 +28,7 @@ interface SandboxOptions {
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
   readonly report: (error: unknown) => void
-  /** Creates the handlers of paths outside the API. */
-  readonly neighbours?: OpenNeighbours | undefined
-  /** Keeps encoded rows. By default a new one */
 }
-
-/** Creates the handlers of paths outside the API. */
-export type OpenNeighbours = (host: NeighbourHost) => readonly ApiHandler[]
 
 /** The events of a sandbox, and their arguments. */
 export interface SandboxEvents {
@@ -62,13 +54,6 @@ export interface Siblings {
 
 const unnamed = {}
 
-/** What leads requests to the sandboxes of a simulator. */
-export interface NeighbourHost {
-  readonly base: BaseUrl
-  readonly resolver: SandboxResolver<Sandbox>
-  readonly explain: Explain<Sandbox> | null
-}
-
 /** One isolated world: its rows, policies, clock, faults and journal. */
 export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObserver {
   readonly world: World
@@ -80,7 +65,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   readonly events: Emitter<SandboxEvents>
   /** The stages of its requests. */
   readonly pipeline: Pipeline<Sandbox>
-  readonly neighbours: OpenNeighbours | undefined
   /** The policies, and which of them were read. Assigning `settings` replaces it. */
   policyTracker: TrackedSettings
   /** The rows. Replaced as a whole by `restore`. */
@@ -106,7 +90,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   #worldNow: string | undefined
   #throttle: Throttle | null = null
 
-  constructor({ loaded, policyTracker, clock, journal = {}, report, neighbours }: SandboxOptions) {
+  constructor({ loaded, policyTracker, clock, journal = {}, report }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = forkTables(tables)
     this.initial = { tables, seed, now }
@@ -117,7 +101,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.policyTracker = policyTracker
     this.clock = clock
     this.report = report
-    this.neighbours = neighbours
     this.journal = new Journal(journal)
     this.history = new ChangeHistory(this.journal, tables)
     this.events = new Emitter(report)
@@ -204,7 +187,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
         clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
       report: this.report,
-      neighbours: this.neighbours,
     })
   }
 

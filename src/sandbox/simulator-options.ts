@@ -3,7 +3,6 @@ import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import { type OptionNames, unexpectedValue } from '../utils/usage-error.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
-import type { Json } from '../world/rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { JournalLimits } from './journal/journal.ts'
 
@@ -19,23 +18,6 @@ export interface ForkOptions {
   readonly clock?: ClockSetting | undefined
 }
 
-/** Fixed responses for paths outside the API, as in a file of `--neighbours`. */
-export interface NeighboursJson {
-  /** By method and path, such as `GET /api/flags/:id/`, or by path. The patterns are those of MSW. */
-  readonly responses: Readonly<Record<string, Neighbour>>
-}
-
-interface Neighbour {
-  /** Defaults to 200. */
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is, any other value as JSON. */
-  readonly body?: Json
-}
-
-/** `default`: `GET /api/users/@me/` and `GET /api/organizations/@current/`, made from the world. */
-export type Neighbours = 'default' | NeighboursJson
-
 /** Options of `createSimulator`. The defaults are the seed of the world, the profile `documented` and the real time. */
 export interface SimulatorOptions extends ForkOptions {
   /** The name of a built-in world, or a world as JSON. Defaults to `default`. */
@@ -46,8 +28,6 @@ export interface SimulatorOptions extends ForkOptions {
   readonly journal?: JournalLimits
   /** The largest number of sandboxes at once. Defaults to 10,000. */
   readonly sandboxes?: number
-  /** Responses for paths outside the API. Defaults to none, so that such paths are unknown. */
-  readonly neighbours?: Neighbours | readonly Neighbours[]
   /** MSW handlers of your own. They run before those of the simulator. `simulator.use` adds more. */
   readonly handlers?: readonly RequestHandler[]
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. Defaults to false. */
@@ -76,7 +56,6 @@ export const optionNames: readonly string[] = Object.keys({
   baseUrl: true,
   journal: true,
   sandboxes: true,
-  neighbours: true,
   handlers: true,
   explain: true,
   onError: true,

@@ -79,7 +79,7 @@ export async function listen(
   const closed = new AbortController()
   // Each request that waits adds a listener.
   setMaxListeners(0, closed.signal)
-  const middleware = createServerMiddleware(simulator, options, closed.signal, port)
+  const middleware = createServerMiddleware(simulator, options, closed.signal)
   // Throws if the folder cannot be read.
   if (scenarios !== undefined) {
     const { listScenarioNames } = await import('../scenarios/library.ts')

@@ -10,6 +10,7 @@ import {
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import { pathItems } from '../api/endpoints.ts'
+import { Failure } from '../http/failures.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { createTypoMatcher } from '../http/unknown-path.ts'
 import {
@@ -27,11 +28,11 @@ import type { OptionNames } from '../utils/usage-error.ts'
 import { createGuard } from './control/guard.ts'
 import { lazyControl } from './control/lazy-control.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
-import { Forwarding, type ForwardOptions, parseForward } from './forwarding.ts'
+import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
 import { openApiHandlers } from './openapi/document-endpoint.ts'
 
 /** What a server offers besides the simulated API. */
-export interface ServerOptions extends ExpressOptions, ForwardOptions {
+export interface ServerOptions extends ExpressOptions {
   /** The address to bind. By default 127.0.0.1. */
   readonly host?: string
   /** MSW handlers of your own, which run before those of the simulator. */
@@ -46,6 +47,16 @@ export interface ServerOptions extends ExpressOptions, ForwardOptions {
   readonly dashboard?: boolean
   /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
   readonly scenarios?: string
+  /**
+   * The origin of a service that gets the requests outside the API, such as `http://127.0.0.1:8000`. A header
+   * `Authorization` with a key of the simulator or of a sandbox is left out.
+   */
+  readonly forward?: string
+  /** Called for each request outside the API. A `refusal` says why the service did not get it. */
+  readonly onForward?: (
+    request: { readonly method: string; readonly url: string; readonly status: number; ms: number },
+    refusal?: string,
+  ) => void
   /** Called for each request to an unknown path. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
@@ -60,8 +71,6 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   dashboard: true,
   scenarios: true,
   forward: true,
-  forwardKeys: true,
-  forwardHosts: true,
   onForward: true,
   onNotFound: true,
 }
@@ -76,7 +85,6 @@ export function createServerMiddleware(
   simulator: Simulator,
   options: ServerOptions,
   closed: AbortSignal,
-  port = 0,
 ): (request: NodeRequest, response: ServerResponse) => void {
   const report = createErrorReporter(options.onError ?? console.error)
   if (options.explain !== undefined) simulator.explainsInHeader = options.explain
@@ -97,8 +105,8 @@ export function createServerMiddleware(
   const pages = options.dashboard === false ? null : dashboardPages(guard)
   const isClosed = guard.isExposed && !guard.verifyToken
   const help = helpText(pages !== null && !isClosed)
-  const forwarding = openForwarding(options, port)
-  const isOwnPath = forwarding && createOwnPathTest(simulator)
+  const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
+  const isOwnPath = forwardOn && createOwnPathTest(simulator)
 
   const isOwn = (request: NodeRequest): boolean => {
     const { url = '/', headers } = request
@@ -110,10 +118,10 @@ export function createServerMiddleware(
   return (request, response) => {
     const fallback = (_error?: unknown, isPassedThrough = false): void => {
       const { url = '/' } = request
-      if (forwarding && (isPassedThrough || isOwnPath?.(url) === false)) {
+      if (forwardOn && (isPassedThrough || isOwnPath?.(url) === false)) {
         // The service has its own.
         for (const name of corsHeaders) response.removeHeader(name)
-        forwarding.forward(request, response)
+        forwardOn(request, response)
         return
       }
       const sendLast = () =>
@@ -139,11 +147,27 @@ function simulatorHandlers(simulator: Simulator, handlesAll: boolean): readonly 
   ]
 }
 
-function openForwarding(options: ServerOptions, port: number): Forwarding | null {
-  const { forward, host = '127.0.0.1' } = options
-  if (forward === undefined) return null
-  const isNamed = !isLoopback(host)
-  return new Forwarding(parseForward(forward, host, port), { ...options, isNamed })
+/** @throws UsageError for a service that is no origin */
+function createForwarding(
+  simulator: Simulator,
+  { forward: origin = '', host = '127.0.0.1', onForward }: ServerOptions,
+): (request: NodeRequest, response: ServerResponse) => void {
+  const target = parseForward(origin)
+  return (request, response) => {
+    const { method = 'GET', url = '/', socket } = request
+    const start = performance.now()
+    let refusal: string | undefined
+    response.once('close', () => {
+      // A response that was cut has no status.
+      const status = response.writableFinished ? response.statusCode : 0
+      onForward?.({ method, url, status, ms: performance.now() - start }, refusal)
+    })
+    const isNamed = !isLoopback(host) || 'encrypted' in socket
+    forward(request, response, target, simulator, isNamed).catch((error) => {
+      if (error instanceof Failure) refusal = error.detail
+      sendForwardingFailure(response, target, error)
+    })
+  }
 }
 
 /** Creates a test for URLs that are never forwarded: those of the API, also misspelt or disabled ones, and of `/__admin`. */

@@ -1,3 +1,4 @@
+import { HttpResponse, http } from 'msw'
 import { expect, onTestFinished } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
@@ -23,10 +24,10 @@ const hostilePage = `<!doctype html><link rel="icon" href="data:,"><title>runnin
 </script>`
 
 withChromium(
-  'a page of neighbours cannot use the control API or the storage of the dashboard',
+  'a page of a handler cannot use the control API or the storage of the dashboard',
   async () => {
-    const responses = { '/page': { headers: { 'content-type': 'text/html' }, body: hostilePage } }
-    const simulator = createSimulator({ neighbours: { responses } })
+    const handlers = [http.get('*/page', () => HttpResponse.html(hostilePage))]
+    const simulator = createSimulator({ handlers })
     simulator.faults.add({ effect: { status: 503 } })
     const server = await listen(simulator)
     onTestFinished(() => server.close())

@@ -56,14 +56,11 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],
-  [['--neighbours', 'nowhere.json'], /^nowhere\.json not found \(looked [^?]*$/],
-  [['--neighbours', 'defualt'], /^defualt not found .* Did you mean "default"\?$/],
-  [['--neighbours', 'README.md'], /^README\.md is not valid JSON: line 1, column 1/],
+  [['--handlers', 'nowhere.mjs'], /^nowhere\.mjs not found \(looked [^?]*$/],
   [
     ['--clock', 'ticking:2024-02-30'],
     'Failed to read --clock (or UNDERSTUDY_CLOCK): expected a day that its month has, got "ticking:2024-02-30".',
   ],
-  [['serve', '--forward-keys'], '--forward-keys requires --forward.'],
   [
     ['--forward', 'localhost:8000'],
     'Failed to read --forward (or UNDERSTUDY_FORWARD): expected the origin of a service, such as http://127.0.0.1:8000, got "localhost:8000".',

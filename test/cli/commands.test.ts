@@ -243,6 +243,6 @@ test('the help of serve shows defaults of values only', async () => {
     options
       .filter((option) => option.replace(/\s+/g, ' ').includes(text))
       .map((option) => option.split(' ')[0] as string)
-  expect(withDefault('(default: none')).toEqual(['--policy', '--fault', '--redact', '--neighbours'])
+  expect(withDefault('(default: none')).toEqual(['--policy', '--fault', '--redact'])
   expect(withDefault('(default: 4010')).toEqual(['--port'])
 })

@@ -12,11 +12,6 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
   ['--out', policies, ['drift', 'story.json', '--out', 'FILE'], { UNDERSTUDY_POLICIES: 'FILE' }],
   ['--report', story, ['check', 'FILE', '--target', 'http://127.0.0.1:1', '--report', 'FILE']],
   ['--record', {}, ['exec', '--data', 'FILE', '--record', 'FILE', '--', 'true']],
-  [
-    '--record',
-    { responses: {} },
-    ['exec', '--neighbours', 'FILE', '--record', 'FILE', '--', 'true'],
-  ],
   ['--state', story, ['serve', '--port', '0', '--recording', 'FILE', '--state', 'FILE']],
 ])(
   '%s never overwrites a file that the command reads: %o, %j',

@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { certificateFiles } from '../support/certificates.ts'
+import { localhostFiles, loopbackFiles } from '../support/certificates.ts'
 import { root, run } from '../support/cli/command.ts'
 import { runProcess } from '../support/cli/process.ts'
 import { startServe } from '../support/cli/serve.ts'
-import { temporaryFile } from '../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
 
 test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start text works', async () => {
-  const { cert, key } = await certificateFiles()
+  const { cert, key } = loopbackFiles
   const { url, printed } = await startServe(['--tls-cert', cert, '--tls-key', key])
   const { stdout } = printed()
   const [, line = ''] = /^ {2}(curl .*)$/m.exec(stdout) ?? []
@@ -25,7 +25,7 @@ test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start te
 })
 
 test('--json names the HTTPS URL', async () => {
-  const { cert, key } = await certificateFiles()
+  const { cert, key } = loopbackFiles
 
   const { url, printed } = await startServe(['--tls-cert', cert, '--tls-key', key, '--json'])
 
@@ -33,12 +33,12 @@ test('--json names the HTTPS URL', async () => {
 })
 
 test('other commands reach a server over HTTPS, and name an untrusted certificate', async () => {
-  const { cert, key, authority } = await certificateFiles()
+  const { cert, key } = loopbackFiles
   const { url } = await startServe(['--tls-cert', cert, '--tls-key', key])
   const story = join(root, 'scenarios', 'put-replaces-an-annotation.json')
   const replay = ['replay', story, '--target', url]
 
-  const trusted = await runProcess(replay, { NODE_EXTRA_CA_CERTS: authority })
+  const trusted = await runProcess(replay, { NODE_EXTRA_CA_CERTS: cert })
   const untrusted = await run(replay)
 
   expect(trusted).toMatchObject({ stderr: '', stdout: expect.stringContaining('steps passed') })
@@ -47,9 +47,13 @@ test('other commands reach a server over HTTPS, and name an untrusted certificat
 })
 
 test('a certificate of another key ends with 2', async () => {
-  const [{ cert }, { key }] = [await certificateFiles(), await certificateFiles()]
-
-  const { code, stderr } = await run(['serve', '--tls-cert', cert, '--tls-key', key])
+  const { code, stderr } = await run([
+    'serve',
+    '--tls-cert',
+    loopbackFiles.cert,
+    '--tls-key',
+    localhostFiles.key,
+  ])
 
   expect([code, stderr]).toEqual([
     2,
@@ -64,14 +68,12 @@ test('--forward passes other paths on, and the log shows them without keys', asy
   const { url, printed } = await startServe(['--forward', forward])
   const headers = { authorization: 'Bearer phx_all' }
 
-  const response = await fetch(`${url}/api/users/@me/?personal_api_key=phx_all&a=1`, { headers })
+  const response = await fetch(`${url}/api/users/@me/?a=1`, { headers })
 
   expect(await response.json()).toEqual(['/api/users/@me/?a=1', 'no key'])
   expect(printed().stdout).toContain(`  Forward   ${forward} gets other paths, without keys\n`)
   await vi.waitFor(() => expect(printed().stderr).toContain('forwarded'))
-  expect(printed().stderr).toMatch(
-    /^\S+ 200 GET \/api\/users\/@me\/\?personal_api_key=\S+&a=1 \S+ ms – forwarded\n$/,
-  )
+  expect(printed().stderr).toMatch(/^\S+ 200 GET \/api\/users\/@me\/\?a=1 \S+ ms – forwarded\n$/)
   expect(printed().stderr).not.toContain('phx_all')
 })
 
@@ -87,14 +89,10 @@ test('the log says why a request was not forwarded', async () => {
   )
 })
 
-test('--forward-keys sends the keys, and --json names the service', async () => {
-  const forward = await startHttpServer((request, response) => {
-    response.end(request.headers.authorization)
-  })
-  const { url, printed } = await startServe(['--forward', forward, '--forward-keys', '--json'])
-  const headers = { authorization: 'Bearer phx_all' }
+test('--json names the service of --forward', async () => {
+  const forward = 'http://127.0.0.1:9'
+  const { printed } = await startServe(['--forward', forward, '--json'])
 
-  expect(await (await fetch(`${url}/users`, { headers })).text()).toBe('Bearer phx_all')
   expect(JSON.parse(printed().stdout)).toMatchObject({ forward })
 })
 
@@ -106,58 +104,48 @@ test('a recording leaves other paths to the service of --forward', async () => {
   expect(await (await fetch(`${url}/api/users/@me/`)).text()).toBe('service')
 })
 
-test('exec takes --forward and --neighbours, too', async () => {
+const handlers = join(root, 'test', 'support', 'cli', 'handlers.mjs')
+
+test('exec takes --forward and --handlers, too', async () => {
   const forward = await startHttpServer((_request, response) => void response.end('service'))
   const out = temporaryFile('')
   const client = `
-    const headers = { authorization: 'Bearer ' + process.env.UNDERSTUDY_KEY }
-    const ask = async (path) => (await fetch(process.env.UNDERSTUDY_URL + path, { headers })).text()
-    Promise.all([ask('/users'), ask('/api/users/@me/')])
+    const ask = async (path) => (await fetch(process.env.UNDERSTUDY_URL + path)).text()
+    Promise.all([ask('/users'), ask('/api/flags/')])
       .then((texts) => require('fs').writeFileSync(${JSON.stringify(out)}, JSON.stringify(texts)))`
-  const flags = ['--forward', forward, '--neighbours', 'default']
 
-  await run(['exec', ...flags, '--', process.execPath, '-e', client])
+  const words = ['--forward', forward, '--handlers', handlers]
+  await run(['exec', ...words, '--', process.execPath, '-e', client])
 
-  const [service, user] = JSON.parse(readFileSync(out, 'utf8'))
-  expect(service).toBe('service')
-  expect(JSON.parse(user)).toMatchObject({ team: { id: 1 } })
+  expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(['service', '["beta"]'])
 })
 
-test('--neighbours responds to other paths, and can be repeated', async () => {
-  const file = temporaryFile({ responses: { 'GET /api/flags/': { body: [] } } })
-  const { url, printed } = await startServe(['--neighbours', 'default', '--neighbours', file])
+test('--handlers responds before the API, and leaves all other requests to it', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { url } = await startServe(['--handlers', handlers])
   const headers = { authorization: 'Bearer phx_all' }
 
-  const user = await fetch(`${url}/api/users/@me/`, { headers })
-  const flags = await fetch(`${url}/api/flags/`)
+  const own = await fetch(`${url}/api/projects/`, { headers })
+  const broken = await fetch(`${url}/api/broken/`, { headers })
+  const api = await fetch(`${url}/api/projects/1/annotations/1/`, { headers })
 
-  expect(await user.json()).toMatchObject({ team: { id: 1 } })
-  expect(await flags.json()).toEqual([])
-  await vi.waitFor(() => expect(printed().stderr).toContain('200 GET /api/flags/'))
-})
-
-test('a file of neighbours with issues ends with 2, and names the file', async () => {
-  const file = temporaryFile({ responses: { '/a': { boddy: 1 } } })
-
-  const { code, stderr } = await run(['serve', '--neighbours', file])
-
-  expect([code, stderr]).toEqual([
-    2,
-    `${file}: Failed to read the neighbours.\n  responses./a: unknown field "boddy". Did you mean "body"?\n`,
-  ])
+  expect(await own.json()).toEqual({ mine: true })
+  expect(broken.status).toBe(500)
+  expect(log).toHaveBeenCalledWith(new Error('My bug'))
+  expect(await api.json()).toMatchObject({ id: 1 })
 })
 
 test.each([
-  ['a list', [{ responses: {} }], 'got [{"responses":{}}]'],
-  ['a list with an issue', [{ responses: { '/a': { boddy: 1 } } }], 'got ['],
-  ['a name', '"default"', 'got "default"'],
-])('a file of neighbours with %s ends with 2, and names the file', async (_, content, actual) => {
-  const file = temporaryFile(content)
+  ['no handlers', 'export const handler = []', 'got nothing.'],
+  ['a handler that is none', 'export default [{}]', 'got [{}].'],
+  ['a syntax error', 'export const', 'Unexpected token'],
+  ['an error', "throw new Error('Mine')", 'Error: Mine'],
+])('a module of --handlers with %s ends with 2, and names the file', async (_, text, reason) => {
+  const file = join(temporaryFolder(), 'handlers.mjs')
+  writeFileSync(file, text)
 
-  const { code, stderr } = await run(['serve', '--port', '0', '--neighbours', file])
+  const { code, stderr } = await run(['serve', '--port', '0', '--handlers', file])
 
-  expect(code).toBe(2)
-  expect(stderr).toContain(
-    `${file}: Failed to read the neighbours.\n  neighbours: expected object, ${actual}`,
-  )
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`Failed to load ${file}: `)])
+  expect(stderr).toContain(reason)
 })

@@ -31,8 +31,7 @@ const projects: readonly Project[] = [
   { of: 'vitest-browser', tests: 11, needs: chromiumPath },
   { of: 'dom', tests: 10, versions: [two, three] },
   { of: 'storybook', tests: 2, needs: chromiumPath, versions: [two, three], atRelease: true },
-  // Node 20 ignores the variables of `exec --intercept`, and msw 3 comes with Node 22.
-  { of: 'ssr', tests: 6, needs: chromiumPath, versions: [three], atRelease: true },
+  { of: 'ssr', tests: 3, needs: chromiumPath, versions: [three], atRelease: true },
   { of: 'jest', tests: 4, atRelease: true },
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },

@@ -74,7 +74,6 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/testing/msw-servers.ts',
     'integrations/testing/other-requests.ts',
     'integrations/vitest/in-page.ts',
-    'sandbox/neighbours.ts',
     'sandbox/router.ts',
     'sandbox/simulator-base.ts',
     'sandbox/simulator-options.ts',

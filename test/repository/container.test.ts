@@ -6,9 +6,9 @@ import { validate } from 'dockerfile-utils'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { createCertificates } from '../../src/cli/intercept.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
+import { loopback as tls } from '../support/certificates.ts'
 import { exec } from '../support/exec.ts'
 import { root } from '../support/root.ts'
 
@@ -97,7 +97,6 @@ test('only the folder for the state belongs to the user of the container', () =>
 test.each(['http', 'https'])(
   'the health check succeeds while a server with a token runs, and fails afterwards: %s',
   async (protocol) => {
-    const tls = await createCertificates(['sim.test'])
     const options = protocol === 'https' ? { tls } : {}
     const server = await listen(createSimulator(), { token: 'a-token', ...options })
     onTestFinished(() => server.close())

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import * as z from 'zod'
 import { fieldTable } from '../../.tools/field-table.ts'
 import {
   clientRuleTable,
@@ -20,7 +19,6 @@ import {
 import packageJson from '../../package.json' with { type: 'json' }
 import { policies } from '../../src/policies/policies.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
-import { neighboursSchema } from '../../src/sandbox/neighbours.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { version } from '../../src/utils/version.ts'
@@ -114,14 +112,6 @@ test('openapi.json matches the endpoints', async () => {
 
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
     fileURLToPath(new URL('src/api/openapi.json', rootUrl)),
-  )
-})
-
-test('neighbours.schema.json matches the schema of neighbours', async () => {
-  const schema = z.toJSONSchema(neighboursSchema)
-
-  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
-    fileURLToPath(new URL('fixtures/neighbours.schema.json', rootUrl)),
   )
 })
 

@@ -1,7 +1,6 @@
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { createSimulator, replayHandlers } from '../../src/index.ts'
-import type { ListenOptions } from '../../src/node.ts'
+import { replayHandlers } from '../../src/index.ts'
 import type { Simulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { serve, serveBefore } from '../support/forwarding.ts'
@@ -9,11 +8,6 @@ import { serve, serveBefore } from '../support/forwarding.ts'
 const policy = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const page = '<script>1</script>'
-
-const withNeighbour = (headers: Record<string, string>, options: ListenOptions = {}) => {
-  const responses = { '/page': { headers, body: page } }
-  return serve(options, createSimulator({ neighbours: { responses } }))
-}
 
 async function withFault(): Promise<{ url: string; simulator: Simulator }> {
   const served = await serve({})
@@ -34,13 +28,12 @@ const withHandler = (
   respond: () => Response = () => HttpResponse.html(page),
 ) => serve({ lane, handlers: [http.all('*/page', respond)] })
 
+const ofType = (type: string) => new HttpResponse(page, { headers: { 'content-type': type } })
+
 /** A browser guesses the type of such a response. */
 const withoutType = () => new HttpResponse(new TextEncoder().encode(page))
 
 test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>([
-  ['neighbours', () => withNeighbour(html)],
-  ['neighbours, through MSW', () => withNeighbour(html, { lane: 'msw' })],
-  ['neighbours, with stock Express', () => withNeighbour(html, { stock: true })],
   ['a fault', withFault, '/api/projects/'],
   ['a recording', withRecording],
   ['a handler', () => withHandler('direct')],
@@ -68,7 +61,7 @@ test.each([
   'unknown/unknown',
   'garbage',
 ])('a browser can run scripts in a response with the type %s', async (type) => {
-  const { url } = await withNeighbour({ 'content-type': type })
+  const { url } = await withHandler('direct', () => ofType(type))
 
   const { headers } = await fetch(`${url}/page`)
 
@@ -78,7 +71,7 @@ test.each([
 test.each(['text/plain', 'application/json; charset=utf-8', 'image/png', 'text/css'])(
   'a response with the type %s is sent as it is',
   async (type) => {
-    const { url } = await withNeighbour({ 'content-type': type })
+    const { url } = await withHandler('direct', () => ofType(type))
 
     const { headers } = await fetch(`${url}/page`)
 
@@ -97,8 +90,7 @@ test('a page of a service without a type has an origin of its own', async () => 
 const own = { ...html, 'content-security-policy': "default-src 'self'" }
 
 test.each([
-  ['neighbours', () => withNeighbour(own)],
-  ['neighbours, through MSW', () => withNeighbour(own, { lane: 'msw' })],
+  ['a handler', () => withHandler('direct', () => new HttpResponse(page, { headers: own }))],
   ['a service', () => serveBefore((_, response) => response.writeHead(200, own).end(page))],
 ])('a policy that a page of %s has stays', async (_, start) => {
   const { url } = await start()

@@ -169,7 +169,7 @@ function withoutStatus(reason: Reason): Reason {
 
 const configuredReason: Reason = {
   id: 'configured',
-  sentence: 'The response comes from a recording, or from the option neighbours.',
+  sentence: 'The response comes from a recording.',
   evidence: 'assumed',
   source: 'configured in this simulator',
   documentation: [],

@@ -16,7 +16,6 @@ interface CommandRunnerOptions {
   /** The simulator that each run gets a copy of */
   readonly origin: Simulator
   readonly options: ListenOptions
-  readonly intercept: readonly string[]
   readonly token?: string | undefined
   /** Milliseconds after which a run is ended and counts as failed, or null for no limit */
   readonly timeout: number | null
@@ -33,16 +32,7 @@ const graceTime = 2_000
 
 /** Runs a command with a copy of a simulator, and a server of its own, as `exec` does. */
 export function createCommandRunner(
-  {
-    line,
-    origin,
-    options,
-    intercept,
-    token,
-    timeout,
-    withVariants,
-    addFaults,
-  }: CommandRunnerOptions,
+  { line, origin, options, token, timeout, withVariants, addFaults }: CommandRunnerOptions,
   context: CommandContext,
 ): RunClient {
   return async (variant) => {
@@ -55,7 +45,7 @@ export function createCommandRunner(
     const startedAt = performance.now()
     let output = ''
     let isLate = false
-    const served = { simulator, options, intercept, token }
+    const served = { simulator, options, token }
     const start = (env: NodeJS.ProcessEnv): Promise<number> => {
       const watch = (child: ChildProcess): (() => Promise<void>) => {
         for (const stream of [child.stdout, child.stderr]) {
@@ -74,7 +64,7 @@ export function createCommandRunner(
         throw new UsageError(message)
       })
     }
-    const code = await serveWhile(served, context, start)
+    const code = await serveWhile(served, start)
     const ms = Math.round(performance.now() - startedAt)
     const failure = isLate
       ? `the command does not end within ${(timeout ?? 0) / 1000} s`

@@ -13,7 +13,7 @@ import { checkPage, checkWorkerFile, claimPage, refuse } from './check-page.ts'
 import type { Persist } from './persist-world.ts'
 
 /** The options of `startInBrowser`. */
-export interface BrowserOptions extends Omit<SimulatorOptions, 'world' | 'neighbours'> {
+export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
   /** The name of a built-in world, or a world as JSON, which the factories can complete; default: `default` */
   readonly world?: BuiltInWorld | PartialWorldJson
   /** Where the page stores the world; default: `tab` */
@@ -31,7 +31,7 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world' | 'neighb
 }
 
 const browserOptionNames: readonly string[] = [
-  ...optionNames.filter((name) => name !== 'neighbours'),
+  ...optionNames,
   ...Object.keys({
     persist: true,
     key: true,

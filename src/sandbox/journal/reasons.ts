@@ -349,8 +349,6 @@ function describeUnknownPath({ method, target, settings }: JournalRecord): strin
   if (isSuffixed && settings['paths.format'] === 'off')
     return `the suffix .${suffix} is not accepted`
   const sentence = `no operation has the path ${quote(path)}`
-  const isNeighbour = /^\/api\/(?:users\/@me|organizations\/@current)\/?$/.test(path)
-  if (method === 'GET' && isNeighbour) return `${sentence}, but --neighbours default responds to it`
   const [nearest] = suggestEndpoints(method, path, endpoints, settings)
   const [, route = ''] = nearest?.route.split(' ') ?? []
   const isSimilar = distance(path, route) <= Math.max(path.length, route.length) / 2

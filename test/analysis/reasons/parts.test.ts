@@ -8,7 +8,6 @@ import { initOf, type RequestOptions } from '../../support/lanes/client.ts'
 const plugins = `/api/organizations/${acme}/plugins/`
 const live = { profile: 'live' } as const
 const broken = { raw: '{', headers: { 'content-type': 'application/json' } }
-const neighbours = { responses: { '/a': { body: { id: 7 }, headers: { allow: 'GET' } } } }
 
 type Case = readonly [title: string, method: string, path: string, sent?: RequestOptions]
 
@@ -48,8 +47,6 @@ const cases: readonly (Case | [...Case, SimulatorOptions])[] = [
     { key: null },
     { policies: { 'errors.body': 'empty' } },
   ],
-  ['a neighbour', 'GET', '/a', {}, { neighbours }],
-  ['a neighbour without a key', 'GET', '/api/users/@me/', { key: null }, { neighbours: 'default' }],
 ]
 
 const effects: readonly (readonly [request: string, effect: object])[] = [

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { createElement as h } from 'react'
 import { renderToString } from 'react-dom/server'
 
-const { API_URL = 'https://app.example.com', PORT = 4173 } = process.env
-const annotations = `${API_URL}/api/projects/1/annotations/`
+const { UNDERSTUDY_URL, PORT = 4173 } = process.env
+const annotations = `${UNDERSTUDY_URL}/api/projects/1/annotations/`
 
 const keyOf = ({ headers }) => /\bkey=([^;]+)/.exec(headers.cookie ?? '')?.[1]
 

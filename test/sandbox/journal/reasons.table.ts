@@ -179,16 +179,6 @@ const rows: readonly Explained[] = [
     request: ['GET', '/api/x.y/z/'],
     reason: '404: no operation has the path `/api/x.y/z/`',
   },
-  {
-    title: 'a write to a default neighbour',
-    request: ['POST', '/api/users/@me/', { body: {} }],
-    reason: '404: no operation has the path `/api/users/@me/`',
-  },
-  ...['/api/users/@me/', '/api/organizations/@current/'].map((path) => ({
-    title: `the default neighbour ${path}`,
-    request: ['GET', path] as const,
-    reason: `404: no operation has the path \`${path}\`, but --neighbours default responds to it`,
-  })),
 ]
 
 const bodies: readonly Explained[] = [

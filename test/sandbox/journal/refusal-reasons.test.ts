@@ -244,23 +244,3 @@ test('an unknown path that a view of the live service refuses is explained by wh
     '405: Method "PURGE" not allowed',
   ])
 })
-
-test.each([
-  ['an error', 400, { detail: 'No such thing.' }, '400: No such thing'],
-  ['an error of a field', 400, { detail: 'Wrong.', attr: 'limit' }, '400: body.limit: Wrong'],
-  ['a list of errors', 422, [{ detail: 'Wrong' }, { detail: 'Other' }], '422: Wrong'],
-  ['another detail', 400, { detail: 5 }, '400: the request was refused'],
-  ['another format', 502, '<html>', '502: the request was refused'],
-  ['no body', 500, undefined, '500: the request was refused'],
-  ['a success', 200, { detail: 'Done.' }, null],
-  ['a redirect', 399, { detail: 'Moved.' }, null],
-])(
-  'a response from outside the service is explained by its body: %s',
-  async (_title, status, body, reason) => {
-    const neighbours = { responses: { '/other': { status, ...(body !== undefined && { body }) } } }
-    const { ask, simulator } = await start({ neighbours })
-    await ask('GET', '/other')
-
-    expect(simulator.journal.find()[0]?.reason).toBe(reason)
-  },
-)

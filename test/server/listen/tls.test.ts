@@ -1,22 +1,21 @@
 import { request } from 'node:https'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createCertificates } from '../../../src/cli/intercept.ts'
 import { createSimulator } from '../../../src/index.ts'
 import { type ListenOptions, listen } from '../../../src/node.ts'
+import { localhost, loopback } from '../../support/certificates.ts'
 
-const chain = await createCertificates(['127.0.0.1', 'sim.test'])
 const key = 'phx_all'
 
 async function serve(options: ListenOptions = {}) {
-  const server = await listen(createSimulator(), { tls: chain, ...options })
+  const server = await listen(createSimulator(), { tls: loopback, ...options })
   onTestFinished(() => server.close())
   return server
 }
 
 function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
-    const sent = request(url, { method, headers, ca: chain.authority }, (response) => {
+    const sent = request(url, { method, headers, ca: loopback.cert }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => {
         text += chunk
@@ -58,9 +57,7 @@ test('the control API has the same guard over HTTPS', async () => {
 })
 
 test('a certificate for localhost gives a URL with localhost', async () => {
-  const tls = await createCertificates(['localhost'])
-
-  const { url, port } = await serve({ tls })
+  const { url, port } = await serve({ tls: localhost })
 
   expect(url).toBe(`https://localhost:${port}`)
 })
@@ -83,21 +80,21 @@ test('a client without TLS is cut off, and the server goes on', async () => {
 test.each([
   [
     'the key of another certificate',
-    async () => ({ ...chain, key: (await createCertificates(['a'])).key }),
+    { ...loopback, key: localhost.key },
     'the certificate does not belong to the key. Name the key that it was issued for.',
   ],
   [
     'no certificate',
-    () => ({ ...chain, cert: 'none' }),
+    { ...loopback, cert: 'none' },
     'expected a certificate as PEM, which begins with -----BEGIN CERTIFICATE-----.',
   ],
   [
     'no key',
-    () => ({ ...chain, key: chain.cert }),
+    { ...loopback, key: loopback.cert },
     'expected a private key as PEM, without a passphrase.',
   ],
 ])('%s is refused before the server listens', async (_, tls, reason) => {
-  await expect(listen(createSimulator(), { tls: await tls() })).rejects.toThrow(
+  await expect(listen(createSimulator(), { tls })).rejects.toThrow(
     `Failed to serve over TLS: ${reason}`,
   )
 })
