@@ -55,12 +55,6 @@ export function withBounds(numbers: Numbers): Numbers {
   )
 }
 
-/** The numbers beside a setting, which only the same setting responds otherwise to. */
-export function neighboursOf(setting: string | number): readonly number[] {
-  const number = Number(setting)
-  return [number - 1, number + 1].filter((each) => each > 0)
-}
-
 /** The limit in a link to another page. */
 function limitOf(link: unknown): number[] {
   const text = isObject(link) ? link.$text : link

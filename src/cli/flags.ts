@@ -76,7 +76,7 @@ export function parseScopedKey(text: string, _source: string, before: KeyFlags =
   return { keys: { ...before.keys, [label]: text.slice(index + 1) } }
 }
 
-type CommandName = 'serve' | 'exec' | 'sweep' | 'mcp' | 'explain' | 'drift'
+type CommandName = 'serve' | 'exec' | 'sweep' | 'mcp' | 'explain' | 'compare'
 
 interface SharedFlag extends Flag {
   readonly of: readonly CommandName[]
@@ -85,7 +85,7 @@ interface SharedFlag extends Flag {
 const serving = ['serve', 'mcp'] as const
 const running = ['serve', 'exec', 'sweep', 'mcp'] as const
 const simulating = [...running, 'explain'] as const
-const describing = [...simulating, 'drift'] as const
+const describing = [...simulating, 'compare'] as const
 
 /** The flags that several commands share, or that an environment variable sets, in the order of the help. */
 const sharedFlags = {
@@ -127,7 +127,7 @@ const sharedFlags = {
   },
   '--policies <file>': {
     of: describing,
-    text: 'policies of a server, as observe writes them; --policy overrides them',
+    text: 'policies of a server, as compare writes them; --policy overrides them',
     parse: readPolicyFile,
     file: 'read',
   },

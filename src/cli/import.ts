@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
+import { decidingSteps, settingsOfTraffic } from '../analysis/compare/settings-of-traffic.ts'
 import { describeAssumptions } from '../analysis/traffic/assumption.ts'
 import { type Survey, scenarioFileOf, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
-import { settingsFromTraffic, settingsLimit } from '../analysis/traffic/settings-from-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
@@ -261,10 +261,10 @@ async function findSettings({
   recorder,
   head,
 }: Imported): Promise<Pick<RecordingHead, 'profile' | 'policies'>> {
-  const length = Math.min(recorder.length, settingsLimit)
+  const length = Math.min(recorder.length, decidingSteps)
   if (length === 0) return {}
   const steps = Array.from({ length }, (_, index) => recorder.step(index))
-  const { profile, policies } = await settingsFromTraffic({ ...toScenarioHead(head), steps })
+  const { profile, policies } = await settingsOfTraffic({ ...toScenarioHead(head), steps })
   return {
     ...(profile !== 'documented' && { profile }),
     ...(Object.keys(policies).length > 0 && { policies }),

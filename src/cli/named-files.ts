@@ -116,10 +116,8 @@ function hasField(
 
 /** The fields of reports as JSON, by their commands. One of replay is a list. */
 const reportFields = {
-  check: ['steps', 'not_checked'],
-  drift: ['contradictions'],
+  compare: ['settings', 'unexplained'],
   exec: ['operations', 'statuses', 'mistakes'],
-  observe: ['findings', 'requests'],
   sweep: ['command', 'dependences'],
   'sweep of a command that fails': ['command', 'verdict', 'problem'],
 } as const

@@ -6,7 +6,7 @@ import type { Issue, UsageError } from '../utils/usage-error.ts'
 import { type PolicyId, policyIds } from './policies.ts'
 import { type PolicyOverrides, resolvePolicies } from './settings.ts'
 
-/** The policies of a server, as `understudy observe` writes them. */
+/** The policies of a server, as `understudy compare` writes them. */
 interface PolicyFile {
   /** The values that were found */
   readonly policies: PolicyOverrides

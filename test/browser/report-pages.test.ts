@@ -27,9 +27,9 @@ async function serveLive(): Promise<string[]> {
 const commands: Readonly<Record<string, (file: string) => Promise<string[]>>> = {
   exec: async (file) => ['exec', '--report', file, ...client],
   sweep: async (file) => ['sweep', '--only', 'annotations.delete', '--report', file, ...client],
-  observe: async (file) => {
+  compare: async (file) => {
     const flags = ['--rate', '1000', '--allow-writes', '--report', file]
-    return ['observe', ...(await serveLive()), ...flags]
+    return ['compare', ...(await serveLive()), ...flags]
   },
   replay: async (file) => {
     const scenario = 'scenarios/soft-delete-and-restore.json'

@@ -43,20 +43,3 @@ test.each([
   expect(written).toContain('phx_…')
   expect(stdout + stderr + written).not.toMatch(/phx_eve|of-the-server/)
 })
-
-test.each(['.json', '.html', '.xml'])(
-  'check masks a key that the server repeats, also in a report %s',
-  async (ending) => {
-    const { flags } = await serveWithEcho()
-    const out = join(temporaryFolder(), `report${ending}`)
-
-    const { stdout, stderr } = await run([
-      ...['check', writeScenarioFile(story), ...flags, '--report', out],
-    ])
-
-    const written = readFileSync(out, 'utf8')
-    expect(stdout).toContain('No row for Bearer phx_…')
-    expect(written).toContain('phx_…')
-    expect(stdout + stderr + written).not.toMatch(/phx_eve|of-the-server/)
-  },
-)

@@ -100,7 +100,7 @@ test('JSON that is nested too deep to be read is compared as a text', async () =
   expect(stdout).toContain(`got      ${JSON.stringify(nested).slice(0, 50)}`)
 })
 
-test('observe ignores a project whose id has no text', async () => {
+test('compare ignores a project whose id has no text', async () => {
   const url = await startHttpServer((_, response) => {
     const results = [{ id: { toString: 1 }, organization: 'x' }]
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -108,7 +108,7 @@ test('observe ignores a project whose id has no text', async () => {
   })
 
   const { code, stderr } = await run([
-    'observe',
+    'compare',
     '--target',
     url,
     '--key',
@@ -120,13 +120,14 @@ test('observe ignores a project whose id has no text', async () => {
   expect([code, stderr]).toEqual([0, ''])
 })
 
-test('observe remembers long pages in little memory', async () => {
+test('compare remembers long pages in little memory', async () => {
   const rows = '{"id":1},'.repeat(100_000)
   const page = `{"count":1,"next":null,"previous":null,"results":[${rows}{"id":1}]}`
   const url = await startHttpServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(page)
   })
-  const args = ['observe', '--target', url, '--key', 'phx_mine', '--rate', '1000']
+  const flags = ['--key', 'phx_mine', '--rate', '1000', '--max-requests', '60']
+  const args = ['compare', '--target', url, ...flags]
 
   const { code, stderr } = await runProcess(args, { NODE_OPTIONS: '--max-old-space-size=100' })
 
@@ -149,7 +150,7 @@ test.each([
 ])('a response that is not valid is the cause: %s', async (_, response, code) => {
   const url = await startRawServer(response)
 
-  const result = await run(['observe', '--target', url, '--key', 'phx_mine'])
+  const result = await run(['compare', '--target', url, '--key', 'phx_mine'])
 
   expect(result).toEqual({
     code: 4,

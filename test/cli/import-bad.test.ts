@@ -393,7 +393,7 @@ test('an object that has no text is neither an id nor a message', async () => {
   writeFileSync(file, text)
 
   const imported = await run(['import', file, '--out', `${folder}/odd.json`])
-  const drifted = await run(['drift', file])
+  const compared = await run(['compare', file])
 
-  expect([imported.code, imported.stderr, drifted.stderr]).toEqual([0, '', ''])
+  expect([imported.code, imported.stderr, compared.stderr]).toEqual([0, '', ''])
 })

@@ -29,5 +29,5 @@ test.each([
   await run(['import', file, '--out', out])
 
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
-  expect(await run(['drift', file])).toMatchObject({ code: 0 })
+  expect(await run(['compare', file, '--fail-on', 'unexplained'])).toMatchObject({ code: 0 })
 })

@@ -8,9 +8,9 @@ const story = { title: 'x', steps: [{ method: 'GET', path: '/api/projects/1/anno
 const policies = { policies: {}, open: {} }
 
 test.each<[flag: string, object, args: readonly string[], variables?: Record<string, string>]>([
-  ['--out', policies, ['drift', 'story.json', '--policies', 'FILE', '--out', 'FILE']],
-  ['--out', policies, ['drift', 'story.json', '--out', 'FILE'], { UNDERSTUDY_POLICIES: 'FILE' }],
-  ['--report', story, ['check', 'FILE', '--target', 'http://127.0.0.1:1', '--report', 'FILE']],
+  ['--out', policies, ['compare', 'story.json', '--policies', 'FILE', '--out', 'FILE']],
+  ['--out', policies, ['compare', 'story.json', '--out', 'FILE'], { UNDERSTUDY_POLICIES: 'FILE' }],
+  ['--report', story, ['compare', 'FILE', '--report', 'FILE']],
   ['--record', {}, ['exec', '--data', 'FILE', '--record', 'FILE', '--', 'true']],
   ['--state', story, ['serve', '--port', '0', '--recording', 'FILE', '--state', 'FILE']],
 ])(
@@ -35,9 +35,8 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
 
 test.each([
   ['import', 'story.json', '--as', 'vitest', '--out'],
-  ['drift', 'story.json', '--report'],
+  ['compare', 'story.json', '--report'],
   ['record', '--target', 'http://127.0.0.1:1', '--har', 'x.har', '--out'],
-  ['observe', '--target', 'http://127.0.0.1:1', '--out'],
   ['serve', '--port', '0', '--state'],
 ])('a file in a folder that does not exist is refused by its flag: %s', async (...args) => {
   const folder = temporaryFolder({ 'story.json': story })
@@ -53,7 +52,7 @@ test.each([
 
 test.each([
   ['import', 'story.json', '--as', 'vitest', '--out'],
-  ['drift', 'story.json', '--out'],
+  ['compare', 'story.json', '--out'],
 ])('a folder is refused by its flag: %s', async (...args) => {
   const folder = temporaryFolder({ 'story.json': story })
   const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))

@@ -46,13 +46,11 @@ test('replay overwrites no other list of objects with a JSON report', async () =
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([{ id: 1 }])
 })
 
-const none = 'http://127.0.0.1:1'
-
 test.each([
   ['exec', ['exec', '--report', 'FILE', '--', 'true']],
   ['exec', ['exec', '--record', 'FILE', '--', 'true']],
   ['sweep', ['sweep', '--report', 'FILE', '--', 'true']],
-  ['check', ['check', '--target', none, '--report', 'FILE']],
+  ['compare', ['compare', '--target', 'http://127.0.0.1:1', '--report', 'FILE']],
 ])('%s overwrites no foreign file: %j', async (_, args) => {
   const folder = temporaryFolder({ 'story.json': story, 'package.json': { name: 'mine' } })
   const file = join(folder, 'package.json')

@@ -186,11 +186,11 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     /^node_modules\/\.bin\/understudy-api serve .*; kill \$!; exit \$code$/,
     async (command) => inShell(command.replaceAll('4010', String(await freePort())), { cwd }),
   ],
-  [/^npx understudy-api (observe|check) /, asksServer],
+  [/^npx understudy-api compare --target /, asksServer],
   // An existing test is not overwritten.
   [/^npx understudy-api import .* --as /, (command) => inShell(`${command} --force`, { cwd })],
-  // It exits with 1 if the traffic contradicts a policy.
-  [/^npx understudy-api drift /, (command) => inShell(`${command} || test $? -eq 1`, { cwd })],
+  // It exits with 1 if something of --fail-on was found.
+  [/^npx understudy-api compare /, (command) => inShell(`${command} || test $? -eq 1`, { cwd })],
   // It ends with its input.
   [/^npx understudy-api mcp/, (command) => inShell(`${command} < /dev/null`, { cwd })],
   [/^npx understudy-api serve /, startsAndEnds],
@@ -262,7 +262,7 @@ async function asksServer(command: string): Promise<void> {
   const local = command
     .replace(/http:\/\/127\.0\.0\.1:(?:4010|8080)|https:\/\/\w+\.example\.com/, server.url)
     .replace(/phx_(?:mine|\d)\b/g, (name) => keys[name] ?? name)
-    .replace(' observe ', ' observe --rate 1000 ')
+    .replace(' compare ', ' compare --rate 1000 ')
 
   expect(local).not.toBe(command)
   await inShell(local.replace('curl', 'curl --fail'), { cwd })

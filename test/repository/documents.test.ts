@@ -29,7 +29,6 @@ import { root } from '../support/cli/command.ts'
 import { llmsText } from '../support/repository/agent-documents.ts'
 import { consumerBlock } from '../support/repository/consumer-block.ts'
 import { controlOperationsFile } from '../support/repository/control-operations.ts'
-import { observedPoliciesTable } from '../support/repository/observed-policies.ts'
 import {
   contributorDocuments,
   documents,
@@ -58,7 +57,6 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   scenarios: () => scenarioTable(),
   tools: () => toolTable(),
   fields: (list) => fieldTable(entities[list as 'annotations'], texts[list]),
-  observed: () => observedPoliciesTable(),
   consumer: (file) => consumerBlock(file),
 }
 

@@ -1,16 +1,14 @@
-import { trueWords } from '../../http/fields/body-fields.ts'
 import type { ChangeStep } from '../../scenarios/format/scenario.ts'
 import { isObject } from '../../utils/json.ts'
-import { parseDateTime } from '../../utils/python/date-time.ts'
-import { parseInteger, toPythonString } from '../../utils/python/text.ts'
+import { parseInteger } from '../../utils/python/text.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Entity } from '../../world/entities/entity.ts'
-import type { Field } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { type Skew, startOf } from './order.ts'
 import { compareAnnotations, compareIds, isCounted } from './seen-lists.ts'
-import type { SeenRow, Sighting } from './sighting.ts'
+import { isUnanswered, type SeenRow, type Sighting } from './sighting.ts'
+import { isStoredAs, isTrue } from './stored-value.ts'
 
 /** The lists whose rows clients create and change. */
 type WrittenList = 'annotations' | 'plugins'
@@ -163,6 +161,7 @@ export class RowHistory {
       else this.#add(rowId, row, sighting, this.#namesWithoutResponse(row))
       this.#set(rowId, row)
     }
+    this.#followRemoved(sighting, position)
     const isKnown = this.#pages.some((page) => page.rows === rows)
     if (isCounted(sighting.list) && !isKnown) this.#pages.push(sighting)
   }
@@ -181,6 +180,29 @@ export class RowHistory {
     if (!followed) this.missing.add(id)
     const { current, isUncertain } = followed ?? {}
     if (method !== 'GET' || !current || isUncertain || current.deleted === true) return
+    this.#removeByOthers(id, current, index)
+  }
+
+  /** A row that an earlier page had, and that no request removed, is missing in a whole list: another client removed it. */
+  #followRemoved({ index, list, rows, params }: Sighting, position: number): void {
+    if (!list || list.count !== rows.length || list.offset > 0 || list.search.length > 0) return
+    const shown = new Set(rows.map((row) => Number(row.id)))
+    const pages = this.#pages.filter(
+      (page) =>
+        page.params.project_id === params.project_id &&
+        page.params.organization_id === params.organization_id,
+    )
+    for (const id of new Set(pages.flatMap((page) => page.rows.map((row) => Number(row.id))))) {
+      const { current, isUncertain } = this.#rows.get(id) ?? {}
+      if (shown.has(id) || !current || isUncertain || current.deleted === true) continue
+      const hasOwnWrite = this.#sightings
+        .slice(0, position)
+        .some((each) => each.method !== 'GET' && Number(each.params.id) === id)
+      if (!hasOwnWrite) this.#removeByOthers(id, current, index)
+    }
+  }
+
+  #removeByOthers(id: number, current: SeenRow, index: number): void {
     const isKept = this.list === 'annotations'
     this.#edit(
       index,
@@ -366,29 +388,10 @@ function newRow(id: number, initial: InitialRow | null, current: SeenRow): Follo
 /** In milliseconds: how far the clocks of client and service can differ from the measured skew. */
 const clockTolerance = 5_000
 
-/** Whether the response of a request does not say whether the request was carried out. */
-function isUnanswered({ status, effect, lost }: Sighting): boolean {
-  if (lost?.kind === 'unreachable') return false
-  return status === 0 || (effect?.status !== undefined && status !== 429)
-}
-
 /** Whether a later response shows all rows of the list that a create would have added to. */
 function isWholeList({ list, rows, params }: Sighting, create: Sighting): boolean {
   const isSameParent =
     params.project_id === create.params.project_id &&
     params.organization_id === create.params.organization_id
   return isSameParent && list?.count === rows.length && list.search.length === 0
-}
-
-function isStoredAs({ kind }: Field, sent: unknown, stored: unknown): boolean {
-  if (isSameJson(sent, stored)) return true
-  if (kind === 'time') return typeof sent === 'string' && parseDateTime(sent) === stored
-  if (kind === 'text') return toPythonString(sent).trim() === stored
-  if (kind === 'flag') return isTrue(sent) === stored
-  if (kind === 'reference') return sent === '' ? stored === null : Number(sent) === stored
-  return false
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || trueWords.includes(String(value))
 }

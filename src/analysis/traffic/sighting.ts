@@ -111,7 +111,9 @@ export class SightingReader {
   #readRows(operation: string, target: string, body: unknown): readonly SeenRow[] {
     if (!isObject(body)) return []
     const kind = /Annotation/.test(operation) ? 'a' : /Plugin/.test(operation) ? 'p' : 'j'
-    const values = Array.isArray(body.results) ? body.results : [body]
+    // The live service wraps the plugin that it checked.
+    const row = operation === 'checkPluginForUpdates' && isObject(body.plugin) ? body.plugin : body
+    const values = Array.isArray(body.results) ? body.results : [row]
     const rows = values.filter(isSeenRow).map((row) => {
       const name = `${kind} ${row.id}`
       const known = this.#rows.get(name)
@@ -222,4 +224,10 @@ function isBodiless(status: number): boolean {
 /** A simulated body can be shorter than the recorded one, so it breaks off at once. */
 function cutEffect(method: string): FaultEffect {
   return method === 'HEAD' ? { drop: true } : { cut_bytes: 0 }
+}
+
+/** Whether the response of a request does not say whether the request was carried out. */
+export function isUnanswered({ status, effect, lost }: Sighting): boolean {
+  if (lost?.kind === 'unreachable') return false
+  return status === 0 || (effect?.status !== undefined && status !== 429)
 }

@@ -89,6 +89,11 @@ export function countFieldsOfOneSide(steps: readonly Differing[]): string[] {
   return [...counts].map(([name, count]) => `${name}: ${formatCount(count, 'step')}.`)
 }
 
+/** The field of a row that only one side has. Null for another difference */
+export function fieldOfOneSide(difference: StepDifference): string | null {
+  return isOfOneSide(difference) ? fieldOf(difference) : null
+}
+
 function isOfOneSide({ path: [, part], expected, got, inWords }: StepDifference): boolean {
   if (inWords || (part !== 'body' && part !== 'exact_body')) return false
   return expected === undefined || got === undefined

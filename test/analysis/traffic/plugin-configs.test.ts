@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { findDrift } from '../../../src/analysis/traffic/comparison.ts'
+import { compareTraffic } from '../../../src/analysis/compare/compare-traffic.ts'
 import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
 import { journalExchange } from '../../../src/analysis/traffic/read-journal.ts'
 import { createSimulator, type PolicyOverrides, type WorldJson } from '../../../src/index.ts'
-import { resolvePolicies } from '../../../src/policies/settings.ts'
+import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
 
 const organization = '018f2b6e-0000-7000-8000-00000000000a'
 
@@ -20,20 +20,20 @@ async function deriveIn(id: string, policies: PolicyOverrides, ...paths: readonl
     })
   }
   const { scenario, assumptions } = scenarioFromTraffic(service.journal.find().map(journalExchange))
-  const drift = await findDrift(scenario, { settings: resolvePolicies() })
-  return { drift, assumptions, world: scenario.world as WorldJson }
+  const comparison = await compareTraffic(parseScenario(scenario), { nameOf: String })
+  return { comparison, assumptions, world: scenario.world as WorldJson }
 }
 
 const [unused, exported] = ['/unused', '/exports_unsubscribe_configs']
 
 test.each(['own', 'envelope', 'plugin'] as const)(
-  'drift explains lists of unused and exporting plugins: %s',
+  'compare explains lists of unused and exporting plugins: %s',
   async (body) => {
     const policies = { 'plugins.extras.body': body }
 
     for (const paths of [[unused], [exported], [exported, unused], ['', unused, exported]]) {
-      const { drift } = await derive(policies, ...paths)
-      expect(drift).toMatchObject({ unexplained: [], undecided: [], explained: paths.length })
+      const { comparison } = await derive(policies, ...paths)
+      expect(comparison).toMatchObject({ unexplained: [], explained: paths.length })
     }
   },
 )
@@ -75,9 +75,9 @@ test('a page of unused plugins says nothing about the plugins after it', async (
 })
 
 test('plugins of @current are those of its organization, and none is made up', async () => {
-  const { drift, world, assumptions } = await deriveIn('@current', {}, '/?limit=1', '')
+  const { comparison, world, assumptions } = await deriveIn('@current', {}, '/?limit=1', '')
 
-  expect(drift).toMatchObject({ unexplained: [], undecided: [], explained: 2 })
+  expect(comparison).toMatchObject({ unexplained: [], explained: 2 })
   expect(world.plugins?.map((row) => [row.id, row.organization])).toEqual(
     [21, 22, 23, 24].map((id) => [id, organization]),
   )

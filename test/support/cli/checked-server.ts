@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import { listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
@@ -36,8 +35,8 @@ interface CheckedServer {
 }
 
 /** Starts a server to check. */
-export async function serveToCheck(policies: PolicyOverrides = {}): Promise<CheckedServer> {
-  const simulator = createSimulator({ world: otherWorld, policies })
+async function serveToCheck(): Promise<CheckedServer> {
+  const simulator = createSimulator({ world: otherWorld })
   const server = await listen(simulator, { port: 0 })
   onTestFinished(() => server.close())
   const { url } = server
@@ -66,25 +65,3 @@ export async function serveWithDefect(
   })
   return { url, flags: ['--target', url, '--key', 'phx_eve'], simulator }
 }
-
-/** Reads a list. */
-export const list = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/' }
-/** Creates a row. */
-export const create = {
-  ...list,
-  method: 'POST',
-  body: { content: 'Launch' },
-  expect: { status: 201 },
-}
-
-/** A step of a report as JSON. */
-interface ReportedStep {
-  readonly verdict: string
-  readonly policies: readonly { readonly id: string; readonly setting: string }[]
-}
-
-/** The verdict of each step, and the policies that explain it. */
-export const verdictsOf = (stdout: string): string[] =>
-  (JSON.parse(stdout).steps as readonly ReportedStep[]).map(({ verdict, policies }) =>
-    [verdict, ...policies.map(({ id, setting }) => `${id}=${setting}`)].join(' '),
-  )

@@ -1,0 +1,267 @@
+import { statSync } from 'node:fs'
+import process from 'node:process'
+import { compareTarget } from '../analysis/compare/compare-target.ts'
+import { compareTraffic } from '../analysis/compare/compare-traffic.ts'
+import type { Comparison } from '../analysis/compare/comparison.ts'
+import { keyLabels, parseKeys } from '../analysis/compare/keys.ts'
+import {
+  type ComparisonReport,
+  comparisonExtensions,
+  failureKinds,
+  formatComparison,
+  hasFailed,
+  reasonOf,
+  toReport,
+} from '../analysis/compare/report.ts'
+import { formatPolicyFile } from '../policies/file.ts'
+import { resolvePolicies } from '../policies/settings.ts'
+import { checkTargetUrl } from '../scenarios/run/target.ts'
+import { checkWritable } from '../utils/files.ts'
+import { checkExtension } from '../utils/reports/printers.ts'
+import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
+import { Clock } from '../world/clock/clock.ts'
+import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
+import { type CommandContext, exitCodes, type Output } from './command-context.ts'
+import { kindsToFail } from './flag-values.ts'
+import { flagsOf, forceFlag, parseScopedKey, redactFlag, repeated } from './flags.ts'
+import { policiesFromFlags } from './from-flags.ts'
+import { formatCount } from './output.ts'
+import { readTraffic } from './traffic/read-traffic.ts'
+import { writeAndSay, writeReports } from './write-reports.ts'
+
+const help = `
+A setting has a value if a response shows it and excludes each other value. Else it is open, with the values that fit and
+what would decide it. What no setting explains is named with its field, once, and the rest is compared all the same.
+
+With --target, it sends each request twice, slowly, and waits as long as a 429 says. It only reads. With --allow-writes it
+also creates annotations and plugins, changes them, and removes them at the end, also after Ctrl-C. It changes no other
+rows. For a short time, one of its plugins is global. The files contain no key, no id and no content of the server, except
+the ids of rows that may be left.
+The label of a key says its scopes: ${keyLabels}.
+A key without a label has full access. More keys show more settings.
+
+A file is a HAR archive, a scenario (such as one of record), or a journal (the response of GET /__admin/journal). The
+world before the first request is derived from the responses of an archive or a journal, and what others wrote between
+two reads is an edit of it. The profile and the policies of a scenario do not count.
+
+Examples:
+  npx understudy-api compare --target https://api.example.com --key phx_mine --out policies.json
+  npx understudy-api compare --target https://staging.example.com --key phx_mine --key plugin:read=phx_less --allow-writes
+  npx understudy-api compare session.har --profile live --report report.html
+  npx understudy-api compare recorded.json --policies policies.json --fail-on documented --fail-on unexplained
+
+Exit codes: 0; 1 if something of --fail-on was found or a row may be left; 2 for invalid arguments, an invalid file or a
+refused key; 4 if the server does not respond, or is another API; 130 after an interrupt.`
+
+const flags = {
+  '--target <url>': 'server to compare',
+  '--key <label=value>': { text: 'key of the server; can be repeated', parse: parseScopedKey },
+  '--project <id>': 'project to read (default: the first one of the key)',
+  '--organization <id>': 'organization to read (default: that of the project)',
+  '--allow-writes': 'allow rows of its own, which it removes at the end',
+  '--rate <number>': {
+    text: 'how many requests to send per second',
+    default: 5,
+    parse: parseRate,
+  },
+  '--max-requests <number>': {
+    text: 'how many requests to send in all',
+    default: 600,
+    parse: parseMaxRequests,
+  },
+  ...flagsOf('compare'),
+  '--world <file|name>': {
+    text: 'world before the first request (default: that of the scenario, or one derived from the responses)',
+    file: 'read',
+  },
+  '--base <url>': 'base URL of the API in a HAR archive (default: detected)',
+  '--redact <name>': redactFlag,
+  '--out <file>': {
+    text: 'write the settings to this file, for --policies of serve and exec',
+    file: 'policies',
+  },
+  '--report <file>': {
+    text: `write a report to this .${comparisonExtensions.join(', .')} file; can be repeated`,
+    ...repeated(),
+    file: 'report',
+  },
+  '--fail-on <kind>': {
+    text: `exit with 1 if a setting is other than --profile and --policies say, by the evidence for theirs, or if something is unexplained: ${failureKinds.join(', ')}, or none; can be repeated`,
+    ...repeated(),
+    defaultText: 'none',
+  },
+  '--force': forceFlag,
+  '--json': 'print the report as JSON',
+} as const
+
+export default defineCommand({
+  name: 'compare',
+  summary: 'Find the settings that explain a server, or recorded traffic.',
+  args: [['[file]', 'HAR archive, scenario or journal, in place of --target']],
+  flags,
+  help,
+  run: ([file], values, context) => compare(file, values, context),
+})
+
+type CompareFlags = FlagValues<typeof flags>
+
+async function compare(
+  file: string | undefined,
+  flags: CompareFlags,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const { target, profile, report: reports, out } = flags
+  const failOn = kindsToFail(flags.failOn, failureKinds, [])
+  for (const each of reports) checkExtension(each, comparisonExtensions, 'read --report')
+  checkSubject(file, flags)
+  const policies = policiesFromFlags(flags)
+  const expected = resolvePolicies(profile, policies)
+  const written = [...reports, ...(out === undefined ? [] : [out])]
+  const comparison =
+    file === undefined
+      ? await compareServer(flags, written, context)
+      : await compareFile(file, flags, written, context)
+  const changed = Object.keys(policies).length
+  const report: ComparisonReport = {
+    comparison,
+    subject: file ?? (target as string),
+    expected,
+    expectation: `the profile ${profile}${changed === 0 ? '' : ` and ${formatCount(changed, 'policy')}`}`,
+    failOn,
+  }
+  await writeFiles(report, flags, context).catch((error) => {
+    for (const sentence of comparison.left) context.printError(sentence)
+    throw error
+  })
+  const isBad = hasFailed(report) || comparison.left.length > 0
+  const exitCode = isBad ? exitCodes.failed : exitCodes.ok
+  return {
+    json: toReport(report).json,
+    text: formatComparison(report, context.paint),
+    exitCode: context.signal.aborted ? exitCodes.interrupted : exitCode,
+  }
+}
+
+/** The flags that say something about a server. */
+const serverFlags = ['key', 'project', 'organization', 'allowWrites'] as const
+/** The flags that say something about a file. */
+const fileFlags = ['world', 'base', 'redact'] as const
+
+/** @throws UsageError unless there is either a server or a file, with flags about it */
+function checkSubject(file: string | undefined, flags: CompareFlags): void {
+  if (file === undefined && flags.target === undefined) {
+    throw new UsageError('Name a file to compare, or a server with --target URL and --key KEY.')
+  }
+  if (file !== undefined && flags.target !== undefined) {
+    throw new UsageError('Compare either a file or a server: leave out --target or the file.')
+  }
+  const [useless, subject] =
+    file === undefined ? [fileFlags, 'a file'] : [serverFlags, 'a server of --target']
+  const given = useless.find((name) => {
+    const value = flags[name]
+    return Array.isArray(value) ? value.length > 0 : value !== undefined
+  })
+  if (given) {
+    const flag = given === 'allowWrites' ? '--allow-writes' : `--${given}`
+    throw new UsageError(`${flag} is about ${subject}. Leave it out.`)
+  }
+}
+
+async function compareServer(
+  flags: CompareFlags,
+  written: readonly string[],
+  context: CommandContext,
+): Promise<Comparison> {
+  const { key: { keys = {} } = {}, project, organization, allowWrites = false } = flags
+  const target = flags.target as string
+  checkTargetUrl(target, 'compare')
+  const parsed = parseKeys(keys)
+  for (const each of written) checkWritable(each)
+  const progress = new ProgressLine(context.stderr)
+  return compareTarget({
+    url: target,
+    send: (url, init) => {
+      progress.add('request')
+      return fetch(url, init)
+    },
+    keys: parsed,
+    project,
+    organization,
+    allowWrites,
+    // Differs between comparisons, and is a word that a search finds.
+    marker: new Clock().now().toString(36),
+    rate: flags.rate,
+    maxRequests: flags.maxRequests,
+    signal: context.signal,
+  }).finally(() => progress.clear())
+}
+
+async function compareFile(
+  file: string,
+  flags: CompareFlags,
+  written: readonly string[],
+  context: CommandContext,
+): Promise<Comparison> {
+  const { scenario, ...traffic } = await readTraffic(file, flags)
+  // Creates the files, so the traffic is read before.
+  for (const each of written) checkWritable(each)
+  const progress = new ProgressLine(context.stderr)
+  const onTrial = () => progress.add('set of settings', 'sets of settings')
+  return compareTraffic(scenario, { ...traffic, onTrial }).finally(() => progress.clear())
+}
+
+/** Says on a terminal how far a comparison is, in one line. */
+class ProgressLine {
+  readonly #stream: Output
+  readonly #isShown: boolean
+  #count = 0
+
+  constructor(stream: Output) {
+    this.#stream = stream
+    this.#isShown = stream.isTTY === true && !process.env.CI
+  }
+
+  /** Counts one more thing, such as a request. */
+  add(singular: string, plural?: string): void {
+    this.#count += 1
+    if (this.#isShown) this.#stream.write(`\r${formatCount(this.#count, singular, plural)} …`)
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#stream.write('\r\u001b[K')
+  }
+}
+
+async function writeFiles(
+  report: ComparisonReport,
+  { out, report: files, force }: CompareFlags,
+  context: CommandContext,
+): Promise<void> {
+  const { settings, ended } = report.comparison
+  const isReplaced = (file: string): boolean => {
+    // A device has the size 0.
+    const isKept = ended !== null && !force && statSync(file).size > 0
+    if (isKept) context.printError(`${file} was not changed, because the comparison ended early.`)
+    return !isKept
+  }
+  await writeReports(toReport(report), files.filter(isReplaced), context)
+  if (out === undefined || !isReplaced(out)) return
+  const known = settings.filter(({ value }) => value !== null)
+  const open = settings.filter(({ value }) => value === null)
+  const text = formatPolicyFile({
+    policies: Object.fromEntries(known.map(({ id, value }) => [id, value])),
+    open: Object.fromEntries(open.map((each) => [each.id, reasonOf(each)])),
+  })
+  await writeAndSay(out, text, 'The settings are', context)
+}
+
+function parseMaxRequests(text: string, source: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 10) return Number(text)
+  throw unexpectedValue(`read ${source}`, 'a number from 10 to 9999', text)
+}
+
+function parseRate(text: string, source: string): number {
+  const number = Number(text.replace(/\/s$/, ''))
+  if (number > 0 && number <= 1000) return number
+  throw unexpectedValue(`read ${source}`, 'a number of requests per second, up to 1000', text)
+}

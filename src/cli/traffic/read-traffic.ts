@@ -1,0 +1,121 @@
+import { formatLeftOut } from '../../adapters/har/parse-entry.ts'
+import { describeAssumptions } from '../../analysis/traffic/assumption.ts'
+import { type Survey, TrafficSurvey } from '../../analysis/traffic/from-traffic.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { defaultWorld } from '../../remote/client.ts'
+import { type ParsedScenario, parseScenario } from '../../scenarios/format/check-scenario.ts'
+import { isRequestStep } from '../../scenarios/format/scenario.ts'
+import { readScenario, readScenarioText } from '../../scenarios/library.ts'
+import { Recorder, toScenario } from '../../scenarios/recording/recorder.ts'
+import { formatCount } from '../../utils/count.ts'
+import { isObject } from '../../utils/json.ts'
+import { parseJsonText } from '../../utils/parse-json-text.ts'
+import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { readWorld } from '../../world/load/read-world.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import { kindOfFile, type ReadExchanges, readExchanges } from './read-exchanges.ts'
+
+/** The requests of a file, as a scenario with its world. */
+export interface Traffic {
+  readonly scenario: ParsedScenario
+  /** Names a request by the index of its step, such as `entry 4` */
+  readonly nameOf: (step: number) => string
+  /** What the reader of a result must know, in sentences */
+  readonly notes: readonly string[]
+  /** The indexes of steps that others may have taken */
+  readonly possible: readonly number[]
+}
+
+/** How a file is read. */
+export interface ReadTrafficOptions {
+  /** The name or the file of the world before the first request, instead of the one that the file shows */
+  readonly world?: string
+  /** The base URL of the API, for a HAR archive */
+  readonly base?: string
+  /** Further names of secrets */
+  readonly redact?: readonly string[]
+}
+
+/** Reads a HAR archive, a scenario or a journal. @throws UsageError with every issue of the file */
+export async function readTraffic(file: string, options: ReadTrafficOptions): Promise<Traffic> {
+  const kind = kindOfFile(file) ?? (await kindByContent(file))
+  if (kind === 'scenario') return readSteps(file, options)
+  const world = options.world === undefined ? undefined : await readWorld(options.world)
+  const survey = new TrafficSurvey({ keys: keysOf(world) })
+  const onExchange = (exchange: Exchange): void => void survey.add(exchange)
+  const read = await readExchanges(file, options.base, onExchange)
+  return toTraffic(read, survey.finish(), world, options.redact)
+}
+
+/** What a file is that begins as none of the kinds. @throws UsageError for a file that has no requests */
+async function kindByContent(file: string): Promise<'archive' | 'scenario'> {
+  const value = parseJsonText(await readScenarioText(file), file)
+  if (isObject(value) && 'log' in value) return 'archive'
+  if (isObject(value) && ('steps' in value || 'title' in value)) return 'scenario'
+  throw unexpectedValue(`read ${file}`, 'a HAR archive, a scenario or a journal', value)
+}
+
+async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<Traffic> {
+  const scenario = await readScenario(file, { inlineWorld: world === undefined })
+  if (!scenario.steps.some(isRequestStep)) {
+    throw new UsageError(`${file} has no request. Record some: npx understudy-api record.`)
+  }
+  const nameOf = (step: number): string => `step ${step + 1}`
+  if (world === undefined && scenario.world !== undefined)
+    return { scenario, nameOf, notes: [], possible: [] }
+  const started = { ...scenario, world: await readWorld(world ?? defaultWorld) }
+  const note = `${file} names no world. It was repeated in "${defaultWorld}". Use --world NAME if it started with another one.`
+  const notes = world === undefined ? [note] : []
+  return { scenario: parseScenario(started), nameOf, notes, possible: [] }
+}
+
+function keysOf(world: WorldJson | undefined): Record<string, string> {
+  const keys = world?.keys ?? []
+  return Object.fromEntries(keys.flatMap(({ label, value }) => (value ? [[label, value]] : [])))
+}
+
+/** Makes the steps of exchanges, in the order in which the service got them, with what others wrote between them. */
+function toTraffic(
+  { exchanges, numbers, baseUrl, leftOut }: ReadExchanges,
+  survey: Survey,
+  known: WorldJson | undefined,
+  redact: readonly string[] | undefined,
+): Traffic {
+  const { keys, order, clock, world, edits } = survey
+  const assumptions = known ? [] : survey.assumptions
+  const recorder = new Recorder({
+    keys,
+    ...(redact && { redact }),
+    ...(baseUrl !== undefined && { baseUrl }),
+  })
+  const entries = new Map<number, number>()
+  const possible: number[] = []
+  const notes = leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]
+  if (!known) {
+    notes.push(
+      `The world before the first request was derived from the responses, with ${formatCount(assumptions.length, 'assumption')}.`,
+      ...describeAssumptions(assumptions),
+    )
+    recorder.hideInWorld(world)
+  }
+  for (const index of order) {
+    for (const change of edits.get(index) ?? []) {
+      possible.push(recorder.length)
+      recorder.addChange(change)
+    }
+    const exchange = survey.withKey(exchanges[index] as Exchange)
+    const { changed, warnings } = recorder.add(exchange, survey.faultOf(index))
+    notes.push(...warnings)
+    if (changed.length > 0) entries.set(recorder.length - 1, numbers[index] as number)
+  }
+  const scenario = toScenario(recorder, {
+    world: known ?? recorder.hideInWorld(world),
+    ...(clock !== undefined && { clock }),
+  })
+  return {
+    scenario: parseScenario(scenario),
+    nameOf: (step) => `entry ${entries.get(step)}`,
+    notes,
+    possible,
+  }
+}

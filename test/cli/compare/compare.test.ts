@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parsePolicyFile } from '../../../src/policies/file.ts'
+import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import { listen } from '../../../src/server/listen.ts'
+import type { Simulator } from '../../../src/simulator.ts'
+import { run, startCommand } from '../../support/cli/command.ts'
+import { createServer, ownRows } from '../../support/compare/own-server.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { startHttpServer } from '../../support/http-server.ts'
+
+const quick = ['--key', 'phx_all', '--rate', '1000']
+
+async function serve(hidden: PolicyOverrides = {}): Promise<{ url: string; simulator: Simulator }> {
+  const simulator = createServer(hidden)
+  const server = await listen(simulator, { port: 0 })
+  onTestFinished(() => server.close())
+  return { url: server.url, simulator }
+}
+
+test('compare --target finds the settings of a server with reads only', async () => {
+  const { url, simulator } = await serve({ 'errors.body': 'list' })
+  const folder = temporaryFolder()
+  const [out, html, xml] = ['settings.json', 'report.html', 'report.xml'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  const files = ['--out', out, '--report', html, '--report', xml]
+
+  const { code, stdout } = await run(['compare', '--target', url, ...quick, ...files])
+
+  expect(code).toBe(0)
+  expect(stdout).toContain('errors.body is list, not envelope (observed).')
+  expect(stdout).toMatch(
+    /^annotations\.restore {2}It needs --allow-writes: PATCH .* would show it\.$/m,
+  )
+  expect(stdout).toMatch(/^keys\.write_implies_read {2}It needs --key annotation:write=KEY: /m)
+  expect(parsePolicyFile(readFileSync(out, 'utf8'), out)).toMatchObject({ 'errors.body': 'list' })
+  expect(readFileSync(html, 'utf8')).toContain('<th scope="row">errors.<wbr>body</th>')
+  expect(readFileSync(xml, 'utf8')).toContain('<testsuites name="understudy compare"')
+  const methods = new Set(simulator.journal.find().map(({ method }) => method))
+  expect([...methods].sort()).toEqual(['GET', 'OPTIONS'])
+})
+
+test('Ctrl-C removes the rows of the comparison, and keeps the files of an earlier one', async () => {
+  const { url, simulator } = await serve()
+  const content = { policies: { 'errors.body': 'html' }, open: {} }
+  const out = join(temporaryFolder({ 'settings.json': content }), 'settings.json')
+  const rows = simulator.world.annotations.list().length
+  const flags = ['--key', 'phx_all', '--rate', '200', '--allow-writes', '--out', out]
+  const command = startCommand(['compare', '--target', url, ...flags])
+  await expect.poll(() => simulator.world.annotations.list().length).toBeGreaterThan(rows)
+
+  const { code, stdout, stderr } = await command.stop('SIGINT')
+
+  expect(code).toBe(130)
+  expect(stdout).toContain('The comparison ended early. The comparison was interrupted.\n')
+  expect(stderr).toBe(`${out} was not changed, because the comparison ended early.\n`)
+  expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(content)
+  expect(ownRows(simulator)).toEqual([])
+})
+
+test('--fail-on decides the exit code by the evidence for the expected value', async () => {
+  const { url } = await serve({ 'keys.places': 'header_body_query' })
+  const command = ['compare', '--target', url, ...quick, '--max-requests', '60']
+
+  const documented = await run([...command, '--fail-on', 'documented'])
+  const observed = await run([...command, '--fail-on', 'observed'])
+
+  expect([documented.code, observed.code]).toEqual([1, 0])
+})
+
+test('a row that may be left is named, and ends compare with 1', async () => {
+  const simulator = createServer()
+  const url = await startHttpServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const isRefused = request.method === 'DELETE' || body === '{"deleted":true}'
+    const { url: path = '', method = 'GET', headers } = request
+    const init = { method, headers: headers as Record<string, string>, ...(body && { body }) }
+    const answer = isRefused
+      ? new Response(null, { status: 403 })
+      : await simulator.fetch(path, init)
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  const flags = ['--allow-writes', '--max-requests', '150']
+
+  const { code, stdout } = await run(['compare', '--target', url, ...quick, ...flags])
+
+  expect(code).toBe(1)
+  expect(stdout).toContain(
+    'An annotation could not be removed. Remove it with PATCH /api/projects/',
+  )
+})
+
+test.each([
+  [[], 'Name a file to compare, or a server with --target URL and --key KEY.\n'],
+  [['--target', 'http://127.0.0.1:1'], 'Pass a key of the server with --key.\n'],
+  [['--target', 'nowhere', '--key', 'phx_all'], /^Failed to compare: expected a URL such as/],
+  [['--target', 'http://127.0.0.1:1', '--key', 'admin=phx_all'], /admin/],
+  [
+    ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--world', 'x'],
+    /^--world is about a file/,
+  ],
+  [['fixtures/default.json', '--key', 'phx_all'], /^--key is about a server of --target/],
+  [
+    ['fixtures/default.json', '--target', 'http://127.0.0.1:1'],
+    /^Compare either a file or a server/,
+  ],
+  [['missing.har', '--report', 'r.pdf'], /a file that ends with one of \.html, \.json, \.xml/],
+  [['missing.har', '--fail-on', 'nothing'], /^Failed to read --fail-on/],
+  [['missing.har'], /missing\.har/],
+] as const)('compare %j is refused', async (flags, message) => {
+  const { code, stderr } = await run(['compare', ...flags])
+
+  expect(stderr).toMatch(message)
+  expect(code).toBe(2)
+})
+
+test.each([
+  ['phx_wrong', [], 2, /^The server refuses the key for GET .* \(401\)\. Check --key\.\n$/],
+  [
+    'phx_all',
+    ['--project', '77', '--organization', '5'],
+    2,
+    /Check --project and --organization\.\n$/,
+  ],
+])('compare with the key %s and %j ends in one line', async (key, more, exit, message) => {
+  const { url } = await serve()
+
+  const flags = ['--target', url, '--key', key, ...more, '--rate', '1000']
+  const { code, stdout, stderr } = await run(['compare', ...flags])
+
+  expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
+  expect(stderr).toMatch(message)
+})
+
+test.each([
+  [
+    'a file server',
+    404,
+    {},
+    '<h1>Not found</h1>',
+    /has no rows at GET .* \(404\)\. Check --target/,
+  ],
+  ['another API', 200, {}, '{"hello": 1}', /is another API: GET .* returns 200 without a list/],
+  [
+    'a moved server',
+    301,
+    { location: 'https://a.example' },
+    '',
+    /redirects to https:\/\/a\.example/,
+  ],
+  ['a server that fails', 503, {}, '', /^The server fails: GET .* returns 503\./],
+])('%s ends compare with 4, in one sentence', async (_name, status, headers, body, message) => {
+  const url = await startHttpServer((_, response) => {
+    response.writeHead(status, headers).end(body)
+  })
+
+  const { code, stderr } = await run(['compare', '--target', url, ...quick])
+
+  expect(stderr).toMatch(message)
+  expect(code).toBe(4)
+})
+
+test('a server that does not respond ends compare with 4', async () => {
+  const url = await startHttpServer((_, response) => void response.destroy())
+
+  const result = await run(['compare', '--target', url, ...quick])
+
+  expect(result).toMatchObject({
+    code: 4,
+    stdout: '',
+    stderr: 'The server did not respond.\n',
+  })
+})
+
+test.each(['--out', '--report'])('compare overwrites no foreign file with %s', async (flag) => {
+  const { url } = await serve()
+  const notes = join(temporaryFolder(), 'notes.json')
+  writeFileSync(notes, '{"mine": true}')
+  const command = ['compare', '--target', url, ...quick, '--max-requests', '12']
+
+  const foreign = await run([...command, flag, notes])
+  const forced = await run([...command, flag, notes, '--force'])
+  const again = await run([...command, flag, notes])
+
+  expect(foreign).toMatchObject({ code: 2, stdout: '' })
+  expect(foreign.stderr).toMatch(/notes\.json already exists, and is not a (policy file|report)/)
+  expect([forced.code, again.code]).toEqual([0, 0])
+})

@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ComparedSetting, Unexplained } from '../../../src/analysis/compare/comparison.ts'
+import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { run } from '../../support/cli/command.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { initOf } from '../../support/lanes/client.ts'
+
+interface Compared {
+  readonly compared: number
+  readonly explained: number
+  readonly settings: readonly ComparedSetting[]
+  readonly unexplained: readonly Unexplained[]
+}
+
+async function compare(content: unknown, ...flags: readonly string[]): Promise<Compared> {
+  const file = join(temporaryFolder(), 'traffic.json')
+  writeFileSync(file, JSON.stringify(content))
+  const { stdout, stderr } = await run(['compare', file, ...flags, '--json'])
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
+
+function valuesOf({ settings }: Compared): Record<string, unknown> {
+  const known = settings.filter(({ value }) => value !== null)
+  return Object.fromEntries(known.map(({ id, value }) => [id, value]))
+}
+
+/** A service that a client has used. */
+async function useService(options: SimulatorOptions): Promise<Simulator> {
+  const service = createSimulator({ clock: '2024-06-15T12:00:00Z', ...options })
+  const send = (method: string, path: string, body?: unknown) =>
+    service.fetch(path, initOf(method, { body }))
+  await send('GET', annotationsPath)
+  await send('PATCH', `${annotationsPath}1/`, { content: 'Launch' })
+  await send('GET', `${annotationsPath}99/`)
+  await send('DELETE', `${annotationsPath}2/`)
+  await send('GET', `${annotationsPath}2/?search=nothing`)
+  return service
+}
+
+const hidden = {
+  'annotations.search.reach': 'every_lookup',
+  'annotations.delete.status': 403,
+} as const
+
+const formats = {
+  scenario: (service: Simulator) => service.record().scenario,
+  journal: (service: Simulator) => service.journal.find(),
+  archive: (service: Simulator) => service.journal.toHar(),
+}
+
+test.each(Object.entries(formats))('compare reads a %s', async (_name, write) => {
+  const service = await useService({ policies: hidden })
+
+  const compared = await compare(write(service))
+
+  expect(valuesOf(compared)).toMatchObject({
+    'annotations.delete.status': '403',
+    'errors.body': 'envelope',
+  })
+  expect(compared).toMatchObject({ compared: 5, explained: 5, unexplained: [] })
+})
+
+test('a setting stays open if a write of others explains the same response', async () => {
+  const service = await useService({ policies: hidden })
+
+  const recorded = await compare(service.record().scenario)
+  const archived = await compare(service.journal.toHar())
+
+  const reachOf = ({ settings }: Compared) =>
+    settings.find(({ id }) => id === 'annotations.search.reach')
+  expect(reachOf(recorded)).toMatchObject({ value: 'every_lookup', open: null })
+  expect(reachOf(archived)).toMatchObject({
+    value: null,
+    or: ['list'],
+    open: 'list fits as well, if a write of others before entry 5 happened.',
+  })
+})
+
+interface Page {
+  readonly count: number
+  readonly results: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** An archive of reads of the annotations, with one minute between them. */
+function archiveOf(pages: readonly unknown[], path = annotationsPath): unknown {
+  const entries = pages.map((page, index) => ({
+    startedDateTime: `2024-05-01T10:0${index}:00.000Z`,
+    time: 10,
+    request: {
+      method: 'GET',
+      url: `https://app.example.com${path}`,
+      headers: [{ name: 'Authorization', value: 'Bearer phx_mine' }],
+    },
+    response: {
+      status: 200,
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      content: { mimeType: 'application/json', text: JSON.stringify(page) },
+    },
+  }))
+  return { log: { version: '1.2', creator: { name: 'a browser', version: '1' }, entries } }
+}
+
+async function readPage(options: SimulatorOptions): Promise<Page> {
+  const service = createSimulator({ clock: '2024-06-15T12:00:00Z', ...options })
+  const response = await service.fetch(annotationsPath, initOf('GET', {}))
+  return (await response.json()) as Page
+}
+
+test('a field that a simulator does not have is named once, and hides no setting', async () => {
+  const page = await readPage({ policies: { versioning: 'july_2024' } })
+  const results = page.results.map((row) => ({ ...row, tags: [] }))
+  const extended = { ...page, results }
+
+  const compared = await compare(archiveOf([extended, extended]))
+
+  expect(valuesOf(compared)).toMatchObject({ versioning: 'july_2024' })
+  expect(compared.unexplained).toEqual([
+    {
+      part: 'field tags',
+      got: 'present',
+      simulated: 'absent',
+      requests: [
+        'entry 1 GET /api/projects/1/annotations/',
+        'entry 2 GET /api/projects/1/annotations/',
+      ],
+    },
+  ])
+})
+
+test.each([
+  ['created', (page: Page) => [page, withNewest(page.results)]],
+  ['removed', (page: Page) => [page, page.results.slice(1)]],
+  ['changed', (page: Page) => [page, page.results.map((row) => ({ ...row, content: 'Other' }))]],
+] as const)('a row that others %s between two reads contradicts nothing', async (_how, change) => {
+  const page = await readPage({})
+  const [before, results] = change(page) as [Page, Page['results']]
+
+  const compared = await compare(archiveOf([before, { ...page, count: results.length, results }]))
+
+  expect(compared).toMatchObject({ compared: 2, explained: 2, unexplained: [] })
+})
+
+/** The service lists rows without a time first. */
+function withNewest([first, second, ...others]: Page['results']): Page['results'] {
+  const time = '2024-07-01T10:00:00Z'
+  const newest = { ...second, id: 900, date_marker: time, created_at: time }
+  return [first, newest, second, ...others] as Page['results']
+}
+
+test('the profile live explains a plugin with a newer version', async () => {
+  const service = createSimulator({ profile: 'live', clock: '2024-06-15T12:00:00Z' })
+  const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
+  for (const path of [plugins, `${plugins}21/check_for_updates/`, plugins]) {
+    await service.fetch(path, { headers: { authorization: 'Bearer phx_old' } })
+  }
+
+  const compared = await compare(service.journal.toHar(), '--profile', 'live')
+
+  expect(compared).toMatchObject({ compared: 3, explained: 3, unexplained: [] })
+  const body = compared.settings.find(({ id }) => id === 'plugins.extras.body')
+  expect(body).toMatchObject({ value: null, or: ['envelope'] })
+})
+
+test('a setting that stays open names the values that fit, and a request that would decide it', async () => {
+  const service = await useService({ policies: hidden })
+
+  const { settings } = await compare(service.record().scenario)
+
+  expect(settings.find(({ id }) => id === 'annotations.deleted.visibility')).toMatchObject({
+    value: null,
+    or: ['retrievable'],
+    open: 'hidden and retrievable fit.',
+    advice: expect.stringMatching(
+      /^GET \/api\/projects\/\{project_id\}\/annotations\/.* would show it\.$/,
+    ),
+  })
+})

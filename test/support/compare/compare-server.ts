@@ -1,0 +1,40 @@
+import { compareTarget } from '../../../src/analysis/compare/compare-target.ts'
+import type { Comparison } from '../../../src/analysis/compare/comparison.ts'
+import { parseKeys } from '../../../src/analysis/compare/keys.ts'
+import type { Simulator } from '../../../src/simulator.ts'
+
+/** Compares a server that is called without a network, as `--allow-writes` does. It waits for nothing. */
+export function compareServer(
+  fetch: Simulator['fetch'],
+  keys: Readonly<Record<string, string>>,
+  more: Partial<Parameters<typeof compareTarget>[0]> = {},
+): Promise<Comparison> {
+  return compareTarget({
+    url: 'http://localhost',
+    send: (url, init) => fetch(url, init),
+    keys: parseKeys(keys),
+    rate: Number.POSITIVE_INFINITY,
+    maxRequests: 2000,
+    allowWrites: true,
+    marker: 'k2j4',
+    wait: async () => {},
+    ...more,
+  })
+}
+
+/** The values that were found, by their settings. */
+export function foundIn({ settings }: Comparison): Record<string, string | number> {
+  const found = settings.filter(({ value }) => value !== null)
+  return Object.fromEntries(found.map(({ id, value }) => [id, value as string]))
+}
+
+/** The values that were found and are not those of the server. A setting that it does not have has no value. */
+export function wrongIn(
+  comparison: Comparison,
+  truth: Readonly<Record<string, string | number>>,
+): Record<string, unknown> {
+  const wrong = Object.entries(foundIn(comparison)).filter(
+    ([id, value]) => String(truth[id]) !== String(value),
+  )
+  return Object.fromEntries(wrong.map(([id, value]) => [id, { found: value, is: truth[id] }]))
+}

@@ -1,0 +1,117 @@
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import {
+  type PolicyId,
+  type PolicySettings,
+  policies,
+  policyIds,
+} from '../../../src/policies/policies.ts'
+import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import type { Random } from '../random.ts'
+
+const initech = '018f2b6e-0000-7000-8000-00000000000b'
+
+/** The world `default`, whose users belong to a second organization, which has a project and no plugin. */
+const world = {
+  ...defaultWorld,
+  organizations: [
+    ...defaultWorld.organizations,
+    { id: initech, name: 'Initech', plugins_access_level: 9 },
+  ],
+  projects: [
+    ...defaultWorld.projects,
+    {
+      ...defaultWorld.projects[0],
+      id: 3,
+      organization: initech,
+      uuid: initech,
+      api_token: 'phc_3',
+    },
+  ],
+  users: defaultWorld.users.map((user) => ({
+    ...user,
+    organizations: [...user.organizations, initech],
+  })),
+} as unknown as WorldJson
+
+/** One key of each kind, as users name them with `--key`. */
+export const allKeys: Readonly<Record<string, string>> = {
+  all: 'phx_all',
+  old: 'phx_old',
+  none: 'phx_none',
+  'plugin:read': 'phx_plugin_read',
+  'annotation:write': 'phx_annotation_write',
+}
+
+/** A simulator, as a server whose settings are to be found. */
+export function createServer(hidden: PolicyOverrides = {}): Simulator {
+  return createSimulator({ world, policies: hidden, clock: '2024-06-15T12:00:00Z' })
+}
+
+/** A random value for each setting. */
+export function randomPolicies(random: Random): PolicyOverrides {
+  return Object.fromEntries(policyIds.map((id) => [id, randomValue(id, random)]))
+}
+
+function randomValue(id: PolicyId, random: Random): string | number {
+  // A lower limit would refuse the bodies of the comparison.
+  if (id === 'limits.body') return 4096 + random.below(1_000_000)
+  if (policies[id].values.integer) return 1 + random.below(2_000)
+  return random.pick(Object.keys(policies[id].values))
+}
+
+/** The ids of rows that a comparison left. */
+export function ownRows({ world: rows }: Simulator): unknown[] {
+  const isOwn = (row: object): boolean => JSON.stringify(row).includes('understudy ')
+  return [
+    ...rows.annotations.list().filter((row) => isOwn(row) && !row.deleted),
+    ...rows.plugins.list().filter(isOwn),
+  ]
+}
+
+const withoutMessage = ({ 'errors.body': form }: PolicySettings) =>
+  form === 'html' || form === 'empty'
+
+const isNotBelowMaximum = (id: PolicyId) => (settings: PolicySettings) => {
+  const { 'lists.limit.maximum': maximum } = settings
+  return maximum !== 'none' && Number(settings[id]) >= Number(maximum)
+}
+
+const never = () => true
+
+/** The settings under which another one shows itself in no response, even with all keys and writes. */
+const masks: { readonly [Id in PolicyId]?: (settings: PolicySettings) => boolean } = {
+  'keys.www_authenticate': (settings) => settings['keys.missing.status'] === '403',
+  'keys.empty_scopes': (settings) =>
+    withoutMessage(settings) &&
+    settings['keys.empty_scopes'] === 'nothing' &&
+    settings['keys.missing.status'] === '403' &&
+    settings['keys.insufficient.status'] === '403' &&
+    settings['projects.list.scope'] !== 'any_key',
+  'projects.id.not_a_number': withoutMessage,
+  'annotations.list.limit.default': isNotBelowMaximum('annotations.list.limit.default'),
+  'plugins.list.limit.default': isNotBelowMaximum('plugins.list.limit.default'),
+  'projects.list.limit.default': isNotBelowMaximum('projects.list.limit.default'),
+  'annotations.delete.status': (settings) =>
+    settings['errors.body'] === 'empty' && settings['annotations.delete.status'].startsWith('405'),
+  'plugins.create.without_url': (settings) =>
+    settings['plugins.create.install'] === 'stored_as_given' ||
+    settings['plugins.create.required'] === 'url',
+  'plugins.extras.none': (settings) => {
+    const isMissing = settings['plugins.extras.none'] === 'not_found'
+    return settings['plugins.extras.body'] !== 'plugin' || (isMissing && withoutMessage(settings))
+  },
+  // An installation, a crash, an organization without access, and thousands of requests.
+  'plugins.upgrade.effect': never,
+  'plugins.extras.crashes': never,
+  'plugins.access_level': never,
+  'limits.rate': never,
+  'limits.retry_after': never,
+  'limits.body': never,
+}
+
+/** Whether a comparison with all keys and writes can show a setting. */
+export function isVisible(id: PolicyId, settings: PolicySettings): boolean {
+  return !masks[id]?.(settings)
+}
