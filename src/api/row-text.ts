@@ -23,11 +23,11 @@ export function createRowWriter<Row extends object, Sent>(
   const fields: Readonly<Record<string, Field>> = entity.fields
   const dependsOnVersion = hasConditions(fields)
   return (row, { tables, settings }) => {
-    const texts = tables.texts.current(tables, dependsOnVersion ? settings.versioning : '')
-    const known = texts.get(row)
+    const { rows } = tables.texts.current(tables, dependsOnVersion ? settings.versioning : '')
+    const known = rows.get(row)
     if (known !== undefined) return new JsonText(known)
     const text = JSON.stringify(toSent(fields, row as Values, tables, settings))
-    texts.set(row, text)
+    rows.set(row, text)
     return new JsonText(text)
   }
 }

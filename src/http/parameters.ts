@@ -153,11 +153,19 @@ export class Slice<T> {
   readonly count: number
   /** The id of the row before the first one. Undefined for the first page */
   readonly before: number | undefined
+  /** The bodies of other pages of the same list, by URL. A page is added to them */
+  readonly pages: Map<string, string> | undefined
 
-  constructor(rows: readonly JsonText<T>[], count: number, before?: number) {
+  constructor(
+    rows: readonly JsonText<T>[],
+    count: number,
+    before?: number,
+    pages?: Map<string, string>,
+  ) {
     this.rows = rows
     this.count = count
     this.before = before
+    this.pages = pages
   }
 }
 
@@ -166,9 +174,10 @@ export function sliceOrdered<Row extends { readonly id: number }, T>(
   rows: OrderedRows<Row>,
   { offset, limit }: LimitOffset,
   write: (row: Row) => JsonText<T>,
+  pages?: Map<string, string>,
 ): Slice<T> {
   const [before] = offset > 0 ? rows.slice(offset - 1, 1) : []
-  return new Slice(rows.slice(offset, limit).map(write), rows.size, before?.id)
+  return new Slice(rows.slice(offset, limit).map(write), rows.size, before?.id, pages)
 }
 
 /** Takes one page from a list of all rows. */
@@ -181,14 +190,19 @@ export function sliceRows<T>(
 
 /** Creates a page from a slice of a list, with links to the pages next to it. */
 export function toJsonPage<T>(
-  { rows, count }: Slice<T>,
+  { rows, count, pages }: Slice<T>,
   url: string,
   { limit, offset }: LimitOffset,
 ): JsonText<Page<T>> {
+  const key = `${limit} ${offset} ${url}`
+  const known = pages?.get(key)
+  if (known !== undefined) return new JsonText(known)
   const next = offset + limit < count ? pageLink(url, limit, offset + limit) : null
   const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  return new JsonText(`${head},"results":[${rows.map(({ text }) => text).join(',')}]}`)
+  const text = `${head},"results":[${rows.map((row) => row.text).join(',')}]}`
+  pages?.set(key, text)
+  return new JsonText(text)
 }
 
 /**

@@ -15,7 +15,9 @@ export function searchTerms(text: string): string[] {
 
 /** Whether a text contains every folded term, in any case. Null contains none. */
 export function matchesTerms(text: string | null, terms: readonly string[]): boolean {
-  if (terms.length === 0) return true
-  const folded = text === null ? '' : foldText(text)
+  return terms.length === 0 || includesTerms(text === null ? '' : foldText(text), terms)
+}
+
+export function includesTerms(folded: string, terms: readonly string[]): boolean {
   return terms.every((term) => folded.includes(term))
 }

@@ -170,10 +170,10 @@ export class MergedLists<Row> implements OrderedRows<Row> {
 
 /** The rows for which a condition holds, in the same order. */
 export function filterRows<Row>(
-  rows: Iterable<Row>,
+  rows: OrderedRows<Row>,
   isMatch: (row: Row) => boolean,
 ): OrderedRows<Row> {
-  const matches = [...rows].filter(isMatch)
+  const matches = rows.slice(0, rows.size).filter(isMatch)
   return {
     size: matches.length,
     slice: (offset, limit) => matches.slice(offset, offset + limit),

@@ -1,5 +1,6 @@
 import { entities } from './entities/entities.ts'
 import type { ActivityRow, AnnotationRow, PluginRow, Rows, WriteObserver } from './rows.ts'
+import { foldText } from './search.ts'
 import { KeyedTable, Table } from './table.ts'
 import type { CountedList } from './world-json.ts'
 
@@ -16,7 +17,7 @@ type RowTables = {
 
 /** All rows of one world. */
 export interface Tables extends RowTables {
-  readonly texts: RowTexts
+  readonly texts: ResponseTexts
   /** The number of writes to plugins, and the `revision` of the plugin that was written last */
   pluginRevision: number
 }
@@ -55,7 +56,7 @@ export function createTables(rows: WorldRows, revision: number): Tables {
       { list: 'activity', compare: compareActivity, indexes: indexesOfActivity },
       rows.activity,
     ),
-    texts: new RowTexts(),
+    texts: new ResponseTexts(),
     pluginRevision: revision,
   }
 }
@@ -152,33 +153,62 @@ function compareTimes(a: string, b: string): number {
 /** The lists whose rows are embedded in rows of other lists. */
 export type EmbeddableTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
 
+/** Texts that were made with the same embeddable rows. A changed row is another object, a written list has another version. */
+interface MadeTexts {
+  /** The texts of rows */
+  readonly rows: WeakMap<object, string>
+  /** By the version of their list, the bodies of pages by what they depend on */
+  readonly pages: WeakMap<object, Map<string, string>>
+}
+
+/** More pages of one version of a list are not kept. */
+const maxPages = 20
+
 /**
- * The texts of rows as responses have them, until a row that can be embedded changes. A changed row is another object.
- * Forks share the texts.
+ * The texts of rows and pages as responses have them, until a row that can be embedded changes. Forks share the texts.
  */
-export class RowTexts {
-  #texts = new Map<string, WeakMap<object, string>>()
+export class ResponseTexts {
+  #texts = new Map<string, MadeTexts>()
   #madeWith: readonly object[] = []
+  #folded = new WeakMap<object, string>()
 
   /**
    * The texts that were made with the current embeddable rows.
    *
    * @param version what else they depend on
    */
-  current(tables: EmbeddableTables, version: string): WeakMap<object, string> {
+  current(tables: EmbeddableTables, version: string): MadeTexts {
     const { organizations, users, dashboard_items } = tables
     const madeWith = [organizations.version, users.version, dashboard_items.version]
     if (madeWith.some((part, index) => part !== this.#madeWith[index])) {
       this.#madeWith = madeWith
       this.#texts = new Map()
     }
-    const texts = this.#texts.get(version) ?? new WeakMap<object, string>()
+    const texts = this.#texts.get(version) ?? { rows: new WeakMap(), pages: new WeakMap() }
     this.#texts.set(version, texts)
     return texts
   }
 
-  fork(): RowTexts {
-    const copy = new RowTexts()
+  /** The pages that were made of a list since its last write. */
+  pagesOf({ version }: { readonly version: object }, { pages }: MadeTexts): Map<string, string> {
+    const known = pages.get(version) ?? new Map<string, string>()
+    if (known.size > maxPages) known.clear()
+    pages.set(version, known)
+    return known
+  }
+
+  /** The text of a row as a search compares it. */
+  folded(row: object, text: string | null): string {
+    const known = this.#folded.get(row)
+    if (known !== undefined) return known
+    const folded = text === null ? '' : foldText(text)
+    this.#folded.set(row, folded)
+    return folded
+  }
+
+  fork(): ResponseTexts {
+    const copy = new ResponseTexts()
+    copy.#folded = this.#folded
     copy.#texts = this.#texts
     copy.#madeWith = this.#madeWith
     return copy

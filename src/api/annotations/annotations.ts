@@ -16,7 +16,7 @@ import {
   annotation,
 } from '../../world/entities/annotation.ts'
 import type { ProjectRow } from '../../world/rows.ts'
-import { matchesTerms, searchTerms } from '../../world/search.ts'
+import { includesTerms, matchesTerms, searchTerms } from '../../world/search.ts'
 import { filterRows } from '../../world/sorted-list.ts'
 import { ofOrganization, ofProject, withDeleted } from '../../world/tables.ts'
 import type { ApiContext } from '../context.ts'
@@ -44,11 +44,20 @@ export class Annotations {
       includesDeleted ? withDeleted(index) : index,
     ) as [string, string]
     const visible = tables.annotations.listed(...lists)
-    const found =
-      search.length === 0
-        ? visible
-        : filterRows(visible, ({ content }) => matchesTerms(content, search))
-    return sliceOrdered(found, window, (row) => this.write(row))
+    const write = (row: AnnotationRow) => this.write(row)
+    if (search.length > 0) {
+      const isMatch = (row: AnnotationRow): boolean =>
+        includesTerms(tables.texts.folded(row, row.content), search)
+      return sliceOrdered(filterRows(visible, isMatch), window, write)
+    }
+    const pages = visible.size > 0 ? this.#pages(String(includesDeleted)) : undefined
+    return sliceOrdered(visible, window, write, pages)
+  }
+
+  #pages(kind: string): Map<string, string> {
+    const { tables, settings } = this.#context
+    const texts = tables.texts.current(tables, `${settings.versioning} ${kind}`)
+    return tables.texts.pagesOf(tables.annotations, texts)
   }
 
   findVisible(project: ProjectRow, id: number, search: SearchTerms): AnnotationRow {
