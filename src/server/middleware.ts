@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import cors from 'cors'
 import type { RequestHandler } from 'msw'
 import {
   createMiddleware,
@@ -188,12 +187,18 @@ const corsHeaders = ['access-control-allow-origin', 'access-control-expose-heade
 
 /** CORS for any origin, without credentials. A plain OPTIONS request goes on to the API. */
 function createCors(simulator: Simulator): Middleware {
-  const headers = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
-  return cors((request, done) => {
-    const preflightContinue = !isPreflight(request as NodeRequest)
-    const exposedHeaders = [...headers, ...(simulator.explainsInHeader ? ['understudy-why'] : [])]
-    done(null, { exposedHeaders, preflightContinue, optionsSuccessStatus: 200 })
-  }) as Middleware
+  const exposed = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
+  return (request, response, next) => {
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    const names = simulator.explainsInHeader ? [...exposed, 'understudy-why'] : exposed
+    response.setHeader('Access-Control-Expose-Headers', names.join(','))
+    if (!isPreflight(request)) return next()
+    response.setHeader('Access-Control-Allow-Methods', 'GET,HEAD,PUT,PATCH,POST,DELETE')
+    const asked = request.headers['access-control-request-headers']
+    if (asked) response.setHeader('Access-Control-Allow-Headers', asked)
+    response.setHeader('Vary', 'Access-Control-Request-Headers')
+    response.writeHead(200, { 'content-length': 0 }).end()
+  }
 }
 
 /** Seen in the live service: the origin does not matter, and the response is an empty 200. */
