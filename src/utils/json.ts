@@ -109,6 +109,6 @@ export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
 
 /** The bytes of a text in UTF-8. Node counts without encoding; a page has no `Buffer`. */
 export function utf8Length(text: string): number {
-  const { Buffer } = globalThis as { Buffer?: { byteLength(text: string): number } }
-  return Buffer?.byteLength(text) ?? new TextEncoder().encode(text).length
+  const { Buffer: counter } = globalThis as { Buffer?: { byteLength(text: string): number } }
+  return counter?.byteLength(text) ?? new TextEncoder().encode(text).length
 }
