@@ -22,7 +22,6 @@ export type {
   PolicyItem,
   ReportItem,
   RunReport,
-  UnnamedScope,
 } from './analysis/report/report-schema.ts'
 export type { Assumption } from './analysis/traffic/assumption.ts'
 export type { TestFile, TestRunner } from './analysis/traffic/test-files/test-file.ts'

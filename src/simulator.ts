@@ -65,13 +65,13 @@ export class Simulator extends SimulatorBase {
   }
 
   /**
-   * Explains a response: the rule that decided it, the policies, fields and headers with their evidence, and the nearest
+   * Explains a response: the policy that decided it, the others that it depends on with their evidence, and the nearest
    * request that succeeds. Loads on demand.
    *
    * @param response a response, its journal entry, or the id of the entry. A response is the latest one in the journal
    * with its URL and status, and with its body if that was not read yet.
    * @throws UsageError if the journal has no such response
-   * @example (await simulator.explain(await fetch(url))).decided_by.evidence // 'observed'
+   * @example (await simulator.explain(await fetch(url))).decided_by?.evidence // 'observed'
    */
   async explain(response: ExplainedResponse): Promise<ResponseReasons> {
     return (await import('./analysis/reasons/explain.ts')).explain(response, this.sandbox)

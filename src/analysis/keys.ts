@@ -36,43 +36,6 @@ export function enoughFor(rule: ScopeRule, settings: PolicySettings): readonly s
   return apiScopes.filter((scope) => isAllowed({ scopes: [scope] }, rule, settings))
 }
 
-/** A list of scopes and what it allows under the policies in force. */
-export interface Rights {
-  readonly scopes: Scopes
-  /** The ids of the endpoints that it allows */
-  readonly endpoints: ReadonlySet<string>
-}
-
-export function rightsOf(scopes: Scopes, settings: PolicySettings): Rights {
-  const allowed = [...everyEndpoint.values()].filter(({ scope }) =>
-    isAllowed({ scopes }, resolveByPolicy(scope, settings), settings),
-  )
-  return { scopes, endpoints: new Set(allowed.map(({ id }) => id)) }
-}
-
-/** Whether one list allows less than another: fewer endpoints, or the same ones with fewer scopes. */
-export function allowsLess(one: Rights, other: Rights, settings: PolicySettings): boolean {
-  return isWithin(one, other) && byRights(settings)(one, other) < 0
-}
-
-/** Whether one list allows nothing that another does not allow. */
-export function isWithin(one: Rights, other: Rights): boolean {
-  return [...one.endpoints].every((id) => other.endpoints.has(id))
-}
-
-/** Orders lists by how many endpoints they allow, then by how many scopes they have. */
-function byRights(settings: PolicySettings): (one: Rights, other: Rights) => number {
-  const lengthOf = ({ scopes }: Rights): number => {
-    if (isUnscopedKey({ scopes }, settings)) return 2 * manyScopes
-    return scopes?.includes('*') ? manyScopes : (scopes?.length ?? 0)
-  }
-  return (one, other) =>
-    one.endpoints.size - other.endpoints.size || lengthOf(one) - lengthOf(other)
-}
-
-/** More scopes than a list has: `*` stands for all, and a list that limits nothing for more. */
-const manyScopes = 1_000_000
-
 /** A key. Keys of the same label and scopes are one. */
 export interface KeyName {
   /** Its label. Null for keys without one */
@@ -83,17 +46,10 @@ export interface KeyName {
 
 /** How a key was used. */
 export interface KeyUse extends KeyName {
-  /** What each operation required of it, by operation id. Only operations that the key may use */
-  readonly required: Record<string, RequiredScope>
+  /** The scopes of which each one was enough, by operation id. Only operations that the key may use */
+  readonly required: Record<string, readonly string[]>
   /** Operations that the key may not use */
   readonly refused: string[]
-}
-
-/** The scope that an operation required. */
-interface RequiredScope {
-  readonly rule: ScopeRule
-  /** The scopes of which each one was enough */
-  readonly enough: readonly string[]
 }
 
 /** Returns the key of a request if it authenticates its user. */
@@ -122,7 +78,7 @@ export function addKeyUse(
   settings: PolicySettings,
 ): void {
   const rule = resolveByPolicy(scope, settings)
-  const required = { [id]: { rule, enough: enoughFor(rule, settings) } }
+  const required = { [id]: enoughFor(rule, settings) }
   mergeKeyUse(
     uses,
     isAllowed(name, rule, settings)
@@ -138,9 +94,9 @@ export function mergeKeyUse(uses: KeyUse[], added: KeyUse): void {
     uses.push({ ...added, required: { ...added.required }, refused: [...added.refused] })
     return
   }
-  for (const [id, { rule, enough }] of Object.entries(added.required)) {
-    const before = known.required[id]?.enough ?? enough
-    known.required[id] = { rule, enough: enough.filter((scope) => before.includes(scope)) }
+  for (const [id, enough] of Object.entries(added.required)) {
+    const before = known.required[id] ?? enough
+    known.required[id] = enough.filter((scope) => before.includes(scope))
   }
   for (const id of added.refused) if (!known.refused.includes(id)) known.refused.push(id)
 }
@@ -149,90 +105,36 @@ export function mergeKeyUse(uses: KeyUse[], added: KeyUse): void {
 export const nameKey = (key: string | null): string =>
   key === null ? 'A key without a label' : `Key ${key}`
 
-/** The fewest rights that a key needs. */
-export interface LeastScopes {
-  /** The scopes to give the key. If no list of scopes is enough, those that it has */
-  readonly least: Scopes
-  /** Whether its requests need them. If not, it has some because an empty list would allow everything */
-  readonly isNeeded: boolean
-}
-
-/** Finds the fewest rights with which all requests with a key succeed. */
-export function findLeastScopes(use: KeyUse, settings: PolicySettings): LeastScopes {
-  const { scopes: held } = use
-  const enough = findEnough(needsOf(use), listsWithin(held, settings))
-  return toLeastScopes(enough?.scopes ?? held, held, settings)
-}
-
-/** For each operation of a key, the scopes of which one is enough. */
-export function needsOf({ required }: Pick<KeyUse, 'required'>): (readonly string[])[] {
-  return Object.values(required).map(({ enough }) => enough)
-}
-
-/** Finds the first list that is enough. @param needs for each operation the scopes of which one is enough */
-export function findEnough(
-  needs: readonly (readonly string[])[],
-  lists: readonly Rights[],
-): Rights | undefined {
-  return lists.find(({ scopes }) =>
-    needs.every((enough) => enough.some((scope) => scopes?.includes(scope))),
-  )
-}
-
-/**
- * The lists that allow less than that of a key, from least to most. The first one opens nothing. A list that limits nothing is
- * the largest, also if it is empty.
- */
-export function listsWithin(held: Scopes, settings: PolicySettings): Rights[] {
-  const whole = rightsOf(held, settings)
-  return [nothing, ...listsOf(apiScopes)]
-    .map((scopes) => rightsOf(scopes, settings))
-    .filter((one) => allowsLess(one, whole, settings))
-    .sort(byRights(settings))
-}
-
-/** Says what to give a key, for a list of which none that allows less is enough. */
-export function toLeastScopes(enough: Scopes, held: Scopes, settings: PolicySettings): LeastScopes {
-  const { endpoints } = rightsOf(nothing, settings)
-  const isNeeded = rightsOf(enough, settings).endpoints.size > endpoints.size
-  if (isNeeded) return { least: enough, isNeeded }
-  const first = listsWithin(held, settings).find(({ scopes }) => scopes !== nothing)
-  return { least: first?.scopes ?? held, isNeeded }
-}
-
-/**
- * Says which scopes a key needs, and which ones it has if it needs fewer.
- *
- * @param refused the operations that refused it. If no other one required a scope, nothing is known of its needs
- */
-export function describeLeastScopes(
-  { key, scopes }: KeyName,
-  { least, isNeeded }: LeastScopes,
-  settings: PolicySettings,
-  refused: readonly string[] = [],
-): string {
-  const isOpen = (list: Scopes): boolean => isUnscopedKey({ scopes: list }, settings)
-  const name = nameKey(key)
-  const list = least?.join(', ')
-  const held = isOpen(scopes) || scopes?.includes('*') ? 'full access' : scopes?.join(', ')
-  const has = held ? ` It has ${held}.` : ''
-  if (!isNeeded && refused.length > 0) return `${name} was refused by ${refused.join(', ')}.${has}`
-  if (isOpen(least)) return `${name} needs full access: no list of scopes is enough.`
-  if (!isNeeded && list) {
-    return `${name} needs no scope, but an empty list would allow everything: ${list} allows the least.${has}`
+/** The scopes that the requests with a key used: one that was enough for each operation, as few as possible. */
+export function usedScopes({ required }: KeyUse): string[] {
+  const used = new Set<string>()
+  // The fewest choices first, so that they serve the others, too.
+  const needs = Object.values(required).toSorted((one, other) => one.length - other.length)
+  for (const enough of needs) {
+    // The scope to read comes before the one to write.
+    const [scope] = enough
+    if (scope !== undefined && !enough.some((each) => used.has(each))) used.add(scope)
   }
-  if (!list) return `${name} needs no scope.${has}`
-  const isWhole = !isOpen(scopes) && scopes?.every((scope) => least?.includes(scope))
-  return isWhole
-    ? `${name} needs each of its scopes: ${list}.`
-    : `${name} needs only ${list}.${has}`
+  return [...used].sort()
 }
 
-/** A scope that no endpoint requires, because an empty list can allow everything. */
-const nothing: readonly string[] = ['none']
-
-/** Every list of some scopes. @example listsOf(['a', 'b']) // [[], ['a'], ['b'], ['a', 'b']] */
-function listsOf([first, ...others]: readonly string[]): string[][] {
-  if (first === undefined) return [[]]
-  return listsOf(others).flatMap((list) => [list, [first, ...list]])
+/** Says which scopes a key used, and which ones it has. */
+export function describeUse(use: KeyUse, settings: PolicySettings): string {
+  const { key, scopes, required, refused } = use
+  const name = nameKey(key)
+  const used = usedScopes(use)
+  const isOpen = isUnscopedKey({ scopes }, settings) || scopes?.includes('*')
+  const held = isOpen ? 'full access' : scopes?.join(', ')
+  const has = held ? ` It has ${held}.` : ''
+  if (used.length === 0 && refused.length > 0) {
+    return `${name} was refused by ${refused.join(', ')}.${has}`
+  }
+  if (Object.values(required).some((enough) => enough.length === 0)) {
+    return `${name} needs full access: no list of scopes is enough.`
+  }
+  if (used.length === 0) return `${name} used no scope.${has}`
+  const isWhole = !isOpen && scopes?.every((scope) => used.includes(scope))
+  return isWhole
+    ? `${name} used each of its scopes: ${used.join(', ')}.`
+    : `${name} used only ${used.join(', ')}.${has}`
 }

@@ -98,8 +98,8 @@ function formatReasons(
   body: string,
   paint: Paint,
 ): string {
-  const { decided_by, policies, shaped_by, fields } = reasons
-  const others = policies.filter(({ id }) => shaped_by.includes(id) && id !== decided_by.id)
+  const { decided_by, policies, shaped_by } = reasons
+  const others = policies.filter(({ id }) => shaped_by.includes(id) && id !== decided_by?.id)
   return [
     ...formatStart(title, reasons, paint),
     ...section(
@@ -109,22 +109,19 @@ function formatReasons(
           (each) =>
             `  ${nameOf(each, paint)}: ${each.sentence} ${paint('faint', `[${each.evidence}]`)}`,
         ),
-        ...formatUndocumented(fields, decided_by, paint),
       ],
       paint,
     ),
     ...formatBody(body, paint),
     '',
-    paint('faint', 'With --all: every policy, field and header.'),
+    paint('faint', 'With --all: every policy, and the documentation about it.'),
   ].join('\n')
 }
 
 /** Everything that is known about a response. */
 function formatAll(title: string, reasons: ResponseReasons, body: string, paint: Paint): string {
-  const { decided_by, policies, fields, headers } = reasons
-  const others = policies.filter(({ id }) => id !== decided_by.id)
-  const line = ([name, { evidence, id }]: readonly [string, Reason]): string =>
-    `  ${paint('name', name)}: ${evidence} (${id})`
+  const { decided_by, policies } = reasons
+  const others = policies.filter(({ id }) => id !== decided_by?.id)
   return [
     ...formatStart(title, reasons, paint),
     ...section(
@@ -133,8 +130,6 @@ function formatAll(title: string, reasons: ResponseReasons, body: string, paint:
       paint,
     ),
     ...formatBody(body, paint),
-    ...section('Fields of the body', Object.entries(fields).map(line), paint),
-    ...section('Headers', Object.entries(headers).map(line), paint),
   ].join('\n')
 }
 
@@ -151,29 +146,9 @@ function formatStart(
       ignored.map((text) => `  ${text}`),
       paint,
     ),
-    ...section('Decided by', formatRule(decided_by, paint), paint),
+    ...section('Decided by', decided_by === null ? [] : formatRule(decided_by, paint), paint),
     ...section('A request that succeeds', request, paint),
   ]
-}
-
-/** The fields that are not documented, with those of one rule in one line. */
-function formatUndocumented(
-  fields: ResponseReasons['fields'],
-  decidedBy: Reason,
-  paint: Paint,
-): string[] {
-  const rules = new Map<string, { readonly reason: Reason; readonly names: string[] }>()
-  for (const [name, reason] of Object.entries(fields)) {
-    // A policy that decided is printed already. Other rules are listed with their fields.
-    const isPrinted = reason.setting !== undefined && reason.id === decidedBy.id
-    if (reason.evidence === 'documented' || isPrinted) continue
-    const rule = rules.get(reason.id) ?? { reason, names: [] }
-    rules.set(reason.id, rule)
-    rule.names.push(name)
-  }
-  return [...rules.values()].map(({ reason, names }) => {
-    return `  ${paint('name', names.join(', '))}: ${reason.sentence} ${paint('faint', `[${reason.evidence}]`)}`
-  })
 }
 
 /** @param body what is printed of the body of the response */
@@ -186,7 +161,7 @@ function section(title: string, lines: readonly string[], paint: Paint): string[
 }
 
 function nameOf({ id, setting }: Reason, paint: Paint): string {
-  return paint('name', setting === undefined ? id : `${id} = ${setting}`)
+  return paint('name', `${id} = ${setting}`)
 }
 
 function formatRule(reason: Reason, paint: Paint): string[] {

@@ -166,7 +166,7 @@ const sharedFlags = {
   },
   '--fail-on <rule>': {
     of: ['exec'],
-    text: 'exit with 1 if the run rests on something assumed or observed, if the client breaks a rule, or if less is exercised than, say, `operations<80%`; can be repeated',
+    text: 'exit with 1 if the run rests on something assumed or observed, or if the client breaks a rule; can be repeated',
     ...repeated(),
   },
   '--redact <name>': { of: running, ...redactFlag },

@@ -29,9 +29,7 @@ test('explain answers in a few lines, and prints the rest with --all', async () 
 
   const withoutBody = stdout.replace(/^ {2}\{.*$/m, '  {…}')
   await expect(withoutBody).toMatchFileSnapshot('./explain.outline.txt')
-  expect(all.stdout.split('\n').length).toBeGreaterThan(30)
-  expect(all.stdout).toMatch(/^Fields of the body\n {2}id: documented \(annotation\.id\)$/m)
-  expect(all.stdout).toMatch(/^Headers\n {2}content-type: /m)
+  expect(all.stdout).toMatch(/^Policies that the response depends on\n {2}\w+/m)
 })
 
 test('explain takes a key, a body, and the flags of the simulator', async () => {

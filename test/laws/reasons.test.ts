@@ -10,7 +10,6 @@ import { acme } from '../support/api/paths.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'
 import { initOf, type RequestOptions } from '../support/lanes/client.ts'
 import { probes } from './policy-probes.ts'
-import { findUnexplained } from './unexplained.ts'
 
 type Step = readonly [method: string, path: string, options?: RequestOptions]
 
@@ -33,13 +32,10 @@ async function sendSuggestion(
   return response.status
 }
 
-const operations = new Set<string>()
-
 /** Sends requests, and explains each response in every way. */
 async function explainAll(simulator: Simulator, steps: readonly Step[]) {
   const results: {
     readonly title: string
-    readonly unexplained: readonly string[]
     readonly status: number | null
   }[] = []
   for (const [method, path, options] of steps) {
@@ -49,10 +45,8 @@ async function explainAll(simulator: Simulator, steps: readonly Step[]) {
     if (results.some((result) => result.title === title)) continue
     const sandbox = (simulator.sandboxes.get('sandbox-1') ?? simulator) as Simulator
     const reasons = await sandbox.explain(response)
-    operations.add(sandbox.journal.get(reasons.entry)?.operation ?? '')
-    const unexplained = findUnexplained(sandbox, reasons, response.headers.keys())
     const status = await sendSuggestion(simulator, sandbox, reasons)
-    results.push({ title, unexplained, status })
+    results.push({ title, status })
   }
   return results
 }
@@ -61,7 +55,7 @@ const base = createSimulator({ world: twoOrganizations, onError() {} })
 
 const rows = explained.flatMap((row) => profiles.map((profile) => ({ row, profile })))
 
-test('no response to the requests of the journal is unexplained, and every suggested request succeeds', async () => {
+test('every suggested request of the requests of the journal succeeds', async () => {
   const open = new Set<string>()
   for (const { row, profile } of rows) {
     const { request, before, policies = {} } = row
@@ -69,10 +63,6 @@ test('no response to the requests of the journal is unexplained, and every sugge
     before?.(simulator)
     const [result] = await explainAll(simulator, [request])
 
-    expect(
-      result?.unexplained,
-      `${row.title}: add the rule to src/analysis/reasons/evidence.ts`,
-    ).toEqual([])
     if (result?.status != null) {
       expect(`${row.title}: ${result.status}`).toMatch(/: 20\d$/)
     } else if (!/ 20\d$/.test(result?.title ?? '')) open.add(row.title)
@@ -128,30 +118,14 @@ const values = policyIds.flatMap((id: PolicyId) =>
   ].map((value) => ({ id, value })),
 )
 
-test('no response under any value of any policy is unexplained, and every suggested request succeeds', async () => {
+test('every suggested request succeeds under any value of any policy', async () => {
   for (const { id, value } of values) {
     const { steps, requires } = probes[id]
     const policies = { ...requires, [id]: value } as PolicyOverrides
     const simulator = base.fork({ policies })
 
-    for (const { title, unexplained, status } of await explainAll(simulator, steps)) {
-      expect(unexplained, `${id}=${value}: ${title}`).toEqual([])
+    for (const { title, status } of await explainAll(simulator, steps)) {
       if (status !== null) expect(`${id}=${value}: ${title}: ${status}`).toMatch(/: 20\d$/)
     }
   }
-})
-
-test('no success of any operation is unexplained, in both profiles', async () => {
-  for (const profile of profiles) {
-    const simulator = base.fork({ profile })
-    for (const { id, method, path } of endpoints) {
-      const filled = fillPath(path)
-      // A key from before scopes existed has access to every operation.
-      const options = { key: 'phx_old', ...(method !== 'GET' && { body: { name: 'x' } }) }
-      const [result] = await explainAll(simulator.fork(), [[method, filled, options]])
-
-      expect(result?.unexplained, id).toEqual([])
-    }
-  }
-  expect(endpoints.map(({ id }) => id).filter((id) => !operations.has(id))).toEqual([])
 })

@@ -1,43 +1,16 @@
-import { endpoints } from '../../api/endpoints.ts'
-import { toApiError } from '../../http/failures.ts'
-import { bodyText, isOmitted, sentHeaders } from '../../http/messages.ts'
+import { bodyText, isOmitted } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
-import { documentLines } from '../../policies/document.ts'
 import type { PolicyId } from '../../policies/policies.ts'
-import { responseShape, variablePaths } from '../../sandbox/faults/response-variants.ts'
-import { type FaultEffect, variantOf } from '../../sandbox/faults/rule.ts'
-import {
-  describeAppliedFault,
-  isChangedByFault,
-  isReplacedByFault,
-} from '../../sandbox/journal/explain-response.ts'
+import { isChangedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { isObject } from '../../utils/json.ts'
 import { maskKey } from '../../utils/redaction/mask.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
-import { fieldChecks, headerConstants } from './constants.ts'
 import { findDecisions, findInfluence } from './deciding-policies.ts'
-import {
-  behaviourReason,
-  byEvidence,
-  constantReason,
-  evidenceOfField,
-  evidenceOfStatus,
-  failureReason,
-  headerPolicies,
-  policyReason,
-  ruleOfField,
-} from './evidence.ts'
-import { findFollowedRules, listFields, reasonOfField } from './followed-rules.ts'
-import type {
-  ExplainedResponse,
-  Reason,
-  ResponseReasons,
-  SuggestedRequest,
-} from './response-reasons.ts'
+import { byEvidence, policyReason } from './evidence.ts'
+import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
 import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
 
 const journalOff =
@@ -96,131 +69,26 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   const entry = renderer.render(record)
   const { permissions, rows, shaping } = findInfluence(record, sandbox)
   const toReason = (id: PolicyId) => policyReason(id, settings)
-  const decided = response.status < 400 ? permissions : findDecisions(record, sandbox)
-  const decisions = decided.map(toReason)
+  const isSuccess = response.status < 400
+  const isByFault = isChangedByFault(record)
+  const decisions = (isSuccess ? permissions : findDecisions(record, sandbox)).map(toReason)
+  const [decided] = isSuccess
+    ? [...decisions, ...rows.map(toReason)].toSorted(byEvidence)
+    : decisions
   const ids = new Set([...decisions, ...entry.policies].map((each) => each.id as PolicyId))
   // After too many requests, and with a fault that changed the response, the same request may fail again.
-  const isRefused = response.status >= 400 && response.status !== 429 && !isChangedByFault(record)
+  const isRefused = !isSuccess && response.status !== 429 && !isByFault
   const accepted = isRefused ? findAcceptedRequest(record, sandbox) : null
-  const succeeded = `${response.status}: ${entry.operation ?? entry.method} succeeded.`
   return {
     entry: id,
     status: response.status,
-    sentence: entry.reason ?? succeeded,
+    sentence: entry.reason ?? `${response.status}: ${entry.operation ?? entry.method} succeeded.`,
     ignored: entry.ignored,
-    decided_by:
-      response.status < 400
-        ? findWeakestRule(record, sandbox, decisions, rows.map(toReason))
-        : findRefusingRule(record, decisions),
-    policies: [...ids].map((each) => policyReason(each, settings)),
+    decided_by: (!isByFault && decided) || null,
+    policies: [...ids].map(toReason),
     shaped_by: shaping,
-    fields: explainFields(record),
-    headers: mapToReasons(Object.keys(sentHeaders(response)).filter(isOfApi), (name) =>
-      headerReason(name, record),
-    ),
-    request_fields: explainRequest(record),
     would_succeed: accepted && describeRequest(accepted, sandbox),
   }
-}
-
-/**
- * Finds the rule with the weakest evidence of those that a success follows.
- *
- * @param decisions the policies that made it possible
- * @param selecting the policies that selected its rows
- */
-function findWeakestRule(
-  record: JournalRecord,
-  sandbox: Sandbox,
-  decisions: readonly Reason[],
-  selecting: readonly Reason[],
-): Reason {
-  const { method, settings, response, operation } = record
-  if (isChangedByFault(record)) return faultReason(record)
-  if (!record.policyReads) return configuredReason
-  const own =
-    method === 'HEAD'
-      ? behaviourReason('methods.head')
-      : (evidenceOfStatus(operation, response.status, settings) ?? configuredReason)
-  const rules = [...decisions, own, ...findFollowedRules(record, sandbox, selecting)]
-  return rules.toSorted(byEvidence)[0] as Reason
-}
-
-/** @param decisions the policies that decided */
-function findRefusingRule(record: JournalRecord, decisions: readonly Reason[]): Reason {
-  const { settings, response, operation, failure } = record
-  if (isChangedByFault(record)) return faultReason(record)
-  if (!record.policyReads) return configuredReason
-  const [first] = decisions
-  if (first?.evidence === 'documented') return withoutStatus(first)
-  if (first) return first
-  if (!failure) return evidenceOfStatus(operation, response.status, settings) ?? configuredReason
-  const { code } = toApiError(failure)
-  const check = failure.name === 'validation_error' ? fieldChecks[code] : undefined
-  return check
-    ? constantReason(`check.${code}`, check)
-    : failureReason(failure.name, settings, operation)
-}
-
-/** The documentation states the requirement that a request missed, but no status of errors. */
-function withoutStatus(reason: Reason): Reason {
-  return { ...reason, documentation: [...reason.documentation, documentLines['errors.all']] }
-}
-
-const configuredReason: Reason = {
-  id: 'configured',
-  sentence: 'The response comes from a recording.',
-  evidence: 'assumed',
-  source: 'configured in this simulator',
-  documentation: [],
-}
-
-/** Whether a header is one of the API, and not one that the simulator adds. */
-const isOfApi = (name: string): boolean => !name.startsWith('understudy-')
-
-function headerReason(name: string, record: JournalRecord): Reason {
-  const { settings, response, fault } = record
-  const policies: Readonly<Record<string, PolicyId>> = {
-    ...headerPolicies,
-    ...(response.status === 404 && { allow: 'paths.unknown' }),
-    ...(response.status >= 400 && { 'content-type': 'errors.body' }),
-  }
-  if (fault && isReplacedByFault(record)) return faultReason(record)
-  if (!record.policyReads) return configuredReason
-  const policy = policies[name]
-  if (policy) return policyReason(policy, settings)
-  const constant = headerConstants[name]
-  return constant ? constantReason(`header.${name}`, constant) : faultReason(record)
-}
-
-function explainFields(record: JournalRecord): ResponseReasons['fields'] {
-  const { settings } = record
-  const fields = listFields(record, 1)
-  return Object.fromEntries(
-    fields.map(([name, value]) => {
-      if (isReplacedByFault(record)) return [name, faultReason(record)]
-      if (!record.policyReads) return [name, configuredReason]
-      if (record.response.status >= 400) return [name, policyReason('errors.body', settings)]
-      if (isVaried(name, record)) return [name, faultReason(record)]
-      return [name, reasonOfField(name, value, record) ?? faultReason(record)]
-    }),
-  )
-}
-
-function explainRequest(record: JournalRecord): ResponseReasons['request_fields'] {
-  const body = parseRequestBody(record)
-  const operation = record.operation ?? ''
-  return mapToReasons(isObject(body) ? Object.keys(body) : [], (name) => {
-    const rule = ruleOfField(operation, name)
-    return rule ?? (evidenceOfField(operation, 'body', name, record.settings) as Reason)
-  })
-}
-
-function mapToReasons(
-  names: readonly string[],
-  toReason: (name: string) => Reason,
-): Readonly<Record<string, Reason>> {
-  return Object.fromEntries(names.map((name) => [name, toReason(name)]))
 }
 
 function describeRequest(request: PlainRequest, { tables }: Sandbox): SuggestedRequest {
@@ -234,24 +102,4 @@ function describeRequest(request: PlainRequest, { tables }: Sandbox): SuggestedR
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body ?? null,
   }
-}
-
-/** The reason of what a fault did. */
-function faultReason(record: JournalRecord): Reason {
-  const { fault } = record
-  const sentence = fault ? `${describeAppliedFault(fault)}.` : 'The connection broke.'
-  const by = 'a fault rule of this simulator'
-  return { id: `fault.${fault?.id}`, sentence, evidence: 'assumed', source: by, documentation: [] }
-}
-
-/** Whether a fault changed a field. @param name the path of the field, such as `results.0.content` */
-function isVaried(name: string, { fault, operation, settings }: JournalRecord): boolean {
-  const variant = variantOf((fault?.effect ?? {}) as FaultEffect)
-  const endpoint = endpoints.find(({ id }) => id === operation)
-  if (!variant || !endpoint || !fault?.effects.includes('variant')) return false
-  const { kind, field } = variant
-  if (kind === 'empty_page') return name === 'next' || name === 'results'
-  const path = name.replace(/^(?:results\.)?\d+\./, '')
-  const paths = variablePaths(kind, responseShape(endpoint, settings))
-  return kind !== 'extra_field' && paths.includes(path) && (field ?? path) === path
 }

@@ -1,17 +1,16 @@
 import * as z from 'zod'
-import type { Evidence } from '../../policies/policies.ts'
+import type { Evidence, PolicyId } from '../../policies/policies.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 
-/** A rule that a response follows, and why it is believed. */
+/** A policy that a response depends on, and why its setting is believed. */
 export interface Reason {
-  /** The id of a policy, a constant such as `error.not_found`, or a line of the documentation such as `annotation.scope` */
-  readonly id: string
-  /** The setting, if the rule is a policy */
-  readonly setting?: string | number
+  readonly id: PolicyId
+  readonly setting: string | number
+  /** Its question, and what the setting means */
   readonly sentence: string
   readonly evidence: Evidence
   readonly source: string
-  /** The lines of the documentation that the rule is about */
+  /** The lines of the documentation that it is about */
   readonly documentation: readonly string[]
 }
 
@@ -27,7 +26,7 @@ export interface SuggestedRequest {
   readonly body: unknown
 }
 
-/** Why a response is as it is: each part of it, with the rule behind it and the evidence for the rule. */
+/** Why a response is as it is, the policies that it depends on with their evidence, and a request that would succeed. */
 export interface ResponseReasons {
   /** The id of the journal entry */
   readonly entry: number
@@ -37,27 +36,22 @@ export interface ResponseReasons {
   /** The fields and parameters that the operation ignored, such as `?serch, did you mean search?` */
   readonly ignored: readonly string[]
   /**
-   * The rule that decided a refusal; of a success, the one with the weakest evidence of those that it follows. A documented
-   * refusal has a documented requirement: no status of errors is documented
+   * The policy that decided a refusal; of a success, the one with the weakest evidence of those that decided it. Null if
+   * none did
    */
-  readonly decided_by: Reason
+  readonly decided_by: Reason | null
   /** The policies that the response depends on, the ones that decided first */
   readonly policies: readonly Reason[]
   /** The ids of the policies with another value of which the status, the rows or the fields would be others */
   readonly shaped_by: readonly string[]
-  /** The rule of each field of the body, by the path of the field: `results.0.content` */
-  readonly fields: Readonly<Record<string, Reason>>
-  readonly headers: Readonly<Record<string, Reason>>
-  /** The rule and the default of each field of the request body */
-  readonly request_fields: Readonly<Record<string, Reason>>
   /** The nearest request that succeeds now. Null for a response without an error, and if none is known */
   readonly would_succeed: SuggestedRequest | null
 }
 
 // The types are interfaces, because declarations of inferred types have no comments.
 const reasonSchema = z.object({
-  id: z.string(),
-  setting: z.union([z.string(), z.number()]).exactOptional(),
+  id: z.string<PolicyId>(),
+  setting: z.union([z.string(), z.number()]),
   sentence: z.string(),
   evidence: z.enum(['documented', 'observed', 'assumed']),
   source: z.string(),
@@ -77,12 +71,9 @@ export const reasonsSchema = z.object({
   status: z.int(),
   sentence: z.string(),
   ignored: z.array(z.string()),
-  decided_by: reasonSchema,
+  decided_by: reasonSchema.nullable(),
   policies: z.array(reasonSchema),
   shaped_by: z.array(z.string()),
-  fields: z.record(z.string(), reasonSchema),
-  headers: z.record(z.string(), reasonSchema),
-  request_fields: z.record(z.string(), reasonSchema),
   would_succeed: suggestedRequestSchema.nullable(),
 }) satisfies z.ZodType<ResponseReasons>
 

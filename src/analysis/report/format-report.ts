@@ -15,8 +15,7 @@ import { clientRules } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 import { nameKey } from '../keys.ts'
 import { evidences } from '../reasons/evidence.ts'
-import { checkCoverage, isCoverageRule } from './coverage.ts'
-import type { ReportItem, RunReport } from './report-schema.ts'
+import type { PolicyItem, ReportItem, RunReport } from './report-schema.ts'
 import { type ItemKind, itemKinds } from './run-report.ts'
 
 export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml']
@@ -43,7 +42,6 @@ export const reportRules: readonly RuleDescription[] = [...evidenceRules, ...cli
  * @param failOn the rules that fail the run
  */
 export function toReport(report: RunReport, command: string, failOn: readonly string[]): Report {
-  const used = groupItems(report, true)
   return {
     title: 'What the run rests on',
     intro: [[{ code: command }]],
@@ -52,13 +50,13 @@ export function toReport(report: RunReport, command: string, failOn: readonly st
       ...toMistakes(report),
       toOverview(report),
       ...evidences.flatMap((evidence) =>
-        toTable(
+        toPolicies(
           `Exercised and ${evidence}`,
-          used.filter((group) => group.evidence === evidence),
+          usedPolicies(report).filter((item) => item.evidence === evidence),
         ),
       ),
       ...toScopes(report),
-      ...toTable('Never exercised', groupItems(report, false)),
+      ...toNeverExercised(report),
     ],
     json: report,
     junit: {
@@ -77,22 +75,15 @@ export function summarizeReport(report: RunReport): string[] {
   })
   // The key of exec has the scope `*`, and a client cannot change it.
   const reducible = keys.filter(
-    ({ scopes, least, unused }) =>
-      scopes !== null &&
-      !scopes.includes('*') &&
-      (unused.length > 0 || scopes.length !== least?.length),
+    ({ scopes, unused }) => scopes !== null && !scopes.includes('*') && unused.length > 0,
   )
   return [
     `Requests: ${requests}. Exercised: ${exercised.join(', ')}.`,
     ...(not_covered > 0 ? [`Earlier requests that are not covered: ${not_covered}.`] : []),
     ...evidences.slice(0, 2).flatMap((evidence) => {
-      const kinds = (Object.keys(itemKinds) as ItemKind[]).flatMap((kind) => {
-        const items = report[kind].filter((item) => item.exercised && item.evidence === evidence)
-        if (items.length === 0) return []
-        const names = items.map(({ name }) => name).join(', ')
-        return [`${itemKinds[kind].toLowerCase()} (${kind === 'policies' ? names : items.length})`]
-      })
-      return kinds.length === 0 ? [] : [`Only ${evidence}: ${kinds.join(', ')}.`]
+      const items = usedPolicies(report).filter((item) => item.evidence === evidence)
+      const names = items.map(({ name }) => name).join(', ')
+      return items.length === 0 ? [] : [`Only ${evidence}: policies (${names}).`]
     }),
     ...summarizeMistakes(mistakes),
     ...reducible.map(({ sentence }) => sentence),
@@ -124,10 +115,7 @@ const count = (items: readonly ReportItem[]): number =>
 /** A case for each rule. A rule that was broken without failing the run is skipped. */
 function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
   const findings = listFindings(report)
-  const shares = [...new Set(failOn)]
-    .filter(isCoverageRule)
-    .map((id) => ({ id, sentence: `The run exercises less than ${id.split('<')[1]}.` }))
-  return [...reportRules, ...shares].map(({ id, sentence }): TestCase => {
+  return reportRules.map(({ id, sentence }): TestCase => {
     const found = findings.filter(({ rule }) => rule === id)
     const testCase = { name: id, classname: 'understudy' }
     const [message] = checkReport(
@@ -142,25 +130,21 @@ function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
   })
 }
 
+const usedPolicies = ({ policies }: RunReport): PolicyItem[] =>
+  policies.filter(({ exercised }) => exercised)
+
 function toOverview(report: RunReport): Section {
-  const rows = (Object.keys(itemKinds) as ItemKind[]).map((kind) => {
-    const items: readonly ReportItem[] = report[kind]
-    const cells = evidences.map((evidence) => {
-      const all = items.filter((item) => item.evidence === evidence)
-      return { text: `${count(all)} of ${all.length}`, tone: evidence }
-    })
-    return [itemKinds[kind], ...cells]
-  })
-  return {
-    title: 'At a glance',
-    blocks: [{ columns: ['Exercised', ...evidences], rows }],
-  }
+  const rows = (Object.keys(itemKinds) as ItemKind[]).map((kind) => [
+    itemKinds[kind],
+    `${count(report[kind])} of ${report[kind].length}`,
+  ])
+  return { title: 'At a glance', blocks: [{ columns: ['What', 'Exercised'], rows }] }
 }
 
 /** The first numbers of the page. */
 function toCounts(report: RunReport): Count[] {
-  const { requests, not_covered, mistakes, operations, policies } = report
-  const used = policies.filter(({ exercised }) => exercised)
+  const { requests, not_covered, mistakes, operations } = report
+  const used = usedPolicies(report)
   return [
     { text: 'requests', value: requests },
     ...(not_covered > 0
@@ -195,96 +179,63 @@ function toMistakes({ mistakes }: RunReport): Section[] {
   return [{ title: 'Mistakes of the client', blocks }]
 }
 
-function toTable(title: string, groups: readonly ItemGroup[]): Section[] {
-  if (groups.length === 0) return []
-  const rows = groups.map(({ kind, subject, detail, evidence, source }) => [
-    subject,
-    itemKinds[kind],
-    detail,
-    { text: evidence, tone: evidence },
+function toPolicies(title: string, items: readonly PolicyItem[]): Section[] {
+  if (items.length === 0) return []
+  const rows = items.map(({ name, settings, requests, source }) => [
+    name,
+    settings.join(', '),
+    String(requests),
     source,
   ])
-  const columns = ['Operation or policy', 'What', 'Which', 'Evidence', 'Source']
-  return [{ title, blocks: [{ columns, rows }] }]
+  return [{ title, blocks: [{ columns: ['Policy', 'Setting', 'Requests', 'Source'], rows }] }]
 }
 
-function toScopes({ keys, unnamed_scopes }: RunReport): Section[] {
+function toScopes({ keys }: RunReport): Section[] {
+  if (keys.length === 0) return []
   const list = (scopes: readonly string[] | null): string => scopes?.join(', ') || '–'
-  const rows = keys.map(({ key, scopes, used, used_unnamed, refused }) => [
+  const rows = keys.map(({ key, scopes, used, refused }) => [
     nameKey(key),
     scopes === null ? 'all, without a list' : list(scopes),
     list(used),
-    list(used_unnamed),
     list(refused),
   ])
   const sentences = keys.map(({ sentence }) => ({ text: sentence }))
-  const columns = ['Key', 'Scopes', 'Used', 'Used, not named in the documentation', 'Refused']
-  const unnamed = unnamed_scopes.map(({ operation, scope, exercised, evidence, source }) => [
-    operation,
-    scope,
-    exercised ? 'exercised' : 'never',
-    { text: evidence, tone: evidence },
-    source,
-  ])
+  const columns = ['Key', 'Scopes', 'Used', 'Refused']
+  return [{ title: 'Scopes', blocks: [{ items: sentences }, { columns, rows }] }]
+}
+
+/** The operations, statuses and policies that no request exercised. */
+function toNeverExercised(report: RunReport): Section[] {
+  const rows = report.operations.map(({ name, exercised }) => {
+    const statuses = report.statuses.filter(
+      ({ operation, exercised }) => operation === name && !exercised,
+    )
+    return [
+      exercised ? name : { text: name, tone: 'bad' as const },
+      statuses.map((status) => status.name).join(', '),
+    ]
+  })
+  const items = report.policies
+    .filter(({ exercised }) => !exercised)
+    .map(({ name }) => ({ text: name }))
   return [
-    ...(keys.length > 0
-      ? [{ title: 'Scopes', blocks: [{ items: sentences }, { columns, rows }] }]
-      : []),
     {
-      title: 'Operations whose scope the documentation does not name',
-      blocks: [
-        { columns: ['Operation', 'Scope', 'Exercised', 'Evidence', 'Source'], rows: unnamed },
-      ],
+      title: 'Never exercised',
+      blocks: [{ columns: ['Operation', 'Statuses'], rows }, { paragraph: 'Policies:' }, { items }],
     },
   ]
 }
 
-/** Items of one part of the API with the same source, such as the fields of an operation. */
-interface ItemGroup extends Pick<ReportItem, 'evidence' | 'source'> {
-  readonly kind: ItemKind
-  /** The operation or the policy */
-  readonly subject: string
-  /** Such as `200, 404` or `content, scope` */
-  readonly detail: string
-}
-
-/** Groups the items of a report that were exercised, or those that never were. */
-function groupItems(report: RunReport, exercised: boolean): ItemGroup[] {
-  return (Object.keys(itemKinds) as ItemKind[]).flatMap((kind) => {
-    const groups = new Map<string, ReportItem[]>()
-    for (const item of report[kind] as readonly ReportItem[]) {
-      if (item.exercised !== exercised) continue
-      const id = [item.operation ?? item.name, item.evidence, item.source].join('\n')
-      groups.set(id, [...(groups.get(id) ?? []), item])
-    }
-    return [...groups.values()].map((items) => toGroup(kind, items as [ReportItem]))
-  })
-}
-
-function toGroup(kind: ItemKind, items: readonly [ReportItem, ...ReportItem[]]): ItemGroup {
-  const [{ operation, name, evidence, source, requests }] = items
-  const { settings } = items[0] as { settings?: readonly string[] }
-  const detail = settings?.join(', ') ?? (requests ? `requests: ${requests}` : '')
-  return {
-    kind,
-    subject: operation ?? name,
-    detail: operation === undefined ? detail : items.map((item) => item.name).join(', '),
-    evidence,
-    source,
-  }
-}
-
 /** Lists what a run rests on that the documentation does not say, the least certain first, and the client's mistakes. */
 function listFindings(report: RunReport): Finding[] {
-  const groups = groupItems(report, true)
   const findings = evidenceRules.flatMap(({ id }) =>
-    groups
+    usedPolicies(report)
       .filter(({ evidence }) => evidence === id)
       .map(
-        ({ kind, subject, detail, source }): Finding => ({
+        ({ name, settings, source }): Finding => ({
           rule: id,
           level: id === 'assumed' ? 'warning' : 'note',
-          message: `Only ${id}: ${describe[kind](subject, detail)}.`,
+          message: `Only ${id}: the policy ${name} = ${settings.join(', ')}.`,
           evidence: id,
           source,
         }),
@@ -293,18 +244,8 @@ function listFindings(report: RunReport): Finding[] {
   return [...report.mistakes, ...findings]
 }
 
-const describe: Readonly<Record<ItemKind, (subject: string, detail: string) => string>> = {
-  operations: (id) => `the operation ${id}`,
-  statuses: (id, statuses) => `${id} returns ${statuses}`,
-  parameters: (id, names) => `${id} reads the parameters ${names}`,
-  request_fields: (id, names) => `${id} reads the fields ${names}`,
-  response_fields: (id, names) => `${id} returns the fields ${names}`,
-  policies: (id, settings) => `the policy ${id} = ${settings}`,
-}
-
 /**
- * Checks a report against rules: the evidence `assumed` or `observed`, rules about clients, or shares of the API such as
- * `operations<80%`.
+ * Checks a report against rules: the evidence `assumed` or `observed`, and rules about clients.
  *
  * @returns why the run fails, a line for each rule that it breaks. A run without requests breaks every rule
  */
@@ -314,7 +255,6 @@ export function checkReport(report: RunReport, failOn: readonly string[]): strin
   }
   const findings = listFindings(report)
   return [...new Set(failOn)].flatMap((rule) => {
-    if (isCoverageRule(rule)) return checkCoverage(report, rule) ?? []
     const [first, ...rest] = findings.filter((finding) => finding.rule === rule)
     if (!first) return []
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`

@@ -7,29 +7,27 @@ const text = z.string()
 const texts = z.array(text)
 const policyId = z.string<PolicyId>()
 
-interface Basis {
-  readonly evidence: Evidence
-  /** The documentation, observation or assumption, in words */
-  readonly source: string
-}
-
-/** A part of the API, whether the run exercised it, and why it is believed to be so. */
-export interface ReportItem extends Basis {
+/** A part of the API, and whether the run exercised it. */
+export interface ReportItem {
   /** The id of its operation. Operations and policies have none */
   readonly operation?: string
-  /** The id of an operation or a policy, a status, a parameter, or the path of a field */
+  /** The id of an operation or a policy, or a status */
   readonly name: string
   readonly exercised: boolean
-  /** How many requests exercised it. Parameters and fields are not counted */
-  readonly requests?: number
+  /** How many requests exercised it */
+  readonly requests: number
 }
 
-/** A policy, its settings, and whether a response could depend on it. */
+/** A policy, its settings with their evidence, and whether a response could depend on it. */
 export interface PolicyItem extends ReportItem {
   readonly name: PolicyId
   readonly question: string
   /** The settings under which requests consulted it. If none did, the current one */
   readonly settings: readonly string[]
+  /** That of the least certain setting */
+  readonly evidence: Evidence
+  /** The documentation, observation or assumption, in words */
+  readonly source: string
 }
 
 /** How a run used a key. */
@@ -38,30 +36,17 @@ export interface KeyReport {
   readonly key: string | null
   /** Null for a key without a list of scopes, which may do everything */
   readonly scopes: readonly string[] | null
-  /** The scopes that operations required, as the documentation names them */
+  /** A scope that was enough for each of its operations, as few as possible */
   readonly used: readonly string[]
-  /** The scopes that operations required whose scope the documentation does not name */
-  readonly used_unnamed: readonly string[]
-  /** The scopes with the fewest rights that are enough. Those that it has if no list of scopes is enough */
-  readonly least: readonly string[] | null
-  /** The scopes that the key has, and that are not among the least */
+  /** The scopes that the key has and did not use */
   readonly unused: readonly string[]
   /** Operations that the key may not use */
   readonly refused: readonly string[]
-  /** Which scopes the key needs */
+  /** Which scopes the key used */
   readonly sentence: string
 }
 
-/** An operation whose scope the documentation does not name. */
-export interface UnnamedScope extends Basis {
-  readonly operation: string
-  /** The policy that decides its scope */
-  readonly policy: PolicyId
-  readonly scope: string
-  readonly exercised: boolean
-}
-
-/** What a run rests on: what it exercised of the API, what it never did, and the evidence for each. */
+/** What a run rests on: what it exercised of the API, what it never did, and the evidence for its policies. */
 export interface RunReport {
   readonly requests: number
   /** Requests that the journal no longer had, so that the report does not cover them */
@@ -72,26 +57,18 @@ export interface RunReport {
   readonly faults: number
   readonly operations: readonly ReportItem[]
   readonly statuses: readonly ReportItem[]
-  /** The parameters of queries */
-  readonly parameters: readonly ReportItem[]
-  readonly request_fields: readonly ReportItem[]
-  readonly response_fields: readonly ReportItem[]
   readonly policies: readonly PolicyItem[]
   readonly keys: readonly KeyReport[]
-  readonly unnamed_scopes: readonly UnnamedScope[]
   /** What the client does that it should not */
   readonly mistakes: readonly ClientMistake[]
 }
 
 // The types are interfaces, because declarations of inferred types have no comments.
-const basis = { evidence: z.enum(['documented', 'observed', 'assumed']), source: text }
-
 const itemFields = {
   operation: text.exactOptional(),
   name: text,
-  ...basis,
   exercised: z.boolean(),
-  requests: z.int().exactOptional(),
+  requests: z.int(),
 }
 const items = z.array(z.object(itemFields))
 
@@ -100,25 +77,17 @@ const policyItemSchema = z.object({
   name: policyId,
   question: text,
   settings: texts,
+  evidence: z.enum(['documented', 'observed', 'assumed']),
+  source: text,
 })
 
 const keyReportSchema = z.object({
   key: text.nullable(),
   scopes: texts.nullable(),
   used: texts,
-  used_unnamed: texts,
-  least: texts.nullable(),
   unused: texts,
   refused: texts,
   sentence: text,
-})
-
-const unnamedScopeSchema = z.object({
-  operation: text,
-  policy: policyId,
-  scope: text,
-  ...basis,
-  exercised: z.boolean(),
 })
 
 export const clientMistakeSchema = z.object({
@@ -141,11 +110,7 @@ export const reportSchema = z.object({
   faults: z.int(),
   operations: items,
   statuses: items,
-  parameters: items,
-  request_fields: items,
-  response_fields: items,
   policies: z.array(policyItemSchema),
   keys: z.array(keyReportSchema),
-  unnamed_scopes: z.array(unnamedScopeSchema),
   mistakes: z.array(clientMistakeSchema),
 }) satisfies z.ZodType<RunReport>

@@ -1,19 +1,15 @@
 import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { bodyLength, bodyText, isOmitted } from '../../http/messages.ts'
-import { queryString } from '../../http/url.ts'
+import { bodyLength, isOmitted } from '../../http/messages.ts'
 import { type PolicySettings, policies, policyIds } from '../../policies/policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { documentedOperation } from '../../sandbox/journal/renderer.ts'
 import { usedPolicies } from '../../sandbox/journal/used-policies.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
 import { mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 import { addKeyUse, findUsedKey, type KeyUse, mergeKeyUse, nameOfKey } from '../keys.ts'
 import { headerPolicies } from '../reasons/evidence.ts'
-import { type DescribedFields, describeFields, hasField } from './described-fields.ts'
 
 /** What a run used, as JSON: counts and names, so that its size does not depend on the number of requests. */
 export interface RunUsage {
@@ -39,9 +35,6 @@ interface OperationUsage {
   requests: number
   /** Responses by status. A broken connection has none */
   readonly statuses: Record<string, number>
-  readonly parameters: string[]
-  readonly request_fields: string[]
-  readonly response_fields: string[]
 }
 
 export function emptyUsage(): RunUsage {
@@ -62,7 +55,6 @@ export class UsageRecorder {
   readonly #endpoints: ReadonlyMap<string, Endpoint<never>> = new Map(
     endpoints.map((endpoint) => [endpoint.id, endpoint]),
   )
-  readonly #fields = new WeakMap<PolicySettings, Map<string, DescribedFields>>()
 
   add(record: JournalRecord, sandbox: Pick<Sandbox, 'tables'>): void {
     const { usage } = this
@@ -80,17 +72,8 @@ export class UsageRecorder {
     const operation = usage.operations[id]
     operation.requests += 1
     if (status > 0) operation.statuses[status] = (operation.statuses[status] ?? 0) + 1
-    this.#addFields(operation, record, this.#describe(endpoint, record.settings))
     const key = findUsedKey(record, sandbox.tables)
     if (key) addKeyUse(usage.keys, nameOfKey(key), endpoint, record.settings)
-  }
-
-  #describe(endpoint: Endpoint<never>, settings: PolicySettings): DescribedFields {
-    const known = this.#fields.get(settings) ?? new Map<string, DescribedFields>()
-    this.#fields.set(settings, known)
-    const fields = known.get(endpoint.id) ?? describeFields(endpoint, settings)
-    known.set(endpoint.id, fields)
-    return fields
   }
 
   #addPolicies(record: JournalRecord): void {
@@ -104,23 +87,6 @@ export class UsageRecorder {
       settings[setting] = (settings[setting] ?? 0) + 1
     }
   }
-
-  #addFields(operation: OperationUsage, record: JournalRecord, described: DescribedFields): void {
-    const { response, target } = record
-    // Input is read by a request that succeeds, or that is refused for its input.
-    if (response.status < 400 || response.status === 400) {
-      const query = new URLSearchParams(queryString(target))
-      const body = parseRequestBody(record)
-      addNew(operation.parameters, described.parameters, (name) => query.has(name))
-      addNew(operation.request_fields, described.request_fields, (name) => hasField(body, name))
-    }
-    const isComplete = described.response_fields.every((name) =>
-      operation.response_fields.includes(name),
-    )
-    if (isComplete || response.status >= 400 || isOmitted(response.body)) return
-    const value = tryParseJson(bodyText(response.body))?.value
-    addNew(operation.response_fields, described.response_fields, (name) => hasField(value, name))
-  }
 }
 
 /** The size of a body does not matter if every profile accepts it. */
@@ -133,16 +99,7 @@ function isLarge({ requestBody, response }: JournalRecord): boolean {
 }
 
 function emptyOperation(): OperationUsage {
-  return { requests: 0, statuses: {}, parameters: [], request_fields: [], response_fields: [] }
-}
-
-/** Adds the names that pass a test and are not in the list yet. */
-function addNew(
-  list: string[],
-  names: readonly string[],
-  isUsed: (name: string) => boolean = () => true,
-): void {
-  for (const name of names) if (!list.includes(name) && isUsed(name)) list.push(name)
+  return { requests: 0, statuses: {} }
 }
 
 /** Adds what one part of a run used to what the others did, such as the tests of several workers. */
@@ -157,9 +114,6 @@ export function mergeUsage(target: RunUsage, part: RunUsage): void {
     const operation = target.operations[id]
     operation.requests += added.requests
     addCounts(operation.statuses, added.statuses)
-    for (const kind of ['parameters', 'request_fields', 'response_fields'] as const) {
-      addNew(operation[kind], added[kind])
-    }
   }
   for (const [id, settings] of Object.entries(part.policies)) {
     target.policies[id] ??= {}

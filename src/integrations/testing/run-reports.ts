@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { isCoverageRule, parseCoverageRule } from '../../analysis/report/coverage.ts'
 import {
   checkReport,
   reportRules,
@@ -19,7 +18,7 @@ import { Clock } from '../../world/clock/clock.ts'
 export interface RunReportOptions {
   /** Where the report is written: .html, .json or .xml (JUnit) files */
   readonly file?: string | readonly string[]
-  /** What fails the run: `assumed`, `observed`, rules about clients, or shares of the API such as `operations<80%` */
+  /** What fails the run: `assumed`, `observed`, or rules about clients */
   readonly failOn?: string | readonly string[]
 }
 
@@ -40,8 +39,7 @@ export class RunReports {
     this.#failOn = [failOn].flat()
     const rules = reportRules.map(({ id }) => id)
     for (const rule of this.#failOn) {
-      if (isCoverageRule(rule)) parseCoverageRule(rule)
-      else if (!rules.includes(rule)) throw unknownWord('choose what fails the run', rules, rule)
+      if (!rules.includes(rule)) throw unknownWord('choose what fails the run', rules, rule)
     }
     for (const name of this.#files) {
       checkExtension(name, runReportExtensions, 'write a report')

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { type DescribedBody, toBodySchema } from '../../adapters/openapi/json-schema.ts'
-import type { Reason, ResponseReasons } from '../../analysis/reasons/response-reasons.ts'
 import type { Parameter } from '../../http/parameters.ts'
 import type { PolicyInfo } from '../../policies/access.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
@@ -292,8 +291,7 @@ export const tools: readonly Tool[] = [
   operationTool('retrieveJournalEntry'),
   operationTool('explainEntry', {
     description:
-      'Explain a response by the id of its journal entry: the rule that decided it, the rule of each field and header, the evidence, and a request that succeeds.',
-    select: summarizeReasons,
+      'Explain a response by the id of its journal entry: the policy that decided it, the others that it depends on, the evidence, and a request that succeeds.',
   }),
   operationTool('listMistakes'),
   operationTool('listFaults'),
@@ -350,23 +348,6 @@ function summarizeEntry(entry: JournalEntry): object {
     reason,
     ignored,
     ...(fault && { fault }),
-  }
-}
-
-/** Many fields share a rule, and the rows of a list share their fields: each is listed once. */
-function summarizeReasons({ decided_by, policies, fields, headers, ...rest }: ResponseReasons) {
-  const ruleIds = (reasons: Readonly<Record<string, Reason>>): object =>
-    Object.fromEntries(
-      Object.entries(reasons).map(([path, { id }]) => [path.replace(/\.\d+(?=\.|$)/g, '.*'), id]),
-    )
-  // Of the reasons of a rule the last one is listed.
-  const all = [...policies, ...Object.values(fields), ...Object.values(headers), decided_by]
-  return {
-    ...rest,
-    decided_by: decided_by.id,
-    rules: [...new Map(all.map((reason) => [reason.id, reason])).values()],
-    fields: ruleIds(fields),
-    headers: ruleIds(headers),
   }
 }
 

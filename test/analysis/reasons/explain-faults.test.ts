@@ -13,10 +13,10 @@ test('a fault without an effect on the response does not decide', async () => {
 
   const { decided_by } = await client.simulator.explain(1)
 
-  expect(decided_by.id).toBe('annotations.scope.values')
+  expect(decided_by?.id).toBe('annotations.scope.values')
 })
 
-test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: string, id: string]>([
+test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: string, id?: string]>([
   [
     { delay_ms: 1 },
     ['PATCH', `${annotationsPath}6/`, { body: { deleted: false } }],
@@ -27,37 +27,31 @@ test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: strin
     { cut_bytes: 10 },
     ['GET', `${annotationsPath}1/`],
     '200: the fault `fault-1` was applied: the connection drops after 10 bytes of the body',
-    'fault.fault-1',
   ],
   [
     { cut_bytes: 100_000 },
     ['GET', `${annotationsPath}1/`, readKey],
     '200: the fault `fault-1` matched, and changed nothing',
-    'operation.retrieveAnnotation',
   ],
   [
     { cut_bytes: 0 },
     ['DELETE', `/api/organizations/${acme}/plugins/21/`, { key: 'phx_plugin_write' }],
     '204: the fault `fault-1` matched, and changed nothing',
-    'operation.deletePlugin',
   ],
   [
     { variant: 'empty_page' },
     ['GET', `${annotationsPath}1/`, readKey],
     '200: the fault `fault-1` matched, and changed nothing',
-    'operation.retrieveAnnotation',
   ],
   [
     { variant: 'null' },
     ['GET', `${annotationsPath}999/`],
     '404: no annotation 999 in project 1; the fault `fault-1` matched, and changed nothing',
-    'error.not_found',
   ],
   [
     { error: 'throttled' },
     ['GET', annotationsPath, { headers: { accept: 'text/html' } }],
     '406: the Accept header `text/html` does not allow application/json; the fault `fault-1` matched, and changed nothing',
-    'error.not_acceptable',
   ],
 ])('a fault is named for what it did: %j', async (effect, sent, sentence, id) => {
   const client = await start()
@@ -66,41 +60,16 @@ test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: strin
 
   const reasons = await client.simulator.explain(1)
 
-  expect([reasons.sentence, reasons.decided_by.id]).toEqual([sentence, id])
+  expect([reasons.sentence, reasons.decided_by?.id]).toEqual([sentence, id])
 })
 
-test('a fault is the rule that decided, and no request is suggested', async () => {
+test('no policy decides what a fault changed, and no request is suggested', async () => {
   const client = await start()
   client.simulator.faults.add({ operation: 'listAnnotations', effect: { status: 502 } })
   await client.ask('GET', annotationsPath)
 
-  const { decided_by, would_succeed } = await client.simulator.explain(1)
+  const { sentence, decided_by, would_succeed } = await client.simulator.explain(1)
 
-  expect(decided_by).toMatchObject({ id: 'fault.fault-1', sentence: expect.stringMatching(/502/) })
-  expect(decided_by.source).toBe('a fault rule of this simulator')
-  expect(would_succeed).toBe(null)
-})
-
-test('the fault that changed a response is the rule of what it changed', async () => {
-  const client = await start()
-  const variant = { kind: 'null', field: 'date_marker' } as const
-  client.simulator.faults.add({ operation: 'listAnnotations', effect: { variant } })
-  await client.ask('GET', annotationsPath)
-
-  const { decided_by, fields } = await client.simulator.explain(1)
-
-  expect(decided_by.source).toBe('a fault rule of this simulator')
-  expect(fields['results.0.date_marker']).toEqual(decided_by)
-  expect(fields['results.0.content']?.id).not.toBe(decided_by.id)
-})
-
-test('a fault that changes every field that can be null is the rule of these fields only', async () => {
-  const client = await start()
-  client.simulator.faults.add({ operation: 'retrieveAnnotation', effect: { variant: 'null' } })
-  await client.ask('GET', `${annotationsPath}4/`)
-
-  const { decided_by, fields } = await client.simulator.explain(1)
-
-  expect(fields.date_marker).toEqual(decided_by)
-  expect(fields.id).toMatchObject({ id: 'annotation.id' })
+  expect(sentence).toContain('the fault `fault-1` was applied')
+  expect([decided_by, would_succeed]).toEqual([null, null])
 })

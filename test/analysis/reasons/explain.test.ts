@@ -44,33 +44,6 @@ test('a response, its entry and the id of the entry are explained alike', async 
   expect(await response.json()).toMatchObject({ attr: null })
 })
 
-test('a success is explained by the documentation, field by field and header by header', async () => {
-  const client = await start()
-  await client.ask('GET', `${annotationsPath}1/`, { key: 'phx_annotation_read' })
-
-  const { decided_by, fields, headers, sentence, would_succeed } = await client.simulator.explain(1)
-
-  expect(sentence).toBe('200: retrieveAnnotation succeeded.')
-  expect(decided_by).toMatchObject({ id: 'operation.retrieveAnnotation', evidence: 'documented' })
-  expect(fields.content).toMatchObject({ id: 'annotation.content', evidence: 'documented' })
-  expect(headers['content-type']).toMatchObject({ id: 'header.content-type' })
-  expect(would_succeed).toBe(null)
-})
-
-test('a null that is not documented is observed, and names the line of its field', async () => {
-  const client = await start()
-  await client.ask('GET', `${annotationsPath}4/`, { key: 'phx_annotation_read' })
-
-  const { decided_by, fields } = await client.simulator.explain(1)
-
-  expect(fields.created_by).toMatchObject({ id: 'fields.null', evidence: 'observed' })
-  expect(decided_by).toEqual(fields.dashboard_item)
-  expect(decided_by).toMatchObject({
-    id: 'fields.null',
-    documentation: ['dashboard_item: integer; in request bodies'],
-  })
-})
-
 const live = { profile: 'live' } as const
 const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -151,33 +124,32 @@ test.each<
   const { decided_by, policies } = await client.simulator.explain(1)
 
   expect(status).toBeLessThan(300)
-  expect(`${decided_by.id}=${decided_by.setting}`).toBe(id)
+  expect(`${decided_by?.id}=${decided_by?.setting}`).toBe(id)
   expect(policies).toContainEqual(decided_by)
 })
-
-const readKey = { key: 'phx_annotation_read' }
 
 const wholePlugin = {
   ...{ plugin_type: 'local', name: 'x', description: 'x', icon: 'x', config_schema: {}, tag: 'x' },
   ...{ is_global: false, capabilities: {}, metrics: {}, public_jobs: {} },
 }
 
-test.each<[title: string, request: Parameters<Client['ask']>, id: string]>([
-  ['a list', ['GET', `${annotationsPath}?search=zzz`, readKey], 'operation.listAnnotations'],
-  ['a search', ['GET', `${annotationsPath}?search=release`, readKey], 'annotations.search'],
-  ['a list that another project shares', ['GET', annotationsPath], 'annotations.visibility'],
-  ['a key with the scope *', ['GET', `${annotationsPath}1/`], 'keys.all_scopes'],
-  ['HEAD', ['HEAD', annotationsPath], 'methods.head'],
+test.each<[title: string, request: Parameters<Client['ask']>]>([
+  ['a list', ['GET', `${annotationsPath}?search=zzz`]],
+  ['a row', ['GET', `${annotationsPath}1/`]],
+  ['HEAD', ['HEAD', annotationsPath]],
+  [
+    'a body that is invalid anyway',
+    ['POST', annotationsPath, { body: { content: 'x'.repeat(401) } }],
+  ],
   [
     'a plugin with every documented field',
     ['POST', `/api/organizations/${acme}/plugins/`, { body: wholePlugin }],
-    'fields.null',
   ],
-])('no policy decides %s', async (_title, request, id) => {
+])('no policy decides %s', async (_title, request) => {
   const client = await start()
   await client.ask(...request)
 
-  expect((await client.simulator.explain(1)).decided_by.id).toBe(id)
+  expect((await client.simulator.explain(1)).decided_by).toBe(null)
 })
 
 test.each([
@@ -198,7 +170,7 @@ test.each([
 
     expect(would_succeed).toMatchObject({ method, path, body })
     expect(would_succeed?.key?.label).toBe(label)
-    expect(decided_by.evidence).toBe('observed')
+    expect(decided_by?.evidence).toBe('observed')
   },
 )
 
@@ -239,7 +211,7 @@ test('a response whose body was read is found by its URL and its status', async 
   expect(await client.simulator.explain(response)).toMatchObject({ entry: 1, status: 200 })
 })
 
-test('a wrong field leads to the nearest valid body, and its rule', async () => {
+test('a wrong field leads to the nearest valid body', async () => {
   const client = await start()
   const body = {
     content: 'x'.repeat(401),
@@ -250,15 +222,9 @@ test('a wrong field leads to the nearest valid body, and its rule', async () => 
   }
   await client.ask('POST', annotationsPath, { body })
 
-  const { would_succeed, decided_by, request_fields } = await client.simulator.explain(1)
+  const { would_succeed } = await client.simulator.explain(1)
 
   expect(would_succeed?.body).toEqual({ content: 'x'.repeat(400), scope: 'project', contnt: 1 })
-  expect(request_fields).toMatchObject({
-    content: { id: 'rule.annotation.content', evidence: 'observed' },
-    deleted: { documentation: ['deleted: boolean; in request bodies; soft-delete flag'] },
-    contnt: { id: 'fields.unknown' },
-  })
-  expect(decided_by).toMatchObject({ id: 'check.max_length', evidence: 'observed' })
 })
 
 test.each([
@@ -274,18 +240,6 @@ test.each([
   )
 })
 
-test('a field that is null cites its own line', async () => {
-  const client = await start()
-  await client.ask('GET', `${annotationsPath}5/`)
-
-  const { fields } = await client.simulator.explain(1)
-
-  expect(fields.date_marker).toMatchObject({
-    id: 'fields.null',
-    documentation: [expect.stringMatching(/^date_marker: /)],
-  })
-})
-
 test('ignored input is listed, also after a success', async () => {
   const client = await start()
   await client.ask('GET', `${annotationsPath}?serch=x&limit=-3`)
@@ -296,24 +250,14 @@ test('ignored input is listed, also after a success', async () => {
   ])
 })
 
-test.each(['serch=x', 'limit=1&limit=2'])(
-  'an ignored parameter cites its rule: %s',
-  async (query) => {
-    const client = await start()
-    await client.ask('GET', `${annotationsPath}?${query}`)
-
-    expect((await client.simulator.explain(1)).decided_by).toMatchObject({ id: 'fields.unknown' })
-  },
-)
-
 test.each([
   ['?limit=1&format=json', 'paths.format'],
-  ['?limit=1', 'operation.listAnnotations'],
+  ['?limit=1', undefined],
 ])('where the parameter format is read, the list with %s follows %s', async (query, id) => {
   const client = await start({ policies: { 'paths.format': 'on' } })
   await client.ask('GET', `${annotationsPath}${query}&search=zzz`, { key: 'phx_annotation_read' })
 
-  expect((await client.simulator.explain(1)).decided_by.id).toBe(id)
+  expect((await client.simulator.explain(1)).decided_by?.id).toBe(id)
 })
 
 test('a misspelt path leads to the request that was meant', async () => {
@@ -323,16 +267,6 @@ test('a misspelt path leads to the request that was meant', async () => {
   const { would_succeed } = await client.simulator.explain(1)
 
   expect(would_succeed).toMatchObject({ method: 'GET', path: '/api/projects/2/annotations/' })
-})
-
-test('a file in the body of a source has the rule of the source', async () => {
-  const client = await start({ policies: { 'plugins.extras.body': 'own' } })
-  const path = `/api/organizations/${acme}/plugins/21/update_source/`
-  await client.ask('PATCH', path, { body: { 'index.ts': 'export {}' } })
-
-  const { request_fields } = await client.simulator.explain(1)
-
-  expect(request_fields).toMatchObject({ 'index.ts': { id: 'plugins.extras.body' } })
 })
 
 test('without a journal, the message says so', async () => {

@@ -38,9 +38,9 @@ test('a response whose body was not stored is found by its URL', async () => {
   const page = await client.send('GET', annotationsPath)
   await client.ask('GET', row)
 
-  const { entry, fields } = await client.simulator.explain(page)
+  const { entry } = await client.simulator.explain(page)
 
-  expect([entry, fields]).toEqual([1, {}])
+  expect(entry).toBe(1)
 })
 
 test('a response to another path, with another status or another body is not found', async () => {

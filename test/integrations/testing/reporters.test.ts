@@ -100,7 +100,6 @@ test.each([
     { file: ['run.txt'] },
     'Failed to write a report: expected a file that ends with one of .html, .json, .xml, got "run.txt".',
   ],
-  [{ failOn: 'operations<8' }, 'then < and a share up to 100%, such as operations<80%'],
   [{ failOn: 'asumed' }, 'got "asumed". Did you mean assumed?'],
 ])('reporters refuse %j before tests run', (options, message) => {
   expect(() => new VitestReporter(options)).toThrow(message)

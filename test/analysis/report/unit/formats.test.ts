@@ -37,8 +37,8 @@ test('the whole report of a small run', async () => {
         .map((item) => `  ${JSON.stringify({ ...item, question: undefined })}`),
     ]
   })
-  const { requests, not_covered, unmatched, faults, keys, unnamed_scopes, mistakes } = report
-  const rest = { requests, not_covered, unmatched, faults, keys, unnamed_scopes, mistakes }
+  const { requests, not_covered, unmatched, faults, keys, mistakes } = report
+  const rest = { requests, not_covered, unmatched, faults, keys, mistakes }
   const text = `${lines.join('\n')}\n${JSON.stringify(rest, null, 2)}\n`
   await expect(text).toMatchFileSnapshot('./small-run.outline.txt')
 })
@@ -54,12 +54,12 @@ test('labels of keys neither show a key nor control a terminal', async () => {
   const report = await simulator.report()
 
   expect(summarizeReport(report).at(-1)).toBe(
-    'Key \\u001b[31mof phx_…mnop needs only annotation:read. It has annotation:read, plugin:read.',
+    'Key \\u001b[31mof phx_…mnop used only annotation:read. It has annotation:read, plugin:read.',
   )
   expect(format(report, 'run.json')).not.toContain(secret)
 })
 
-test('a summary names a key that needs another scope, not fewer ones', async () => {
+test('a summary names a key that used another scope, not fewer ones', async () => {
   const simulator = createSimulator({ profile: 'live' })
   const headers = { authorization: 'Bearer phx_annotation_write' }
   await simulator.fetch('/api/projects/1/annotations/', { headers })
@@ -67,6 +67,6 @@ test('a summary names a key that needs another scope, not fewer ones', async () 
   const report = await simulator.report()
 
   expect(summarizeReport(report).at(-1)).toBe(
-    'Key annotation:write needs only annotation:read. It has annotation:write.',
+    'Key annotation:write used only annotation:read. It has annotation:write.',
   )
 })
