@@ -140,10 +140,6 @@ export const documentLines = {
 /** The id of a statement of the documentation, such as `annotation.scope`. */
 export type DocumentLine = keyof typeof documentLines
 
-export function isDocumentLine(id: string): id is DocumentLine {
-  return Object.hasOwn(documentLines, id)
-}
-
 /** The fields of which the documentation says that they may be null. */
 export const documentedNulls: readonly string[] = [
   'config_schema',
@@ -151,9 +147,3 @@ export const documentedNulls: readonly string[] = [
   'metrics',
   'public_jobs',
 ]
-
-/** The parameters that the documentation lists, by the id of the operation. */
-export const documentedParameters: Readonly<Record<string, readonly string[]>> = {
-  listPlugins: ['limit', 'offset'],
-  listAnnotations: ['limit', 'offset', 'search'],
-}
