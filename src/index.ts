@@ -129,7 +129,6 @@ export {
 export type { RecordedRequest } from './scenarios/replay-server/match-request.ts'
 export type {
   NearestRequest,
-  ReplayMode,
   UnexpectedRequest,
 } from './scenarios/replay-server/replay-options.ts'
 export type { StepDifference } from './scenarios/run/differences.ts'

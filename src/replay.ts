@@ -6,11 +6,7 @@ import type { Scenario } from './scenarios/format/scenario.ts'
 import { toTrackedSteps } from './scenarios/replay-server/match-request.ts'
 import { Replay } from './scenarios/replay-server/replay.ts'
 import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
-import {
-  parseReplayMode,
-  type ReplayMode,
-  type UnexpectedRequest,
-} from './scenarios/replay-server/replay-options.ts'
+import type { UnexpectedRequest } from './scenarios/replay-server/replay-options.ts'
 import { resolveSetup } from './scenarios/run/run-scenario.ts'
 import { createSimulator, type Simulator } from './simulator.ts'
 import { rejectUnknownFields, UsageError } from './utils/usage-error.ts'
@@ -18,8 +14,8 @@ import type { BuiltInWorld } from './world/load/build-world.ts'
 
 /** Options of `replayHandlers`. The world, seed, profile, policies and clock of the recording take precedence. */
 export interface ReplayHandlersOptions extends SimulatorOptions {
-  /** By default `strict` */
-  readonly mode?: ReplayMode
+  /** Whether requests that are not recorded get an error. By default the simulator answers them */
+  readonly onlyRecorded?: boolean
   /** Called with each request that is not recorded. */
   readonly onUnexpected?: (request: UnexpectedRequest) => void
 }
@@ -30,9 +26,9 @@ export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay<S
 /**
  * Creates MSW handlers that respond from a recording, for `setupServer`, `setupWorker` or `toExpress`.
  *
- * @throws UsageError with every issue of the scenario, or for an unknown mode
+ * @throws UsageError with every issue of the scenario
  * @example
- * const handlers = replayHandlers(recording, { mode: 'fallback' })
+ * const handlers = replayHandlers(recording)
  * setupServer(...handlers)
  * handlers.replay.unused
  */
@@ -50,9 +46,12 @@ export function openReplay(
   source: Scenario,
   options: ReplayHandlersOptions = {},
 ): Replay<Simulator> {
-  rejectUnknownFields(options, [...optionNames, 'mode', 'onUnexpected'], 'replay the scenario')
-  const { mode = 'strict', onUnexpected, baseUrl = '*', ...rest } = options
-  parseReplayMode(mode)
+  rejectUnknownFields(
+    options,
+    [...optionNames, 'onlyRecorded', 'onUnexpected'],
+    'replay the scenario',
+  )
+  const { onlyRecorded = false, onUnexpected, baseUrl = '*', ...rest } = options
   const scenario = parseScenario(source)
   if (toTrackedSteps(scenario).length === 0) {
     throw new UsageError(
@@ -66,7 +65,7 @@ export function openReplay(
   const simulator = createSimulator({ ...simulatorOptions, baseUrl })
   const createFresh = () => createSimulator({ ...simulatorOptions, journal: { entries: 0 } })
   const base = toBaseUrl(baseUrl)
-  const replay = new Replay(scenario, { mode, simulator, createFresh, base, onUnexpected })
+  const replay = new Replay(scenario, { onlyRecorded, simulator, createFresh, base, onUnexpected })
   simulator.replaying = replay
   return replay
 }

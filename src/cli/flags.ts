@@ -3,7 +3,6 @@ import { parsePolicyFile } from '../policies/file.ts'
 import { type PolicyOverrides, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
-import { parseReplayMode, replayModes } from '../scenarios/replay-server/replay-options.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { expectedTime } from '../utils/python/date-time.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
@@ -109,13 +108,12 @@ const sharedFlags = {
   },
   '--recording <file>': {
     of: serving,
-    text: 'respond with the recorded responses of a scenario, and use its world',
+    text: 'respond with the recorded responses of a scenario, and simulate others in its world',
     file: 'read',
   },
-  '--mode <name>': {
+  '--only-recorded': {
     of: serving,
-    text: `how the recording responds: ${replayModes.join(', ')} (default: strict)`,
-    parse: (text: string, source: string) => parseReplayMode(text, `read ${source}`),
+    text: 'refuse requests that are not recorded, which the simulator answers otherwise',
   },
   '--watch': { of: serving, text: 'reload the file of --data or --recording when it changes' },
   '--seed <number>': { of: simulating, text: 'seed for generated values', parse: parseSeed },

@@ -35,7 +35,7 @@ Examples:
   npx understudy-api serve --data ./world.json --watch   reload the file when it changes
   npx understudy-api serve --state ./state.json        keep changes across restarts
   npx understudy-api serve --recording ./story.json    respond with recorded responses only
-  npx understudy-api serve --recording ./story.json --mode fallback
+  npx understudy-api serve --recording ./story.json
   npx understudy-api serve --policy annotations.delete.status=404 --policy limits.rate=observed
 
 Each flag has an environment variable. The flag takes precedence.`
@@ -127,7 +127,7 @@ function startReport(simulator: Simulator, url: string, flags: ServeFlags): obje
       .map(({ id, name, organization }) => ({ id, name, organization })),
     ...(!replaying && { profile, policies: changedPolicies(simulator, flags) }),
     ...(replaying && {
-      recording: { title: replaying.title, mode: replaying.mode, requests: replaying.requests },
+      recording: { title: replaying.title, requests: replaying.requests },
     }),
   }
 }
@@ -172,9 +172,9 @@ function describeSource(simulator: Simulator, flags: StartFlags): string {
     const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.data}"`
     return `${world}, profile "${flags.profile}"${changes}`
   }
-  const { title, requests, mode } = replaying
+  const { title, requests } = replaying
   const count = formatCount(requests.length, 'request')
-  return `recording "${escapeControls(title)}" (${count}), mode "${mode}"`
+  return `recording "${escapeControls(title)}" (${count})`
 }
 
 /** The policies that differ from the profile. A recording can have a profile of its own, and brings its policies. */

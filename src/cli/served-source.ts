@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { Replay } from '../scenarios/replay-server/replay.ts'
-import type { ReplayMode, UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
+import type { UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { shortList } from '../utils/short-list.ts'
@@ -39,15 +39,15 @@ export async function openServed(
   context: CommandContext,
   onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<ServedSource> {
-  const { recording: file, mode = 'strict' } = flags
+  const { recording: file, onlyRecorded = false } = flags
   if (file === undefined) {
-    if (flags.mode !== undefined) throw new UsageError('--mode requires --recording.')
+    if (onlyRecorded) throw new UsageError('--only-recorded requires --recording.')
     return { simulator: await openSimulator(flags), recording: null }
   }
   const { readScenario } = await import('../scenarios/library.ts')
   const { openReplay } = await import('../replay.ts')
   const scenario = await readScenario(file)
-  checkFlags(flags, mode, scenario)
+  checkFlags(flags, scenario)
   const open: OpenedRecording['open'] = async (version) => {
     // The world of the flags is read only if the scenario names no world.
     const { world, seed } = version
@@ -56,7 +56,7 @@ export async function openServed(
     try {
       const replay = openReplay(await inlineWorld(version, seed), {
         ...options,
-        mode,
+        onlyRecorded,
         onUnexpected,
       })
       await replay.ready()
@@ -73,14 +73,14 @@ export async function openServed(
 }
 
 /** @throws UsageError for flags that would have no effect with a recording */
-function checkFlags({ state, fault, data }: ServeFlags, mode: ReplayMode, scenario: Scenario) {
+function checkFlags({ state, fault, data, onlyRecorded }: ServeFlags, scenario: Scenario) {
   const { world } = scenario
   if (state !== undefined) {
     throw new UsageError('--state and --recording cannot be used together.')
   }
-  if (fault.length > 0 && mode !== 'fallback') {
+  if (fault.length > 0 && onlyRecorded) {
     throw new UsageError(
-      `--fault has no effect in ${mode} mode, which simulates nothing. Use --mode fallback, or add the fault to the recording as a step.`,
+      '--fault has no effect with --only-recorded, which simulates nothing. Leave it out, or add the fault to the recording as a step.',
     )
   }
   if (world === undefined || data === 'default') return

@@ -333,5 +333,5 @@ export interface RemoteScenarios {
 /** The recording that a server replays to its clients. */
 export type RemoteReplay = Promisified<Pick<Replay, 'rewind'>> & {
   /** Returns the progress of the recording, or null without one. */
-  read(): Promise<Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'> | null>
+  read(): Promise<Pick<Replay, 'title' | 'requests' | 'unused' | 'unexpected'> | null>
 }

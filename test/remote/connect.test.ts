@@ -242,7 +242,6 @@ test('the progress of a recording is read, and the recording is rewound', async 
   const request = { step: 1, title: 'read it', method: 'GET', path: '/api/projects/', count: 1 }
   expect(progress).toEqual({
     title: 'A recording',
-    mode: 'strict',
     requests: [request],
     unused: [],
     unexpected: [],

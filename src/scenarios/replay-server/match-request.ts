@@ -5,11 +5,10 @@ import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'
 import type { CompletedRecording } from './complete-recording.ts'
-import type { NearestRequest, ReplayMode } from './replay-options.ts'
+import type { NearestRequest } from './replay-options.ts'
 import {
   diffRequest,
   type IncomingRequest,
-  isSameEndpoint,
   meetsCriteria,
   type RequestCriteria,
   toRequestCriteria,
@@ -40,15 +39,8 @@ export class RequestMatcher {
     this.#criteria.clear()
   }
 
-  match(request: IncomingRequest, mode: ReplayMode): TrackedStep | undefined {
-    if (mode !== 'loose') {
-      return findInOrder(this.#recorded, (one) => meetsCriteria(this.#criteriaOf(one), request))
-    }
-    return findClosest(this.#recorded, (one) => {
-      const criteria = this.#criteriaOf(one)
-      const isOther = !isSameEndpoint(criteria, request)
-      return isOther ? Number.POSITIVE_INFINITY : diffRequest(criteria, request).length
-    })
+  match(request: IncomingRequest): TrackedStep | undefined {
+    return findInOrder(this.#recorded, (one) => meetsCriteria(this.#criteriaOf(one), request))
   }
 
   /** Adds what the aliases of a recorded request stand for in the request that it matches. */
@@ -102,18 +94,6 @@ function findNextWrite(recorded: readonly TrackedStep[]): TrackedStep | undefine
   return recorded.find(({ isWrite, count }) => isWrite && count === 0)
 }
 
-/** Finds the request with the fewest differences. Equal ones are answered in turn, then the last one again. */
-function findClosest(
-  recorded: readonly TrackedStep[],
-  distanceOf: (recorded: TrackedStep) => number,
-): TrackedStep | undefined {
-  const distances = recorded.map(distanceOf)
-  const least = Math.min(...distances)
-  if (least === Number.POSITIVE_INFINITY) return undefined
-  const nearest = recorded.filter((_, at) => distances[at] === least)
-  return nearest.find(({ count }) => count === 0) ?? nearest.at(-1)
-}
-
 /** The time to compare two paths grows with the square of their length. */
 const maxPathLength = 200
 
@@ -131,7 +111,7 @@ function explainOrder(one: TrackedStep, recorded: readonly TrackedStep[]): strin
   if (one.count > 0 || !next) {
     const isAtEnd = recorded.every(({ count }) => count > 0)
     const cure = isAtEnd
-      ? '. The recording is at its end: POST /__admin/replay/rewind starts it again, and the mode loose repeats responses'
+      ? '. The recording is at its end: POST /__admin/replay/rewind starts it again'
       : ''
     return `times: expected one such request, got another one${cure}`
   }

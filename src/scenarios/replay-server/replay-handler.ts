@@ -52,8 +52,8 @@ export function createReplayHandler(
         const replay = current()
         const response = await replay.respond(request, target)
         const { journal, policyTracker } = sandbox
-        // In fallback mode the simulation writes the entry.
-        if (replay.mode === 'fallback' || journal.isOff) return response
+        // The simulation writes the entry itself.
+        if (!replay.onlyRecorded || journal.isOff) return response
         const route = resolvePath(request.method, target, policyTracker.untracked)
         const operation = route?.endpoint.id ?? null
         const record = new JournalRecord(journal.nextId(), operation, request, sandbox)

@@ -15,7 +15,7 @@ import {
   type TrackedStep,
   toTrackedSteps,
 } from './match-request.ts'
-import type { ReplayMode, UnexpectedRequest } from './replay-options.ts'
+import type { UnexpectedRequest } from './replay-options.ts'
 import { type IncomingRequest, normalizeRequest } from './request.ts'
 import {
   createErrorResponse,
@@ -25,8 +25,9 @@ import {
 } from './respond.ts'
 
 interface ReplayContext<S extends SimulatorBase> {
-  readonly mode: ReplayMode
-  /** In the initial state of the recording. Answers requests that are not recorded in the mode `fallback` */
+  /** Whether requests that are not recorded are refused. By default the simulator answers them */
+  readonly onlyRecorded: boolean
+  /** In the initial state of the recording. Answers requests that are not recorded */
   readonly simulator: S
   /** Creates another simulator in that state, to complete the recording */
   readonly createFresh: () => SimulatorBase
@@ -37,9 +38,9 @@ interface ReplayContext<S extends SimulatorBase> {
 /** Answers requests with recorded responses, and tracks which were requested. */
 export class Replay<S extends SimulatorBase = SimulatorBase> {
   readonly title: string
-  readonly mode: ReplayMode
+  readonly onlyRecorded: boolean
   readonly base: BaseUrl
-  /** In the initial state of the recording. Answers other requests in the mode `fallback`. */
+  /** In the initial state of the recording. Answers other requests, unless they are refused. */
   readonly simulator: S
   readonly #scenario: ParsedScenario
   readonly #options: ReplayContext<S>
@@ -60,9 +61,9 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     options: ReplayContext<S>,
     former: Replay<S> | null = null,
   ) {
-    const { mode, simulator, base } = options
+    const { onlyRecorded, simulator, base } = options
     this.title = scenario.title
-    this.mode = mode
+    this.onlyRecorded = onlyRecorded
     this.base = base
     this.simulator = simulator
     this.#scenario = scenario
@@ -76,7 +77,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     )
     this.#matcher = new RequestMatcher(this.#recorded, base.prefix)
     carryProgressOver(former ? former.#recorded : [], this.#recorded)
-    if (former && mode === 'fallback') {
+    if (former && !onlyRecorded) {
       this.#formerSaved = retainSaved(this.#recorded, former.#saved)
     }
   }
@@ -145,12 +146,12 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     try {
       const recording = await this.#load()
       const normalized = normalizeRequest(request, target, this.simulator, recording.labels)
-      const match = this.#matcher.match(normalized, this.mode)
-      if (this.mode === 'fallback') this.#acceptKey(normalized, match, recording)
+      const match = this.#matcher.match(normalized)
+      if (!this.onlyRecorded) this.#acceptKey(normalized, match, recording)
       if (!match) return await this.#respondToUnexpected(normalized, request, target)
       match.count += 1
       this.#matcher.collectValues(match, normalized, this.#hidden)
-      const simulation = this.mode === 'fallback' ? this.#simulation : null
+      const simulation = this.onlyRecorded ? null : this.#simulation
       const [saved, hidden] = [this.#saved, this.#hidden]
       const source = { request, target, recording, simulation, saved, hidden }
       const response = await respondFromRecording(match, source)
@@ -183,7 +184,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     this.#saved = new Map([...recording.saved, ...this.#formerSaved])
     this.#leftOut = recording.leftOut
     this.#matcher.fill(this.#saved, recording)
-    if (this.mode === 'fallback') await this.#simulation.start(this.#saved)
+    if (!this.onlyRecorded) await this.#simulation.start(this.#saved)
     return recording
   }
 
@@ -201,9 +202,9 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     const unexpected = { method: request.method, path: redactor.url(target), nearest }
     this.#unexpected = [...this.#unexpected, unexpected].slice(-maxUnexpected)
     this.#options.onUnexpected?.(unexpected)
-    return this.mode === 'fallback'
-      ? this.#simulation.respond(request, target)
-      : createNotRecordedResponse(unexpected)
+    return this.onlyRecorded
+      ? createNotRecordedResponse(unexpected)
+      : this.#simulation.respond(request, target)
   }
 }
 

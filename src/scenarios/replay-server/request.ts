@@ -145,7 +145,7 @@ function stripBaseUrl(url: string, prefix: string): string {
 type DescribeDifference = (redactor: KeyRedactor) => string
 
 /** Whether a request has the recorded method and path. */
-export function isSameEndpoint(
+function isSameEndpoint(
   { method, path }: Pick<RequestCriteria, 'method' | 'path'>,
   request: IncomingRequest,
 ): boolean {

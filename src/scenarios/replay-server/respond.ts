@@ -32,7 +32,7 @@ interface RecordingSource {
   readonly request: ApiRequest
   readonly target: string
   readonly recording: CompletedRecording
-  /** Also simulates the request. Null in the modes without a simulation */
+  /** Also simulates the request. Null if only recorded requests are answered */
   readonly simulation: Simulation | null
   readonly saved: Map<string, unknown>
   /** What the client sent where the recording has aliases */
@@ -89,7 +89,7 @@ export function createNotRecordedResponse(unexpected: UnexpectedRequest): ApiRes
   const hint = nearest ? `Nearest: ${formatNearest(nearest)}.` : 'The recording has no requests.'
   const detail =
     `${method} ${path} is not recorded. ${hint} ` +
-    'Record it, or use the mode fallback to simulate the response.'
+    'Record it, or leave out --only-recorded (in-process: onlyRecorded) to simulate the response.'
   const response = createErrorResponse(detail, 'not_recorded')
   if (!nearest) return response
   const header = `step ${nearest.step}`
@@ -101,7 +101,7 @@ export function createErrorResponse(detail: string, code: string): ApiResponse {
   return failureResponse(new Failure('server_error', detail, { code }), resolvePolicies())
 }
 
-/** The live simulation of the mode `fallback`. Recorded requests and changes also run in it, so that it can answer others. */
+/** The live simulation. Recorded requests and changes also run in it, so that it can answer others. */
 export class Simulation {
   readonly #simulator: SimulatorBase
   readonly #scenario: Scenario

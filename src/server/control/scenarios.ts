@@ -59,7 +59,6 @@ const recordedRequestSchema = z.object({
 const replayInfoSchema = z
   .object({
     title: z.string(),
-    mode: z.enum(['strict', 'fallback', 'loose']),
     requests: z.array(recordedRequestSchema),
     unused: z.array(recordedRequestSchema),
     unexpected: z.array(
@@ -81,8 +80,8 @@ export const scenarioOperations = {
     response: replayInfoSchema,
     handle(_, { replaying }) {
       if (!replaying) return null
-      const { title, mode, requests, unused, unexpected } = replaying
-      return { title, mode, requests, unused, unexpected }
+      const { title, requests, unused, unexpected } = replaying
+      return { title, requests, unused, unexpected }
     },
   }),
 

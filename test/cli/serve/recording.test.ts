@@ -19,7 +19,7 @@ const story = {
 const file = (content: object | string): string => temporaryFile(content)
 
 test('serve responds from a recording, and logs other requests', async () => {
-  const { url, printed, stop } = await startServe(['--recording', file(story)])
+  const { url, printed, stop } = await startServe(['--recording', file(story), '--only-recorded'])
 
   const responses = [
     await fetch(`${url}${list}1/`, { headers }),
@@ -31,12 +31,9 @@ test('serve responds from a recording, and logs other requests', async () => {
 
   expect(responses.map(({ status }) => status)).toEqual([200, 500, 500])
   expect(await responses[0]?.json()).toMatchObject({ id: 1, content: 'As recorded' })
-  expect(printed().stdout).toContain(
-    'is serving recording "A story" (2 requests), mode "strict".\n',
-  )
+  expect(printed().stdout).toContain('is serving recording "A story" (2 requests).\n')
   expect(progress).toMatchObject({
     title: 'A story',
-    mode: 'strict',
     requests: [
       { step: 2, count: 1 },
       { step: 3, count: 0 },
@@ -54,8 +51,8 @@ test('serve responds from a recording, and logs other requests', async () => {
   ])
 })
 
-test('--mode fallback simulates other requests in the world of the recording', async () => {
-  const variables = { UNDERSTUDY_MODE: 'fallback', UNDERSTUDY_RECORDING: file(story) }
+test('other requests are simulated in the world of the recording', async () => {
+  const variables = { UNDERSTUDY_RECORDING: file(story) }
   const { url, stop } = await startServe(['--quiet'], variables)
 
   const recorded = await (await fetch(`${url}${list}1/`, { headers })).json()
@@ -72,7 +69,7 @@ test('flags set what the recording does not set', async () => {
   const { world: _, ...withoutWorld } = story
   const { url } = await startServe([
     ...['--recording', file({ ...withoutWorld, profile: 'live' }), '--json'],
-    ...['--data', 'empty', '--mode', 'fallback', '--profile', 'documented'],
+    ...['--data', 'empty', '--profile', 'documented'],
   ])
 
   const { results } = await (await fetch(`${url}/api/projects/`, { headers })).json()
@@ -85,11 +82,10 @@ test('flags set what the recording does not set', async () => {
 const broken = { ...read, expect: { body: { content: { $not: { $match: 'any' } } } } }
 const badUses: readonly [name: string, args: () => string[], message: RegExp][] = [
   [
-    'an unknown mode',
-    () => ['--recording', file(story), '--mode', 'lose'],
-    /^Failed to read --mode \(or UNDERSTUDY_MODE\): expected one of strict, fallback, loose, got "lose"\. Did you mean loose\?$/,
+    'a refusal without a recording',
+    () => ['--only-recorded'],
+    /^--only-recorded requires --recording\.$/,
   ],
-  ['a mode without a recording', () => ['--mode', 'loose'], /^--mode requires --recording\.$/],
   [
     'a state file',
     () => ['--recording', file(story), '--state', 'state.json'],
@@ -97,13 +93,13 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   ],
   [
     'another world',
-    () => ['--recording', file(story), '--mode', 'fallback', '--data', 'empty'],
+    () => ['--recording', file(story), '--data', 'empty'],
     /^--data has no effect, because the recording starts with world "odd"\.$/,
   ],
   [
-    'faults in strict mode',
-    () => ['--recording', file(story), '--fault', 'flaky'],
-    /^--fault has no effect in strict mode, which simulates nothing\./,
+    'faults without a simulation',
+    () => ['--recording', file(story), '--only-recorded', '--fault', 'flaky'],
+    /^--fault has no effect with --only-recorded, which simulates nothing\./,
   ],
   [
     'a missing file',

@@ -27,7 +27,7 @@ async function send(serving: Serving, path: string, method = 'GET', body?: objec
 
 test('the server reloads a changed recording, and changed requests can be used again', async () => {
   const file = temporaryFile(story(readStep(1, 'One'), readStep(2, 'Two')))
-  const serving = await startServe(['--recording', file, '--watch'])
+  const serving = await startServe(['--recording', file, '--only-recorded', '--watch'])
   const before = [await send(serving, '1/'), await send(serving, '3/')]
 
   await save(serving, file, story(readStep(1, 'Another'), readStep(2, 'Two'), readStep(3, 'Three')))
@@ -49,7 +49,7 @@ test('the server reloads a changed recording, and changed requests can be used a
 
 test('in fallback mode a changed recording keeps written rows, and a changed world discards them', async () => {
   const file = temporaryFile(story(readStep(1, 'One')))
-  const serving = await startServe(['--recording', file, '--mode', 'fallback', '--watch'])
+  const serving = await startServe(['--recording', file, '--watch'])
   await send(serving, '2/', 'PATCH', { content: 'Mine' })
 
   await save(serving, file, story(readStep(1, 'Another')))
@@ -82,7 +82,7 @@ test('an invalid recording changes nothing, and changes that need a restart are 
 
 test('rewind returns to the start of the reloaded recording', async () => {
   const file = temporaryFile(story(readStep(1, 'One')))
-  const serving = await startServe(['--recording', file, '--mode', 'fallback', '--watch'])
+  const serving = await startServe(['--recording', file, '--watch'])
   await send(serving, '2/', 'PATCH', { content: 'Mine' })
 
   await save(serving, file, story(readStep(1, 'Another')))

@@ -77,7 +77,7 @@ const replaysWhole: Check = async (scenario) => {
 }
 
 const answersTheSame: Check = async (scenario, session, { exchanges }) => {
-  const handlers = replayHandlers(scenario)
+  const handlers = replayHandlers(scenario, { onlyRecorded: true })
   const served = await runSession(session, {
     async fetch(request) {
       const response = await getResponse([...handlers], request as Request)

@@ -18,10 +18,10 @@ const stories = readdirSync(folder)
 
 test.each(
   stories.flatMap((story) =>
-    (['strict', 'fallback'] as const).map((mode) => [...story, mode] as const),
+    [true, false].map((onlyRecorded) => [...story, onlyRecorded] as const),
   ),
-)('%s, served, is answered as it was simulated', async (_name, story, mode) => {
-  const { origin, replay } = await startReplay(story, { mode })
+)('%s, served, is answered as it was simulated', async (_name, story, onlyRecorded) => {
+  const { origin, replay } = await startReplay(story, { onlyRecorded })
   const { steps } = story
   const beside = createSimulator(resolveSetup(story, {}) as SimulatorOptions)
   // Changes are made beside it, and every request is sent to both.
