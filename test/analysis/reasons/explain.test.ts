@@ -136,7 +136,6 @@ const wholePlugin = {
 test.each<[title: string, request: Parameters<Client['ask']>]>([
   ['a list', ['GET', `${annotationsPath}?search=zzz`]],
   ['a row', ['GET', `${annotationsPath}1/`]],
-  ['HEAD', ['HEAD', annotationsPath]],
   [
     'a body that is invalid anyway',
     ['POST', annotationsPath, { body: { content: 'x'.repeat(401) } }],
@@ -248,16 +247,6 @@ test('ignored input is listed, also after a success', async () => {
     '?serch, did you mean search?',
     '?limit=-3, an invalid value',
   ])
-})
-
-test.each([
-  ['?limit=1&format=json', 'paths.format'],
-  ['?limit=1', undefined],
-])('where the parameter format is read, the list with %s follows %s', async (query, id) => {
-  const client = await start({ policies: { 'paths.format': 'on' } })
-  await client.ask('GET', `${annotationsPath}${query}&search=zzz`, { key: 'phx_annotation_read' })
-
-  expect((await client.simulator.explain(1)).decided_by?.id).toBe(id)
 })
 
 test('a misspelt path leads to the request that was meant', async () => {
