@@ -89,7 +89,7 @@ export function createNotRecordedResponse(unexpected: UnexpectedRequest): ApiRes
   const hint = nearest ? `Nearest: ${formatNearest(nearest)}.` : 'The recording has no requests.'
   const detail =
     `${method} ${path} is not recorded. ${hint} ` +
-    'Record it, or leave out --only-recorded (in-process: onlyRecorded) to simulate the response.'
+    'Record it, or leave out --only-recorded (or the option onlyRecorded) to simulate the response.'
   const response = createErrorResponse(detail, 'not_recorded')
   if (!nearest) return response
   const header = `step ${nearest.step}`
