@@ -1,9 +1,11 @@
+import { describeValue } from '../../policies/policies.ts'
 import { describeProbe, describeSettings } from './compared-settings.ts'
-import { type Comparison, groupUnexplained } from './comparison.ts'
+import { type ComparedSetting, type Comparison, groupUnexplained } from './comparison.ts'
 import { ProbeJudge, type ProbeRun } from './probe-judge.ts'
 import { ProbeScript } from './probe-script.ts'
 import type { Probe } from './probes.ts'
 import { Search } from './search.ts'
+import type { Received } from './sender.ts'
 import type { Signature } from './signature.ts'
 import { observeTarget, type TargetOptions } from './target.ts'
 
@@ -22,7 +24,7 @@ export interface CompareTargetOptions extends TargetOptions {
  */
 export async function compareTarget(options: CompareTargetOptions): Promise<Comparison> {
   const { keys, allowWrites } = options
-  const { probes, seen, requests, notes, left, ended } = await observeTarget(options)
+  const { probes, seen, throttled, requests, notes, left, ended } = await observeTarget(options)
   const judge = new ProbeJudge(new ProbeScript(probes, keys), seen)
   const search = new Search(judge, options.onTrial)
   const best = await search.climb()
@@ -40,7 +42,7 @@ export async function compareTarget(options: CompareTargetOptions): Promise<Comp
     requests,
     compared: usable.length,
     explained: usable.filter((at) => !differs.has(at)).length,
-    settings,
+    settings: settings.map((each) => withRetryAfter(each, throttled)),
     unexplained: groupUnexplained(
       differing.map(({ at, ...what }) => ({ ...what, request: nameOf(at) })),
     ),
@@ -48,6 +50,16 @@ export async function compareTarget(options: CompareTargetOptions): Promise<Comp
     left,
     ended,
   }
+}
+
+/** No probe asks for a 429. Two of them show the setting if they agree. */
+function withRetryAfter(setting: ComparedSetting, throttled: readonly Received[]): ComparedSetting {
+  const shown = new Set(throttled.map(({ headers }) => headers.has('retry-after')))
+  if (setting.id !== 'limits.retry_after' || throttled.length < 2 || shown.size > 1) return setting
+  const value = shown.has(true) ? 'present' : 'absent'
+  const { meaning, evidence } = describeValue(setting.id, value)
+  const shown_by = [`${throttled.length} responses with the status 429`]
+  return { ...setting, value, meaning, evidence, shown_by, or: [], open: null, advice: null }
 }
 
 /** What an answer has that the simulated one has not, or the other way round. */

@@ -62,8 +62,9 @@ export class KeyNames {
     }
     const { response, request } = exchange
     const hadKey = findHeader(request.headers, 'authorization') !== undefined
-    // A 401 means that the request really had no key.
-    if (hadKey || response.status === 401 || exchange.key === null) return labelled
+    const isSuccess = response.status >= 200 && response.status < 300
+    // A 401 means that the request really had no key. A success means that it had one, whatever a tool wrote in its place.
+    if ((hadKey && !isSuccess) || response.status === 401 || exchange.key === null) return labelled
     this.#isMissingUsed = true
     return { ...labelled, key: this.#missingLabel ?? 'key' }
   }

@@ -87,14 +87,14 @@ interface Page {
 }
 
 /** An archive of reads of the annotations, with one minute between them. */
-function archiveOf(pages: readonly unknown[], path = annotationsPath): unknown {
+function archiveOf(pages: readonly unknown[], authorization = 'Bearer phx_mine'): unknown {
   const entries = pages.map((page, index) => ({
     startedDateTime: `2024-05-01T10:0${index}:00.000Z`,
     time: 10,
     request: {
       method: 'GET',
-      url: `https://app.example.com${path}`,
-      headers: [{ name: 'Authorization', value: 'Bearer phx_mine' }],
+      url: `https://app.example.com${annotationsPath}`,
+      headers: [{ name: 'Authorization', value: authorization }],
     },
     response: {
       status: 200,
@@ -151,6 +151,12 @@ function withNewest([first, second, ...others]: Page['results']): Page['results'
   const newest = { ...second, id: 900, date_marker: time, created_at: time }
   return [first, newest, second, ...others] as Page['results']
 }
+
+test('a request that succeeded had a key, whatever a tool wrote in its place', async () => {
+  const compared = await compare(archiveOf([await readPage({})], 'REDACTED'))
+
+  expect(compared).toMatchObject({ compared: 1, explained: 1, unexplained: [] })
+})
 
 test('the profile live explains a plugin with a newer version', async () => {
   const service = createSimulator({ profile: 'live', clock: '2024-06-15T12:00:00Z' })
