@@ -6,7 +6,7 @@ import { annotation } from '../../world/entities/annotation.ts'
 import type { Entity } from '../../world/entities/entity.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { type Skew, startOf } from './order.ts'
-import { compareAnnotations, compareIds, isCounted } from './seen-lists.ts'
+import { compareAnnotations, compareIds, isCounted, isWholeList } from './seen-lists.ts'
 import { isUnanswered, type SeenRow, type Sighting } from './sighting.ts'
 import { isStoredAs, isTrue } from './stored-value.ts'
 
@@ -68,6 +68,8 @@ export class RowHistory {
   readonly missing = new Set<number>()
   /** The projects of annotations that a request could not delete, by their ids. The 405 does not say that they exist */
   readonly undeleted = new Map<number, string>()
+  /** The projects of annotations whose responses were not recorded, by their ids */
+  readonly unread = new Map<number, string>()
   readonly #sightings: readonly Sighting[]
   /** The pages up to now, each once */
   readonly #pages: Sighting[] = []
@@ -149,6 +151,8 @@ export class RowHistory {
     if (status === 404 && Number.isInteger(id)) this.#followMissing(id, sighting)
     if (operation === 'deleteAnnotation' && status === 405 && Number.isInteger(id))
       this.undeleted.set(id, params.project_id ?? '')
+    const isRead = /^(?:retrieve|update|replace)Annotation$/.test(operation ?? '')
+    if (isRead && status === 200 && rows.length === 0) this.unread.set(id, params.project_id ?? '')
     const isChange = method === 'PATCH' || method === 'PUT'
     for (const row of rows) {
       const rowId = Number(row.id)
@@ -387,11 +391,3 @@ function newRow(id: number, initial: InitialRow | null, current: SeenRow): Follo
 
 /** In milliseconds: how far the clocks of client and service can differ from the measured skew. */
 const clockTolerance = 5_000
-
-/** Whether a later response shows all rows of the list that a create would have added to. */
-function isWholeList({ list, rows, params }: Sighting, create: Sighting): boolean {
-  const isSameParent =
-    params.project_id === create.params.project_id &&
-    params.organization_id === create.params.organization_id
-  return isSameParent && list?.count === rows.length && list.search.length === 0
-}

@@ -1,6 +1,6 @@
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { foldText } from '../../world/search.ts'
-import type { SeenList } from './sighting.ts'
+import type { SeenList, Sighting } from './sighting.ts'
 
 /** The fields by which lists are sorted. */
 type Sortable = Readonly<Record<string, unknown>>
@@ -118,4 +118,12 @@ export function findGaps(known: readonly number[], pages: readonly SeenPage[]): 
 /** Whether a page says how many rows its list has. */
 export function isCounted(list: SeenList | null): list is SeenList & { readonly count: number } {
   return list !== null && list.count !== null
+}
+
+/** Whether a later response shows all rows of the list that a create would have added to. */
+export function isWholeList({ list, rows, params }: Sighting, create: Sighting): boolean {
+  const isSameParent =
+    params.project_id === create.params.project_id &&
+    params.organization_id === create.params.organization_id
+  return isSameParent && list?.count === rows.length && list.search.length === 0
 }

@@ -32,11 +32,16 @@ export function addUnseenRows(
   const all = collectPages(history, sightings, compare)
   const ids = new FreeIds(history, lists)
   const assumptions: Assumption[] = []
-  const parents = [...all.map(({ parent }) => parent), ...history.undeleted.values()]
+  const { undeleted, unread } = history
+  const parents = [...all.map(({ parent }) => parent), ...undeleted.values(), ...unread.values()]
   for (const parent of new Set(parents)) {
     const ofParent = all.filter((each) => each.parent === parent && each.unmatched.size === 0)
     const rows = new UnseenRows(history, lists, parent, compare, ids)
-    assumptions.push(...rows.add(ofParent), ...rows.addUndeleted(ofParent))
+    assumptions.push(
+      ...rows.add(ofParent),
+      ...rows.addUndeleted(ofParent),
+      ...rows.addUnread(ofParent),
+    )
   }
   return [...assumptions, ...all.flatMap((pages) => describeUnmatched(history, pages))]
 }
@@ -86,6 +91,23 @@ class UnseenRows {
     const because =
       'DELETE gets 405 whether the row exists or not. The row is assumed, with content that is made up, so that PATCH can delete it.'
     return [{ field: 'annotations', value: added, because }]
+  }
+
+  /** Adds those that a response without a recorded body shows, unless a list shows which rows there are. */
+  addUnread(all: readonly SeenPages[]): Assumption[] {
+    if (all.some(({ search }) => search.length === 0)) return []
+    const ids = [...this.#history.unread].flatMap(([id, project]) =>
+      project === this.#parent && this.#ids.reserve(id) ? id : [],
+    )
+    const place = {
+      content: neutralContent(all.map(({ search }) => search)),
+      date_marker: formatIsoTime(defaultTime),
+    }
+    for (const id of ids) this.#lists.annotations.push(this.#createAnnotation({ id, ...place }))
+    if (ids.length === 0) return []
+    const because =
+      'A request found the row, and its response was not recorded. The content is made up.'
+    return [{ field: 'annotations', value: ids, because }]
   }
 
   /** @param all the pages without a search and with each search */

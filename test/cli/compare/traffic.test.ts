@@ -158,6 +158,23 @@ test('a request that succeeded had a key, whatever a tool wrote in its place', a
   expect(compared).toMatchObject({ compared: 1, explained: 1, unexplained: [] })
 })
 
+test('a response without a recorded body shows that its row exists', async () => {
+  const archive = archiveOf([{}]) as {
+    log: { entries: [{ request: { url: string }; response: object }] }
+  }
+  const [entry] = archive.log.entries
+  entry.request.url += '9/'
+  entry.response = {
+    status: 200,
+    headers: [],
+    content: { mimeType: 'application/json', size: 530 },
+  }
+
+  const compared = await compare(archive)
+
+  expect(compared).toMatchObject({ compared: 1, explained: 1, unexplained: [] })
+})
+
 test('the profile live explains a plugin with a newer version', async () => {
   const service = createSimulator({ profile: 'live', clock: '2024-06-15T12:00:00Z' })
   const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
