@@ -70,6 +70,9 @@ interface Differing {
   readonly simulated: string
 }
 
+/** Names that plugins choose themselves. The files of a source are such names, too. */
+const contentFields = /^field (?:config_schema|capabilities|metrics|public_jobs)\./
+
 async function findUnexplained(
   judge: ProbeJudge,
   seen: readonly (Signature | null)[],
@@ -81,7 +84,12 @@ async function findUnexplained(
     const simulated = await judge.simulated(at, best)
     const answer = seen[at]
     if (!answer || !simulated) continue
-    for (const what of differencesOf(answer, simulated)) all.push({ at, ...what })
+    const { path } = judge.script.probes[at] as Probe
+    const isOfContent = ({ part }: Omit<Differing, 'at'>): boolean =>
+      contentFields.test(part) || (part.startsWith('field ') && path.endsWith('source/'))
+    for (const what of differencesOf(answer, simulated)) {
+      if (!isOfContent(what)) all.push({ at, ...what })
+    }
   }
   return all
 }
