@@ -1,11 +1,11 @@
 // The tables of fields in src/api/README.md.
-import { type Resolvable, resolveByPolicy } from '../src/policies/by-policy.ts'
-import { resolvePolicies } from '../src/policies/settings.ts'
+import { type Resolvable, resolveBySetting } from '../src/settings/by-setting.ts'
+import { resolveSettings } from '../src/settings/resolve.ts'
 import type { Entity } from '../src/world/entities/entity.ts'
 import type { ChoiceValues, Field, FieldKind } from '../src/world/entities/field.ts'
 import { markdownTable } from './readme-tables.ts'
 
-const settings = resolvePolicies('documented')
+const settings = resolveSettings('documented')
 
 const kinds: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
   id: () => 'number',
@@ -14,7 +14,7 @@ const kinds: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
   flag: () => 'boolean',
   text: ({ max }) => (max === undefined ? 'text' : `text of at most ${max} characters`),
   choice: ({ choices }) =>
-    listValues(resolveByPolicy(choices as Resolvable<ChoiceValues>, settings)),
+    listValues(resolveBySetting(choices as Resolvable<ChoiceValues>, settings)),
   time: () => 'time',
   json: () => 'JSON',
 }
@@ -53,10 +53,10 @@ function describeValues(field: Field): string {
   return `${values}${source}${orNull}${usual}`
 }
 
-function canBeNull({ isNullable = false, nullPolicy }: Field): boolean {
-  if (nullPolicy === undefined || nullPolicy === 'always')
-    return isNullable || nullPolicy === 'always'
-  return settings[nullPolicy] === 'accepted'
+function canBeNull({ isNullable = false, nullSetting }: Field): boolean {
+  if (nullSetting === undefined || nullSetting === 'always')
+    return isNullable || nullSetting === 'always'
+  return settings[nullSetting] === 'accepted'
 }
 
 function toText(value: unknown): string {

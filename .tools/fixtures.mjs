@@ -4,10 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { endpoints } from '../dist/api/endpoints.js'
 import { generate } from '../dist/factories.js'
-import { policies } from '../dist/policies/policies.js'
 import { scenarioVersion } from '../dist/scenarios/format/scenario.js'
 import * as scenarioSchemas from '../dist/scenarios/format/schema.js'
 import { matchers } from '../dist/scenarios/format/values.js'
+import { settingsById as settings } from '../dist/settings/setting.js'
 import { timePattern } from '../dist/world/schema/field-schemas.js'
 import { worldSchema, writtenWorldSchema } from '../dist/world/schema/world-schema.js'
 import { fixtureFiles } from './fixtures/files.mjs'
@@ -28,7 +28,7 @@ const files = [
         ...scenarioSchemas,
         endpoints,
         matchers,
-        policies,
+        settings,
         scenarioVersion,
         timePattern,
         worldSchema: worldSchema(),

@@ -5,15 +5,15 @@ import { clientRules } from '../src/analysis/client-rules/client-mistakes.ts'
 import { CommandContext } from '../src/cli/command-context.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
-import {
-  isByPolicy,
-  possibleValues,
-  type Resolvable,
-  resolveByPolicy,
-} from '../src/policies/by-policy.ts'
-import type { Policy, PolicySettings } from '../src/policies/policies.ts'
 import { presets, variantKinds } from '../src/sandbox/faults/rule.ts'
 import { tools } from '../src/server/mcp/tools.ts'
+import {
+  isBySetting,
+  possibleValues,
+  type Resolvable,
+  resolveBySetting,
+} from '../src/settings/by-setting.ts'
+import type { Setting, SettingValues } from '../src/settings/setting.ts'
 import type { KeyRow } from '../src/world/rows.ts'
 
 /** A Markdown table. Pipes and line breaks in cells are escaped. */
@@ -29,10 +29,10 @@ function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-/** One row per endpoint. An asterisk marks a value that a policy decides; the settings resolve it. */
+/** One row per endpoint. An asterisk marks a value that a setting decides; the values resolve it. */
 export function endpointTable(
   endpoints: readonly Endpoint<never>[],
-  settings: PolicySettings,
+  settings: SettingValues,
 ): string {
   const rows = endpoints.map(({ id, summary, method, path, scope, status }) => [
     summary,
@@ -45,9 +45,9 @@ export function endpointTable(
   return markdownTable(['What it does', 'Method', 'Path', 'Scope', 'Status', 'Operation'], rows)
 }
 
-function resolveWithMark(value: Resolvable<string | number>, settings: PolicySettings): string {
-  const text = String(resolveByPolicy(value, settings))
-  return isByPolicy(value) && possibleValues(value).length > 1 ? `${text}*` : text
+function resolveWithMark(value: Resolvable<string | number>, settings: SettingValues): string {
+  const text = String(resolveBySetting(value, settings))
+  return isBySetting(value) && possibleValues(value).length > 1 ? `${text}*` : text
 }
 
 /** One row per rule of the client's report. */
@@ -61,19 +61,19 @@ export function clientRuleTable(): string {
   return markdownTable(['Rule', 'Level (evidence)', 'What the client does', 'Cure'], rows)
 }
 
-/** One row per policy: its question, its values, and its setting in each profile. */
-export function policyTable(policies: Readonly<Record<string, Policy>>): string {
-  const rows = Object.entries(policies).map(([id, policy]) => [
+/** One row per setting: its question, its values, and its value in each profile. */
+export function settingTable(settings: Readonly<Record<string, Setting>>): string {
+  const rows = Object.entries(settings).map(([id, setting]) => [
     `\`${id}\``,
-    policy.question,
-    describeValues(policy),
-    describeSetting(policy, 'documented'),
-    describeSetting(policy, 'live'),
+    setting.question,
+    describeValues(setting),
+    describeSetting(setting, 'documented'),
+    describeSetting(setting, 'live'),
   ])
-  return markdownTable(['Policy', 'Question', 'Values', 'documented', 'live'], rows)
+  return markdownTable(['Setting', 'Question', 'Values', 'documented', 'live'], rows)
 }
 
-function describeValues({ values }: Policy): string {
+function describeValues({ values }: Setting): string {
   return Object.entries(values)
     .map(([value, { meaning, minimum, maximum }]) =>
       value === 'integer' ? `${minimum} to ${maximum}: ${meaning}` : `\`${value}\`: ${meaning}`,
@@ -81,10 +81,10 @@ function describeValues({ values }: Policy): string {
     .join('<br>')
 }
 
-function describeSetting({ values, ...policy }: Policy, profile: 'documented' | 'live'): string {
-  const setting = policy[profile]
-  const evidence = (values[setting] ?? values.integer)?.evidence ?? 'assumed'
-  return `\`${setting}\` (${evidence})`
+function describeSetting({ values, ...setting }: Setting, profile: 'documented' | 'live'): string {
+  const value = setting[profile]
+  const evidence = (values[value] ?? values.integer)?.evidence ?? 'assumed'
+  return `\`${value}\` (${evidence})`
 }
 
 function load(names: readonly string[]): Promise<Command[]> {
@@ -140,14 +140,14 @@ export async function flagTable(): Promise<string> {
   return markdownTable(['Flag', 'What it sets', 'Default', 'Variable', 'Command'], rows)
 }
 
-/** One row per planted client: the policy that its sweep names, and what the client does. */
+/** One row per planted client: the setting that its sweep names, and what the client does. */
 export function plantedClientTable(
   clients: Readonly<Record<string, { readonly assumes: string }>>,
   unreachable: Readonly<Record<string, string>>,
 ): string {
   const rows = Object.entries(clients).map(([id, { assumes }]) => [`\`${id}\``, `It ${assumes}.`])
   const others = Object.entries(unreachable).map(([id, why]) => [`\`${id}\``, `None: ${why}`])
-  return markdownTable(['Policy', 'Client that depends on it'], [...rows, ...others])
+  return markdownTable(['Setting', 'Client that depends on it'], [...rows, ...others])
 }
 
 /** One row per tool of the MCP server. Optional arguments have a question mark. */

@@ -19,9 +19,9 @@ export type {
 export type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
 export type {
   KeyReport,
-  PolicyItem,
   ReportItem,
   RunReport,
+  SettingItem,
 } from './analysis/report/report-schema.ts'
 export type { Assumption } from './analysis/traffic/assumption.ts'
 export type { TestFile, TestRunner } from './analysis/traffic/test-files/test-file.ts'
@@ -33,15 +33,6 @@ export type {
 } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
 export type { Page } from './http/parameters.ts'
-export type { Policies, PolicyInfo } from './policies/access.ts'
-export {
-  type Policy,
-  type PolicyId,
-  type PolicySetting,
-  type PolicySettings,
-  policies,
-} from './policies/policies.ts'
-export type { PolicyOverrides, Profile } from './policies/settings.ts'
 export {
   type FollowOptions,
   type Health,
@@ -55,11 +46,11 @@ export type {
   RemoteFaults,
   RemoteJournal,
   RemoteKeys,
-  RemotePolicies,
   RemoteReplay,
   RemoteSandboxes,
   RemoteSandboxInfo,
   RemoteScenarios,
+  RemoteSettings,
   RemoteSnapshots,
   RemoteWorld,
   Vocabulary,
@@ -90,8 +81,8 @@ export type {
   JournalEntry,
   JournalFault,
   JournalMessage,
-  JournalPolicy,
   JournalResponse,
+  JournalSetting,
   MaskedKey,
 } from './sandbox/journal/entry.ts'
 export type { JournalFilter, StatusFilter } from './sandbox/journal/filter.ts'
@@ -133,7 +124,7 @@ export type {
 } from './scenarios/replay-server/replay-options.ts'
 export type { StepDifference } from './scenarios/run/differences.ts'
 export type {
-  DecidingPolicy,
+  DecidingSetting,
   ReplayResult,
   StepResponse,
   StepResult,
@@ -141,6 +132,15 @@ export type {
 export { scenarioReport } from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
 export { UnreachableError } from './scenarios/run/target.ts'
+export type { SettingInfo, Settings } from './settings/access.ts'
+export type { Profile, SettingOverrides } from './settings/resolve.ts'
+export {
+  type Setting,
+  type SettingId,
+  type SettingValue,
+  type SettingValues,
+  settingsById as settings,
+} from './settings/setting.ts'
 export { createSimulator } from './simulator.ts'
 export type { Difference } from './utils/diff.ts'
 export { UsageError } from './utils/usage-error.ts'

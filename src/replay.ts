@@ -12,7 +12,7 @@ import { createSimulator, type Simulator } from './simulator.ts'
 import { rejectUnknownFields, UsageError } from './utils/usage-error.ts'
 import type { BuiltInWorld } from './world/load/build-world.ts'
 
-/** Options of `replayHandlers`. The world, seed, profile, policies and clock of the recording take precedence. */
+/** Options of `replayHandlers`. The world, seed, profile, settings and clock of the recording take precedence. */
 export interface ReplayHandlersOptions extends SimulatorOptions {
   /** Whether requests that are not recorded get an error. By default the simulator answers them */
   readonly onlyRecorded?: boolean
@@ -60,8 +60,8 @@ export function openReplay(
     )
   }
   const { world = rest.world ?? 'default', ...setup } = resolveSetup(scenario, {})
-  const policies = { ...rest.policies, ...setup.policies }
-  const simulatorOptions = { ...rest, ...setup, policies, world: world as BuiltInWorld }
+  const settings = { ...rest.settings, ...setup.settings }
+  const simulatorOptions = { ...rest, ...setup, settings, world: world as BuiltInWorld }
   const simulator = createSimulator({ ...simulatorOptions, baseUrl })
   const createFresh = () => createSimulator({ ...simulatorOptions, journal: { entries: 0 } })
   const base = toBaseUrl(baseUrl)

@@ -3,8 +3,6 @@ import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
 import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
 import type { RunReport } from './analysis/report/report-schema.ts'
-import type { PolicySettings } from './policies/policies.ts'
-import { resolvePolicies } from './policies/settings.ts'
 import { createExplainer } from './sandbox/journal/why-header.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
@@ -22,6 +20,8 @@ import type { Recording } from './scenarios/recording/recorder.ts'
 import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
 import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
+import { resolveSettings } from './settings/resolve.ts'
+import type { SettingValues } from './settings/setting.ts'
 import { defineLazily } from './utils/lazy-properties.ts'
 import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
@@ -51,7 +51,7 @@ export class Simulator extends SimulatorBase {
   }
 
   /**
-   * Creates a copy of this simulator with its rows, keys, policies and clock. Later changes affect only one of the two.
+   * Creates a copy of this simulator with its rows, keys, settings and clock. Later changes affect only one of the two.
    * Takes constant time.
    *
    * @throws UsageError for an invalid option
@@ -65,7 +65,7 @@ export class Simulator extends SimulatorBase {
   }
 
   /**
-   * Explains a response: the policy that decided it, the others that it depends on with their evidence, and the nearest
+   * Explains a response: the setting that decided it, the others that it depends on with their evidence, and the nearest
    * request that succeeds. Loads on demand.
    *
    * @param response a response, its journal entry, or the id of the entry. A response is the latest one in the journal
@@ -105,7 +105,7 @@ export class Simulator extends SimulatorBase {
   }
 
   /**
-   * Reports on the requests in the journal: which operations, statuses, fields and policies they exercised and which
+   * Reports on the requests in the journal: which operations, statuses, fields and settings they exercised and which
    * they never did, with the evidence for each, the scopes that each key used, and the client's mistakes.
    *
    * @returns a report that counts, in `not_covered`, the requests that the journal no longer has
@@ -127,7 +127,7 @@ export class Simulator extends SimulatorBase {
 /**
  * Creates a simulator of the API, synchronously and without a server.
  *
- * @throws UsageError for an unknown option, world, profile or policy, and for an invalid world
+ * @throws UsageError for an unknown option, world, profile or setting, and for an invalid world
  * @example const simulator = createSimulator({ world: 'default', clock: '2024-06-01T00:00:00Z' })
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
@@ -136,12 +136,12 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   return open(openWorld(world, settings), settings, options)
 }
 
-function readSettings(options: SimulatorOptions): PolicySettings {
+function readSettings(options: SimulatorOptions): SettingValues {
   rejectUnknownFields(options, optionNames, 'create a simulator')
-  return resolvePolicies(options.profile, options.policies)
+  return resolveSettings(options.profile, options.settings)
 }
 
-function open(loaded: LoadedWorld, settings: PolicySettings, options: SimulatorOptions): Simulator {
+function open(loaded: LoadedWorld, settings: SettingValues, options: SimulatorOptions): Simulator {
   const { seed, sandboxes, handlers = [] } = options
   checkHandlers(handlers, 'create a simulator')
   const explain = createExplainer(options.explain)

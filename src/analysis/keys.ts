@@ -2,10 +2,10 @@ import { endpoints } from '../api/endpoints.ts'
 import { isAllowed, isUnscopedKey } from '../http/authorize.ts'
 import type { Endpoint, ScopeRule } from '../http/endpoint.ts'
 import { createPathItems } from '../http/route.ts'
-import { possibleValues, resolveByPolicy } from '../policies/by-policy.ts'
-import type { PolicySettings } from '../policies/policies.ts'
 import type { JournalRecord } from '../sandbox/journal/journal.ts'
 import { findSentKey } from '../sandbox/journal/render-parts.ts'
+import { possibleValues, resolveBySetting } from '../settings/by-setting.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { maskKey } from '../utils/redaction/mask.ts'
 import { apiKeyPattern } from '../utils/redaction/secrets.ts'
 import type { KeyRow } from '../world/rows.ts'
@@ -32,7 +32,7 @@ export const everyEndpoint: ReadonlyMap<string, Endpoint<never>> = new Map(
 )
 
 /** The scopes of which each one is enough for a rule. */
-export function enoughFor(rule: ScopeRule, settings: PolicySettings): readonly string[] {
+export function enoughFor(rule: ScopeRule, settings: SettingValues): readonly string[] {
   return apiScopes.filter((scope) => isAllowed({ scopes: [scope] }, rule, settings))
 }
 
@@ -75,9 +75,9 @@ export function addKeyUse(
   uses: KeyUse[],
   name: KeyName,
   { id, scope }: Endpoint<never>,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): void {
-  const rule = resolveByPolicy(scope, settings)
+  const rule = resolveBySetting(scope, settings)
   const required = { [id]: enoughFor(rule, settings) }
   mergeKeyUse(
     uses,
@@ -119,7 +119,7 @@ export function usedScopes({ required }: KeyUse): string[] {
 }
 
 /** Says which scopes a key used, and which ones it has. */
-export function describeUse(use: KeyUse, settings: PolicySettings): string {
+export function describeUse(use: KeyUse, settings: SettingValues): string {
   const { key, scopes, required, refused } = use
   const name = nameKey(key)
   const used = usedScopes(use)

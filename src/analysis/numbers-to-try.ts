@@ -1,15 +1,15 @@
-import { type PolicyId, policies, policyIds } from '../policies/policies.ts'
 import type { RequestStep } from '../scenarios/format/scenario.ts'
+import { type SettingId, settingIds, settingsById } from '../settings/setting.ts'
 import { isObject } from '../utils/json.ts'
 
-type Numbers = { readonly [Id in PolicyId]?: readonly number[] }
+type Numbers = { readonly [Id in SettingId]?: readonly number[] }
 
-/** The policies whose values are whole numbers. */
-export const numericPolicies: readonly PolicyId[] = policyIds.filter(
-  (id) => 'integer' in policies[id].values,
+/** The settings whose values are whole numbers. */
+export const numericSettings: readonly SettingId[] = settingIds.filter(
+  (id) => 'integer' in settingsById[id].values,
 )
 
-/** What the numbers of policies show in. */
+/** What the numbers of settings show in. */
 interface ShownNumbers {
   /** The size of the body that was sent */
   readonly bytes: number
@@ -25,7 +25,7 @@ export function shownByStep({ body, text, expect }: RequestStep): ShownNumbers {
   return { bytes, status: expect?.status, page: expect?.exact_body ?? expect?.body }
 }
 
-/** The numbers that a request and its response suggest for policies of whole numbers. */
+/** The numbers that a request and its response suggest for settings of whole numbers. */
 export function numbersToTry(
   { bytes, status, page }: ShownNumbers,
   settings: Readonly<Record<string, string | number>>,
@@ -38,18 +38,18 @@ export function numbersToTry(
   // The largest number that refuses the body, or the smallest that accepts it.
   const size = status === 413 ? bytes - 1 : bytes
   return Object.fromEntries(
-    numericPolicies.map((id) => {
+    numericSettings.map((id) => {
       const numbers = id === 'limits.body' ? [size].filter((number) => number > 0) : shown
       return [id, [...new Set(numbers)].filter((number) => number !== settings[id])]
     }),
   )
 }
 
-/** Adds the smallest and the largest number of each policy, with which a response differs most. */
+/** Adds the smallest and the largest number of each setting, with which a response differs most. */
 export function withBounds(numbers: Numbers): Numbers {
   return Object.fromEntries(
-    numericPolicies.map((id) => {
-      const { minimum = 1, maximum = minimum } = policies[id].values.integer ?? {}
+    numericSettings.map((id) => {
+      const { minimum = 1, maximum = minimum } = settingsById[id].values.integer ?? {}
       return [id, [...new Set([...(numbers[id] ?? []), minimum, maximum])]]
     }),
   )

@@ -23,7 +23,7 @@ import { createStepExplainer } from './step-explainer.ts'
 export interface SimulatorReplayOptions extends ReplayOptions {
   /**
    * Whether the steps run in this simulator instead of a world of their own, as a recorded client would. Its rows and its
-   * journal change. Its world, policies, clock and faults are its own: the setup and the faults of the scenario are left
+   * journal change. Its world, settings, clock and faults are its own: the setup and the faults of the scenario are left
    * out. False by default.
    */
   readonly in_place?: boolean
@@ -38,7 +38,7 @@ export function loadSetupWorld(
   sandboxes: Pick<Sandboxes<unknown>, 'loadSource'>,
 ): LoadedWorld {
   if (world === undefined) return sandbox.snapshot()
-  if (typeof world !== 'string') return loadWorld(world, sandbox.policyTracker.untracked)
+  if (typeof world !== 'string') return loadWorld(world, sandbox.settingTracker.untracked)
   try {
     return sandboxes.loadSource(world)
   } catch (error) {
@@ -61,7 +61,7 @@ export async function runInSimulator(
   rejectUnknownFields(options, Object.keys(optionNames), 'replay the scenario')
   const scenario = parseScenario(source)
   if (in_place) {
-    const field = (['world', 'profile', 'policies'] as const).find((name) => name in options)
+    const field = (['world', 'profile', 'settings'] as const).find((name) => name in options)
     if (field) throw new UsageError(`in_place excludes ${field}. Set it in the simulator.`)
     const open = async () => withoutFaults(await createLocalTarget(own, url))
     return runScenario(scenario, open, options)

@@ -1,14 +1,14 @@
 import { bodyLength } from '../http/messages.ts'
-import type { PolicyOverrides } from '../policies/settings.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ExplainStep } from '../scenarios/run/run-scenario.ts'
 import type { ExecutedStep } from '../scenarios/run/run-steps.ts'
 import type { Target } from '../scenarios/run/target.ts'
+import type { SettingOverrides } from '../settings/resolve.ts'
 import { tryParseJson } from '../utils/foreign-json.ts'
 import { isObject } from '../utils/json.ts'
 import { isSameJson } from '../world/edit/row-json.ts'
 import { numbersToTry } from './numbers-to-try.ts'
-import type { PolicySearch, Settings, Trial, TrialResult } from './policy-search.ts'
+import type { SettingSearch, Settings, Trial, TrialResult } from './setting-search.ts'
 import { tooLong, unknown } from './step-explainer.ts'
 
 type Differences = StepResult['differences']
@@ -16,22 +16,22 @@ type Differences = StepResult['differences']
 /** Replays a scenario in a new simulator. */
 export type Simulate = (options: {
   readonly until: number
-  readonly policies: PolicyOverrides
+  readonly settings: SettingOverrides
   readonly decide: false
   readonly wrapTarget: (target: Target) => Target
 }) => Promise<ReplayResult>
 
-/** How to find the policies of a service that does not show them. */
+/** How to find the settings of a service that does not show them. */
 export interface ServiceSearch {
   readonly simulate: Simulate
   /** Whether other rows of the service, or its clock, may explain the differences of a step, by its index */
   readonly mayHaveOtherRows?: (index: number, differences: Differences) => boolean
   /** Knows what replays of other scenarios on the service found */
-  readonly search: PolicySearch
+  readonly search: SettingSearch
 }
 
 /**
- * Creates a function that finds the policies with which a simulation responds as another service did, and as expected otherwise. Those of
+ * Creates a function that finds the settings with which a simulation responds as another service did, and as expected otherwise. Those of
  * earlier steps are tried, too, since a write may have had another effect. No step that passed on the service may differ.
  */
 export function createServiceExplainer({
@@ -55,14 +55,14 @@ export function createServiceExplainer({
         labels: () => null,
         async send(request) {
           const response = await target.send(request)
-          const { policies = [] } = (await target.latest()) ?? {}
-          consulted = [...new Set([...policies.map(({ id }) => id), ...consulted])]
+          const { settings: read = [] } = (await target.latest()) ?? {}
+          consulted = [...new Set([...read.map(({ id }) => id), ...consulted])]
           settings = await target.settings()
           bytes = bodyLength(request.body ?? null) ?? 0
           return response
         },
       })
-      const options = { until: index + 1, policies: changes, decide: false, wrapTarget } as const
+      const options = { until: index + 1, settings: changes, decide: false, wrapTarget } as const
       const { steps } = await simulate(options)
       return { steps, consulted, settings, bytes }
     }
@@ -84,8 +84,8 @@ export function createServiceExplainer({
     const trial = { cost: index + 1, consulted, settings, numbers, run, isOfService: true }
     const decided = await search.find(trial)
     if (decided === null) return unknown(tooLong)
-    if (decided.length > 0) return { policies: [], decided_by: decided }
-    return { ...unknown('no setting makes a simulation respond like this'), unexplained: true }
+    if (decided.length > 0) return { settings: [], decided_by: decided }
+    return { ...unknown('no value makes a simulation respond like this'), unexplained: true }
   }
 }
 
@@ -106,7 +106,7 @@ function errorFormOf({ response }: ExecutedStep): string | null {
   return body === undefined ? `text ${response.text === ''}` : typeof body
 }
 
-/** Whether two responses differ from the expected one in the same parts, so that no further policy is needed. */
+/** Whether two responses differ from the expected one in the same parts, so that no further setting is needed. */
 function hasSameParts(simulated: Differences, actual: Differences): boolean {
   const summarize = (differences: Differences) =>
     differences.map(({ where, got }) => (where === 'status' ? [where, got] : [where, typeof got]))

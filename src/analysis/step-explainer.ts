@@ -1,29 +1,29 @@
-import type { PolicyId } from '../policies/policies.ts'
 import type { RequestStep, Scenario } from '../scenarios/format/scenario.ts'
-import { type DecidingPolicy, failsAnyway } from '../scenarios/run/result.ts'
+import { type DecidingSetting, failsAnyway } from '../scenarios/run/result.ts'
 import type { ExplainStep } from '../scenarios/run/run-scenario.ts'
 import { type Explanation, runSteps } from '../scenarios/run/run-steps.ts'
 import type { Target } from '../scenarios/run/target.ts'
-import { numbersToTry, numericPolicies, shownByStep, withBounds } from './numbers-to-try.ts'
-import { maxRequests, PolicySearch, type Settings, type Trial } from './policy-search.ts'
+import type { SettingId } from '../settings/setting.ts'
+import { numbersToTry, numericSettings, shownByStep, withBounds } from './numbers-to-try.ts'
+import { maxRequests, SettingSearch, type Settings, type Trial } from './setting-search.ts'
 
 /**
- * Creates a function that finds the policies that decide why a step of a replay fails.
+ * Creates a function that finds the settings that decide why a step of a replay fails.
  *
  * @param open opens the target of the replay anew
- * @param explainOther for a target that does not show its policies
+ * @param explainOther for a target that does not show its settings
  */
 export function createStepExplainer(
   scenario: Scenario,
   open: () => Promise<Target>,
   explainOther?: ExplainStep,
 ): ExplainStep {
-  const search = new PolicySearch()
+  const search = new SettingSearch()
   return async (index, executed, target, consulted, earlier) => {
     if (consulted.length === 0 && explainOther) {
       return explainOther(index, executed, target, consulted, earlier)
     }
-    if (consulted.length === 0) return unknown('the target does not show its policies')
+    if (consulted.length === 0) return unknown('the target does not show its settings')
     const settings = await target.settings()
     const run: Trial['run'] = async (changes, from) => {
       const passes = await passesWith(scenario, index, open, changes, from === 'start' ? 0 : index)
@@ -36,27 +36,29 @@ export function createStepExplainer(
     if (found === null) return unknown(tooLong, consulted)
     const decided = found.filter(isFirstNumber)
     const undecided = decided.length === 0 && { undecided: failsAnyway }
-    return { policies: consulted, decided_by: decided, ...undecided }
+    return { settings: consulted, decided_by: decided, ...undecided }
   }
 }
 
-/** Of the numbers of a policy with which a step passes, one is enough. */
+/** Of the numbers of a setting with which a step passes, one is enough. */
 function isFirstNumber(
-  { id }: DecidingPolicy,
+  { id }: DecidingSetting,
   at: number,
-  all: readonly DecidingPolicy[],
+  all: readonly DecidingSetting[],
 ): boolean {
-  return !numericPolicies.includes(id as PolicyId) || all.findIndex((each) => each.id === id) === at
+  return (
+    !numericSettings.includes(id as SettingId) || all.findIndex((each) => each.id === id) === at
+  )
 }
 
 export const tooLong = `the search would send more than ${maxRequests} requests`
 
-/** @param undecided why no policy is known, as a clause */
+/** @param undecided why no setting is known, as a clause */
 export function unknown(undecided: string, consulted: readonly string[] = []): Explanation {
-  return { policies: consulted, decided_by: [], undecided }
+  return { settings: consulted, decided_by: [], undecided }
 }
 
-/** Whether a step passes in a fresh target if some policies are set. @param from the step before which they are set */
+/** Whether a step passes in a fresh target if some settings are set. @param from the step before which they are set */
 async function passesWith(
   scenario: Scenario,
   index: number,
@@ -68,7 +70,7 @@ async function passesWith(
   try {
     const range = { first: index, last: index }
     const { steps } = await runSteps(scenario, target, range, {
-      before: (at) => at === from && target.change({ policies: changes }),
+      before: (at) => at === from && target.change({ settings: changes }),
     })
     return steps.at(-1)?.outcome === 'passed'
   } finally {

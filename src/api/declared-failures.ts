@@ -1,11 +1,11 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure, type FailureName } from '../http/failures.ts'
-import { resolveByPolicy } from '../policies/by-policy.ts'
-import type { PolicySettings } from '../policies/policies.ts'
+import { resolveBySetting } from '../settings/by-setting.ts'
+import type { SettingValues } from '../settings/setting.ts'
 
 /** The failures that endpoints do not declare, because they depend only on the path, the query and the key. */
-export function commonFailures(endpoint: Endpoint<never>, settings: PolicySettings): FailureName[] {
+export function commonFailures(endpoint: Endpoint<never>, settings: SettingValues): FailureName[] {
   const { path, query = {} } = endpoint
   const namesRow = path.includes('_id')
   const isPage = 'limit' in query
@@ -32,14 +32,14 @@ function namesIf(condition: boolean, ...names: FailureName[]): FailureName[] {
 /** The statuses that the OpenAPI document lists for an endpoint, with the failures that have each. Success has none. */
 export function declaredStatuses(
   endpoint: Endpoint<never>,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): ReadonlyMap<number, readonly FailureName[]> {
   const names = new Set([
     ...commonFailures(endpoint, settings),
-    ...resolveByPolicy(endpoint.errors, settings),
+    ...resolveBySetting(endpoint.errors, settings),
   ])
   const statuses = new Map<number, FailureName[]>([
-    [resolveByPolicy(endpoint.status, settings), []],
+    [resolveBySetting(endpoint.status, settings), []],
   ])
   const add = (name: FailureName, failure: Failure): void => {
     const { status } = failureResponse(failure, settings)
@@ -48,7 +48,7 @@ export function declaredStatuses(
   }
   for (const name of names) {
     add(name, new Failure(name))
-    // By policy an insufficient key gets the response of a missing resource.
+    // By setting an insufficient key gets the response of a missing resource.
     if (name === 'permission_denied') add(name, new Failure(name, '', { isKeyInsufficient: true }))
   }
   return new Map([...statuses].sort(([one], [other]) => one - other))

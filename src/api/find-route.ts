@@ -1,6 +1,6 @@
 import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
 import { apiPath, createPathMatcher, type PathMatch, toBaseUrl } from '../http/url.ts'
-import type { PolicySettings } from '../policies/policies.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { pathItems, type World } from './endpoints.ts'
 
 const paths = pathItems.map((pathItem) => ({
@@ -8,7 +8,7 @@ const paths = pathItems.map((pathItem) => ({
   matcher: createPathMatcher(pathItem.pattern, toBaseUrl('*')),
 }))
 
-/** Finds the path of the API that a URL or a path has, at its start or below a sandbox, whatever the policies enable. */
+/** Finds the path of the API that a URL or a path has, at its start or below a sandbox, whatever the settings enable. */
 export function findPath(
   url: string,
 ): { readonly pathItem: PathItem<World>; readonly match: PathMatch } | null {
@@ -19,20 +19,20 @@ export function findPath(
   return null
 }
 
-/** The route of a URL or a path under these policies. Reading them is tracked. */
+/** The route of a URL or a path under these settings. Reading them is tracked. */
 export function resolvePath(
   method: string,
   url: string,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): ResolvedRoute<World> | null {
   const found = findPath(url)
   return found && resolveRoute(found.pathItem, method, found.match, settings)
 }
 
-/** The route of a request under these policies. Its target can start with a mount path. Reading policies is tracked. */
+/** The route of a request under these settings. Its target can start with a mount path. Reading settings is tracked. */
 export function findRoute(
   { method, target }: { readonly method: string; readonly target: string },
-  settings: PolicySettings,
+  settings: SettingValues,
 ): ResolvedRoute<World> | null {
   return resolvePath(method, apiPath(target), settings)
 }

@@ -1,4 +1,4 @@
-import type { PolicySettings } from '../policies/policies.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { JsonText } from '../utils/json.ts'
 import type { Entity } from '../world/entities/entity.ts'
 import type { Field, FieldCondition } from '../world/entities/field.ts'
@@ -43,7 +43,7 @@ function toSent(
   fields: Readonly<Record<string, Field>>,
   row: Values,
   tables: Tables,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): Values {
   const sent: Record<string, unknown> = {}
   for (const name in fields) {
@@ -70,8 +70,8 @@ function findReferenced({ name, list }: Field, row: Values, tables: Tables): Val
   return table.get(id as RowId) as Values | undefined
 }
 
-function isMet(condition: FieldCondition, settings: PolicySettings): boolean {
-  return Object.entries(condition).every(([policy, values]) =>
-    (values as readonly unknown[]).includes(settings[policy as keyof PolicySettings]),
+function isMet(condition: FieldCondition, settings: SettingValues): boolean {
+  return Object.entries(condition).every(([setting, values]) =>
+    (values as readonly unknown[]).includes(settings[setting as keyof SettingValues]),
   )
 }

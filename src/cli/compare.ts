@@ -13,9 +13,9 @@ import {
   reasonOf,
   toReport,
 } from '../analysis/compare/report.ts'
-import { formatPolicyFile } from '../policies/file.ts'
-import { resolvePolicies } from '../policies/settings.ts'
 import { checkTargetUrl } from '../scenarios/run/target.ts'
+import { formatSettingFile } from '../settings/file.ts'
+import { resolveSettings } from '../settings/resolve.ts'
 import { checkWritable } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
@@ -24,14 +24,14 @@ import { type CommandResult, defineCommand, type FlagValues } from './command.ts
 import { type CommandContext, exitCodes, type Output } from './command-context.ts'
 import { kindsToFail } from './flag-values.ts'
 import { flagsOf, forceFlag, parseScopedKey, redactFlag, repeated } from './flags.ts'
-import { policiesFromFlags } from './from-flags.ts'
+import { settingsFromFlags } from './from-flags.ts'
 import { formatCount } from './output.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
-A setting has a value if a response shows it and excludes each other value. Else it is open, with the values that fit and
-what would decide it. What no setting explains is named with its field, once, and the rest is compared all the same.
+A value has a value if a response shows it and excludes each other value. Else it is open, with the values that fit and
+what would decide it. What no value explains is named with its field, once, and the rest is compared all the same.
 
 With --target, it sends each request twice, slowly, and waits as long as a 429 says. It only reads. With --allow-writes it
 also creates annotations and plugins, changes them, and removes them at the end, also after Ctrl-C. It changes no other
@@ -42,13 +42,13 @@ A key without a label has full access. More keys show more settings.
 
 A file is a HAR archive, a scenario (such as one of record), or a journal (the response of GET /__admin/journal). The
 world before the first request is derived from the responses of an archive or a journal, and what others wrote between
-two reads is an edit of it. The profile and the policies of a scenario do not count.
+two reads is an edit of it. The profile and the settings of a scenario do not count.
 
 Examples:
-  npx understudy-api compare --target https://api.example.com --key phx_mine --out policies.json
+  npx understudy-api compare --target https://api.example.com --key phx_mine --out settings.json
   npx understudy-api compare --target https://staging.example.com --key phx_mine --key plugin:read=phx_less --allow-writes
   npx understudy-api compare session.har --profile live --report report.html
-  npx understudy-api compare recorded.json --policies policies.json --fail-on documented --fail-on unexplained
+  npx understudy-api compare recorded.json --settings settings.json --fail-on documented --fail-on unexplained
 
 Exit codes: 0; 1 if something of --fail-on was found or a row may be left; 2 for invalid arguments, an invalid file or a
 refused key; 4 if the server does not respond, or is another API; 130 after an interrupt.`
@@ -77,8 +77,8 @@ const flags = {
   '--base <url>': 'base URL of the API in a HAR archive (default: detected)',
   '--redact <name>': redactFlag,
   '--out <file>': {
-    text: 'write the settings to this file, for --policies of serve and exec',
-    file: 'policies',
+    text: 'write the settings to this file, for --settings of serve and exec',
+    file: 'settings',
   },
   '--report <file>': {
     text: `write a report to this .${comparisonExtensions.join(', .')} file; can be repeated`,
@@ -86,7 +86,7 @@ const flags = {
     file: 'report',
   },
   '--fail-on <kind>': {
-    text: `exit with 1 if a setting is other than --profile and --policies say, by the evidence for theirs, or if something is unexplained: ${failureKinds.join(', ')}, or none; can be repeated`,
+    text: `exit with 1 if a value is other than --profile and --settings say, by the evidence for theirs, or if something is unexplained: ${failureKinds.join(', ')}, or none; can be repeated`,
     ...repeated(),
     defaultText: 'none',
   },
@@ -114,19 +114,19 @@ async function compare(
   const failOn = kindsToFail(flags.failOn, failureKinds, [])
   for (const each of reports) checkExtension(each, comparisonExtensions, 'read --report')
   checkSubject(file, flags)
-  const policies = policiesFromFlags(flags)
-  const expected = resolvePolicies(profile, policies)
+  const settings = settingsFromFlags(flags)
+  const expected = resolveSettings(profile, settings)
   const written = [...reports, ...(out === undefined ? [] : [out])]
   const comparison =
     file === undefined
       ? await compareServer(flags, written, context)
       : await compareFile(file, flags, written, context)
-  const changed = Object.keys(policies).length
+  const changed = Object.keys(settings).length
   const report: ComparisonReport = {
     comparison,
     subject: file ?? (target as string),
     expected,
-    expectation: `the profile ${profile}${changed === 0 ? '' : ` and ${formatCount(changed, 'policy')}`}`,
+    expectation: `the profile ${profile}${changed === 0 ? '' : ` and ${formatCount(changed, 'setting')}`}`,
     failOn,
   }
   await writeFiles(report, flags, context).catch((error) => {
@@ -248,8 +248,8 @@ async function writeFiles(
   if (out === undefined || !isReplaced(out)) return
   const known = settings.filter(({ value }) => value !== null)
   const open = settings.filter(({ value }) => value === null)
-  const text = formatPolicyFile({
-    policies: Object.fromEntries(known.map(({ id, value }) => [id, value])),
+  const text = formatSettingFile({
+    settings: Object.fromEntries(known.map(({ id, value }) => [id, value])),
     open: Object.fromEntries(open.map((each) => [each.id, reasonOf(each)])),
   })
   await writeAndSay(out, text, 'The settings are', context)

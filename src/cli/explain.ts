@@ -31,7 +31,7 @@ export default defineCommand({
     '--key <label>': 'the label or the value of a key (default: the first one)',
     '--no-key': 'send no key',
     '--body <text>': 'the body, sent as application/json; @file reads a file',
-    '--all': 'also print policies that could not matter, headers, and every field with its rule',
+    '--all': 'also print settings that could not matter, headers, and every field with its rule',
     '--json': 'print JSON',
     ...flagsOf('explain'),
   },
@@ -98,8 +98,8 @@ function formatReasons(
   body: string,
   paint: Paint,
 ): string {
-  const { decided_by, policies, shaped_by } = reasons
-  const others = policies.filter(({ id }) => shaped_by.includes(id) && id !== decided_by?.id)
+  const { decided_by, settings, shaped_by } = reasons
+  const others = settings.filter(({ id }) => shaped_by.includes(id) && id !== decided_by?.id)
   return [
     ...formatStart(title, reasons, paint),
     ...section(
@@ -114,18 +114,18 @@ function formatReasons(
     ),
     ...formatBody(body, paint),
     '',
-    paint('faint', 'With --all: every policy, and the documentation about it.'),
+    paint('faint', 'With --all: every setting, and the documentation about it.'),
   ].join('\n')
 }
 
 /** Everything that is known about a response. */
 function formatAll(title: string, reasons: ResponseReasons, body: string, paint: Paint): string {
-  const { decided_by, policies } = reasons
-  const others = policies.filter(({ id }) => id !== decided_by?.id)
+  const { decided_by, settings } = reasons
+  const others = settings.filter(({ id }) => id !== decided_by?.id)
   return [
     ...formatStart(title, reasons, paint),
     ...section(
-      'Policies that the response depends on',
+      'Settings that the response depends on',
       others.flatMap((each) => formatRule(each, paint)),
       paint,
     ),
@@ -160,8 +160,8 @@ function section(title: string, lines: readonly string[], paint: Paint): string[
   return lines.length === 0 ? [] : ['', paint('strong', title), ...lines]
 }
 
-function nameOf({ id, setting }: Reason, paint: Paint): string {
-  return paint('name', `${id} = ${setting}`)
+function nameOf({ id, value }: Reason, paint: Paint): string {
+  return paint('name', `${id} = ${value}`)
 }
 
 function formatRule(reason: Reason, paint: Paint): string[] {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { parsePolicyFile } from '../policies/file.ts'
-import { type PolicyOverrides, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
+import { parseSettingFile } from '../settings/file.ts'
+import { profiles, type SettingOverrides } from '../settings/resolve.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { expectedTime } from '../utils/python/date-time.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
@@ -119,22 +119,22 @@ const sharedFlags = {
   '--seed <number>': { of: simulating, text: 'seed for generated values', parse: parseSeed },
   '--profile <name>': {
     of: describing,
-    text: `set of policies: ${profiles.join(' or ')}`,
+    text: `set of settings: ${profiles.join(' or ')}`,
     choices: profiles,
     default: 'documented',
   },
-  '--policies <file>': {
+  '--settings <file>': {
     of: describing,
-    text: 'policies of a server, as compare writes them; --policy overrides them',
-    parse: readPolicyFile,
+    text: 'settings of a server, as compare writes them; --set overrides them',
+    parse: readSettingFile,
     file: 'read',
   },
-  '--policy <id=value>': {
+  '--set <id=value>': {
     of: describing,
-    text: 'set a policy; can be repeated',
+    text: 'set a setting; can be repeated',
     default: {},
     defaultText: 'none',
-    parse: parsePolicy,
+    parse: parseSetting,
   },
   '--fault <name|rule>': {
     of: running,
@@ -231,7 +231,7 @@ type Values = FlagValues<Table>
 /** The flags that describe a simulator. */
 export type SimulatorFlags = Pick<
   Values,
-  'data' | 'seed' | 'profile' | 'policies' | 'policy' | 'fault' | 'clock' | 'explain' | 'redact'
+  'data' | 'seed' | 'profile' | 'settings' | 'set' | 'fault' | 'clock' | 'explain' | 'redact'
 >
 
 /** Parses a duration such as `30s`. @returns milliseconds */
@@ -249,10 +249,10 @@ function parseSeed(text: string, source: string): number {
 
 function parseClock(text: string, source: string) {
   const isTicking = text.startsWith('ticking:')
-  const setting = isTicking ? ({ mode: 'ticking', time: text.slice(8) } as const) : text
+  const value = isTicking ? ({ mode: 'ticking', time: text.slice(8) } as const) : text
   try {
-    new Clock(setting)
-    return setting
+    new Clock(value)
+    return value
   } catch {
     const time = isTicking ? text.slice(8) : text
     const expected = 'real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>'
@@ -267,19 +267,19 @@ function parseClock(text: string, source: string) {
   }
 }
 
-function readPolicyFile(file: string): {
+function readSettingFile(file: string): {
   readonly file: string
-  readonly settings: PolicyOverrides
+  readonly settings: SettingOverrides
 } {
   try {
-    return { file, settings: parsePolicyFile(readFileSync(file, 'utf8'), file) }
+    return { file, settings: parseSettingFile(readFileSync(file, 'utf8'), file) }
   } catch (error) {
     throw error instanceof UsageError ? error : unreadableFileError(file, error)
   }
 }
 
 /** Parses `id=value`. A variable can have several pairs, separated by commas. */
-function parsePolicy(text: string, source: string, before: PolicyOverrides): PolicyOverrides {
+function parseSetting(text: string, source: string, before: SettingOverrides): SettingOverrides {
   const pairs = text.split(',').map((pair) => {
     const [, id = '', value] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
     if (value !== undefined) return [id.trim(), value.trim()]

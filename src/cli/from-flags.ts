@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { PolicyOverrides } from '../policies/settings.ts'
 import type { JournalLimits } from '../sandbox/journal/journal.ts'
 import { checkHandlers } from '../sandbox/simulator-base.ts'
 import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
+import type { SettingOverrides } from '../settings/resolve.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { countIssues, issuesError } from '../utils/issues.ts'
@@ -52,22 +52,22 @@ export async function namingFile<T>(
   }
 }
 
-/** The settings of `--policies` and of `--policy`, which overrides them. */
-export function policiesFromFlags({
-  policies,
-  policy,
-}: Pick<SimulatorFlags, 'policies' | 'policy'>): PolicyOverrides {
-  return { ...policies?.settings, ...policy }
+/** The values of `--settings` and of `--set`, which overrides them. */
+export function settingsFromFlags({
+  settings,
+  set,
+}: Pick<SimulatorFlags, 'settings' | 'set'>): SettingOverrides {
+  return { ...settings?.settings, ...set }
 }
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(flags: SimulatorFlags): Promise<SimulatorOptions> {
   const { data, seed, profile, clock, explain = false, redact } = flags
-  const policies = policiesFromFlags(flags)
+  const settings = settingsFromFlags(flags)
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorld(data, seed)
   return {
-    ...{ world, profile, policies, clock, explain, journal: { redact } },
+    ...{ world, profile, settings, clock, explain, journal: { redact } },
     ...(seed !== undefined && { seed }),
   }
 }

@@ -33,7 +33,7 @@ import {
 
 const help = `
 Requests to other URLs are left out and counted. The scenario starts with a world that is derived from the responses:
-rows before their first change, their authors, and a key for each key of the requests. The profile and the policies
+rows before their first change, their authors, and a key for each key of the requests. The profile and the settings
 follow from the first responses. Browsers leave keys out of an export unless you include sensitive data. Such requests
 get a key of this world, or that of --default-key. Lost and slow responses, errors of the server and refusals by a rate
 limit become faults.
@@ -260,14 +260,14 @@ async function importExchanges(
 async function findSettings({
   recorder,
   head,
-}: Imported): Promise<Pick<RecordingHead, 'profile' | 'policies'>> {
+}: Imported): Promise<Pick<RecordingHead, 'profile' | 'settings'>> {
   const length = Math.min(recorder.length, decidingSteps)
   if (length === 0) return {}
   const steps = Array.from({ length }, (_, index) => recorder.step(index))
-  const { profile, policies } = await settingsOfTraffic({ ...toScenarioHead(head), steps })
+  const { profile, settings } = await settingsOfTraffic({ ...toScenarioHead(head), steps })
   return {
     ...(profile !== 'documented' && { profile }),
-    ...(Object.keys(policies).length > 0 && { policies }),
+    ...(Object.keys(settings).length > 0 && { settings }),
   }
 }
 

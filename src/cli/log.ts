@@ -30,7 +30,7 @@ export const logLineDefaults: Omit<LogLine, 'time' | 'method' | 'path' | 'status
   key: null,
   sandbox: null,
   operation: null,
-  policies: () => ({}),
+  settings: () => ({}),
   reason: () => null,
   ignored: () => [],
   fault: null,
@@ -173,13 +173,13 @@ export class RequestLog {
   }
 
   #logRequest(request: LogLine): void {
-    const { time, policies, reason, ignored, ...rest } = request
+    const { time, settings, reason, ignored, ...rest } = request
     const line =
       this.#format === 'json'
         ? escapeControls(
             JSON.stringify({
               ...{ time, event: 'request', ...rest, reason: reason(), ignored: ignored() },
-              policies: policies(),
+              settings: settings(),
             }),
           )
         : formatTextLine(request, this.#paint)

@@ -93,7 +93,7 @@ function statsOf(file: string): BigIntStats | null {
 const replaceable = {
   scenario: { name: 'a scenario', isOurs: hasField('steps', Array.isArray) },
   archive: { name: 'an archive of understudy-api', isOurs: isArchive },
-  policies: { name: 'a policy file', isOurs: hasField('policies', isObject, 'open') },
+  settings: { name: 'a setting file', isOurs: hasField('settings', isObject, 'open') },
   report: { name: 'a report of understudy-api', isOurs: isReport },
 } as const
 

@@ -2,12 +2,12 @@ import { connect as connectTo, isIP } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { PolicySettings } from '../policies/policies.ts'
 import { RemoteError } from '../remote/client.ts'
 import { connect, type Remote } from '../remote/connect.ts'
 import { keyValues, nameWorld, nearestProfile } from '../scenarios/recording/changes.ts'
 import type { RecordingHead } from '../scenarios/recording/recorder.ts'
 import { toUnreachableError } from '../scenarios/run/target.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { createSimulator } from '../simulator.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -206,7 +206,7 @@ interface TargetInfo {
   readonly issue?: string
 }
 
-/** Reads keys, policies, clock and world of an Understudy server. Returns nothing for any other target. */
+/** Reads keys, settings, clock and world of an Understudy server. Returns nothing for any other target. */
 async function readTargetInfo(
   target: string,
   token: string | undefined,
@@ -218,14 +218,14 @@ async function readTargetInfo(
     await remote.health()
     isUnderstudy = true
     const { keys, start } = await readStart(remote, withWorld)
-    const policies = await remote.policies.list()
+    const listed = await remote.settings.list()
     const { mode, now } = await remote.clock.read()
-    const settings = Object.fromEntries(policies.map(({ id, setting }) => [id, setting]))
+    const settings = Object.fromEntries(listed.map(({ id, value }) => [id, value]))
     const clock = mode === 'frozen' ? { clock: now } : {}
     return {
       isUnderstudy,
       keys,
-      head: { ...start, ...nearestProfile(settings as PolicySettings), ...clock },
+      head: { ...start, ...nearestProfile(settings as SettingValues), ...clock },
     }
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error

@@ -1,7 +1,6 @@
-import { PolicySearch } from '../analysis/policy-search.ts'
 import type { Simulate } from '../analysis/service-explainer.ts'
+import { SettingSearch } from '../analysis/setting-search.ts'
 import { isSafeMethod } from '../http/url.ts'
-import { profiles } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
 import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
@@ -14,6 +13,7 @@ import {
 } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { type Target, UnreachableError } from '../scenarios/run/target.ts'
+import { profiles } from '../settings/resolve.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { printReport } from '../utils/reports/printers.ts'
 import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
@@ -211,7 +211,7 @@ async function runReplay(
     ...(token !== undefined && { token }),
     ...(allowWrites !== undefined && { allow_writes: allowWrites }),
   }
-  const service = { simulate, search: new PolicySearch() }
+  const service = { simulate, search: new SettingSearch() }
   return replayAt(target, scenario, remoteOptions, service)
 }
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import process from 'node:process'
-import { diffPolicies, type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
 import { curlExample } from '../server/curl-example.ts'
 import { listen } from '../server/listen.ts'
+import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { isJsonFile } from '../utils/files.ts'
@@ -36,7 +36,7 @@ Examples:
   npx understudy-api serve --state ./state.json        keep changes across restarts
   npx understudy-api serve --recording ./story.json    respond with recorded responses only
   npx understudy-api serve --recording ./story.json
-  npx understudy-api serve --policy annotations.delete.status=404 --policy limits.rate=observed
+  npx understudy-api serve --set annotations.delete.status=404 --set limits.rate=observed
 
 Each flag has an environment variable. The flag takes precedence.`
 
@@ -125,7 +125,7 @@ function startReport(simulator: Simulator, url: string, flags: ServeFlags): obje
     projects: world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
-    ...(!replaying && { profile, policies: changedPolicies(simulator, flags) }),
+    ...(!replaying && { profile, settings: changedSettings(simulator, flags) }),
     ...(replaying && {
       recording: { title: replaying.title, requests: replaying.requests },
     }),
@@ -139,9 +139,9 @@ interface StartFlags extends ServeFlags {
 
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
 function startText(simulator: Simulator, url: string, flags: StartFlags, paint: Paint): string {
-  const { data, recording = data, state, watch, policies, policy, resumed } = flags
-  const isOfFile = (id: string): boolean => id in Object(policies?.settings) && !(id in policy)
-  const file = `, from ${escapeControls(policies?.file ?? '')}`
+  const { data, recording = data, state, watch, settings, set, resumed } = flags
+  const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
+  const file = `, from ${escapeControls(settings?.file ?? '')}`
   const curl = simulator.replaying ? null : curlExample(simulator, url, flags.tlsCert)
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}.`,
@@ -154,8 +154,8 @@ function startText(simulator: Simulator, url: string, flags: StartFlags, paint: 
     ...urlLines(url, flags, paint),
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
     ...section('Projects', simulator.world.projects.list(), (rows) => projectLines(rows, paint)),
-    ...section('Policies', Object.entries(changedPolicies(simulator, flags)), (changed) =>
-      changed.map(([id, setting]) => `${id} = ${setting}${isOfFile(id) ? file : ''}`),
+    ...section('Settings', Object.entries(changedSettings(simulator, flags)), (changed) =>
+      changed.map(([id, value]) => `${id} = ${value}${isOfFile(id) ? file : ''}`),
     ),
     ...(curl === null ? [] : ['', 'Try:', `  ${curl}`]),
     '',
@@ -167,8 +167,8 @@ function startText(simulator: Simulator, url: string, flags: StartFlags, paint: 
 function describeSource(simulator: Simulator, flags: StartFlags): string {
   const { replaying } = simulator
   if (!replaying) {
-    const { length } = Object.keys(changedPolicies(simulator, flags))
-    const changes = length === 0 ? '' : ` with ${formatCount(length, 'other policy')}`
+    const { length } = Object.keys(changedSettings(simulator, flags))
+    const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
     const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.data}"`
     return `${world}, profile "${flags.profile}"${changes}`
   }
@@ -177,9 +177,9 @@ function describeSource(simulator: Simulator, flags: StartFlags): string {
   return `recording "${escapeControls(title)}" (${count})`
 }
 
-/** The policies that differ from the profile. A recording can have a profile of its own, and brings its policies. */
-function changedPolicies({ policies, replaying }: Simulator, flags: ServeFlags): PolicyOverrides {
-  return replaying ? {} : diffPolicies(resolvePolicies(flags.profile), policies.settings)
+/** The settings that differ from the profile. A recording can have a profile of its own, and brings its settings. */
+function changedSettings({ settings, replaying }: Simulator, flags: ServeFlags): SettingOverrides {
+  return replaying ? {} : diffSettings(resolveSettings(flags.profile), settings.values)
 }
 
 function urlLines(
@@ -227,7 +227,7 @@ function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint): 
   return keys.map((key, index) => {
     const value = paint('name', key.value.padEnd(valueWidth))
     const label = labelWidth === 0 ? '' : `${labels[index]?.padEnd(labelWidth)}  `
-    return `${value}  ${label}${describeAccess(key, simulator.policies.get('keys.empty_scopes'))}`
+    return `${value}  ${label}${describeAccess(key, simulator.settings.get('keys.empty_scopes'))}`
   })
 }
 

@@ -168,7 +168,7 @@ function createRecordingReload(opened: OpenedRecording): () => Promise<string[]>
 function ignoredChanges(before: Scenario, after: Scenario): string[] {
   const hasWorlds = before.world !== undefined && after.world !== undefined
   return (
-    [...(hasWorlds ? [] : ['world' as const]), 'seed', 'profile', 'policies', 'clock'] as const
+    [...(hasWorlds ? [] : ['world' as const]), 'seed', 'profile', 'settings', 'clock'] as const
   )
     .filter((field) => !isDeepStrictEqual(before[field], after[field]))
     .map((field) => `${field}: restart the server to apply the change`)

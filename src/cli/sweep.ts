@@ -13,8 +13,8 @@ import {
   type VariantOutcome,
 } from '../analysis/variants/sweep.ts'
 import { markUntested } from '../analysis/variants/untested.ts'
-import { policyVariants, type Variant } from '../analysis/variants/variant.ts'
-import { type PolicySettings, policyIds } from '../policies/policies.ts'
+import { settingVariants, type Variant } from '../analysis/variants/variant.ts'
+import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator.ts'
 import { formatFinding } from '../utils/reports/report.ts'
 import type { CommandResult } from './command.ts'
@@ -42,10 +42,10 @@ import {
 import { writeReports } from './write-reports.ts'
 
 const help = `
-sweep runs the command twice as it is, then under each other value of each policy that the simulator read. A policy
-that it did not read cannot change a response, and one that --policy sets stays as it is. Each run has
+sweep runs the command twice as it is, then under each other value of each setting that the simulator read. A setting
+that it did not read cannot change a response, and one that --set sets stays as it is. Each run has
 its own server, with the environment variables of exec. A failure counts if it repeats beside further runs without a
-change. For policies of whole numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
+change. For settings of whole numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
 
 Tests with simulators of their own, such as those of understudy-api/vitest, send it no requests. Run them with the
 reporter understudy-api/vitest/sweep instead: npx vitest run --reporter=understudy-api/vitest/sweep
@@ -81,7 +81,7 @@ async function sweep(
   const words = context.argv.slice(0, -line.length)
   const swept = { command: redactCommand(line, flags.redact), flags: execFlags(words) }
   const origin = await openSimulator(flags)
-  const { settings } = origin.policies
+  const settings = origin.settings.values
   if (!flags.responses) checkOnly(flags, settings, [])
   const createClient = await clientFactory(line, origin, flags, context)
   const limit = flags.timeout ?? null
@@ -143,12 +143,12 @@ async function reportProblem(
   return verdict === 'interrupted' ? exitCodes.interrupted : exitCodes.failed
 }
 
-/** Lists the services to try: other values of the policies that the simulator read, and others of the flags. */
-function listVariants({ trace }: Baseline, settings: PolicySettings, flags: SweepFlags): Variant[] {
-  const consulted = policyIds.filter((id) => trace.consulted.includes(id) && !(id in flags.policy))
+/** Lists the services to try: other values of the settings that the simulator read, and others of the flags. */
+function listVariants({ trace }: Baseline, settings: SettingValues, flags: SweepFlags): Variant[] {
+  const consulted = settingIds.filter((id) => trace.consulted.includes(id) && !(id in flags.set))
   const ofResponses = responseVariants(trace.variants ?? {}, settings)
   if (flags.responses) checkOnly(flags, settings, ofResponses)
-  return [...policyVariants(consulted, settings), ...ofResponses].filter(({ id }) =>
+  return [...settingVariants(consulted, settings), ...ofResponses].filter(({ id }) =>
     id.includes(flags.only ?? ''),
   )
 }

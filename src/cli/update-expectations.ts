@@ -169,7 +169,7 @@ class Placeholders {
     this.#steps = steps
     this.#results = results
     const clocks = [{ clock }, ...steps].flatMap((step) => ('clock' in step && step.clock) || [])
-    const isFrozen = clocks.some((setting) => new Clock(setting).mode === 'frozen')
+    const isFrozen = clocks.some((value) => new Clock(value).mode === 'frozen')
     const sources = steps.map((step) => ({ ...step, expect: null }))
     this.#knownTimes = isFrozen ? null : collectTimes([world, sources])
   }

@@ -1,10 +1,10 @@
 import { endpoints } from '../api/endpoints.ts'
 import { findRoute } from '../api/find-route.ts'
 import { suggestEndpoints } from '../http/unknown-path.ts'
-import { resolvePolicies } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
 import { isRequestStep, type Step } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
+import { resolveSettings } from '../settings/resolve.ts'
 import { createSimulator } from '../simulator.ts'
 import { maxIssues } from '../utils/issues.ts'
 import { inspectValue } from '../utils/usage-error.ts'
@@ -90,7 +90,7 @@ function findEarlyUpdates({ annotations, plugin_configs }: Tables): string[] {
 
 /** Warns of paths that no operation has. A step that expects a 404 means it, and a path can begin with a saved value. */
 function findUnknownPaths(steps: readonly Step[]): string[] {
-  const settings = resolvePolicies('live')
+  const settings = resolveSettings('live')
   return steps.flatMap((step, index) => {
     if (!isRequestStep(step) || step.path.startsWith('{') || step.expect?.status === 404) return []
     const { method, path } = step

@@ -1,5 +1,5 @@
-import { resolveByPolicy } from '../policies/by-policy.ts'
-import type { PolicySettings } from '../policies/policies.ts'
+import { resolveBySetting } from '../settings/by-setting.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
@@ -63,14 +63,14 @@ function runEndpoint<W>(
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
   input.query = readParameters(endpoint.query ?? {}, lastValue, settings)
   input.subject = endpoint.find?.(input as never, world)
-  const schema = resolveByPolicy<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
+  const schema = resolveBySetting<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (schema) {
     const { value, isForm = false, numbers } = parse()
     const exists = (_list: 'dashboard_items', id: number) => context.directory.hasDashboardItem(id)
     input.body = schema.read(value, { settings, isForm, exists, ...(numbers && { numbers }) })
   }
   const result = endpoint.handle(input as never, world)
-  const status = resolveByPolicy(endpoint.status, settings)
+  const status = resolveBySetting(endpoint.status, settings)
   return result instanceof Promise
     ? result.then((value) => toResponse(status, value, input))
     : toResponse(status, result, input)
@@ -108,7 +108,7 @@ function toFailure(
 function withAllowHeader<W>(
   response: ApiResponse,
   { endpoint, pathItem }: ResolvedRoute<W>,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): ApiResponse {
   const isRequired = response.status === 405 || endpoint.method === 'OPTIONS'
   if (!isRequired && settings['headers.allow'] === 'on_405') return response
@@ -119,7 +119,7 @@ function withAllowHeader<W>(
 /** The input of `handle`, filled in check by check. The URL is built only if a handler reads it, and few do. */
 class HandlerInput {
   readonly #request: ApiRequest
-  readonly settings: PolicySettings
+  readonly settings: SettingValues
   readonly caller: ApiCaller | undefined
   readonly project: ProjectContext['project']
   readonly organization: ProjectContext['organization']
@@ -130,7 +130,7 @@ class HandlerInput {
 
   constructor(
     request: ApiRequest,
-    settings: PolicySettings,
+    settings: SettingValues,
     authorized: ProjectContext & { caller?: ApiCaller },
   ) {
     this.#request = request
@@ -156,14 +156,14 @@ class HandlerInput {
 /**
  * Checks that the client accepts JSON, the format of errors, or the media type of the endpoint.
  *
- * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that the policy
+ * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that the setting
  * `paths.format` recognizes
  */
 export function negotiate(
   { mediaType }: Pick<Endpoint<never>, 'mediaType'>,
   request: Pick<ApiRequest, 'headers' | 'query'>,
   params: PathParams,
-  settings: PolicySettings,
+  settings: SettingValues,
   lastValue = createQueryReader(request.query),
 ): void {
   const accept = request.headers.get('accept')
@@ -171,7 +171,7 @@ export function negotiate(
     throw new Failure('not_acceptable')
   const format = params.format ?? lastValue('format')
   if (!format || format === 'json') return
-  // Read last: a response rests on the policy only if the request names another format.
+  // Read last: a response rests on the setting only if the request names another format.
   if (settings['paths.format'] === 'on') throw notFound({ id: 'format.unknown', format })
 }
 

@@ -1,5 +1,5 @@
-import { resolveByPolicy } from '../policies/by-policy.ts'
-import type { PolicySettings } from '../policies/policies.ts'
+import { resolveBySetting } from '../settings/by-setting.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { parseInteger, parseUuid } from '../utils/python/text.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { AccountDirectory } from './accounts.ts'
@@ -37,7 +37,7 @@ export function authorizeByKey<W>(
   const { settings, directory, world } = context
   const caller = authenticate(request, settings, directory, () => getBody().value)
   const { key, user } = caller
-  const scope = resolveByPolicy(endpoint.scope, settings)
+  const scope = resolveBySetting(endpoint.scope, settings)
   const isRefused = !isAllowed(key, scope, settings)
   if (isRefused && scope === 'refused') {
     const because = { id: 'scope.refused', held: key.scopes } as const
@@ -78,7 +78,7 @@ function findParent(
   { project_id, organization_id }: PathParams,
   request: Pick<ApiRequest, 'method' | 'query' | 'body'>,
   user: UserRow,
-  settings: PolicySettings,
+  settings: SettingValues,
   directory: AccountDirectory,
   getBody: () => ParsedBody,
 ): ProjectContext {
@@ -124,7 +124,7 @@ function findProjectToken(
 function findProject(
   text: string,
   user: UserRow,
-  settings: PolicySettings,
+  settings: SettingValues,
   directory: AccountDirectory,
 ): ProjectRow | undefined {
   if (isCurrent(text, settings)) return directory.currentProject(user)
@@ -137,7 +137,7 @@ function findProject(
 function findOrganization(
   text: string,
   user: UserRow,
-  settings: PolicySettings,
+  settings: SettingValues,
   directory: AccountDirectory,
 ): OrganizationRow | undefined {
   const id = isCurrent(text, settings)
@@ -169,14 +169,14 @@ function findWithinRestriction(
   return parent
 }
 
-function isCurrent(text: string, settings: PolicySettings): boolean {
+function isCurrent(text: string, settings: SettingValues): boolean {
   return text === '@current' && settings['paths.current'] === 'on'
 }
 
 /** Authenticates a request by its API key. If it has several keys, only the first one is tried. */
 export function authenticate(
   request: Pick<ApiRequest, 'headers' | 'query'>,
-  settings: PolicySettings,
+  settings: SettingValues,
   directory: AccountDirectory,
   getBody: () => unknown,
 ): ApiCaller {
@@ -190,14 +190,14 @@ export function authenticate(
 }
 
 /**
- * Finds the API key of a request: in the header, and if the policy `keys.places` allows it, in the body, then in the
+ * Finds the API key of a request: in the header, and if the setting `keys.places` allows it, in the body, then in the
  * query.
  *
  * @param getBody returns the parsed body; called only if a body may hold a key and the header has none
  */
 export function findApiKey(
   { headers, query }: Pick<ApiRequest, 'headers' | 'query'>,
-  settings: PolicySettings,
+  settings: SettingValues,
   getBody: () => unknown,
 ): SentApiKey | null {
   const headerKey = keyInHeader(headers.get('authorization'))
@@ -209,7 +209,7 @@ export function findApiKey(
 export function isAllowed(
   key: Pick<KeyRow, 'scopes'>,
   rule: ScopeRule,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): boolean {
   if (isUnscopedKey(key, settings) || rule === 'any_key') return true
   const scopes = rule === 'refused' ? [] : (key.scopes ?? [])
@@ -225,7 +225,7 @@ function insufficientKey(because: Because, detail?: string): Failure {
 /** Whether a key was issued before scopes existed. Such a key has all permissions. */
 export function isUnscopedKey(
   { scopes }: Pick<KeyRow, 'scopes'>,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): boolean {
   if (scopes === null) return true
   return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'

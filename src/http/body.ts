@@ -1,4 +1,4 @@
-import type { PolicySettings } from '../policies/policies.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { utf8Length } from '../utils/json.ts'
 import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python/json.ts'
 import { Failure, type FailureName } from './failures.ts'
@@ -29,11 +29,11 @@ export const urlEncodedType = 'application/x-www-form-urlencoded'
 const multipartType = 'multipart/form-data'
 
 /**
- * Parses the body of a request: JSON, or a form if the policy `bodies.form` accepts forms.
+ * Parses the body of a request: JSON, or a form if the setting `bodies.form` accepts forms.
  *
  * @throws Failure `unsupported_media_type`, `parse_error` with the message of the live service, or `body_too_large`
  */
-export function parseBody(request: UnparsedBody, settings: PolicySettings): ParsedBody {
+export function parseBody(request: UnparsedBody, settings: SettingValues): ParsedBody {
   const { body } = request
   if (isOmitted(body)) throw new Failure('body_too_large')
   if (body === null || body.length === 0) {
@@ -61,7 +61,7 @@ function parseForm(text: string): ParsedBody {
 }
 
 /** Parses the body of a request without throwing. Returns undefined for an empty or invalid body. */
-export function tryParseBody(request: ApiRequest, settings: PolicySettings): unknown {
+export function tryParseBody(request: ApiRequest, settings: SettingValues): unknown {
   try {
     return parseBody(request, settings).value
   } catch {
@@ -70,7 +70,7 @@ export function tryParseBody(request: ApiRequest, settings: PolicySettings): unk
 }
 
 /** Whether the body is a multipart form that is still to be read. Only the platform's asynchronous parser can do so. */
-export function isMultipart(request: UnparsedBody, settings: PolicySettings): boolean {
+export function isMultipart(request: UnparsedBody, settings: SettingValues): boolean {
   return (
     request.body instanceof Uint8Array &&
     !isMultipartBody(request.body) &&
@@ -105,7 +105,7 @@ export async function readMultipart(request: ApiRequest): Promise<void> {
 }
 
 /** The media types of bodies that are accepted, as OPTIONS lists them. */
-export function acceptedMediaTypes(settings: PolicySettings): string[] {
+export function acceptedMediaTypes(settings: SettingValues): string[] {
   const formTypes = settings['bodies.form'] === 'accepted' ? [urlEncodedType, multipartType] : []
   return ['application/json', ...formTypes]
 }
@@ -121,7 +121,7 @@ export function mediaTypeOf({ headers }: Pick<UnparsedBody, 'headers'>): string 
 function parseJsonBody(
   request: UnparsedBody,
   body: string | Uint8Array,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): ParsedBody {
   try {
     const isDecoded = typeof body === 'string'
@@ -135,7 +135,7 @@ function parseJsonBody(
 }
 
 /** Returns the function that `parseJson` calls for a constant such as NaN. */
-export function constantRule(settings: PolicySettings): typeof rejectConstant {
+export function constantRule(settings: SettingValues): typeof rejectConstant {
   return (token) => {
     if (settings['bodies.json'] === 'strict') rejectConstant(token)
   }

@@ -1,5 +1,5 @@
-import type { Resolvable } from '../policies/by-policy.ts'
-import type { PolicySettings } from '../policies/policies.ts'
+import type { Resolvable } from '../settings/by-setting.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { AccountDirectory } from './accounts.ts'
 import type { Failure, FailureName } from './failures.ts'
@@ -8,7 +8,7 @@ import type { ApiRequest, RequestHead } from './messages.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
 import type { PathParams } from './url.ts'
 
-/** A documented method, or PUT, which the policy `methods.put` enables. */
+/** A documented method, or PUT, which the setting `methods.put` enables. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** `*` matches every method that no other endpoint of the path has. */
@@ -21,7 +21,7 @@ export interface EndpointInput<P, Q, B, S> {
   readonly url: string
   /** Returns a header of the request. @param name in lowercase */
   header(name: string): string | null
-  readonly settings: PolicySettings
+  readonly settings: SettingValues
   readonly params: ParameterValues<P>
   readonly query: ParameterValues<Q>
   readonly body: B
@@ -67,9 +67,9 @@ interface EndpointSpec<P, Q, B, S, W> {
   readonly errors: Resolvable<readonly FailureName[]>
   /** The content type of the response, if it is not JSON. */
   readonly mediaType?: string
-  /** The largest body in bytes. Replaces the policy `limits.body`. */
+  /** The largest body in bytes. Replaces the setting `limits.body`. */
   readonly bodyLimit?: number
-  /** False if a policy disables the endpoint. True by default. */
+  /** False if a setting disables the endpoint. True by default. */
   readonly enabled?: Resolvable<boolean>
 }
 
@@ -118,9 +118,9 @@ export type ScopeRule =
   | 'operator'
   | 'anyone'
 
-/** The environment of an endpoint: one isolated world, its policies and its rate limit. */
+/** The environment of an endpoint: one isolated world, its settings and its rate limit. */
 export interface EndpointContext<W> {
-  readonly settings: PolicySettings
+  readonly settings: SettingValues
   readonly directory: AccountDirectory
   readonly world: W
   /** Counts a request of a key. Returns the seconds to wait if it exceeds the rate limit, else 0. */

@@ -1,17 +1,17 @@
-import type { PolicySettings } from '../policies/policies.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { toJsonText } from '../utils/json.ts'
 import { Failure, type FailureDetails, failureFormats, toApiError } from './failures.ts'
 import { type ApiResponse, htmlResponse, jsonResponse } from './messages.ts'
 
-/** Converts a failure to a response. The policy `errors.body` decides the form of the body. */
-export function failureResponse(failure: Failure, settings: PolicySettings): ApiResponse {
-  // By policy, a row that a key may not read looks like a missing row.
+/** Converts a failure to a response. The setting `errors.body` decides the form of the body. */
+export function failureResponse(failure: Failure, settings: SettingValues): ApiResponse {
+  // By setting, a row that a key may not read looks like a missing row.
   const isHidden =
     failure.details.isKeyInsufficient && settings['keys.insufficient.status'] === '404'
   return { ...errorResponse(isHidden ? new Failure('not_found') : failure, settings), failure }
 }
 
-function errorResponse(failure: Failure, settings: PolicySettings): ApiResponse {
+function errorResponse(failure: Failure, settings: SettingValues): ApiResponse {
   const { name, details } = failure
   const envelope = { ...toApiError(failure), issues: details.issues }
   const { status: usual } = failureFormats[name]
@@ -28,7 +28,7 @@ function errorResponse(failure: Failure, settings: PolicySettings): ApiResponse 
 function failureHeaders(
   { retryAfter }: FailureDetails,
   status: number,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): Record<string, string> {
   const headers: Record<string, string> = {}
   if (status === 401 && settings['keys.www_authenticate'] === 'present') {

@@ -20,11 +20,11 @@ export interface FailureDetails {
   readonly attr?: string
   /** Replaces the usual code of the failure. Each validation rule has its own. */
   readonly code?: string
-  /** The key lacks a permission. The policy `keys.insufficient.status` decides whether that is a 403 or a 404. */
+  /** The key lacks a permission. The setting `keys.insufficient.status` decides whether that is a 403 or a 404. */
   readonly isKeyInsufficient?: true
   /** In seconds. */
   readonly retryAfter?: number
-  /** Whether the response has no body, whatever the policy `errors.body` says. */
+  /** Whether the response has no body, whatever the setting `errors.body` says. */
   readonly hasNoBody?: boolean
   /** Why the request is refused. By default the name of the failure says it. */
   readonly because?: Because | undefined
@@ -98,7 +98,7 @@ export function notFound(because: Because, detail?: string): Failure {
   return new Failure('not_found', detail, { because })
 }
 
-/** The body of an error response, unless the policy `errors.body` sets another form. */
+/** The body of an error response, unless the setting `errors.body` sets another form. */
 export interface ApiError {
   /** validation_error, invalid_request, authentication_error, throttled_error or server_error */
   type: string

@@ -1,5 +1,5 @@
-import { type Resolvable, resolveByPolicy } from '../policies/by-policy.ts'
-import type { PolicyId, PolicySettings } from '../policies/policies.ts'
+import { type Resolvable, resolveBySetting } from '../settings/by-setting.ts'
+import type { SettingId, SettingValues } from '../settings/setting.ts'
 import { JsonText } from '../utils/json.ts'
 import { parseInteger } from '../utils/python/text.ts'
 import type { OrderedRows } from '../world/sorted-list.ts'
@@ -18,7 +18,7 @@ import { queryString, withQuery } from './url.ts'
 export interface Parameter<T> {
   readonly description: string
   /** The schema in the OpenAPI document, or null to leave the parameter out of it. */
-  readonly schema: JsonSchema | null | ((settings: PolicySettings) => JsonSchema)
+  readonly schema: JsonSchema | null | ((settings: SettingValues) => JsonSchema)
   /** Whether a query must have it. A path always has its parameters. */
   readonly required?: boolean
   /**
@@ -27,10 +27,10 @@ export interface Parameter<T> {
    * @param text the last value if the parameter is repeated; null if it is missing
    * @throws Failure for a text that the service refuses
    */
-  read(text: string | null, settings: PolicySettings): T
+  read(text: string | null, settings: SettingValues): T
 }
 
-/** Parameters by name. A policy can decide between several ways to parse one. */
+/** Parameters by name. A setting can decide between several ways to parse one. */
 export type Parameters = { readonly [name: string]: Resolvable<Parameter<unknown>> }
 
 export type ParameterValues<P> = {
@@ -41,11 +41,11 @@ export type ParameterValues<P> = {
 export function readParameters(
   parameters: Parameters,
   getText: (name: string) => string | null,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) {
-    const parameter = resolveByPolicy(parameters[name] as Resolvable<Parameter<unknown>>, settings)
+    const parameter = resolveBySetting(parameters[name] as Resolvable<Parameter<unknown>>, settings)
     values[name] = parameter.read(getText(name), settings)
   }
   return values
@@ -75,12 +75,12 @@ export function ignoredParameter<T>(value: T): Parameter<T> {
 
 /**
  * The number of results per page. A text that is not a positive integer counts as the default, as in the live service.
- * There is no maximum unless the policy `lists.limit.maximum` sets one.
+ * There is no maximum unless the setting `lists.limit.maximum` sets one.
  *
- * @param defaultLimit a number, or the policy that sets it
+ * @param defaultLimit a number, or the setting that sets it
  */
-export function limitParameter(defaultLimit: PolicyId | number): Parameter<number> {
-  const resolveDefault = (settings: PolicySettings) =>
+export function limitParameter(defaultLimit: SettingId | number): Parameter<number> {
+  const resolveDefault = (settings: SettingValues) =>
     typeof defaultLimit === 'number' ? defaultLimit : Number(settings[defaultLimit])
   return {
     description: 'Results per page.',
@@ -101,8 +101,8 @@ export const offsetParameter: Parameter<number> = {
   read: (text, settings) => parseInRange('offset', text, 0, settings) ?? 0,
 }
 
-/** The policy `lists.limit.invalid` decides whether any other text counts as the default. */
-function numberOrDefault(number: JsonSchema, settings: PolicySettings): JsonSchema {
+/** The setting `lists.limit.invalid` decides whether any other text counts as the default. */
+function numberOrDefault(number: JsonSchema, settings: SettingValues): JsonSchema {
   if (settings['lists.limit.invalid'] === 'refused') return number
   return {
     anyOf: [number, { type: 'string', description: 'Any other value counts as the default.' }],
@@ -113,7 +113,7 @@ function parseInRange(
   name: string,
   text: string | null,
   minimum: number,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): number | undefined {
   if (text === null) return undefined
   const number = parseInteger(text)

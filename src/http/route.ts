@@ -1,5 +1,5 @@
-import { byPolicy, isByPolicy, possibleValues, resolveByPolicy } from '../policies/by-policy.ts'
-import type { PolicySettings } from '../policies/policies.ts'
+import { bySetting, isBySetting, possibleValues, resolveBySetting } from '../settings/by-setting.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { acceptedMediaTypes } from './body.ts'
 import type { Endpoint, EndpointContext, Method, SandboxResolver, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
@@ -45,15 +45,15 @@ export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<
 }
 
 /**
- * Resolves the endpoint of a path that answers a method under these policies. HEAD resolves to the endpoint of GET.
+ * Resolves the endpoint of a path that answers a method under these settings. HEAD resolves to the endpoint of GET.
  *
- * @returns null if the policies allow no endpoint here
+ * @returns null if the settings allow no endpoint here
  */
 export function resolveRoute<W>(
   pathItem: PathItem<W>,
   method: string,
   { params, suffix }: PathMatch,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): ResolvedRoute<W> | null {
   const endpoint = pathItem.allEndpoints.find(
     (each) => servesMethod(each, method) && isEndpointEnabled(each, settings),
@@ -73,28 +73,28 @@ type PathEndpoints<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
 
 interface MethodInput {
   readonly method: string
-  readonly settings: PolicySettings
+  readonly settings: SettingValues
 }
 
 /** The order in which the live service lists methods. */
 const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Returns the header `Allow`: all methods of a path, or, by the policy `headers.allow`, only those that can succeed. */
-export function allowHeader(endpoints: PathEndpoints<never>, settings: PolicySettings): string {
+/** Returns the header `Allow`: all methods of a path, or, by the setting `headers.allow`, only those that can succeed. */
+export function allowHeader(endpoints: PathEndpoints<never>, settings: SettingValues): string {
   const includeFailing = settings['headers.allow'] === 'every_answer'
   const methods = methodOrder.filter((method) =>
     endpoints.some(
       (endpoint) =>
         endpoint.method === method &&
         isEndpointEnabled(endpoint, settings) &&
-        (includeFailing || resolveByPolicy(endpoint.status, settings) < 400),
+        (includeFailing || resolveBySetting(endpoint.status, settings) < 400),
     ),
   )
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
-export function isEndpointEnabled(endpoint: Endpoint<never>, settings: PolicySettings): boolean {
-  return endpoint.enabled === undefined || resolveByPolicy(endpoint.enabled, settings)
+export function isEndpointEnabled(endpoint: Endpoint<never>, settings: SettingValues): boolean {
+  return endpoint.enabled === undefined || resolveBySetting(endpoint.enabled, settings)
 }
 
 /** Creates the endpoints that a path has besides its documented ones: OPTIONS, and a 405 for every other method. */
@@ -112,7 +112,7 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
     ...notAllowed,
     id: `anyMethod ${notAllowed.path}`,
     method: '*',
-    scope: byPolicy('methods.undocumented', {
+    scope: bySetting('methods.undocumented', {
       '405': 'any_key',
       refused_to_scoped_keys: 'refused',
     }),
@@ -122,7 +122,7 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
     ...notAllowed,
     id: `patchList ${notAllowed.path}`,
     method: 'PATCH',
-    scope: byPolicy('methods.undocumented', {
+    scope: bySetting('methods.undocumented', {
       '405': 'any_key',
       refused_to_scoped_keys: scopeOf(endpoints[0], 'write'),
     }),
@@ -137,7 +137,7 @@ function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
     id: `options ${main.path}`,
     summary: 'Describe the path.',
     method: 'OPTIONS',
-    scope: isByPolicy(main.scope)
+    scope: isBySetting(main.scope)
       ? { ...main.scope, choices: { ...main.scope.choices, refused: scopeOf(main, 'read') } }
       : main.scope,
     status: 200,
@@ -156,7 +156,7 @@ export function methodNotAllowed(method: string): Failure {
 }
 
 /** The body of a response to OPTIONS. */
-export function describePath(name: string, settings: PolicySettings): Record<string, unknown> {
+export function describePath(name: string, settings: SettingValues): Record<string, unknown> {
   const parses = acceptedMediaTypes(settings)
   return { name, description: '', renders: ['application/json'], parses }
 }
@@ -177,7 +177,7 @@ function sharedFields<W>({
 
 function isList(endpoints: PathEndpoints<never>): boolean {
   return endpoints.some(
-    ({ query, response }) => query?.limit !== undefined && !isByPolicy(response),
+    ({ query, response }) => query?.limit !== undefined && !isBySetting(response),
   )
 }
 
@@ -305,7 +305,7 @@ export class EndpointMatch<W, C extends EndpointContext<W>> implements RequestMa
     if (resolved === this.#context) return this.#runner.run(this.route, request, resolved)
     const { pathItem } = this.route
     const { settings } = resolved
-    // Other policies can select another endpoint of this path, or none: then the first sandbox answers.
+    // Other settings can select another endpoint of this path, or none: then the first sandbox answers.
     const route = resolveRoute(pathItem, request.method, this.#location, settings)
     return this.#runner.run(route ?? this.route, request, route ? resolved : this.#context)
   }

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import type { PolicySettings } from '../policies/policies.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { toJsonText } from '../utils/json.ts'
 import { negotiate } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -20,11 +20,11 @@ import {
  * Creates the response for a path that no endpoint has: that of the live service, with an additional header that names
  * the endpoints that were probably meant.
  *
- * @param request a request below `/api`, for which the policy `paths.unknown` decides
+ * @param request a request below `/api`, for which the setting `paths.unknown` decides
  */
 export function endpointNotFound(
   suggestions: readonly EndpointSuggestion[],
-  settings: PolicySettings,
+  settings: SettingValues,
   request?: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
   detail?: string,
 ): ApiResponse {
@@ -42,7 +42,7 @@ const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 function describeUnknownPath(
   request: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): ApiResponse {
   const { method } = request
   try {
@@ -72,7 +72,7 @@ export function suggestEndpoints(
   method: string,
   path: string,
   endpoints: readonly Endpoint<never>[],
-  settings: PolicySettings,
+  settings: SettingValues,
 ): EndpointSuggestion[] {
   const segments = splitTruncatedPath(path)
   return endpoints

@@ -1,7 +1,7 @@
-import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
+import type { Profile, SettingOverrides } from '../settings/resolve.ts'
 import { formatIssue } from '../utils/issues.ts'
 import { maxTextLength } from '../utils/json.ts'
 import {
@@ -294,8 +294,8 @@ export interface RemoteReplayOptions {
   readonly world?: string
   /** Replaces the profile of the scenario. */
   readonly profile?: Profile
-  /** Overrides policies of the scenario. */
-  readonly policies?: PolicyOverrides
+  /** Overrides settings of the scenario. */
+  readonly settings?: SettingOverrides
   /** Whether the steps run in this world, without the setup and the faults of the scenario. False by default. */
   readonly in_place?: boolean
   /** Called after each step. */

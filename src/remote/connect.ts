@@ -1,9 +1,6 @@
 import type { JournalAccess } from '../analysis/journal-access.ts'
 import type { ResponseReasons } from '../analysis/reasons/response-reasons.ts'
 import type { RunReport } from '../analysis/report/report-schema.ts'
-import type { PolicyInfo } from '../policies/access.ts'
-import type { PolicyId, PolicySetting } from '../policies/policies.ts'
-import type { PolicyOverrides } from '../policies/settings.ts'
 import type { Faults } from '../sandbox/faults/faults.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import type { JournalFilter } from '../sandbox/journal/filter.ts'
@@ -15,6 +12,9 @@ import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import type { Replay } from '../scenarios/replay-server/replay.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
+import type { SettingInfo } from '../settings/access.ts'
+import type { SettingOverrides } from '../settings/resolve.ts'
+import type { SettingId, SettingValue } from '../settings/setting.ts'
 import { rejectUnknownFields } from '../utils/usage-error.ts'
 import type { Clock, ClockSetting } from '../world/clock/clock.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
@@ -61,12 +61,12 @@ const isList = { has: Array.isArray }
 
 function createRemote(client: ControlClient): Remote {
   const { url } = client
-  const setClock = async (setting: ClockSetting): Promise<void> => {
-    const isObject = typeof setting === 'object' && !(setting instanceof Date)
-    const body = isObject ? setting : setting === 'real' ? { mode: setting } : { time: setting }
+  const setClock = async (value: ClockSetting): Promise<void> => {
+    const isObject = typeof value === 'object' && !(value instanceof Date)
+    const body = isObject ? value : value === 'real' ? { mode: value } : { time: value }
     await client.call('setClock', { body })
   }
-  const listPolicies = (): Promise<PolicyInfo[]> => client.call('listPolicies', isList)
+  const listSettings = (): Promise<SettingInfo[]> => client.call('listSettings', isList)
   return {
     url,
     world: {
@@ -106,12 +106,12 @@ function createRemote(client: ControlClient): Remote {
       issue: async (body = {}) => (await client.call<KeyRow>('issueKey', { body })).value,
       revoke: (value) => client.remove('revokeKey', { value }),
     },
-    policies: {
-      list: listPolicies,
-      get: async <Id extends PolicyId>(id: Id) =>
-        (await listPolicies()).find((policy) => policy.id === id)?.setting as PolicySetting<Id>,
+    settings: {
+      list: listSettings,
+      get: async <Id extends SettingId>(id: Id) =>
+        (await listSettings()).find((setting) => setting.id === id)?.value as SettingValue<Id>,
       async set(body) {
-        await client.call('setPolicies', { body })
+        await client.call('setSettings', { body })
       },
     },
     faults: {
@@ -159,14 +159,14 @@ export interface Remote {
   readonly snapshots: RemoteSnapshots
   readonly clock: RemoteClock
   readonly keys: RemoteKeys
-  readonly policies: RemotePolicies
+  readonly settings: RemoteSettings
   readonly faults: RemoteFaults
   readonly journal: RemoteJournal
   readonly replaying: RemoteReplay
   readonly scenarios: RemoteScenarios
   /** Sends a request to the simulated API. A path is resolved against `url`. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
-  /** Resets rows, keys, policies, clock and faults to those of the start. `only` names some of them. */
+  /** Resets rows, keys, settings, clock and faults to those of the start. `only` names some of them. */
   reset(options?: ResetOptions): Promise<void>
   /** Reports what the requests in the journal exercised of the API, and on which evidence. */
   report(): Promise<RunReport>
@@ -294,11 +294,11 @@ export type RemoteKeys = Promisified<Pick<Keys, 'list' | 'issue' | 'revoke'>>
 /** The fault rules of a simulator in another process. */
 export type RemoteFaults = Promisified<Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>>
 
-/** The policies of a simulator in another process. */
-export interface RemotePolicies {
-  list(): Promise<PolicyInfo[]>
-  get<Id extends PolicyId>(id: Id): Promise<PolicySetting<Id>>
-  set(overrides: PolicyOverrides): Promise<void>
+/** The settings of a simulator in another process. */
+export interface RemoteSettings {
+  list(): Promise<SettingInfo[]>
+  get<Id extends SettingId>(id: Id): Promise<SettingValue<Id>>
+  set(overrides: SettingOverrides): Promise<void>
 }
 
 /** The same methods, each of which returns a promise. */

@@ -47,11 +47,11 @@ const replayAtOptions: OptionNames<ReplayAtOptions> = {
 /**
  * Replays a scenario over HTTP. On an Understudy server the replay runs in a sandbox, which is deleted afterwards.
  *
- * With `key` or `keys`, and on any other server, the requests go to the server itself. Then its world, policies and
+ * With `key` or `keys`, and on any other server, the requests go to the server itself. Then its world, settings and
  * clock do not change: the scenario can contain requests only, and writes need a permission.
  *
  * @param url the base URL of the API
- * @param service how to find the policies that another service does not show
+ * @param service how to find the settings that another service does not show
  * @throws UsageError with every issue of the scenario
  * @throws UnreachableError if the server does not respond
  * @example const { passed, steps } = await replayAt('http://127.0.0.1:4010', scenario)

@@ -5,7 +5,7 @@ import { isMultipart, readMultipart } from '../http/body.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
-import type { TrackedSettings } from '../policies/by-policy.ts'
+import type { TrackedValues } from '../settings/by-setting.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { type ChangeHistory, directEdit } from './history/history.ts'
 import { type Journal, JournalRecord } from './journal/journal.ts'
@@ -15,7 +15,7 @@ interface PipelineSandbox extends EndpointContext<World> {
   readonly clock: Clock
   readonly journal: Journal
   readonly history: ChangeHistory
-  readonly policyTracker: TrackedSettings
+  readonly settingTracker: TrackedValues
   readonly restoreCount: number
   record(record: JournalRecord): void
 }
@@ -103,18 +103,18 @@ export class Pipeline<S extends PipelineSandbox> {
     return explain ? explain(response, record, this.#sandbox) : response
   }
 
-  /** Runs the checks and the endpoint. Attributes policy reads and writes to the request. */
+  /** Runs the checks and the endpoint. Attributes setting reads and writes to the request. */
   #answer({ route, request, record, authorize }: RequestEvent): ApiResponse {
     const sandbox = this.#sandbox
-    const { policyTracker, history } = sandbox
+    const { settingTracker, history } = sandbox
     // While a fault delayed this request, others were answered.
-    policyTracker.takeReads()
+    settingTracker.takeReads()
     history.cause = { entry: record.id }
     const { count } = history
     // The endpoints of a world are synchronous.
     const response = answer(route, request, sandbox, authorize) as ApiResponse
     history.cause = directEdit
-    record.attach(response, policyTracker, history.writesSince(count))
+    record.attach(response, settingTracker, history.writesSince(count))
     return response
   }
 

@@ -79,14 +79,14 @@ export function findPatternIssue({
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
   { route, request }: Pick<RequestEvent, 'route' | 'request'>,
-  { tables, policyTracker }: Sandbox,
+  { tables, settingTracker }: Sandbox,
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false
   if (method !== undefined && ![method].flat().includes(request.method)) return false
   if (path !== undefined && !matchesPath(path, route.endpoint.path, route.params)) return false
   if (key === undefined) return true
   // Untracked, since the response does not depend on what a pattern reads.
-  const { untracked } = policyTracker
+  const { untracked } = settingTracker
   const value = findApiKey(request, untracked, () => tryParseBody(request, untracked))?.value
   return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
 }

@@ -22,9 +22,9 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/url.ts'
-import { TrackedSettings } from '../policies/by-policy.ts'
-import type { PolicySettings } from '../policies/policies.ts'
-import { resolvePolicies } from '../policies/settings.ts'
+import { TrackedValues } from '../settings/by-setting.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
@@ -106,11 +106,11 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
     const sandbox = this.resolver.resolve(sandboxId, head)
     if (!sandbox) {
       const detail = `Sandbox ${sandboxId} not found: ${unknownSandboxReason}.`
-      return failureResponse(new Failure('not_found', detail), resolvePolicies())
+      return failureResponse(new Failure('not_found', detail), resolveSettings())
     }
-    const { journal, policyTracker } = sandbox
-    policyTracker.takeReads()
-    const suggestions = suggestEndpoints(method, apiPath(path), endpoints, policyTracker.untracked)
+    const { journal, settingTracker } = sandbox
+    settingTracker.takeReads()
+    const suggestions = suggestEndpoints(method, apiPath(path), endpoints, settingTracker.untracked)
     const request = { method, target: requestTarget(head.url), headers: head.headers }
     const call = isApiPath(path) && { ...request, query: queryString(head.url) }
     const response = endpointNotFound(suggestions, sandbox.settings, call || undefined)
@@ -118,7 +118,7 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
     if (isControl || (journal.isOff && !this.explain)) return response
     // The body is never read, so it can have any size.
     const record = new JournalRecord(journal.nextId(), null, request, sandbox)
-    record.attach(response, policyTracker, [])
+    record.attach(response, settingTracker, [])
     sandbox.record(record.complete({ body: null }, response, 0))
     return this.explain?.(response, record, sandbox) ?? response
   }
@@ -130,13 +130,13 @@ export const unknownSandboxReason = 'it was never created, or has ended'
 /** Opens a router for a world. @throws UsageError for an invalid clock, journal limit or base URL */
 export function openRouter(
   loaded: LoadedWorld,
-  settings: PolicySettings,
+  settings: SettingValues,
   { baseUrl = '*', clock = 'real', journal, handlers, onError = console.error }: SimulatorOptions,
   /** A page does not load it first. */
   explain?: Explain<Sandbox> | null,
 ): Router {
   const report = createErrorReporter(onError)
   const rest = { clock: new Clock(clock), journal, report }
-  const sandbox = new Sandbox({ loaded, policyTracker: new TrackedSettings(settings), ...rest })
+  const sandbox = new Sandbox({ loaded, settingTracker: new TrackedValues(settings), ...rest })
   return new Router(sandbox, toBaseUrl(baseUrl), explain, new OwnHandlers(handlers ?? []))
 }

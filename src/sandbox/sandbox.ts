@@ -6,9 +6,9 @@ import { type AccountDirectory, TableDirectory } from '../http/accounts.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
 import { Throttle } from '../http/throttle.ts'
-import { TrackedSettings } from '../policies/by-policy.ts'
-import type { PolicySettings } from '../policies/policies.ts'
-import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
+import { TrackedValues } from '../settings/by-setting.ts'
+import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
 import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
@@ -23,7 +23,7 @@ import { type ForkOptions, withSeed } from './simulator-options.ts'
 interface SandboxOptions {
   /** Never changes: the sandbox starts with a copy of its rows. */
   readonly loaded: LoadedWorld
-  readonly policyTracker: TrackedSettings
+  readonly settingTracker: TrackedValues
   readonly clock: Clock
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
@@ -54,7 +54,7 @@ export interface Siblings {
 
 const unnamed = {}
 
-/** One isolated world: its rows, policies, clock, faults and journal. */
+/** One isolated world: its rows, settings, clock, faults and journal. */
 export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObserver {
   readonly world: World
   readonly directory: AccountDirectory
@@ -65,14 +65,14 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   readonly events: Emitter<SandboxEvents>
   /** The stages of its requests. */
   readonly pipeline: Pipeline<Sandbox>
-  /** The policies, and which of them were read. Assigning `settings` replaces it. */
-  policyTracker: TrackedSettings
+  /** The settings, and which of them were read. Assigning `values` replaces it. */
+  settingTracker: TrackedValues
   /** The rows. Replaced as a whole by `restore`. */
   tables: Tables
   /** The world that `resetRows` restores. */
   initial: LoadedWorld
-  /** The policies that `reset` restores. */
-  initialSettings: PolicySettings
+  /** The settings that `reset` restores. */
+  initialSettings: SettingValues
   seed: number
   /** 0 for the sandbox of a simulator. Sandboxes beside it are numbered from 1. */
   number = 0
@@ -90,15 +90,15 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   #worldNow: string | undefined
   #throttle: Throttle | null = null
 
-  constructor({ loaded, policyTracker, clock, journal = {}, report }: SandboxOptions) {
+  constructor({ loaded, settingTracker, clock, journal = {}, report }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = forkTables(tables)
     this.initial = { tables, seed, now }
     this.#worldNow = now
     this.seed = seed
     this.issuedKeys = this.retiredKeys = issued
-    this.initialSettings = policyTracker.untracked
-    this.policyTracker = policyTracker
+    this.initialSettings = settingTracker.untracked
+    this.settingTracker = settingTracker
     this.clock = clock
     this.report = report
     this.journal = new Journal(journal)
@@ -115,13 +115,13 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     }
   }
 
-  /** The policies. Reading one of them is tracked for the journal. */
-  get settings(): PolicySettings {
-    return this.policyTracker.settings
+  /** The settings. Reading one of them is tracked for the journal. */
+  get settings(): SettingValues {
+    return this.settingTracker.settings
   }
 
-  set settings(settings: PolicySettings) {
-    this.policyTracker = new TrackedSettings(settings)
+  set settings(settings: SettingValues) {
+    this.settingTracker = new TrackedValues(settings)
   }
 
   /** The rows, the seed and the date of the world, without a copy. */
@@ -154,7 +154,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.events.emit('replace', world, former)
   }
 
-  /** Restores the initial rows. Policies and clock stay. */
+  /** Restores the initial rows. Settings and clock stay. */
   resetRows(): void {
     this.restore(this.initial)
   }
@@ -172,17 +172,20 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   }
 
   /**
-   * Creates a sandbox with other rows, which must never change. Policies and clock default to copies of those of this
+   * Creates a sandbox with other rows, which must never change. Settings and clock default to copies of those of this
    * sandbox.
    *
    * @throws UsageError for an invalid option
    */
-  fork(loaded: LoadedWorld, { seed, profile, policies = {}, clock }: ForkOptions = {}): Sandbox {
-    const base = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
-    const settings = withFieldPrefix('policies', () => overridePolicies(base, policies))
+  fork(
+    loaded: LoadedWorld,
+    { seed, profile, settings: overrides = {}, clock }: ForkOptions = {},
+  ): Sandbox {
+    const base = profile === undefined ? this.settingTracker.untracked : resolveSettings(profile)
+    const settings = withFieldPrefix('settings', () => overrideSettings(base, overrides))
     return new Sandbox({
       loaded: withSeed(loaded, seed),
-      policyTracker: new TrackedSettings(settings),
+      settingTracker: new TrackedValues(settings),
       clock:
         clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,

@@ -3,7 +3,7 @@ import type { OwnHandlers } from '../adapters/fetch.ts'
 import { handleFetch, isPassthrough } from '../adapters/handle-fetch.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
-import { Policies } from '../policies/access.ts'
+import { Settings } from '../settings/access.ts'
 import { defineLazily } from '../utils/lazy-properties.ts'
 import { rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { Clock } from '../world/clock/clock.ts'
@@ -30,7 +30,7 @@ export abstract class SimulatorBase {
   declare readonly defaults: Defaults
   /** Named snapshots. */
   declare readonly snapshots: Snapshots
-  declare readonly policies: Policies
+  declare readonly settings: Settings
   declare readonly clock: Clock
   /** Rules that inject faults into responses. */
   declare readonly faults: Faults
@@ -63,7 +63,7 @@ export abstract class SimulatorBase {
       keys: ({ sandbox }) => new Keys(sandbox),
       defaults: ({ sandbox }) => createDefaults(sandbox),
       snapshots: ({ sandbox }) => new Snapshots(sandbox),
-      policies: ({ sandbox }) => new Policies(sandbox),
+      settings: ({ sandbox }) => new Settings(sandbox),
       clock: ({ sandbox }) => sandbox.clock,
       faults: ({ sandbox }) => new Faults(sandbox),
       world: ({ sandbox, defaults }) => new WorldAccess(sandbox, defaults),
@@ -167,7 +167,7 @@ export abstract class SimulatorBase {
   }
 
   /**
-   * Restores the rows of a snapshot. A snapshot can be restored any number of times. Policies and clock stay.
+   * Restores the rows of a snapshot. A snapshot can be restored any number of times. Settings and clock stay.
    *
    * @throws UsageError for any other value
    */
@@ -176,7 +176,7 @@ export abstract class SimulatorBase {
   }
 
   /**
-   * Restores the rows, keys, policies, clock and faults that the simulator started with, drops the requests that faults hold, and removes what `use` added. With `only`, the latter stays. Snapshots, sandboxes and the
+   * Restores the rows, keys, settings, clock and faults that the simulator started with, drops the requests that faults hold, and removes what `use` added. With `only`, the latter stays. Snapshots, sandboxes and the
    * journal stay in any case.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
@@ -188,7 +188,7 @@ export abstract class SimulatorBase {
     const parts = parseResetParts(options)
     const isReset = (part: ResetPart): boolean => parts.includes(part)
     if (options.only === undefined) this.own.current = this.own.initial
-    if (isReset('policies')) sandbox.settings = sandbox.initialSettings
+    if (isReset('settings')) sandbox.settings = sandbox.initialSettings
     if (isReset('clock')) sandbox.clock.reset()
     if (isReset('rows')) this.faults.drop()
     if (isReset('faults')) this.faults.reset()
@@ -215,7 +215,7 @@ export abstract class SimulatorBase {
   }
 
   #open(world: BuiltInWorld | WorldJson): ReturnType<typeof openWorld> {
-    return openWorld(world, this.sandbox.policyTracker.untracked)
+    return openWorld(world, this.sandbox.settingTracker.untracked)
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
@@ -245,7 +245,7 @@ export function checkHandlers(
 }
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */
-export type ResetPart = 'rows' | 'keys' | 'policies' | 'clock' | 'faults'
+export type ResetPart = 'rows' | 'keys' | 'settings' | 'clock' | 'faults'
 
 /** Options of `simulator.reset`. */
 export interface ResetOptions {
@@ -253,7 +253,7 @@ export interface ResetOptions {
   readonly only?: readonly ResetPart[]
 }
 
-export const resetParts: readonly ResetPart[] = ['rows', 'keys', 'policies', 'clock', 'faults']
+export const resetParts: readonly ResetPart[] = ['rows', 'keys', 'settings', 'clock', 'faults']
 
 function parseResetParts(options: ResetOptions): readonly ResetPart[] {
   rejectUnknownFields(options, ['only'], 'reset')

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'msw'
-import type { PolicyOverrides, Profile } from '../policies/settings.ts'
+import type { Profile, SettingOverrides } from '../settings/resolve.ts'
 import { type OptionNames, unexpectedValue } from '../utils/usage-error.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
@@ -10,10 +10,10 @@ import type { JournalLimits } from './journal/journal.ts'
 export interface ForkOptions {
   /** The seed of generated values, such as keys. */
   readonly seed?: number | undefined
-  /** A full set of policies. */
+  /** A full set of settings. */
   readonly profile?: Profile | undefined
-  /** Policies that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
-  readonly policies?: PolicyOverrides | undefined
+  /** Settings that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
+  readonly settings?: SettingOverrides | undefined
   /** `'real'`, a time to freeze the clock at, or a mode with its time. */
   readonly clock?: ClockSetting | undefined
 }
@@ -42,7 +42,7 @@ export interface SimulatorOptions extends ForkOptions {
 const fork: OptionNames<ForkOptions> = {
   seed: true,
   profile: true,
-  policies: true,
+  settings: true,
   clock: true,
 }
 

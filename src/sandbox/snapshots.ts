@@ -73,7 +73,7 @@ export class Snapshots {
     return [...this.#snapshots].map(([name, snapshot]) => toSnapshotInfo(name, snapshot))
   }
 
-  /** Restores the rows of a snapshot. Policies, clock and journal stay. @throws UsageError for an unknown name */
+  /** Restores the rows of a snapshot. Settings, clock and journal stay. @throws UsageError for an unknown name */
   restore(name: string): void {
     const snapshot = this.#snapshots.get(name)
     if (!snapshot) throw unknownSnapshotError(name, [...this.#snapshots.keys()])

@@ -30,7 +30,7 @@ export function curlExample(
 /** Whether a key may list the annotations of a project. Unlike a request, this counts for no rate limit. */
 function canListAnnotations(key: KeyRow, { id }: ProjectRow, simulator: SimulatorBase): boolean {
   const { directory, world, report } = simulator.sandbox
-  const { settings } = simulator.policies
+  const settings = simulator.settings.values
   const context = { settings, directory, world, report, throttle: () => 0 }
   const headers = { get: () => `Bearer ${key.value}`, entries: () => [] }
   const request = { method: 'GET', query: '', headers, body: null }

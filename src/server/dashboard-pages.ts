@@ -27,8 +27,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-setting': 'same-origin',
+  'cross-origin-resource-setting': 'same-origin',
 }
 
 /** Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`. */
@@ -81,10 +81,10 @@ function isDashboardFile(path: string): boolean {
 /** Swagger UI sets styles in attributes. */
 function headersOf(path: string): Readonly<Record<string, string>> {
   if (!path.startsWith('/docs/')) return pageHeaders
-  const { 'content-security-policy': policy = '' } = pageHeaders
+  const { 'content-security-policy': setting = '' } = pageHeaders
   return {
     ...pageHeaders,
-    'content-security-policy': policy.replace('style-src', "style-src 'unsafe-inline'"),
+    'content-security-policy': setting.replace('style-src', "style-src 'unsafe-inline'"),
   }
 }
 

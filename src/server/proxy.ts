@@ -5,7 +5,7 @@ import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import type { HeaderPair } from '../http/exchange.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import type { Failure } from '../http/failures.ts'
-import { resolvePolicies } from '../policies/settings.ts'
+import { resolveSettings } from '../settings/resolve.ts'
 
 /** Where and how a request is sent on. */
 interface ProxyOptions {
@@ -97,7 +97,7 @@ const statuses: Readonly<Record<string, number>> = { bad_gateway: 502, loop_dete
 
 /** Sends a failure of the proxy itself in the envelope of the API. */
 export function sendFailure(nodeResponse: ServerResponse, failure: Failure): void {
-  const response = failureResponse(failure, resolvePolicies())
+  const response = failureResponse(failure, resolveSettings())
   const status = statuses[failure.details.code ?? ''] ?? response.status
   writeResponse(nodeResponse, { ...response, status })
 }

@@ -44,7 +44,7 @@ export function hasAllScopes({ scopes }: Pick<KeyRow, 'scopes'>): boolean {
   return scopes?.includes('*') ?? true
 }
 
-/** What a key may do, and where. @param emptyScopes the policy `keys.empty_scopes` */
+/** What a key may do, and where. @param emptyScopes the setting `keys.empty_scopes` */
 export function describeAccess(key: KeyRow, emptyScopes: string): string {
   const { scopes, projects, organizations } = key
   const limits = [

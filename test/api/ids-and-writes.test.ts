@@ -145,7 +145,7 @@ test('concurrent requests are all handled', async () => {
   expect(await ask('GET', annotationsPath)).toMatchObject({ body: { count: 20 } })
 })
 
-test('there is no API version in requests or responses, and later fields come by policy', async () => {
+test('there is no API version in requests or responses, and later fields come by setting', async () => {
   const client = await start()
   const headers = { 'x-api-version': '9', accept: 'application/json; version=9' }
   const plain = await client.ask('GET', `${annotationsPath}1/`)
@@ -155,7 +155,7 @@ test('there is no API version in requests or responses, and later fields come by
   expect([...response.headers.keys()].filter((name) => name.includes('version'))).toEqual([])
 
   const later = { dashboard_id: null, dashboard_name: null, insight_derived_name: null }
-  client.simulator.policies.set({ versioning: 'july_2024' })
+  client.simulator.settings.set({ versioning: 'july_2024' })
   expect((await client.ask('GET', `${annotationsPath}1/`)).body).toEqual({
     ...(plain.body as object),
     ...later,

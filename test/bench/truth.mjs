@@ -46,14 +46,14 @@ function processes() {
   const client = [process.execPath, own('truth/client.mjs')]
   const sweep = [bin, 'sweep', '--jobs', '2', '--fail-on', 'none', '--json', '--', ...client]
   const start = performance.now()
-  const { runs, policies } = JSON.parse(
+  const { runs, settings } = JSON.parse(
     execFileSync(process.execPath, sweep, { encoding: 'utf8', maxBuffer: 2 ** 26 }),
   )
   const total = performance.now() - start
   const suites = timesOf(5, () => execFileSync(client[0], client.slice(1)))
   const suite = summary(suites)
   line('the suite alone', suite, 'ms')
-  line('policies that the suite depends on', one(Object.keys(policies).length), '', atLeast(20))
+  line('settings that the suite depends on', one(Object.keys(settings).length), '', atLeast(20))
   line('values', one(runs.length), '')
   const ratio = total / ((runs.length * suite.median) / 2)
   return line('the sweep against values × suite ÷ jobs', one(ratio), '×', atMost(1.15))

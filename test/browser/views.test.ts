@@ -182,12 +182,12 @@ withChromium('settings begin with those in which the profiles differ', async () 
   await page.getByLabel('Search settings').fill('annotations.delete.status')
   await page.getByText('annotations.delete.status').click()
   await page.getByRole('radio', { name: '404' }).check()
-  await page.getByText('1 setting changed').waitFor()
+  await page.getByText('1 value changed').waitFor()
   await page.getByRole('button', { name: 'Use profile live' }).click()
   await page.getByText('profile live', { exact: true }).waitFor()
 
   expect(first).toBe('Different in the profiles')
-  expect(simulator.policies.list().every(({ setting, live }) => setting === live)).toBe(true)
+  expect(simulator.settings.list().every(({ value, live }) => value === live)).toBe(true)
 })
 
 withChromium('clock, snapshots, sandboxes and the world are set', async () => {

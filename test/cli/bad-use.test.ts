@@ -42,8 +42,8 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['replay', 'scenarios/scenario.schema.json'],
     'scenarios/scenario.schema.json is a schema, not a scenario.',
   ],
-  [['policies', 'annotatons'], 'No policy id contains "annotatons". Did you mean annotations?'],
-  [['policies', 'nonsens'], /^No policy id contains "nonsens"\.$/],
+  [['settings', 'annotatons'], 'No setting id contains "annotatons". Did you mean annotations?'],
+  [['settings', 'nonsens'], /^No setting id contains "nonsens"\.$/],
   [
     ['exec', '--port', '4010', '--', 'true'],
     '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.\n',
@@ -77,8 +77,8 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     'Failed to read --profile (or UNDERSTUDY_PROFILE): expected one of documented, live, got "lvie". Did you mean live?',
   ],
   [
-    ['--policy', 'methods.put'],
-    'Failed to read --policy (or UNDERSTUDY_POLICY): expected id=value, got "methods.put".',
+    ['--set', 'methods.put'],
+    'Failed to read --set (or UNDERSTUDY_SET): expected id=value, got "methods.put".',
   ],
   [
     ['--fault', 'flakey'],

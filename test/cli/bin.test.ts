@@ -19,7 +19,7 @@ const har = join(root, 'test', 'adapters', 'har', 'archives', 'chromium.har')
 const commands: Readonly<Record<string, () => readonly string[]>> = {
   import: () => [har, '--out', join(temporaryFolder(), 'story.json')],
   compare: () => [har],
-  policies: () => ['limits'],
+  settings: () => ['limits'],
   validate: () => ['odd'],
   explain: () => ['GET', '/api/projects/'],
   init: () => [join(projectWithMsw(), 'public')],
@@ -96,7 +96,7 @@ test('the bin runs exec, and replays the recording of a failing run', async () =
 test('the bin ends without a message when its reader closes the pipe', () => {
   const { stdout, stderr } = spawnSync(
     'sh',
-    ['-c', '"$1" "$2" policies | head -1', 'sh', process.execPath, bin],
+    ['-c', '"$1" "$2" settings | head -1', 'sh', process.execPath, bin],
     { encoding: 'utf8' },
   )
 

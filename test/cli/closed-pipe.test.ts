@@ -49,7 +49,7 @@ test('a server whose reader closes the pipe of its log ends', async () => {
 
 test.skipIf(process.platform !== 'linux')('output on a full disk is an error', async () => {
   const command = '"$0" "$@" > /dev/full'
-  const child = spawn('sh', ['-c', command, process.execPath, bin, 'policies'], { stdio: 'pipe' })
+  const child = spawn('sh', ['-c', command, process.execPath, bin, 'settings'], { stdio: 'pipe' })
 
   expect(await waitForExit(captureOutput(child))).toEqual({
     code: 2,

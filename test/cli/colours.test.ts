@@ -10,7 +10,7 @@ const coloured = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
 const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['help', ['--help']],
   ['help of a command', ['serve', '--help']],
-  ['policies', ['policies', 'limits']],
+  ['settings', ['settings', 'limits']],
   ['validate', ['validate', 'default']],
   ['replay', ['replay', story]],
   ['an error', ['serve', '--port', 'many']],
@@ -31,15 +31,15 @@ test.each(commands)('%s has no colours in a pipe, except with FORCE_COLOR', asyn
 
 test('colours do not change the text', async () => {
   const [plain, forced] = [
-    await run(['policies', 'limits']),
-    await run(['policies', 'limits'], { FORCE_COLOR: '1' }),
+    await run(['settings', 'limits']),
+    await run(['settings', 'limits'], { FORCE_COLOR: '1' }),
   ]
 
   expect(forced.stdout.replaceAll(new RegExp(coloured, 'g'), '')).toBe(plain.stdout)
 })
 
 test('JSON has no colours', async () => {
-  const { stdout } = await run(['policies', 'limits', '--json'], { FORCE_COLOR: '1' })
+  const { stdout } = await run(['settings', 'limits', '--json'], { FORCE_COLOR: '1' })
 
   expect(Object.keys(JSON.parse(stdout))).toContain('limits.rate')
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
-import { policyIds } from '../../src/policies/policies.ts'
+import { settingIds } from '../../src/settings/setting.ts'
 import { missingAnnotationFields } from '../support/api/annotation.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
 const helps: readonly [args: string[], parts: string[]][] = [
-  [['--help'], ['Usage: npx understudy-api [options] [command]', 'serve', 'policies', 'validate']],
+  [['--help'], ['Usage: npx understudy-api [options] [command]', 'serve', 'settings', 'validate']],
   [['help'], ['Usage: npx understudy-api [options] [command]']],
   [
     ['serve', '--help'],
@@ -31,8 +31,8 @@ const helps: readonly [args: string[], parts: string[]][] = [
     ],
   ],
   [
-    ['policies', '--help'],
-    ['Usage: npx understudy-api policies', 'Examples:\n  npx understudy-api policies ann'],
+    ['settings', '--help'],
+    ['Usage: npx understudy-api settings', 'Examples:\n  npx understudy-api settings ann'],
   ],
   [
     ['validate', '--help'],
@@ -55,12 +55,12 @@ test('--version prints the version', async () => {
   })
 })
 
-test('policies lists all policies, or those whose id contains a text', async () => {
-  const all = await run(['policies'])
-  const some = await run(['policies', 'annotations.delete'])
+test('settings lists all settings, or those whose id contains a text', async () => {
+  const all = await run(['settings'])
+  const some = await run(['settings', 'annotations.delete'])
 
   expect(all.code).toBe(0)
-  expect(all.stdout.split('\n').filter((line) => /^[a-z]/.test(line))).toEqual(policyIds)
+  expect(all.stdout.split('\n').filter((line) => /^[a-z]/.test(line))).toEqual(settingIds)
   expect(some.stdout.split('\n').filter((line) => /^[a-z]/.test(line))).toEqual([
     'annotations.deleted.visibility',
     'annotations.delete.status',
@@ -70,12 +70,12 @@ test('policies lists all policies, or those whose id contains a text', async () 
   )
 })
 
-test('policies --json prints the policies as JSON', async () => {
-  const { stdout } = await run(['policies', 'limits', '--json'])
+test('settings --json prints the settings as JSON', async () => {
+  const { stdout } = await run(['settings', 'limits', '--json'])
 
-  const policies = JSON.parse(stdout)
-  expect(Object.keys(policies)).toEqual(['limits.rate', 'limits.retry_after', 'limits.body'])
-  expect(policies['limits.body']).toMatchObject({ documented: 1_048_576, live: 20_971_520 })
+  const settings = JSON.parse(stdout)
+  expect(Object.keys(settings)).toEqual(['limits.rate', 'limits.retry_after', 'limits.body'])
+  expect(settings['limits.body']).toMatchObject({ documented: 1_048_576, live: 20_971_520 })
 })
 
 test('validate prints the numbers of rows of a world', async () => {
@@ -243,6 +243,6 @@ test('the help of serve shows defaults of values only', async () => {
     options
       .filter((option) => option.replace(/\s+/g, ' ').includes(text))
       .map((option) => option.split(' ')[0] as string)
-  expect(withDefault('(default: none')).toEqual(['--policy', '--fault', '--redact'])
+  expect(withDefault('(default: none')).toEqual(['--set', '--fault', '--redact'])
   expect(withDefault('(default: 4010')).toEqual(['--port'])
 })

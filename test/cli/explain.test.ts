@@ -29,19 +29,19 @@ test('explain answers in a few lines, and prints the rest with --all', async () 
 
   const withoutBody = stdout.replace(/^ {2}\{.*$/m, '  {…}')
   await expect(withoutBody).toMatchFileSnapshot('./explain.outline.txt')
-  expect(all.stdout).toMatch(/^Policies that the response depends on\n {2}\w+/m)
+  expect(all.stdout).toMatch(/^Settings that the response depends on\n {2}\w+/m)
 })
 
 test('explain takes a key, a body, and the flags of the simulator', async () => {
   const flags = ['--key', 'annotation:read', '--body', '{"scope": "projct"}', '--json']
-  const policy = ['--profile', 'live', '--policy', 'keys.insufficient.status=404']
+  const setting = ['--profile', 'live', '--set', 'keys.insufficient.status=404']
 
-  const { code, stdout } = await run(['explain', 'POST', annotations, ...flags, ...policy])
+  const { code, stdout } = await run(['explain', 'POST', annotations, ...flags, ...setting])
 
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
     status: 404,
-    decided_by: { id: 'keys.insufficient.status', setting: '404', evidence: 'assumed' },
+    decided_by: { id: 'keys.insufficient.status', value: '404', evidence: 'assumed' },
     would_succeed: { key: { label: 'annotation:write' }, body: { scope: 'project' } },
   })
 })

@@ -10,12 +10,12 @@ import { initOf } from '../support/lanes/client.ts'
 
 test.each([
   [{}, undefined, undefined],
-  [{ policies: { 'errors.body': 'list' } }, undefined, { 'errors.body': 'list' }],
+  [{ settings: { 'errors.body': 'list' } }, undefined, { 'errors.body': 'list' }],
   [{ profile: 'live' }, 'live', undefined],
 ] as const)(
   'an archive of a service with %j becomes a scenario with its settings',
   async (...row) => {
-    const [options, profile, policies] = row
+    const [options, profile, settings] = row
     const service = createSimulator({
       clock: '2024-06-15T12:00:00Z',
       ...(options as SimulatorOptions),
@@ -36,6 +36,6 @@ test.each([
 
     const scenario = JSON.parse(readFileSync(out, 'utf8'))
     expect([imported.code, replayed.code]).toEqual([0, 0])
-    expect([scenario.profile, scenario.policies]).toEqual([profile, policies])
+    expect([scenario.profile, scenario.settings]).toEqual([profile, settings])
   },
 )

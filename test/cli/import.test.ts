@@ -334,7 +334,7 @@ test('a field that only the recorded service has is named once, with the number 
       body.results[].tags, 6 times
         expected []
         got      nothing
-      No policy decides this: with every other setting this step fails, too.
+      No setting decides this: with every other value this step fails, too.
   ✗ 2 Retrieve annotation
       tags: as in step 1
   0 of 2 steps passed, 2 failed.

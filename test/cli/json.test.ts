@@ -88,8 +88,8 @@ test('record --json prints one line at the start, and requests on stderr', async
 })
 
 const badUses: readonly (readonly [args: string[], code: number, message: string])[] = [
-  [['policies', 'nothing', '--json'], 2, 'No policy id contains "nothing".'],
-  [['policies', 'one', 'more', '--json'], 2, 'Too many arguments'],
+  [['settings', 'nothing', '--json'], 2, 'No setting id contains "nothing".'],
+  [['settings', 'one', 'more', '--json'], 2, 'Too many arguments'],
   [['serve', '--json', '--port', 'many'], 2, 'Failed to read --port '],
   [['--json', '--prot', '1'], 2, 'Unknown option "--prot".'],
   [['replay', 'nowhere.json', '--json'], 2, 'nowhere.json not found'],

@@ -26,7 +26,7 @@ test.each(['legacy', 'auto'] as const)(
   'a client that negotiates as %s uses a server of its own',
   async (mode) => {
     const client = await connectStdio(
-      ['--data', 'crowded', '--policy', 'annotations.delete.status=404'],
+      ['--data', 'crowded', '--set', 'annotations.delete.status=404'],
       mode,
     )
 

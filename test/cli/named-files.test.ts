@@ -5,11 +5,11 @@ import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 const story = { title: 'x', steps: [{ method: 'GET', path: '/api/projects/1/annotations/' }] }
-const policies = { policies: {}, open: {} }
+const settings = { settings: {}, open: {} }
 
 test.each<[flag: string, object, args: readonly string[], variables?: Record<string, string>]>([
-  ['--out', policies, ['compare', 'story.json', '--policies', 'FILE', '--out', 'FILE']],
-  ['--out', policies, ['compare', 'story.json', '--out', 'FILE'], { UNDERSTUDY_POLICIES: 'FILE' }],
+  ['--out', settings, ['compare', 'story.json', '--settings', 'FILE', '--out', 'FILE']],
+  ['--out', settings, ['compare', 'story.json', '--out', 'FILE'], { UNDERSTUDY_SETTINGS: 'FILE' }],
   ['--report', story, ['compare', 'FILE', '--report', 'FILE']],
   ['--record', {}, ['exec', '--data', 'FILE', '--record', 'FILE', '--', 'true']],
   ['--state', story, ['serve', '--port', '0', '--recording', 'FILE', '--state', 'FILE']],

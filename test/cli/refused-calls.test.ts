@@ -5,10 +5,10 @@ import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 import { type RefusedCall, refusalOf, refusedCalls } from '../support/refusals.ts'
 
-const { 'faults.add': fault, 'policies.set': policy, 'a world': world, replay } = refusedCalls
+const { 'faults.add': fault, 'settings.set': setting, 'a world': world, replay } = refusedCalls
 
 /** The settings that a flag can have: texts, without spaces around them. */
-const settings = policy?.inputs.filter(
+const settings = setting?.inputs.filter(
   (input): input is Record<string, string> =>
     isObject(input) &&
     Object.values(input).every((value) => typeof value === 'string' && value === value.trim()),
@@ -17,8 +17,8 @@ const settings = policy?.inputs.filter(
 test.each([
   ['--fault', fault, fault?.inputs.filter(isObject) ?? [], JSON.stringify],
   [
-    '--policy',
-    policy,
+    '--set',
+    setting,
     settings ?? [],
     (input: object) => Object.entries(input).join().replace(',', '='),
   ],

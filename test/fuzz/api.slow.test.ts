@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import oddWorld from '../../fixtures/odd.json' with { type: 'json' }
-import { createSimulator, type PolicyOverrides, policies, type WorldJson } from '../../src/index.ts'
-import { type PolicySettings, policyIds } from '../../src/policies/policies.ts'
-import { resolvePolicies } from '../../src/policies/settings.ts'
+import {
+  createSimulator,
+  type SettingOverrides,
+  settings,
+  type WorldJson,
+} from '../../src/index.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+import { type SettingValues, settingIds } from '../../src/settings/setting.ts'
 import { collectErrors } from '../support/errors.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom, type Random } from '../support/random.ts'
@@ -23,29 +28,29 @@ const budget = (requests: number): Budget =>
 test.each(['documented', 'live'] as const)(
   'every response of the profile %s is one that its OpenAPI document describes',
   async (profile) => {
-    const settings = resolvePolicies(profile, withoutCrash)
+    const settings = resolveSettings(profile, withoutCrash)
     const document = new FuzzDocument(await createApiDocument(settings))
 
     await runRounds(profile, budget(400_000), (seed) => runRound(seed, settings, document))
   },
 )
 
-test('every response of other policies is one that their OpenAPI document describes', async () => {
-  await runRounds('other policies', { ...budget(200_000), isHeapChecked: false }, async (seed) => {
-    const settings = anyPolicies(createRandom(seed))
+test('every response of other settings is one that their OpenAPI document describes', async () => {
+  await runRounds('other settings', { ...budget(200_000), isHeapChecked: false }, async (seed) => {
+    const settings = anySettings(createRandom(seed))
     return runRound(seed, settings, new FuzzDocument(await createApiDocument(settings)))
   })
 })
 
 async function runRound(
   seed: number,
-  settings: PolicySettings,
+  settings: SettingValues,
   document: FuzzDocument,
 ): Promise<number> {
   const random = createRandom(seed)
   const { errors, onError } = collectErrors()
   const world = random.pick(worlds)
-  const simulator = createSimulator({ world, policies: settings, seed: seed % 1_000, onError })
+  const simulator = createSimulator({ world, settings: settings, seed: seed % 1_000, onError })
   const known = simulator.keys.list().map(({ value }) => value)
   const unscoped = simulator.keys.list().find(({ scopes }) => scopes === null)?.value ?? ''
   const keys = [
@@ -93,12 +98,12 @@ async function runRound(
   }
 }
 
-function anyPolicies(random: Random): PolicySettings {
-  const overrides = policyIds.map((id) => {
-    const values = Object.keys(policies[id].values)
+function anySettings(random: Random): SettingValues {
+  const overrides = settingIds.map((id) => {
+    const values = Object.keys(settings[id].values)
     const value = random.pick(values)
     return [id, value === 'integer' ? 100 + random.below(5_000) : value]
   })
-  const all: PolicyOverrides = { ...Object.fromEntries(overrides), ...withoutCrash }
-  return resolvePolicies('documented', all)
+  const all: SettingOverrides = { ...Object.fromEntries(overrides), ...withoutCrash }
+  return resolveSettings('documented', all)
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
-import { resolvePolicies } from '../../src/policies/settings.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import { collectErrors } from '../support/errors.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
@@ -18,16 +18,16 @@ const budget = isLong ? { requests: 50_000, seconds: 1_200 } : { requests: 4_000
 test.each(['documented', 'live'] as const)(
   'any bytes get responses in the format of the API, from a server with the profile %s',
   async (profile) => {
-    const policies = resolvePolicies(profile, {
+    const settings = resolveSettings(profile, {
       'plugins.create.without_url': 'refused',
       'plugins.extras.crashes': 'usual',
     })
-    const document = new FuzzDocument(await createApiDocument(policies))
+    const document = new FuzzDocument(await createApiDocument(settings))
 
     await runRounds(`bytes, ${profile}`, budget, async (seed) => {
       const random = createRandom(seed)
       const { errors, onError } = collectErrors()
-      const simulator = createSimulator({ policies, onError })
+      const simulator = createSimulator({ settings, onError })
       const server = await listen(simulator, {
         onError,
         stock: seed % 4 === 0,

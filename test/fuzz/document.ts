@@ -109,7 +109,7 @@ export class FuzzDocument {
     if (known) return known
     const all = this.operations.flatMap(({ responses }) => responses.get(status) ?? [])
     const error = this.operations.flatMap(({ responses }) => responses.get(406) ?? []).slice(0, 1)
-    // An unknown sandbox has no policies, so its error always has this form.
+    // An unknown sandbox has no settings, so its error always has this form.
     const envelope = new Map([['application/json', this.#validator(errorSchema)]])
     const loose = [...new Set(status >= 400 ? [envelope, ...error, ...all] : all)]
     this.#looseByStatus.set(status, loose)

@@ -59,10 +59,10 @@ test.each([
   ['a search', `${annotationsPath}?limit=2&search=release`, {}],
   ['another version', `${annotationsPath}?limit=2`, { versioning: 'july_2024' }],
   ['deleted rows', `${annotationsPath}?limit=2`, { 'annotations.deleted.visibility': 'listed' }],
-] as const)('a cached page is not used for %s', async (_title, path, policies) => {
-  const [cached, fresh] = [await start(), await start({ policies })]
+] as const)('a cached page is not used for %s', async (_title, path, settings) => {
+  const [cached, fresh] = [await start(), await start({ settings })]
   await cached.send('GET', `${annotationsPath}?limit=2`)
-  cached.simulator.policies.set(policies)
+  cached.simulator.settings.set(settings)
 
   const [page, expected] = [await cached.ask('GET', path), await fresh.ask('GET', path)]
 
@@ -82,11 +82,11 @@ test('a search for two words is not a search for one', async () => {
   expect(summarize(one.body)).toEqual([1, ['onetwo']])
 })
 
-test('the journal lists the same policies for a cached page', async () => {
+test('the journal lists the same settings for a cached page', async () => {
   const { ask, simulator } = await start()
   for (let count = 0; count < 3; count++) await ask('GET', annotationsPath)
 
-  const [first, ...others] = simulator.journal.find().map(({ policies }) => policies)
+  const [first, ...others] = simulator.journal.find().map(({ settings }) => settings)
 
   expect(first?.map(({ id }) => id)).toContain('annotations.deleted.visibility')
   expect(others).toEqual([first, first])

@@ -21,7 +21,7 @@ test.each([
 ] as const)(
   'with errors.body: %s, an error has the type %s and the body %s',
   async (value, type, body) => {
-    const client = await start({ policies: { 'errors.body': value } })
+    const client = await start({ settings: { 'errors.body': value } })
 
     const response = await client.send('GET', `${annotationsPath}1/2/`)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../src/policies/settings.ts'
+import { profiles } from '../../src/settings/resolve.ts'
 import { forbidden, notFound } from '../support/api/errors.ts'
 import { idsOf } from '../support/api/page.ts'
 import { acme, annotationsPath, initech } from '../support/api/paths.ts'
@@ -79,8 +79,8 @@ test.each(profiles)(
   },
 )
 
-test('by policy @current is not found', async () => {
-  const { ask } = await start({ policies: { 'paths.current': 'off' } })
+test('by setting @current is not found', async () => {
+  const { ask } = await start({ settings: { 'paths.current': 'off' } })
 
   expect(await ask('GET', '/api/projects/@current/annotations/')).toEqual(
     notFound('Project not found.'),

@@ -5,7 +5,7 @@ import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/lanes/start.ts'
 
 const path = '/api/projects/1/annotations/1/'
-const limited: SimulatorOptions = { policies: { 'limits.rate': 'observed' } }
+const limited: SimulatorOptions = { settings: { 'limits.rate': 'observed' } }
 const throttled = (wait: string) =>
   refusal(
     429,
@@ -105,12 +105,12 @@ test('only the detail of a 429 contains the wait', async () => {
 test.each(['envelope', 'detail', 'list', 'html', 'empty'] as const)(
   'the header has the wait, whatever the body of errors is: %s',
   async (body) => {
-    const policies = {
-      ...limited.policies,
+    const settings = {
+      ...limited.settings,
       'limits.retry_after': 'present',
       'errors.body': body,
     } as const
-    const client = await start({ policies })
+    const client = await start({ settings })
     spendRequests(client.simulator)
 
     const { status, headers } = await client.send('GET', path)
@@ -130,7 +130,7 @@ test('by default there is no rate limit', async () => {
 test('a sandbox limits its own keys by its own clock', async () => {
   const { ask, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create({
-    policies: { 'limits.rate': 'observed' },
+    settings: { 'limits.rate': 'observed' },
     clock: '2030-01-01T00:00:00Z',
   })
   const key = keys.find(({ scopes }) => scopes?.includes('*'))?.value ?? ''
@@ -151,7 +151,7 @@ test('a sandbox limits its own keys by its own clock', async () => {
 })
 
 test('a fault throttles a request within the limit', async () => {
-  const { ask, simulator } = await start({ policies: { 'limits.rate': 'observed' } })
+  const { ask, simulator } = await start({ settings: { 'limits.rate': 'observed' } })
   const effect = { error: 'throttled', retry_after_s: 60 } as const
   simulator.faults.add({ operation: 'retrieveAnnotation', when: { times: 1 }, effect })
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { resolveByPolicy } from '../../src/policies/by-policy.ts'
-import { resolvePolicies } from '../../src/policies/settings.ts'
+import { resolveBySetting } from '../../src/settings/by-setting.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import { documentedEndpoints, endpointPath, sampleBody } from '../support/api/endpoints.ts'
 import { start } from '../support/lanes/start.ts'
 
-const settings = resolvePolicies('documented')
+const settings = resolveSettings('documented')
 const scopes = ['annotation:read', 'annotation:write', 'plugin:read', 'plugin:write'] as const
 const missing = {
   type: 'authentication_error',
@@ -56,7 +56,7 @@ test.each(documentedEndpoints)('$id rejects an unknown key', async (endpoint) =>
 
 test.each(documentedEndpoints)('$id accepts only keys with its scope', async (endpoint) => {
   const { ask, simulator } = await start()
-  const required = resolveByPolicy(endpoint.scope, settings)
+  const required = resolveBySetting(endpoint.scope, settings)
 
   for (const scope of scopes) {
     const key = simulator.keys.issue({ scopes: [scope] })

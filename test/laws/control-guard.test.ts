@@ -115,7 +115,7 @@ async function attack(
       simulator.sandboxes.list(),
       simulator.snapshots.list(),
       inner?.snapshots.list(),
-      simulator.policies.settings,
+      simulator.settings.values,
     ])
   const before = state()
   const body = JSON.stringify(examples[id]?.body ?? {})

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { resolveByPolicy } from '../../src/policies/by-policy.ts'
-import { resolvePolicies } from '../../src/policies/settings.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
+import { resolveBySetting } from '../../src/settings/by-setting.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import { formatIssue } from '../../src/utils/issues.ts'
 import { controlPath, examples, type Mistake } from '../support/control/examples.ts'
 import { start } from '../support/lanes/start.ts'
@@ -18,7 +18,7 @@ const mistaken = all.flatMap((endpoint) =>
 const withBody = all.filter(({ body }) => body)
 const withId = all.filter(
   ({ path, errors }) =>
-    path.includes(':') && resolveByPolicy(errors, resolvePolicies()).includes('not_found'),
+    path.includes(':') && resolveBySetting(errors, resolveSettings()).includes('not_found'),
 )
 
 test.each(all)(

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import type { ResponseReasons } from '../../src/analysis/reasons/response-reasons.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { type PolicyId, policies, policyIds } from '../../src/policies/policies.ts'
-import { type PolicyOverrides, profiles } from '../../src/policies/settings.ts'
+import { profiles, type SettingOverrides } from '../../src/settings/resolve.ts'
+import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { maskKey } from '../../src/utils/redaction/mask.ts'
 import { explained } from '../sandbox/journal/reasons.table.ts'
 import { acme } from '../support/api/paths.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'
 import { initOf, type RequestOptions } from '../support/lanes/client.ts'
-import { probes } from './policy-probes.ts'
+import { probes } from './setting-probes.ts'
 
 type Step = readonly [method: string, path: string, options?: RequestOptions]
 
@@ -58,8 +58,8 @@ const rows = explained.flatMap((row) => profiles.map((profile) => ({ row, profil
 test('every suggested request of the requests of the journal succeeds', async () => {
   const open = new Set<string>()
   for (const { row, profile } of rows) {
-    const { request, before, policies = {} } = row
-    const simulator = base.fork({ profile, policies })
+    const { request, before, settings = {} } = row
+    const simulator = base.fork({ profile, settings })
     before?.(simulator)
     const [result] = await explainAll(simulator, [request])
 
@@ -111,18 +111,18 @@ test('a method that a path lacks, and a body that is no object, have a request t
   expect(silent).toEqual([])
 })
 
-const values = policyIds.flatMap((id: PolicyId) =>
+const values = settingIds.flatMap((id: SettingId) =>
   [
-    ...Object.keys(policies[id].values).filter((value) => value !== 'integer'),
+    ...Object.keys(settingsById[id].values).filter((value) => value !== 'integer'),
     ...(probes[id].integers ?? []),
   ].map((value) => ({ id, value })),
 )
 
-test('every suggested request succeeds under any value of any policy', async () => {
+test('every suggested request succeeds under any value of any setting', async () => {
   for (const { id, value } of values) {
     const { steps, requires } = probes[id]
-    const policies = { ...requires, [id]: value } as PolicyOverrides
-    const simulator = base.fork({ policies })
+    const settings = { ...requires, [id]: value } as SettingOverrides
+    const simulator = base.fork({ settings })
 
     for (const { title, status } of await explainAll(simulator, steps)) {
       if (status !== null) expect(`${id}=${value}: ${title}: ${status}`).toMatch(/: 20\d$/)

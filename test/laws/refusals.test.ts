@@ -12,7 +12,7 @@ test('each refused call says what is wrong and what to do, and changes nothing',
       simulator.snapshot(),
       ...[simulator.faults, simulator.sandboxes].map((each) => each.list()),
       simulator.snapshots.list(),
-      simulator.policies.settings,
+      simulator.settings.values,
       simulator.clock.read(),
     ])
   const before = stateOf()

@@ -4,14 +4,14 @@ import { toJsonSchema } from '../../src/adapters/openapi/json-schema.ts'
 import type { World } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { type FailureName, failureFormats } from '../../src/http/failures.ts'
-import { isByPolicy, resolveByPolicy } from '../../src/policies/by-policy.ts'
-import type { PolicySettings } from '../../src/policies/policies.ts'
-import { resolvePolicies } from '../../src/policies/settings.ts'
+import { isBySetting, resolveBySetting } from '../../src/settings/by-setting.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+import type { SettingValues } from '../../src/settings/setting.ts'
 import { documentedEndpoints, endpointPath, sampleBody } from '../support/api/endpoints.ts'
 import type { RequestOptions } from '../support/lanes/client.ts'
 import { start } from '../support/lanes/start.ts'
 
-const settings = resolvePolicies('documented')
+const settings = resolveSettings('documented')
 
 test.each(documentedEndpoints)(
   '$id returns its status and a body of its shape, or an error',
@@ -24,35 +24,35 @@ test.each(documentedEndpoints)(
       sampleBody(endpoint),
     )
 
-    expect(status).toBe(resolveByPolicy(endpoint.status, settings))
+    expect(status).toBe(resolveBySetting(endpoint.status, settings))
     if (status < 400) expect(findShapeIssues(body, endpoint, settings)).toBe(null)
     else expect(body).toMatchObject({ code: expect.any(String), detail: expect.any(String) })
   },
 )
 
 /** Validates a body by the schema of the OpenAPI document, which allows no other fields. Returns null for a valid body. */
-function findShapeIssues(body: unknown, { response }: Endpoint<World>, policies: PolicySettings) {
-  const schema = toJsonSchema(resolveByPolicy(response, policies), 'output', policies)
+function findShapeIssues(body: unknown, { response }: Endpoint<World>, settings: SettingValues) {
+  const schema = toJsonSchema(resolveBySetting(response, settings), 'output', settings)
   return z.fromJSONSchema(schema as never).safeParse(body).error?.message ?? null
 }
 
-const byPolicy = documentedEndpoints.flatMap((endpoint) =>
-  isByPolicy(endpoint.response) ? [{ ...endpoint.response, id: endpoint.id, endpoint }] : [],
+const bySetting = documentedEndpoints.flatMap((endpoint) =>
+  isBySetting(endpoint.response) ? [{ ...endpoint.response, id: endpoint.id, endpoint }] : [],
 )
 
-test.each(byPolicy)(
-  '$id returns the shape that its policy sets',
-  async ({ policy, choices, endpoint }) => {
-    for (const setting of Object.keys(choices)) {
-      const { ask } = await start({ policies: { [policy]: setting } })
+test.each(bySetting)(
+  '$id returns the shape that its setting sets',
+  async ({ setting, choices, endpoint }) => {
+    for (const value of Object.keys(choices)) {
+      const { ask } = await start({ settings: { [setting]: value } })
       const { status, body } = await ask(
         endpoint.method,
         endpointPath(endpoint),
         sampleBody(endpoint),
       )
-      expect(status, setting).toBe(200)
-      const changed = resolvePolicies('documented', { [policy]: setting })
-      expect(findShapeIssues(body, endpoint, changed), setting).toBe(null)
+      expect(status, value).toBe(200)
+      const changed = resolveSettings('documented', { [setting]: value })
+      expect(findShapeIssues(body, endpoint, changed), value).toBe(null)
     }
   },
 )
@@ -69,12 +69,16 @@ const provocations: Partial<
   validation_error: { body: { deleted: 'maybe', is_global: 'maybe' } },
 }
 const declared = documentedEndpoints.flatMap((endpoint) =>
-  resolveByPolicy(endpoint.errors, settings).map((error) => ({ endpoint, error, id: endpoint.id })),
+  resolveBySetting(endpoint.errors, settings).map((error) => ({
+    endpoint,
+    error,
+    id: endpoint.id,
+  })),
 )
 
 test.each(declared)('$id can fail with $error', async ({ endpoint, error }) => {
   const { id, world = 'default', ...options } = provocations[error] ?? {}
-  const { ask } = await start({ world, policies: { 'limits.body': 64 } })
+  const { ask } = await start({ world, settings: { 'limits.body': 64 } })
   const { body: _, ...withoutBody } = options
 
   const response = await ask(

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import odd from '../../fixtures/odd.json' with { type: 'json' }
-import { isByPolicy } from '../../src/policies/by-policy.ts'
-import { resolvePolicies } from '../../src/policies/settings.ts'
 import { mapFields } from '../../src/sandbox/faults/response-fields.ts'
 import {
   findVariants,
@@ -10,6 +8,8 @@ import {
   varyBody,
 } from '../../src/sandbox/faults/response-variants.ts'
 import { type VariantKind, variantKinds } from '../../src/sandbox/faults/rule.ts'
+import { isBySetting } from '../../src/settings/by-setting.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { diffValues } from '../../src/utils/diff.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
@@ -21,21 +21,21 @@ import { type Started, start } from '../support/lanes/start.ts'
 
 const kinds = Object.keys(variantKinds) as VariantKind[]
 
-/** Each operation, once for each form of response that a policy gives it. */
+/** Each operation, once for each form of response that a setting gives it. */
 const forms = documentedEndpoints.flatMap((endpoint) => {
   const { response } = endpoint
-  const settings = isByPolicy(response) ? Object.keys(response.choices) : []
-  const policies = settings.map((setting) => ({
-    [(response as { policy: string }).policy]: setting,
+  const values = isBySetting(response) ? Object.keys(response.choices) : []
+  const settings = values.map((value) => ({
+    [(response as { setting: string }).setting]: value,
   }))
-  return (policies.length === 0 ? [{}] : policies).map((each) => ({ endpoint, policies: each }))
+  return (settings.length === 0 ? [{}] : settings).map((each) => ({ endpoint, settings: each }))
 })
 
 async function respond(
-  { endpoint, policies }: (typeof forms)[number],
+  { endpoint, settings }: (typeof forms)[number],
   world: 'default' | WorldJson,
 ) {
-  const simulator = createSimulator({ clock: noon, policies, world })
+  const simulator = createSimulator({ clock: noon, settings, world })
   const options = sampleBody(endpoint)
   const response = await simulator.fetch(endpointPath(endpoint), {
     method: endpoint.method,
@@ -60,10 +60,10 @@ const wholeChanges: Partial<Record<VariantKind, readonly string[]>> = {
 }
 
 test.each(forms)(
-  'each variant of each field of $endpoint.id is valid, and changes nothing else, with $policies',
+  'each variant of each field of $endpoint.id is valid, and changes nothing else, with $settings',
   async (form) => {
-    const { endpoint, policies } = form
-    const settings = resolvePolicies('documented', policies)
+    const { endpoint } = form
+    const settings = resolveSettings('documented', form.settings)
     const shape = responseShape(endpoint, settings)
     const { text, url } = await respond(form, 'default')
     if (text === '') return
@@ -99,7 +99,7 @@ test('every kind changes a response of the default world', async () => {
   const found = new Set<VariantKind>()
   for (const form of forms) {
     const { text, url } = await respond(form, 'default')
-    const shape = responseShape(form.endpoint, resolvePolicies('documented', form.policies))
+    const shape = responseShape(form.endpoint, resolveSettings('documented', form.settings))
     const variants = text === '' ? [] : findVariants(JSON.parse(text), shape, url)
     for (const { kind } of variants) found.add(kind)
   }
@@ -108,11 +108,11 @@ test('every kind changes a response of the default world', async () => {
 })
 
 test.each(forms)(
-  '$endpoint.id keeps every byte that does not vary, with $policies',
+  '$endpoint.id keeps every byte that does not vary, with $settings',
   async (form) => {
     const { text } = await respond(form, odd as never)
     if (text === '') return
-    const shape = responseShape(form.endpoint, resolvePolicies('documented', form.policies))
+    const shape = responseShape(form.endpoint, resolveSettings('documented', form.settings))
 
     expect(JSON.stringify(mapFields(JSON.parse(text), shape, (value) => value))).toBe(text)
   },

@@ -69,7 +69,7 @@ function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
 }
 
-const resetParts: ResetPart[] = ['rows', 'policies', 'clock', 'faults']
+const resetParts: ResetPart[] = ['rows', 'settings', 'clock', 'faults']
 
 const snapshotName = fc.constantFrom('one', 'two')
 

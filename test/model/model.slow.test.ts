@@ -11,11 +11,11 @@ const chosen = transports
   .flatMap((transport) => profiles.map((profile) => ({ transport, profile })))
   .filter(({ profile }) => profile === (MODEL_PROFILE ?? profile))
 
-test.each(chosen)('the simulator answers like the model: $profile, $transport', async (setting) => {
+test.each(chosen)('the simulator answers like the model: $profile, $transport', async (value) => {
   const start = startFromEnvironment()
-  const title = `${setting.profile}, ${setting.transport}`
+  const title = `${value.profile}, ${value.transport}`
   let reported = 0
-  const done = await runModel(setting, start, steps, (count) => {
+  const done = await runModel(value, start, steps, (count) => {
     if (count < reported + 5_000) return
     reported = count
     console.log(`${title}: ${count} steps`)

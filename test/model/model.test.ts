@@ -13,10 +13,10 @@ const timeout = 300_000
 
 test.each(settings)(
   'the simulator answers like the model: $profile, $transport',
-  async (setting) => {
-    const done = await runModel(setting, startFromEnvironment(), setting.steps)
+  async (value) => {
+    const done = await runModel(value, startFromEnvironment(), value.steps)
 
-    expect(done.steps).toBeGreaterThanOrEqual(setting.steps)
+    expect(done.steps).toBeGreaterThanOrEqual(value.steps)
   },
   timeout,
 )

@@ -24,7 +24,7 @@ export interface World {
 }
 
 /** The parts of a world that a reset restores. */
-export type ResetPart = 'rows' | 'policies' | 'clock' | 'faults'
+export type ResetPart = 'rows' | 'settings' | 'clock' | 'faults'
 
 /** The name of the world that is no sandbox. */
 export const main = 'main'
@@ -130,7 +130,7 @@ export class Model {
   /** Without a list it resets everything. Sandboxes and snapshots stay. */
   reset(name: string, only: readonly ResetPart[] | null): void {
     const world = this.#world(name)
-    const parts = only ?? ['rows', 'policies', 'clock', 'faults']
+    const parts = only ?? ['rows', 'settings', 'clock', 'faults']
     if (parts.includes('rows')) world.rows = structuredClone(world.start)
     if (parts.includes('clock')) {
       world.now = world.startedAt

@@ -24,7 +24,7 @@ const clock = '2024-06-15T12:00:00Z'
 const rows = { projects: [] }
 const scenarios = {
   'named.json': { world: 'default', profile: 'live', seed: 3, clock },
-  'read.json': { world: 'odd', policies: { 'annotations.delete.status': '403' } },
+  'read.json': { world: 'odd', settings: { 'annotations.delete.status': '403' } },
   'rows.json': { world: rows, clock },
   'plain.json': {},
 }

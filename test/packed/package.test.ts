@@ -33,7 +33,7 @@ const scripts: readonly { readonly script: string; readonly prints: object }[] =
       bare: 200,
       isUnhandledRefused: true,
       rows: 9,
-      hasPolicies: true,
+      hasSettings: true,
       refusal:
         'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
     },

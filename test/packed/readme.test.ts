@@ -49,7 +49,7 @@ beforeAll(async () => {
     writeFileSync(consumerPath(consumer, name), stories[0]?.text ?? '')
   }
   writeFileSync(consumerPath(consumer, 'incident.har'), JSON.stringify(incidentHar))
-  writeFileSync(consumerPath(consumer, 'policies.json'), '{"policies": {}, "open": {}}')
+  writeFileSync(consumerPath(consumer, 'settings.json'), '{"settings": {}, "open": {}}')
   mkdirSync(consumerPath(consumer, 'scenarios'), { recursive: true })
   const scenario = 'scenarios/soft-delete-and-restore.json'
   copyFileSync(join(root, scenario), consumerPath(consumer, scenario))

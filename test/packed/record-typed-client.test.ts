@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { resolvePolicies } from '../../src/policies/settings.ts'
 import { describeApi } from '../../src/server/openapi/api-document.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import { acme } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
@@ -23,7 +23,7 @@ const cwd = consumerPath(consumer)
 /** Generates the types of the client, and compiles it. */
 async function makeClient(): Promise<void> {
   await installPackage([consumer])
-  const document = describeApi(resolvePolicies('documented'))
+  const document = describeApi(resolveSettings('documented'))
   writeFileSync(consumerPath(consumer, 'service.json'), JSON.stringify(document))
   copyFileSync(
     consumerPath(consumer, 'typed-client.ts.txt'),
@@ -39,7 +39,7 @@ async function makeClient(): Promise<void> {
   await compiled.catch(({ stdout }) => expect(stdout).toBe(''))
 }
 
-test('a recorded run of a generated client passes in its profile, and the other profile names the policies that differ', async () => {
+test('a recorded run of a generated client passes in its profile, and the other profile names the settings that differ', async () => {
   await makeClient()
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe(['--profile', 'documented'])
@@ -74,5 +74,5 @@ test('a recorded run of a generated client passes in its profile, and the other 
   expect(failed[0].decided_by.map(({ id }: { id: string }) => id)).toContain(
     'annotations.delete.status',
   )
-  expect(failed[1].policies).toContain('plugins.extras.scope')
+  expect(failed[1].settings).toContain('plugins.extras.scope')
 })

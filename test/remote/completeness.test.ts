@@ -12,7 +12,7 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'world.next_ids': 'world.read',
   replaceWorld: 'world.replace',
   addRows: 'world.add',
-  'policies.settings': 'policies.list and policies.get',
+  'settings.values': 'settings.list and settings.get',
   'clock.mode': 'clock.read',
   'clock.now': 'clock.read',
   'clock.iso': 'clock.read',
@@ -58,7 +58,7 @@ const groups = [
   'snapshots',
   'clock',
   'keys',
-  'policies',
+  'settings',
   'faults',
   'journal',
 ] as const

@@ -122,16 +122,16 @@ test('keys are issued, listed and revoked', async () => {
   )
 })
 
-test('policies are listed, read and set', async () => {
+test('settings are listed, read and set', async () => {
   const { origin, ask, simulator } = await start()
-  const { policies } = connect(origin)
+  const { settings } = connect(origin)
 
-  const before = await policies.get('annotations.delete.status')
-  await policies.set({ 'annotations.delete.status': 403 })
+  const before = await settings.get('annotations.delete.status')
+  await settings.set({ 'annotations.delete.status': 403 })
 
   expect(before).toBe('405')
   expect((await ask('DELETE', `${annotationsPath}1/`)).status).toBe(403)
-  expect(await policies.list()).toEqual(simulator.policies.list())
+  expect(await settings.list()).toEqual(simulator.settings.list())
 })
 
 test('faults are added, listed and removed', async () => {

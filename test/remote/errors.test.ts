@@ -16,12 +16,12 @@ const thrownBy = (call: Promise<unknown>): Promise<RemoteError> =>
 test('an error has the message and the field of the response', async () => {
   const { origin, simulator } = await start()
 
-  const remote = await thrownBy(connect(origin).policies.set({ 'methods.put': 'maybe' as never }))
+  const remote = await thrownBy(connect(origin).settings.set({ 'methods.put': 'maybe' as never }))
 
   expect(remote).toBeInstanceOf(RemoteError)
   expect(remote).toBeInstanceOf(UsageError)
   expect(remote).toMatchObject({ name: 'UsageError', status: 400, code: 'invalid_input' })
-  const local = thrown(() => simulator.policies.set({ 'methods.put': 'maybe' as never }))
+  const local = thrown(() => simulator.settings.set({ 'methods.put': 'maybe' as never }))
   expect([remote.message, remote.field]).toEqual([local.message, local.field])
 })
 

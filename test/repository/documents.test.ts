@@ -10,20 +10,20 @@ import {
   flagTable,
   keyTable,
   plantedClientTable,
-  policyTable,
   presetTable,
   scenarioTable,
+  settingTable,
   toolTable,
   variantTable,
 } from '../../.tools/readme-tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { policies } from '../../src/policies/policies.ts'
-import { resolvePolicies } from '../../src/policies/settings.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+import { settingsById } from '../../src/settings/setting.ts'
 import { version } from '../../src/utils/version.ts'
 import { entities } from '../../src/world/entities/entities.ts'
-import { plantedClients, unreachablePolicies } from '../analysis/variants/planted-clients.ts'
+import { plantedClients, unreachableSettings } from '../analysis/variants/planted-clients.ts'
 import { documentedEndpoints } from '../support/api/endpoints.ts'
 import { root } from '../support/cli/command.ts'
 import { llmsText } from '../support/repository/agent-documents.ts'
@@ -44,12 +44,12 @@ const texts = rowTexts()
 const [commands, flags] = [await commandTable(), await flagTable()]
 
 const generated: Readonly<Record<string, (file: string) => string>> = {
-  operations: () => endpointTable(documentedEndpoints, resolvePolicies('documented')),
-  policies: () => policyTable(policies),
-  control: () => endpointTable(allControlEndpoints, resolvePolicies('documented')),
+  operations: () => endpointTable(documentedEndpoints, resolveSettings('documented')),
+  settings: () => settingTable(settingsById),
+  control: () => endpointTable(allControlEndpoints, resolveSettings('documented')),
   commands: () => commands,
   flags: () => flags,
-  planted: () => plantedClientTable(plantedClients, unreachablePolicies),
+  planted: () => plantedClientTable(plantedClients, unreachableSettings),
   presets: () => presetTable(),
   variants: () => variantTable(),
   client_rules: () => clientRuleTable(),
@@ -106,7 +106,7 @@ test('llms.txt lists every document, command and tool', async () => {
 })
 
 test('openapi.json matches the endpoints', async () => {
-  const document = await createApiDocument(resolvePolicies('documented'))
+  const document = await createApiDocument(resolveSettings('documented'))
 
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
     fileURLToPath(new URL('src/api/openapi.json', rootUrl)),

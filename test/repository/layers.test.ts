@@ -8,7 +8,7 @@ import { temporaryFile } from '../support/files.ts'
 /** The layers of src, from the ground up. A file imports from its own layer and from layers above it in this list. */
 const layers = [
   'utils',
-  'policies',
+  'settings',
   'world',
   'http',
   'api',

@@ -11,28 +11,28 @@ const clock = '2024-06-15T12:00:00Z'
 async function changeEverything(simulator: Simulator): Promise<void> {
   simulator.world.annotations.create({ content: 'Launch' })
   simulator.keys.revoke('phx_all')
-  simulator.policies.set({ 'annotations.delete.status': 404 })
+  simulator.settings.set({ 'annotations.delete.status': 404 })
   simulator.clock.tick('2030-01-01T00:00:00Z')
   simulator.faults.add({ effect: { status: 503 } })
   await simulator.fetch(annotationsPath, { headers: authorization('phx_annotations') })
 }
 
 /** Which parts of a simulator differ from those that it started with. */
-function changedParts({ world, keys, policies, clock, faults }: Simulator): string[] {
+function changedParts({ world, keys, settings, clock, faults }: Simulator): string[] {
   const isChanged = {
     rows: world.annotations.count !== 8,
     keys: !keys.list().some(({ value }) => value === 'phx_all'),
-    policies: policies.get('annotations.delete.status') !== '405',
+    settings: settings.get('annotations.delete.status') !== '405',
     clock: clock.mode !== 'frozen' || clock.iso() !== '2024-06-15T12:00:00Z',
     faults: faults.list().length > 0,
   }
   return Object.entries(isChanged).flatMap(([part, changed]) => (changed ? [part] : []))
 }
 
-const policies = { 'annotations.delete.status': '405' } as const
+const settings = { 'annotations.delete.status': '405' } as const
 
-test('reset restores rows, keys, policies, clock and faults', async () => {
-  const simulator = createSimulator({ clock, policies })
+test('reset restores rows, keys, settings, clock and faults', async () => {
+  const simulator = createSimulator({ clock, settings })
   simulator.snapshots.save('before')
   simulator.sandboxes.create()
   await changeEverything(simulator)
@@ -47,17 +47,17 @@ test('reset restores rows, keys, policies, clock and faults', async () => {
 })
 
 test.each([
-  [['rows'], ['policies', 'clock', 'faults']],
-  [['policies'], ['rows', 'keys', 'clock', 'faults']],
-  [['clock'], ['rows', 'keys', 'policies', 'faults']],
-  [['faults'], ['rows', 'keys', 'policies', 'clock']],
+  [['rows'], ['settings', 'clock', 'faults']],
+  [['settings'], ['rows', 'keys', 'clock', 'faults']],
+  [['clock'], ['rows', 'keys', 'settings', 'faults']],
+  [['faults'], ['rows', 'keys', 'settings', 'clock']],
   [
     ['faults', 'rows'],
-    ['policies', 'clock'],
+    ['settings', 'clock'],
   ],
-  [[], ['rows', 'keys', 'policies', 'clock', 'faults']],
+  [[], ['rows', 'keys', 'settings', 'clock', 'faults']],
 ] as const)('reset of only %j leaves the rest as it is', async (only, changed) => {
-  const simulator = createSimulator({ clock, policies })
+  const simulator = createSimulator({ clock, settings })
   await changeEverything(simulator)
 
   simulator.reset({ only })
@@ -85,17 +85,17 @@ test('a clock returns to the mode and the time that it was created with', () => 
   vi.useRealTimers()
 })
 
-test('a sandbox returns to the policies and the clock that it was created with', () => {
+test('a sandbox returns to the settings and the clock that it was created with', () => {
   const simulator = createSimulator({ clock })
-  simulator.policies.set({ 'annotations.delete.status': 404 })
+  simulator.settings.set({ 'annotations.delete.status': 404 })
   const { id } = simulator.sandboxes.create({ clock: '2023-01-01T00:00:00Z' })
   const sandbox = simulator.sandboxes.get(id) as Simulator
-  sandbox.policies.set({ 'annotations.delete.status': 403 })
+  sandbox.settings.set({ 'annotations.delete.status': 403 })
   sandbox.clock.release()
 
   sandbox.reset()
 
-  expect(sandbox.policies.get('annotations.delete.status')).toBe('404')
+  expect(sandbox.settings.get('annotations.delete.status')).toBe('404')
   expect(sandbox.clock.read()).toEqual({ mode: 'frozen', now: '2023-01-01T00:00:00Z' })
 })
 
@@ -103,7 +103,7 @@ test('after a reset, the same requests get the same responses', async () => {
   const simulator = createSimulator({ clock })
   const run = async () => {
     simulator.faults.add({ when: { probability: 0.5 }, effect: { error: 'throttled' } })
-    simulator.policies.set({ 'annotations.delete.status': 404 })
+    simulator.settings.set({ 'annotations.delete.status': 404 })
     const texts: string[] = []
     for (let count = 0; count < 10; count++) {
       simulator.clock.advance({ minutes: 1 })
@@ -137,7 +137,7 @@ test('reset restores the initial rows, not those of the last restored snapshot',
 })
 
 test('reset restarts the rate limit of a key', async () => {
-  const simulator = createSimulator({ clock, policies: { 'limits.rate': 'observed' } })
+  const simulator = createSimulator({ clock, settings: { 'limits.rate': 'observed' } })
   const status = async () =>
     (await simulator.fetch(annotationsPath, { headers: authorization() })).status
   spendRequests(simulator)

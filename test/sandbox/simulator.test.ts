@@ -83,7 +83,7 @@ test('several simulators share nothing', async () => {
   one.world.users.update(1, { hedgehog_config: null })
   one.world.annotations.delete(1)
   one.keys.revoke('phx_all')
-  one.policies.set({ 'annotations.delete.status': 404 })
+  one.settings.set({ 'annotations.delete.status': 404 })
   one.clock.set('2030-01-01T00:00:00Z')
   const { keys, plugins } = one.world.toJSON() as { keys: unknown[]; plugins: object[] }
   keys.length = 0
@@ -91,7 +91,7 @@ test('several simulators share nothing', async () => {
 
   expect(JSON.stringify(two.world.toJSON())).toBe(untouched)
   expect(JSON.stringify(createSimulator().world.toJSON())).toBe(untouched)
-  expect(two.policies.get('annotations.delete.status')).toBe('405')
+  expect(two.settings.get('annotations.delete.status')).toBe('405')
   expect(two.clock.now()).toBeLessThan(Date.parse('2030-01-01T00:00:00Z'))
   expect(await get(two, annotationsPath)).toMatchObject({ count: 6 })
 })
@@ -275,7 +275,7 @@ test('an aborted request is rejected with its reason', async () => {
   await expect(simulator.fetch(annotationsPath, { signal })).rejects.toThrow('no longer needed')
 })
 
-test('an unknown path of the live service has the policies that its response depends on', async () => {
+test('an unknown path of the live service has the settings that its response depends on', async () => {
   const simulator = createSimulator({ profile: 'live' })
   await simulator.fetch(annotationsPath, { headers })
 
@@ -283,7 +283,7 @@ test('an unknown path of the live service has the policies that its response dep
 
   const [, entry] = simulator.journal.find()
   expect(entry).toMatchObject({ operation: null, method: 'OPTIONS', path: '/api/unknown/' })
-  expect(entry?.policies.map(({ id }) => id)).toEqual(['paths.unknown', 'bodies.form'])
+  expect(entry?.settings.map(({ id }) => id)).toEqual(['paths.unknown', 'bodies.form'])
 })
 
 test('a world that is passed to createSimulator is copied', () => {
@@ -307,6 +307,6 @@ test('the types reject unknown options, profiles and settings', () => {
   expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean "world"?')
   // @ts-expect-error: unknown profile
   expect(() => createSimulator({ profile: 'dead' })).toThrow('got "dead"')
-  // @ts-expect-error: unknown setting
-  expect(() => createSimulator({ policies: { 'keys.places': 'cookie' } })).toThrow('keys.places')
+  // @ts-expect-error: unknown value
+  expect(() => createSimulator({ settings: { 'keys.places': 'cookie' } })).toThrow('keys.places')
 })

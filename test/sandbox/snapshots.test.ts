@@ -64,16 +64,16 @@ test('saving under an existing name overwrites the snapshot', async () => {
   expect(simulator.snapshots.list()).toHaveLength(1)
 })
 
-test('restoring a snapshot changes neither policies nor clock nor journal', async () => {
+test('restoring a snapshot changes neither settings nor clock nor journal', async () => {
   const { ask, simulator } = await start()
   simulator.snapshots.save('before')
-  simulator.policies.set({ 'limits.body': 99 })
+  simulator.settings.set({ 'limits.body': 99 })
   simulator.clock.set('2030-01-01')
   await ask('GET', annotationsPath)
 
   simulator.snapshots.restore('before')
 
-  expect(simulator.policies.get('limits.body')).toBe(99)
+  expect(simulator.settings.get('limits.body')).toBe(99)
   expect(simulator.clock.iso()).toBe('2030-01-01T00:00:00Z')
   expect(simulator.journal.find()).toHaveLength(1)
 })

@@ -50,11 +50,11 @@ test('only the page of the API may style its elements by attributes', async () =
     ),
   )
 
-  const policy = pageHeaders['content-security-policy'] as string
+  const setting = pageHeaders['content-security-policy'] as string
   expect([short?.status, short?.headers.location]).toEqual([302, 'docs/'])
   expect(docs?.headers).toMatchObject({
     ...pageHeaders,
-    'content-security-policy': policy.replace('style-src', "style-src 'unsafe-inline'"),
+    'content-security-policy': setting.replace('style-src', "style-src 'unsafe-inline'"),
   })
   expect(docs?.text).not.toMatch(/https?:|\/\//)
   expect(files.map((file) => file?.status)).toEqual([200, 200, 200])

@@ -5,7 +5,7 @@ import type { Simulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { serve, serveBefore } from '../support/forwarding.ts'
 
-const policy = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
+const setting = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const page = '<script>1</script>'
 
@@ -47,8 +47,8 @@ test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>(
   const head = await fetch(url + path, { method: 'HEAD', headers: authorization('phx_all') })
 
   expect(await got.text()).toBe(page)
-  expect(got.headers.get('content-security-policy')).toBe(policy)
-  expect(head.headers.get('content-security-policy')).toBe(policy)
+  expect(got.headers.get('content-security-policy')).toBe(setting)
+  expect(head.headers.get('content-security-policy')).toBe(setting)
 })
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
 
   const { headers } = await fetch(`${url}/page`)
 
-  expect(headers.get('content-security-policy')).toBe(policy)
+  expect(headers.get('content-security-policy')).toBe(setting)
 })
 
 test.each(['text/plain', 'application/json; charset=utf-8', 'image/png', 'text/css'])(
@@ -84,7 +84,7 @@ test('a page of a service without a type has an origin of its own', async () => 
 
   const { headers } = await fetch(`${url}/page`)
 
-  expect(headers.get('content-security-policy')).toBe(policy)
+  expect(headers.get('content-security-policy')).toBe(setting)
 })
 
 const own = { ...html, 'content-security-policy': "default-src 'self'" }
@@ -92,10 +92,10 @@ const own = { ...html, 'content-security-policy': "default-src 'self'" }
 test.each([
   ['a handler', () => withHandler('direct', () => new HttpResponse(page, { headers: own }))],
   ['a service', () => serveBefore((_, response) => response.writeHead(200, own).end(page))],
-])('a policy that a page of %s has stays', async (_, start) => {
+])('a setting that a page of %s has stays', async (_, start) => {
   const { url } = await start()
 
   const { headers } = await fetch(`${url}/page`)
 
-  expect(headers.get('content-security-policy')).toBe(`default-src 'self', ${policy}`)
+  expect(headers.get('content-security-policy')).toBe(`default-src 'self', ${setting}`)
 })

@@ -25,9 +25,9 @@ const sandboxes: readonly unknown[] = [
   { seed: 1.5 },
   { seed: null },
   { profile: 'lvie' },
-  { policies: null },
-  { policies: { 'limits.body': 0 } },
-  { policies: { 'limits.bdy': 1 } },
+  { settings: null },
+  { settings: { 'limits.body': 0 } },
+  { settings: { 'limits.bdy': 1 } },
   { clock: null },
   { clock: 'tomorrow' },
   { clock: { mode: 'still' } },
@@ -49,7 +49,7 @@ const sandboxes: readonly unknown[] = [
   { keys: { all: 5 } },
 ]
 
-const policies: readonly unknown[] = [
+const settings: readonly unknown[] = [
   'live',
   { cookies: 'on' },
   { toString: 'on' },
@@ -147,9 +147,9 @@ const options: readonly unknown[] = [
   { world: { generate: { annotations: 10 } } },
   { profile: 'lvie' },
   { profile: null },
-  { policies: { 'annotations.delete.staus': 404 } },
-  { policies: null },
-  { policies: { __proto__: null, toString: 'x' } },
+  { settings: { 'annotations.delete.staus': 404 } },
+  { settings: null },
+  { settings: { __proto__: null, toString: 'x' } },
   { seed: 'seven' },
   { seed: 1.5 },
   { explain: 'yes' },
@@ -189,10 +189,10 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
     operation: 'createSandbox',
     inputs: sandboxes,
   },
-  'policies.set': {
-    call: ({ policies }, input) => policies.set(input),
-    operation: 'setPolicies',
-    inputs: policies,
+  'settings.set': {
+    call: ({ settings }, input) => settings.set(input),
+    operation: 'setSettings',
+    inputs: settings,
   },
   'journal.find': {
     call: ({ journal }, input) => journal.find(input),
@@ -241,7 +241,7 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
   },
   fork: {
     call: (simulator, input) => simulator.fork(input),
-    inputs: [null, 'empty', [], { sede: 1 }, { policies: null }, { clock: null }, { seed: null }],
+    inputs: [null, 'empty', [], { sede: 1 }, { settings: null }, { clock: null }, { seed: null }],
   },
   reset: {
     call: (simulator, input) => simulator.reset(input),

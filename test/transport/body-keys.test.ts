@@ -58,7 +58,7 @@ test('a key in the header takes precedence over the body, and the body over the 
   expect(simulator.sandboxes.get(id)?.journal.find()).toHaveLength(1)
 })
 
-test('under the policy of header keys, keys in the body and the query are ignored', async () => {
+test('under the setting of header keys, keys in the body and the query are ignored', async () => {
   const { ask, simulator } = await start()
   const { id } = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
   simulator.faults.add({ key: 'phx_all', effect: { error: 'throttled' } })
@@ -81,8 +81,8 @@ test('under the policy of header keys, keys in the body and the query are ignore
   expect(simulator.journal.find().map(({ key }) => key)).toEqual([null, null, null, null])
 })
 
-test('the policies of the selected sandbox decide which methods exist', async () => {
-  const { ask, simulator } = await start({ policies: { 'keys.places': 'header_body_query' } })
+test('the settings of the selected sandbox decide which methods exist', async () => {
+  const { ask, simulator } = await start({ settings: { 'keys.places': 'header_body_query' } })
   simulator.sandboxes.create({ profile: 'live', keys: { all: 'phx_mine' } })
 
   const put = { content: 'Put', personal_api_key: 'phx_mine' }

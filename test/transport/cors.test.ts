@@ -23,7 +23,7 @@ test.each(servers)(
 test.each(servers)(
   'pages can also read errors, their Allow header and the nearest paths, from $name',
   async ({ serving }) => {
-    const client = await start({ policies: { 'limits.body': 64 } }, serving)
+    const client = await start({ settings: { 'limits.body': 64 } }, serving)
     const headers = { origin }
     const large = 'x'.repeat(100)
 

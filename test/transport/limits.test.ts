@@ -39,7 +39,7 @@ test.each(servers)(
 test.each(servers)(
   'a body of the limit and one of a byte less are accepted, and one more byte is too large, from $name',
   async ({ serving }) => {
-    const { ask, simulator } = await start({ policies: { 'limits.body': 300 } }, serving)
+    const { ask, simulator } = await start({ settings: { 'limits.body': 300 } }, serving)
     const bodyOf = (size: number) => `{"content":"${'x'.repeat(size - 14)}"}`.padEnd(size)
 
     const below = await ask('POST', annotationsPath, { raw: bodyOf(299), headers: json })
@@ -56,8 +56,8 @@ test.each(servers)(
 test.each(servers)(
   'a form that is too large gets the same error, from $name',
   async ({ serving }) => {
-    const policies = { 'limits.body': 300, 'bodies.form': 'accepted' } as const
-    const { ask } = await start({ policies }, serving)
+    const settings = { 'limits.body': 300, 'bodies.form': 'accepted' } as const
+    const { ask } = await start({ settings }, serving)
     const form = new FormData()
     form.set('content', 'x'.repeat(300))
 
@@ -89,7 +89,7 @@ test.each(servers)(
 test.each(servers)(
   'a missing scope is reported before a large body, from $name',
   async ({ serving }) => {
-    const { ask } = await start({ policies: { 'limits.body': 64 } }, serving)
+    const { ask } = await start({ settings: { 'limits.body': 64 } }, serving)
 
     const large = await ask('POST', annotationsPath, {
       key: 'phx_none',
@@ -104,7 +104,7 @@ test.each(servers)(
 test.each(servers)(
   'a connection can be used again after a refused body, from $name',
   async ({ serving }) => {
-    const { origin, simulator } = await start({ policies: { 'limits.body': 1000 } }, serving)
+    const { origin, simulator } = await start({ settings: { 'limits.body': 1000 } }, serving)
     const connection = await RawConnection.to(origin)
     const large = JSON.stringify({ content: 'x'.repeat(3_000_000) })
     const rounds = [
@@ -128,7 +128,7 @@ test.each(servers)(
 test.each(servers)(
   'a chunked body is measured while it arrives, from $name',
   async ({ serving }) => {
-    const { origin, simulator } = await start({ policies: { 'limits.body': 100 } }, serving)
+    const { origin, simulator } = await start({ settings: { 'limits.body': 100 } }, serving)
     const connection = await RawConnection.to(origin)
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
@@ -155,7 +155,7 @@ test.each(servers)(
 test.each(servers)(
   'a method without a body ignores one beyond the limit, from $name',
   async ({ serving }) => {
-    const { ask } = await start({ policies: { 'limits.body': 8 } }, serving)
+    const { ask } = await start({ settings: { 'limits.body': 8 } }, serving)
 
     const response = await ask('DELETE', `${annotationsPath}1/`, { raw: 'x'.repeat(1000) })
 

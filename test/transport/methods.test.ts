@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../src/policies/settings.ts'
+import { profiles } from '../../src/settings/resolve.ts'
 import { forbidden, notAllowed, unauthenticated } from '../support/api/errors.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'

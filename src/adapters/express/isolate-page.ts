@@ -3,8 +3,8 @@ import type { ApiResponse } from '../../http/messages.ts'
 
 const header = 'content-security-policy'
 
-/** A browser gives a page with this policy an origin of its own. Its scripts run, without cookies and storage. */
-const policy = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
+/** A browser gives a page with this setting an origin of its own. Its scripts run, without cookies and storage. */
+const setting = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
 
 /**
  * Whether a browser can take a response for a document with scripts. It guesses from the body if the type is missing,
@@ -19,8 +19,8 @@ function isPage(contentType: string | null | undefined): boolean {
 }
 
 /**
- * Adds the policy to a page that a file of the user or a fault brings along, so that it cannot use the control API. A
- * policy that it has stays: a browser enforces both.
+ * Adds the setting to a page that a file of the user or a fault brings along, so that it cannot use the control API. A
+ * setting that it has stays: a browser enforces both.
  */
 export function isolatePage(response: ApiResponse): ApiResponse {
   const { headers, body } = response
@@ -44,9 +44,9 @@ export function isolateFetchedPage(response: Response): Response {
 export function isolateForwardedPage(headers: readonly HeaderPair[]): HeaderPair[] {
   const types = headers.filter(([name]) => /^content-type$/i.test(name))
   const hasPage = types.length === 0 || types.some(([, type]) => isPage(type))
-  return hasPage ? [...headers, [header, policy]] : [...headers]
+  return hasPage ? [...headers, [header, setting]] : [...headers]
 }
 
 function join(own: string | null | undefined): string {
-  return own ? `${own}, ${policy}` : policy
+  return own ? `${own}, ${setting}` : setting
 }

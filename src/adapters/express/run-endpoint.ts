@@ -13,7 +13,7 @@ import {
   sentHeaders,
 } from '../../http/messages.ts'
 import type { RequestMatch } from '../../http/route.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { isolatePage } from './isolate-page.ts'
 import { hasBody, type NodeApiRequest, readBody } from './node-request.ts'
@@ -186,5 +186,5 @@ export function respondWithFailure(
   const failure = error instanceof Failure ? error : new Failure('server_error')
   if (error !== failure && !isSimulatedNetworkError(error)) onError(error)
   if (nodeResponse.headersSent) closeAfterWrites(nodeResponse)
-  else writeResponse(nodeResponse, failureResponse(failure, resolvePolicies()))
+  else writeResponse(nodeResponse, failureResponse(failure, resolveSettings()))
 }

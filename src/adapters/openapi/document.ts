@@ -5,8 +5,8 @@ import type { ShapeOrSchema } from '../../http/fields/body-fields.ts'
 import { bodyText } from '../../http/messages.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
-import { byPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { bySetting, resolveBySetting } from '../../settings/by-setting.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { mapValues } from '../../utils/json.ts'
 import {
   type DescribedBody,
@@ -54,12 +54,12 @@ export interface OpenApiDocument {
 }
 
 /**
- * Describes endpoints as an OpenAPI 3.1 document. Policies are resolved by the settings. The same endpoints, settings
+ * Describes endpoints as an OpenAPI 3.1 document. Settings are resolved by the values. The same endpoints, values
  * and options give the same bytes.
  */
 export function toOpenApiDocument(
   endpoints: readonly Endpoint<never>[],
-  settings: PolicySettings,
+  settings: SettingValues,
   options: OpenApiOptions,
 ): OpenApiDocument {
   const { info, servers, tags, securitySchemes } = options
@@ -102,13 +102,13 @@ function mapToSchemas<T>(
 
 function toOperation(
   endpoint: Endpoint<never>,
-  settings: PolicySettings,
+  settings: SettingValues,
   options: OpenApiOptions,
   errors: ErrorResponses,
 ): object {
   const { parameters = [], mediaTypes } = options
   const { id, summary, params, query = {} } = endpoint
-  const body = resolveByPolicy(endpoint.body ?? null, settings) as DescribedBody | null
+  const body = resolveBySetting(endpoint.body ?? null, settings) as DescribedBody | null
   const example = options.exampleOf?.(endpoint)
   return {
     operationId: id,
@@ -137,10 +137,10 @@ function toOperation(
 function toParameters(
   parameters: Parameters,
   location: 'path' | 'query',
-  settings: PolicySettings,
+  settings: SettingValues,
 ): object[] {
   return Object.entries(parameters).flatMap(([name, parameter]) => {
-    const resolved = resolveByPolicy(parameter, settings)
+    const resolved = resolveBySetting(parameter, settings)
     const { description, required = location === 'path' } = resolved
     const schema =
       typeof resolved.schema === 'function' ? resolved.schema(settings) : resolved.schema
@@ -205,13 +205,13 @@ export function toResponseExample(
 
 function toResponses(
   endpoint: Endpoint<never>,
-  settings: PolicySettings,
+  settings: SettingValues,
   commonErrors: readonly FailureName[],
   errors: ErrorResponses,
   example?: ResponseExample,
 ): Record<string, object> {
-  const status = String(resolveByPolicy(endpoint.status, settings))
-  const failures = [...commonErrors, ...resolveByPolicy(endpoint.errors, settings)]
+  const status = String(resolveBySetting(endpoint.status, settings))
+  const failures = [...commonErrors, ...resolveBySetting(endpoint.errors, settings)]
   // An operation that is always refused declares the status of an error.
   const { [status]: ownErrors, ...otherErrors } = groupByStatus(failures, settings)
   const content = ownErrors ? errors.content : toContent(endpoint, settings)
@@ -228,9 +228,9 @@ function toResponses(
 
 function toContent(
   { mediaType = 'application/json', ...endpoint }: Endpoint<never>,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): Content | null {
-  const response = resolveByPolicy(endpoint.response, settings)
+  const response = resolveBySetting(endpoint.response, settings)
   if (isEmptyBody(response)) return null
   return { [mediaType]: { schema: toJsonSchema(response, 'output', settings) } }
 }
@@ -241,9 +241,9 @@ class ErrorResponses {
   readonly content: Content | null
   readonly #toComponent: (names: readonly FailureName[]) => object
 
-  constructor(settings: PolicySettings, { errorExample }: OpenApiOptions) {
+  constructor(settings: SettingValues, { errorExample }: OpenApiOptions) {
     const toExample = errorExample ?? ((name: FailureName) => new Failure(name))
-    const content = resolveByPolicy(errorContent, settings)
+    const content = resolveBySetting(errorContent, settings)
     this.content = content
     this.#toComponent = (names) => {
       const responses = names.map((name) => {
@@ -276,9 +276,9 @@ type FailuresByStatus = Readonly<Record<string, readonly FailureName[]>>
 
 function groupByStatus(
   failures: readonly FailureName[],
-  settings: PolicySettings,
+  settings: SettingValues,
 ): FailuresByStatus {
-  // By policy an insufficient key gets the response of a missing resource.
+  // By setting an insufficient key gets the response of a missing resource.
   const isKeyHidden =
     failures.includes('permission_denied') && settings['keys.insufficient.status'] === '404'
   const names = new Set([...failures, ...(isKeyHidden ? ['not_found'] : [])])
@@ -313,7 +313,7 @@ type Content = Readonly<Record<string, object>>
 
 const jsonContent = (schema: object): Content => ({ 'application/json': { schema } })
 
-const errorContent = byPolicy('errors.body', {
+const errorContent = bySetting('errors.body', {
   envelope: jsonContent(errorSchema),
   detail: jsonContent({
     type: 'object',

@@ -8,8 +8,8 @@ import {
   type ShapeOrSchema,
   trueWords,
 } from '../../http/fields/body-fields.ts'
-import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { type Resolvable, resolveBySetting } from '../../settings/by-setting.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { mapValues } from '../../utils/json.ts'
 import type { Field, FieldCondition, FieldKind } from '../../world/entities/field.ts'
 
@@ -20,7 +20,7 @@ type ConditionalProperty = { readonly when?: FieldCondition }
 export function toJsonSchema(
   shape: ShapeOrSchema<unknown>,
   io: 'input' | 'output',
-  settings: PolicySettings,
+  settings: SettingValues,
 ): object {
   if (!(shape instanceof z.ZodType)) return applySettings(shape, settings) as object
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
@@ -37,7 +37,7 @@ export function isEmptyBody(shape: ShapeOrSchema<unknown>): boolean {
 }
 
 /** Removes conditional properties that the settings switch off. The others become required. */
-function applySettings(node: unknown, settings: PolicySettings): unknown {
+function applySettings(node: unknown, settings: SettingValues): unknown {
   if (typeof node !== 'object' || node === null) return node
   const applyTo = (value: unknown) => applySettings(value, settings)
   if (Array.isArray(node)) return node.map(applyTo)
@@ -59,9 +59,9 @@ function applySettings(node: unknown, settings: PolicySettings): unknown {
   }
 }
 
-function appliesTo(when: ConditionalProperty['when'] = {}, settings: PolicySettings): boolean {
-  return Object.entries<readonly unknown[]>(when).every(([policy, allowed]) =>
-    allowed.includes(settings[policy as keyof PolicySettings]),
+function appliesTo(when: ConditionalProperty['when'] = {}, settings: SettingValues): boolean {
+  return Object.entries<readonly unknown[]>(when).every(([setting, allowed]) =>
+    allowed.includes(settings[setting as keyof SettingValues]),
   )
 }
 
@@ -75,7 +75,7 @@ export interface DescribedBody {
 /** Describes a request body. A form has the same fields as JSON, and each is a text. */
 export function toRequestBody(
   body: DescribedBody,
-  settings: PolicySettings,
+  settings: SettingValues,
   mediaTypes: readonly string[],
   example?: unknown,
 ): object {
@@ -85,32 +85,32 @@ export function toRequestBody(
   }
   const form = () => ({ schema: toObjectSchema(body, settings, () => ({ type: 'string' })) })
   const content = mediaTypes.map((type) => [type, type === 'application/json' ? json : form()])
-  const isRequired = resolveByPolicy(body.required, settings).length > 0
+  const isRequired = resolveBySetting(body.required, settings).length > 0
   return { required: isRequired, content: Object.fromEntries(content) }
 }
 
-export function toBodySchema(body: DescribedBody, settings: PolicySettings): object {
+export function toBodySchema(body: DescribedBody, settings: SettingValues): object {
   if (body.schema) return toJsonSchema(body.schema, 'input', settings)
   return toObjectSchema(body, settings, ({ nullable }, schema) =>
     nullable(settings) ? allowNull(schema) : schema,
   )
 }
 
-export function enabledFields(body: DescribedBody, settings: PolicySettings): string[] {
+export function enabledFields(body: DescribedBody, settings: SettingValues): string[] {
   return Object.entries(body.fields)
-    .filter(([, field]) => !resolveByPolicy(field, settings).isIgnored)
+    .filter(([, field]) => !resolveBySetting(field, settings).isIgnored)
     .map(([name]) => name)
 }
 
 /** A required field that is switched off can have any value. */
 function toObjectSchema(
   body: DescribedBody,
-  settings: PolicySettings,
+  settings: SettingValues,
   toSchema: (field: BodyField, schema: JsonSchema) => JsonSchema,
 ): object {
-  const required = resolveByPolicy(body.required, settings)
+  const required = resolveBySetting(body.required, settings)
   const properties = Object.entries(body.fields).flatMap(([name, resolvable]) => {
-    const field = resolveByPolicy(resolvable, settings)
+    const field = resolveBySetting(resolvable, settings)
     if (field.isIgnored) return required.includes(name) ? [[name, {}]] : []
     return [[name, toSchema(field, describeField(field.field, settings))]]
   })
@@ -132,7 +132,7 @@ function allowNull(schema: JsonSchema): JsonSchema {
 }
 
 /** The schema of the values of a field in bodies, without null. */
-export function describeField(field: Field, settings: PolicySettings): JsonSchema {
+export function describeField(field: Field, settings: SettingValues): JsonSchema {
   const { kind, max: maxLength } = field
   if (kind === 'json') return { type: ['object', 'array', 'string', 'number', 'boolean'] }
   if (kind === 'choice') {

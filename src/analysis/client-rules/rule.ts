@@ -1,6 +1,6 @@
-import { type Evidence, observedSources } from '../../policies/policies.ts'
 import { isBodyCut } from '../../sandbox/faults/effects.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { type Evidence, observedSources } from '../../settings/setting.ts'
 import type { Finding, FindingLevel, RuleDescription } from '../../utils/reports/report.ts'
 
 /** A journal entry, and what several rules need of it. */

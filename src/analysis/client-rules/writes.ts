@@ -263,7 +263,7 @@ class UpdateWatcher implements RequestWatcher {
   }
 
   #watchDeletion({ entry, client, path, trace }: ClientRequest): void {
-    const { operation, response, policies, request } = entry
+    const { operation, response, settings, request } = entry
     for (const { list, id, kind, fields } of entry.changes) {
       const isDeleted = kind === 'removed' || fields.deleted?.[1] === true
       if (list === 'annotations' && isDeleted) this.#deletions.set(String(id), null)
@@ -273,7 +273,7 @@ class UpdateWatcher implements RequestWatcher {
     const isRefused =
       operation === 'deleteAnnotation' &&
       (response.status === 405 ||
-        (response.status >= 400 && policies.some(({ id }) => id === 'annotations.delete.status')))
+        (response.status >= 400 && settings.some(({ id }) => id === 'annotations.delete.status')))
     if (isRefused && !entry.missing_row && this.#deletions.get(id) !== null)
       this.#deletions.set(id, { client, trace })
     // A refused PATCH, or a look at the row, shows that the client does not take it for deleted.

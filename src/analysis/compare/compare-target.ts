@@ -1,4 +1,4 @@
-import { describeValue } from '../../policies/policies.ts'
+import { describeValue } from '../../settings/setting.ts'
 import { describeProbe, describeSettings } from './compared-settings.ts'
 import { type ComparedSetting, type Comparison, groupUnexplained } from './comparison.ts'
 import { ProbeJudge, type ProbeRun } from './probe-judge.ts'
@@ -52,7 +52,7 @@ export async function compareTarget(options: CompareTargetOptions): Promise<Comp
   }
 }
 
-/** No probe asks for a 429. Two of them show the setting if they agree. */
+/** No probe asks for a 429. Two of them show the value if they agree. */
 function withRetryAfter(setting: ComparedSetting, throttled: readonly Received[]): ComparedSetting {
   const shown = new Set(throttled.map(({ headers }) => headers.has('retry-after')))
   if (setting.id !== 'limits.retry_after' || throttled.length < 2 || shown.size > 1) return setting

@@ -19,7 +19,7 @@ export interface CompareTrafficOptions {
   /** Names a request by the index of its step */
   readonly nameOf: (step: number) => string
   readonly notes?: readonly string[]
-  /** The indexes of steps that others may have taken: they count if no setting explains what they explain */
+  /** The indexes of steps that others may have taken: they count if no value explains what they explain */
   readonly possible?: readonly number[]
   /** Called after each set of settings that was tried */
   readonly onTrial?: () => void
@@ -70,9 +70,7 @@ export async function compareTraffic(
       ...listWrites(found.hypothesis),
       ...(isLong ? [`The first ${decidingSteps} requests decide the settings.`] : []),
       ...(followUps > 0
-        ? [
-            `${followUps} more differ after a write that no setting explains, and may follow from it.`,
-          ]
+        ? [`${followUps} more differ after a write that no value explains, and may follow from it.`]
         : []),
       ...notSent.map((name) => `Not compared, because an earlier response lacks a value: ${name}.`),
     ],
@@ -85,7 +83,7 @@ export async function compareTraffic(
 function listWrites(hypothesis: Hypothesis): string[] {
   const happened = Object.entries(hypothesis).filter(([, value]) => value === possibilities[1])
   return happened.map(
-    ([name]) => `Taken as ${name.replace(/^world\./, '')}: what no setting explains.`,
+    ([name]) => `Taken as ${name.replace(/^world\./, '')}: what no value explains.`,
   )
 }
 

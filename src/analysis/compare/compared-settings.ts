@@ -1,4 +1,4 @@
-import { describeValue, type PolicyId, policies } from '../../policies/policies.ts'
+import { describeValue, type SettingId, settingsById } from '../../settings/setting.ts'
 import type { ComparedSetting } from './comparison.ts'
 import { conclude, type Finding } from './conclude.ts'
 import { type ComparedKey, parseKeys, usualLabels } from './keys.ts'
@@ -17,7 +17,7 @@ export interface Means {
   readonly wasSent: (probe: Probe) => boolean
 }
 
-/** Says what each setting is, and what would decide those that stay open. @param nameOf names a request by its index */
+/** Says what each value is, and what would decide those that stay open. @param nameOf names a request by its index */
 export async function describeSettings<Answer, State>(
   search: Search<Answer, State>,
   nameOf: (at: number) => string,
@@ -38,11 +38,11 @@ function describeFinding(
   nameOf: (at: number) => string,
   advice: string | null,
 ): ComparedSetting {
-  const { question, documented, live } = policies[id as PolicyId]
-  const described = value === null ? null : describeValue(id as PolicyId, value)
-  const evidenceOf = (each: string | number) => describeValue(id as PolicyId, each).evidence
+  const { question, documented, live } = settingsById[id as SettingId]
+  const described = value === null ? null : describeValue(id as SettingId, value)
+  const evidenceOf = (each: string | number) => describeValue(id as SettingId, each).evidence
   return {
-    id: id as PolicyId,
+    id: id as SettingId,
     question,
     value,
     meaning: described?.meaning ?? null,
@@ -75,9 +75,9 @@ class FurtherProbes {
     this.#best = Run.start(script, { ...(this.#judge.start[0] as Hypothesis), ...best })
   }
 
-  /** What would show a setting, as a sentence. */
+  /** What would show a value, as a sentence. */
   async adviseOn({ id, best, or }: Finding): Promise<string> {
-    const { values } = policies[id as PolicyId]
+    const { values } = settingsById[id as SettingId]
     const others = or.length > 0 ? or : values.integer ? [usualLimit] : Object.keys(values)
     let easiest: Probe | null = null
     for (const other of others) {
@@ -85,7 +85,7 @@ class FurtherProbes {
       const run = this.#best.with({ [id]: other })
       for (const [at, probe] of this.#judge.script.probes.entries()) {
         const isEasier = easiest === null || this.#costOf(probe) < this.#costOf(easiest)
-        // An answer that does not use the setting differs only because an earlier one does.
+        // An answer that does not use the value differs only because an earlier one does.
         if (!isEasier || !(await this.#best.at(at)).used.has(id)) continue
         if (await this.#judge.differ(at, this.#best, run)) easiest = probe
       }

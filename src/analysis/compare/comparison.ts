@@ -1,4 +1,4 @@
-import type { Evidence, PolicyId } from '../../policies/policies.ts'
+import type { Evidence, SettingId } from '../../settings/setting.ts'
 
 /** What a server, or recorded traffic, shows of the settings. */
 export interface Comparison {
@@ -17,13 +17,13 @@ export interface Comparison {
   readonly ended: string | null
 }
 
-/** A setting, and what the answers say about it. */
+/** A value, and what the answers say about it. */
 export interface ComparedSetting {
-  readonly id: PolicyId
+  readonly id: SettingId
   readonly question: string
-  /** The value that the answers show. Null if the setting stays open */
+  /** The value that the answers show. Null if the value stays open */
   readonly value: string | number | null
-  /** What the value means, as a sentence. Null if the setting stays open */
+  /** What the value means, as a sentence. Null if the value stays open */
   readonly meaning: string | null
   readonly evidence: Evidence | null
   /** The values of the two profiles */
@@ -36,13 +36,13 @@ export interface ComparedSetting {
   readonly shown_by: readonly string[]
   /** Values that fit as well */
   readonly or: readonly (string | number)[]
-  /** Why the setting stays open, as a sentence. Null if it has a value */
+  /** Why the value stays open, as a sentence. Null if it has a value */
   readonly open: string | null
-  /** What would decide a setting that stays open, as a sentence. Null if it has a value */
+  /** What would decide a value that stays open, as a sentence. Null if it has a value */
   readonly advice: string | null
 }
 
-/** Something in answers that no setting explains. */
+/** Something in answers that no value explains. */
 export interface Unexplained {
   /** The part of an answer: `status`, `header allow`, `field tags` */
   readonly part: string

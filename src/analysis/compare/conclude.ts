@@ -1,11 +1,11 @@
-import { policyIds } from '../../policies/policies.ts'
+import { settingIds } from '../../settings/setting.ts'
 import type { Hypothesis, Run } from './run.ts'
 import { isNumeric, type Search } from './search.ts'
 
-/** What answers say about one setting. */
+/** What answers say about one value. */
 export interface Finding {
   readonly id: string
-  /** The value that no other one can replace. Null if the setting stays open */
+  /** The value that no other one can replace. Null if the value stays open */
   readonly value: string | number | null
   /** The value of the best explanation, whether or not another one fits as well */
   readonly best: string | number
@@ -13,16 +13,16 @@ export interface Finding {
   readonly by: readonly number[]
   /** Values that fit as well */
   readonly or: readonly (string | number)[]
-  /** Why the setting stays open, as a sentence. Null if it has a value */
+  /** Why the value stays open, as a sentence. Null if it has a value */
   readonly open: string | null
 }
 
-/** Says for each setting whether the answers that a search explained can be explained with another value. */
+/** Says for each value whether the answers that a search explained can be explained with another value. */
 export async function conclude<Answer, State>(search: Search<Answer, State>): Promise<Finding[]> {
   const usable = await search.judge.usable(search.best)
   const conclusion = new Conclusion(search, usable)
   const findings: Finding[] = []
-  for (const id of policyIds) findings.push(await conclusion.find(id))
+  for (const id of settingIds) findings.push(await conclusion.find(id))
   return findings
 }
 
@@ -101,7 +101,7 @@ class Conclusion<Answer, State> {
     return count
   }
 
-  /** A value of a second setting with which another value fits as well as the best one. */
+  /** A value of a second value with which another value fits as well as the best one. */
   async #secondThatFits(
     changes: Hypothesis,
     run: Run<Answer, State>,
@@ -158,7 +158,7 @@ class Conclusion<Answer, State> {
   }
 }
 
-/** Why a setting stays open that no answer depends on. */
+/** Why a value stays open that no answer depends on. */
 export const notShown = 'No response shows it.'
 
 function listValues(values: readonly (string | number)[]): string {

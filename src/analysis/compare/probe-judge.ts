@@ -1,4 +1,4 @@
-import { resolvePolicies } from '../../policies/settings.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import type { Judge } from './judge.ts'
 import type { ProbeScript } from './probe-script.ts'
 import { isWrite, type Probe, rowsOf } from './probes.ts'
@@ -33,7 +33,7 @@ interface KnownSignature {
 export class ProbeJudge implements Judge<Heard | null, State> {
   readonly script: ProbeScript
   readonly start = (['live', 'documented'] as const).map((profile) => {
-    return { ...resolvePolicies(profile), ...world }
+    return { ...resolveSettings(profile), ...world }
   })
   readonly worlds = worldRanges
   readonly #seen: readonly (Signature | null)[]

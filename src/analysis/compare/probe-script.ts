@@ -3,9 +3,9 @@ import { answer } from '../../http/answer.ts'
 import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages.ts'
 import { endpointNotFound } from '../../http/unknown-path.ts'
 import { queryString } from '../../http/url.ts'
-import type { PolicyOverrides } from '../../policies/settings.ts'
 import { openRouter } from '../../sandbox/router.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { SettingOverrides } from '../../settings/resolve.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
@@ -82,7 +82,7 @@ export class ProbeScript implements Script<Heard | null, ProbedState> {
       original = openRouter(loaded, settings, { clock, journal: { entries: 0 } }).sandbox
       this.#originals.set(name, original)
     }
-    return original.fork(original.loaded, { policies: settings as PolicyOverrides })
+    return original.fork(original.loaded, { settings: settings as SettingOverrides })
   }
 }
 
@@ -113,10 +113,10 @@ class ProbeStage implements Stage<Heard | null, ProbedState> {
     this.#writes = []
     const filled = this.#fill(at, this.#rows)
     if (filled === null) return { answer: null, used: new Set() }
-    const { policyTracker } = this.#sandbox
-    policyTracker.takeReads()
+    const { settingTracker } = this.#sandbox
+    settingTracker.takeReads()
     const { status, headers, body } = await this.#answer(filled.request)
-    const used = new Set<string>(policyTracker.takeReads())
+    const used = new Set<string>(settingTracker.takeReads())
     const heard: Heard = {
       probe,
       status,

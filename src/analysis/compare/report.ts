@@ -1,4 +1,4 @@
-import { describeValue, type Evidence, type PolicySettings } from '../../policies/policies.ts'
+import { describeValue, type Evidence, type SettingValues } from '../../settings/setting.ts'
 import { formatCount } from '../../utils/count.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import type { Block, Report, Section, TestCase } from '../../utils/reports/report.ts'
@@ -7,8 +7,8 @@ import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
 import { notShown } from './conclude.ts'
 
 /**
- * What can fail: a setting that is known to have another value, by the evidence for the expected one, and something that
- * no setting explains.
+ * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that
+ * no value explains.
  */
 export type FailureKind = Evidence | 'unexplained'
 
@@ -26,7 +26,7 @@ export interface ComparisonReport {
   readonly comparison: Comparison
   /** The server or the file, as the user named it */
   readonly subject: string
-  readonly expected: PolicySettings
+  readonly expected: SettingValues
   /** What the settings are compared with, such as `the profile documented` */
   readonly expectation: string
   readonly failOn: readonly FailureKind[]
@@ -81,7 +81,7 @@ export function toReport(report: ComparisonReport): Report {
     ],
     sections: [
       section(`Other than ${expectation}`, other, (group) => [settingsTable(group, expected)]),
-      section('What no setting explains', unexplained, (group) => [unexplainedTable(group)]),
+      section('What no value explains', unexplained, (group) => [unexplainedTable(group)]),
       section('Open', open, (group) => [openTable(group)]),
       section(`As ${expectation}`, same, (group) => [settingsTable(group, expected)]),
       section('Not shown', hidden, (group) => [openTable(group)]),
@@ -127,7 +127,7 @@ function introOf({ comparison }: ComparisonReport): string[] {
   ]
 }
 
-function settingsTable(group: readonly ComparedSetting[], expected: PolicySettings): Block {
+function settingsTable(group: readonly ComparedSetting[], expected: SettingValues): Block {
   return {
     columns: ['Setting', 'Value', 'Expected', 'What it means', 'Requests that show it'],
     rows: group.map((each) => [
@@ -147,7 +147,7 @@ function openTable(group: readonly ComparedSetting[]): Block {
   }
 }
 
-/** Why a setting has no value, and what would decide it. */
+/** Why a value has no value, and what would decide it. */
 export function reasonOf({ open, advice }: ComparedSetting): string {
   return [open, advice].filter((text) => text !== null).join(' ')
 }
@@ -179,7 +179,7 @@ function unexplainedCase(what: Unexplained, { failOn }: ComparisonReport): TestC
   const { part, requests } = what
   const testCase = { name: part, classname: 'understudy.compare.unexplained' }
   if (!failOn.includes('unexplained')) return testCase
-  const message = `No setting explains it: ${describeUnexplained(what)}.`
+  const message = `No value explains it: ${describeUnexplained(what)}.`
   const text = requests.join('\n')
   return { ...testCase, problem: { kind: 'failure', message, type: 'unexplained', text } }
 }
@@ -209,7 +209,7 @@ export function formatComparison(report: ComparisonReport, paint: PaintText): st
       ...listRequests(shown_by, paint),
     )
   }
-  if (comparison.unexplained.length > 0) lines.push(heading('What no setting explains'))
+  if (comparison.unexplained.length > 0) lines.push(heading('What no value explains'))
   for (const each of comparison.unexplained) {
     lines.push(`${describeUnexplained(each)}`, ...listRequests(each.requests, paint))
   }

@@ -1,5 +1,5 @@
-import type { PolicySettings } from '../../policies/policies.ts'
-import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
+import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 
 /** The settings of a simulator, and which of the possible worlds it has. */
 export type Hypothesis = Readonly<Record<string, string | number>>
@@ -178,8 +178,8 @@ export class Run<Answer, State> {
   }
 }
 
-/** The settings of a hypothesis, without its world. @throws UsageError for an unknown setting or value */
-export function settingsOf(hypothesis: Hypothesis): PolicySettings {
+/** The settings of a hypothesis, without its world. @throws UsageError for an unknown value or value */
+export function settingsOf(hypothesis: Hypothesis): SettingValues {
   const settings = Object.entries(hypothesis).filter(([id]) => !id.startsWith('world.'))
-  return overridePolicies(resolvePolicies(), Object.fromEntries(settings))
+  return overrideSettings(resolveSettings(), Object.fromEntries(settings))
 }

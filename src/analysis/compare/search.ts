@@ -1,4 +1,4 @@
-import { otherValues, type PolicyId, policies, policyIds } from '../../policies/policies.ts'
+import { otherValues, type SettingId, settingIds, settingsById } from '../../settings/setting.ts'
 import type { Judge } from './judge.ts'
 import { type Hypothesis, Run } from './run.ts'
 
@@ -51,7 +51,7 @@ export class Search<Answer, State> {
     if (world)
       return world.filter((each) => each !== hypothesis[id]).map((each) => ({ [id]: each }))
     const numbers = isNumeric(id) ? { [id]: this.judge.numbersOf(id) } : {}
-    const others = otherValues([id as PolicyId], hypothesis as never, numbers)
+    const others = otherValues([id as SettingId], hypothesis as never, numbers)
     return others.map(({ value }) => ({ [id]: value }))
   }
 
@@ -90,7 +90,7 @@ export class Search<Answer, State> {
 
   async #tryAlone(): Promise<boolean> {
     let isBetter = false
-    for (const id of [...policyIds, ...Object.keys(this.judge.worlds)]) {
+    for (const id of [...settingIds, ...Object.keys(this.judge.worlds)]) {
       for (const other of this.othersOf(id)) {
         if (await this.#attempt(other)) isBetter = true
       }
@@ -195,9 +195,9 @@ export class Search<Answer, State> {
   }
 }
 
-/** Whether a setting is a whole number. */
+/** Whether a value is a whole number. */
 export function isNumeric(id: string): boolean {
-  return id in policies && 'integer' in policies[id as PolicyId].values
+  return id in settingsById && 'integer' in settingsById[id as SettingId].values
 }
 
 function sorted(hypothesis: Hypothesis): [string, string | number][] {

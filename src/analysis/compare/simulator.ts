@@ -1,11 +1,11 @@
-import type { PolicySettings } from '../../policies/policies.ts'
-import type { PolicyOverrides } from '../../policies/settings.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { JournalReader } from '../../sandbox/journal/journal-reader.ts'
-import { usedPolicies } from '../../sandbox/journal/used-policies.ts'
+import { usedSettings } from '../../sandbox/journal/used-settings.ts'
 import { openRouter, Router } from '../../sandbox/router.ts'
 import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { withSeed } from '../../sandbox/simulator-options.ts'
+import type { SettingOverrides } from '../../settings/resolve.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
 import { openWorld } from '../../world/load/load-world.ts'
@@ -27,7 +27,7 @@ export class ComparedSimulator extends SimulatorBase {
   /** @throws UsageError for an invalid world */
   static open(
     world: WorldJson | BuiltInWorld,
-    settings: PolicySettings,
+    settings: SettingValues,
     {
       seed,
       clock,
@@ -43,11 +43,11 @@ export class ComparedSimulator extends SimulatorBase {
   }
 
   /** A copy with the same rows and other settings. */
-  copy(settings: PolicySettings): ComparedSimulator {
+  copy(values: SettingValues): ComparedSimulator {
     const { sandbox, router } = this
-    const policies = settings as PolicyOverrides
+    const settings = values as SettingOverrides
     return new ComparedSimulator(
-      new Router(sandbox.fork(sandbox.loaded, { policies }), router.base),
+      new Router(sandbox.fork(sandbox.loaded, { settings }), router.base),
     )
   }
 
@@ -59,7 +59,7 @@ export class ComparedSimulator extends SimulatorBase {
   takeLatest(): { readonly operation: string | null; readonly used: ReadonlySet<string> } {
     const record = this.#latest
     this.#latest = null
-    const used = record ? usedPolicies(record).map(({ id }) => id) : []
+    const used = record ? usedSettings(record).map(({ id }) => id) : []
     return { operation: record?.operation ?? null, used: new Set(used) }
   }
 }

@@ -1,7 +1,7 @@
 import { isSafeMethod } from '../../http/url.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import type { RequestStep } from '../../scenarios/format/scenario.ts'
 import { fieldsOfOneSide } from '../../scenarios/run/differences.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { isObject } from '../../utils/json.ts'
 import type { Judge } from './judge.ts'
 import type { Hypothesis, Run } from './run.ts'
@@ -35,7 +35,7 @@ export class StepJudge implements Judge<PlayedStep, State> {
     this.worlds = Object.fromEntries(names.map((name) => [name, possibilities]))
     const unchanged = Object.fromEntries(names.map((name) => [name, possibilities[0]]))
     this.start = (['documented', 'live'] as const).map((profile) => {
-      return { ...resolvePolicies(profile), ...unchanged }
+      return { ...resolveSettings(profile), ...unchanged }
     })
     this.#shown = script.steps.map(({ step }) => shownBy(step))
   }

@@ -1,6 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { isSafeMethod } from '../../http/url.ts'
-import { overridePolicies, type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
 import { withoutDelays } from '../../sandbox/faults/rule.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
 import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
@@ -15,6 +14,7 @@ import type { StepResult } from '../../scenarios/run/result.ts'
 import { runStep } from '../../scenarios/run/run-steps.ts'
 import { createLocalTarget } from '../../scenarios/run/simulator-target.ts'
 import type { Target } from '../../scenarios/run/target.ts'
+import { overrideSettings, resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { forkTables } from '../../world/tables.ts'
@@ -83,7 +83,7 @@ export class StepScript implements Script<PlayedStep, StepState> {
     const changes = this.steps.flatMap(({ changes: all }) => all.map(({ change }) => change))
     this.canRestore = !changes.some((change) => lastingKinds.some((kind) => kind in change))
     const { world = 'default', seed, clock } = scenario
-    this.#original = ComparedSimulator.open(world as 'default', resolvePolicies(), { seed, clock })
+    this.#original = ComparedSimulator.open(world as 'default', resolveSettings(), { seed, clock })
   }
 
   get length(): number {
@@ -111,7 +111,7 @@ export class StepScript implements Script<PlayedStep, StepState> {
 }
 
 /** Changes that more than the rows and the clock of a simulator remember. */
-const lastingKinds = ['world', 'snapshot', 'restore', 'reset', 'profile', 'policies']
+const lastingKinds = ['world', 'snapshot', 'restore', 'reset', 'profile', 'settings']
 
 function groupSteps({ steps }: Scenario): ComparedStep[] {
   const grouped: ComparedStep[] = []
@@ -179,7 +179,7 @@ class StepStage implements Stage<PlayedStep, StepState> {
   }
 
   async #change(change: ChangeStep, index: number): Promise<void> {
-    if ('profile' in change || 'policies' in change) {
+    if ('profile' in change || 'settings' in change) {
       if (this.#script.options.keepsSettings) this.#setSettings(change)
       return
     }
@@ -192,19 +192,19 @@ class StepStage implements Stage<PlayedStep, StepState> {
 
   /** Sets what a step sets, but for the settings that the hypothesis is about. */
   #setSettings(change: ChangeStep): void {
-    const { policies } = this.#simulator
+    const { settings } = this.#simulator
     const { scenario } = this.#script
-    const start = overridePolicies(resolvePolicies(scenario.profile), scenario.policies ?? {})
-    const set: PolicyOverrides =
+    const start = overrideSettings(resolveSettings(scenario.profile), scenario.settings ?? {})
+    const set: SettingOverrides =
       'profile' in change
-        ? (resolvePolicies(change.profile) as PolicyOverrides)
-        : 'policies' in change
-          ? change.policies
+        ? (resolveSettings(change.profile) as SettingOverrides)
+        : 'settings' in change
+          ? change.settings
           : {}
     const own = Object.entries(this.#hypothesis).filter(
       ([id, value]) => (start as Hypothesis)[id] !== value && !id.startsWith('world.'),
     )
-    policies.set({ ...set, ...Object.fromEntries(own) })
+    settings.set({ ...set, ...Object.fromEntries(own) })
   }
 
   #copyRows(): LoadedWorld {

@@ -1,12 +1,12 @@
-import { documentLines } from '../../policies/document.ts'
+import { documentLines } from '../../settings/document.ts'
 import {
   describeValue,
   type Evidence,
-  type PolicyId,
-  type PolicySettings,
-  policies,
-  policyCitations,
-} from '../../policies/policies.ts'
+  type SettingId,
+  type SettingValues,
+  settingCitations,
+  settingsById,
+} from '../../settings/setting.ts'
 import type { Reason } from './response-reasons.ts'
 
 /** The least certain one first. */
@@ -17,17 +17,17 @@ export function byEvidence(one: Pick<Reason, 'evidence'>, other: Pick<Reason, 'e
   return evidences.indexOf(one.evidence) - evidences.indexOf(other.evidence)
 }
 
-/** The reason of a policy with its setting. */
-export function policyReason(id: PolicyId, settings: PolicySettings): Reason {
-  const setting = settings[id]
-  const { meaning, evidence, source } = describeValue(id, setting)
-  const sentence = `${policies[id].question} ${meaning}`
-  const documentation = policyCitations[id].map((line) => documentLines[line])
-  return { id, setting, sentence, evidence, source, documentation }
+/** The reason of a setting with its value. */
+export function settingReason(id: SettingId, settings: SettingValues): Reason {
+  const value = settings[id]
+  const { meaning, evidence, source } = describeValue(id, value)
+  const sentence = `${settingsById[id].question} ${meaning}`
+  const documentation = settingCitations[id].map((line) => documentLines[line])
+  return { id, value, sentence, evidence, source, documentation }
 }
 
-/** The policies that decide whether a response has a header. */
-export const headerPolicies: Readonly<Record<string, PolicyId>> = {
+/** The settings that decide whether a response has a header. */
+export const headerSettings: Readonly<Record<string, SettingId>> = {
   allow: 'headers.allow',
   location: 'headers.location',
   'www-authenticate': 'keys.www_authenticate',

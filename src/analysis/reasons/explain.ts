@@ -1,15 +1,15 @@
 import { bodyText, isOmitted } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
-import type { PolicyId } from '../../policies/policies.ts'
 import { isChangedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { SettingId } from '../../settings/setting.ts'
 import { isObject } from '../../utils/json.ts'
 import { maskKey } from '../../utils/redaction/mask.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
-import { findDecisions, findInfluence } from './deciding-policies.ts'
-import { byEvidence, policyReason } from './evidence.ts'
+import { findDecisions, findInfluence } from './deciding-settings.ts'
+import { byEvidence, settingReason } from './evidence.ts'
 import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
 import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
 
@@ -68,14 +68,14 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   const renderer = new Renderer(sandbox)
   const entry = renderer.render(record)
   const { permissions, rows, shaping } = findInfluence(record, sandbox)
-  const toReason = (id: PolicyId) => policyReason(id, settings)
+  const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
   const isByFault = isChangedByFault(record)
   const decisions = (isSuccess ? permissions : findDecisions(record, sandbox)).map(toReason)
   const [decided] = isSuccess
     ? [...decisions, ...rows.map(toReason)].toSorted(byEvidence)
     : decisions
-  const ids = new Set([...decisions, ...entry.policies].map((each) => each.id as PolicyId))
+  const ids = new Set([...decisions, ...entry.settings].map((each) => each.id as SettingId))
   // After too many requests, and with a fault that changed the response, the same request may fail again.
   const isRefused = !isSuccess && response.status !== 429 && !isByFault
   const accepted = isRefused ? findAcceptedRequest(record, sandbox) : null
@@ -85,7 +85,7 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     sentence: entry.reason ?? `${response.status}: ${entry.operation ?? entry.method} succeeded.`,
     ignored: entry.ignored,
     decided_by: (!isByFault && decided) || null,
-    policies: [...ids].map(toReason),
+    settings: [...ids].map(toReason),
     shaped_by: shaping,
     would_succeed: accepted && describeRequest(accepted, sandbox),
   }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import type { Evidence, PolicyId } from '../../policies/policies.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import type { Evidence, SettingId } from '../../settings/setting.ts'
 
-/** A policy that a response depends on, and why its setting is believed. */
+/** A setting that a response depends on, and why its value is believed. */
 export interface Reason {
-  readonly id: PolicyId
-  readonly setting: string | number
-  /** Its question, and what the setting means */
+  readonly id: SettingId
+  readonly value: string | number
+  /** Its question, and what the value means */
   readonly sentence: string
   readonly evidence: Evidence
   readonly source: string
@@ -14,7 +14,7 @@ export interface Reason {
   readonly documentation: readonly string[]
 }
 
-/** A request that this caller can send. It succeeds with the current rows and policies, unless a fault applies. */
+/** A request that this caller can send. It succeeds with the current rows and settings, unless a fault applies. */
 export interface SuggestedRequest {
   readonly method: string
   /** The path and the query */
@@ -26,7 +26,7 @@ export interface SuggestedRequest {
   readonly body: unknown
 }
 
-/** Why a response is as it is, the policies that it depends on with their evidence, and a request that would succeed. */
+/** Why a response is as it is, the settings that it depends on with their evidence, and a request that would succeed. */
 export interface ResponseReasons {
   /** The id of the journal entry */
   readonly entry: number
@@ -36,13 +36,13 @@ export interface ResponseReasons {
   /** The fields and parameters that the operation ignored, such as `?serch, did you mean search?` */
   readonly ignored: readonly string[]
   /**
-   * The policy that decided a refusal; of a success, the one with the weakest evidence of those that decided it. Null if
+   * The setting that decided a refusal; of a success, the one with the weakest evidence of those that decided it. Null if
    * none did
    */
   readonly decided_by: Reason | null
-  /** The policies that the response depends on, the ones that decided first */
-  readonly policies: readonly Reason[]
-  /** The ids of the policies with another value of which the status, the rows or the fields would be others */
+  /** The settings that the response depends on, the ones that decided first */
+  readonly settings: readonly Reason[]
+  /** The ids of the settings with another value of which the status, the rows or the fields would be others */
   readonly shaped_by: readonly string[]
   /** The nearest request that succeeds now. Null for a response without an error, and if none is known */
   readonly would_succeed: SuggestedRequest | null
@@ -50,8 +50,8 @@ export interface ResponseReasons {
 
 // The types are interfaces, because declarations of inferred types have no comments.
 const reasonSchema = z.object({
-  id: z.string<PolicyId>(),
-  setting: z.union([z.string(), z.number()]),
+  id: z.string<SettingId>(),
+  value: z.union([z.string(), z.number()]),
   sentence: z.string(),
   evidence: z.enum(['documented', 'observed', 'assumed']),
   source: z.string(),
@@ -72,7 +72,7 @@ export const reasonsSchema = z.object({
   sentence: z.string(),
   ignored: z.array(z.string()),
   decided_by: reasonSchema.nullable(),
-  policies: z.array(reasonSchema),
+  settings: z.array(reasonSchema),
   shaped_by: z.array(z.string()),
   would_succeed: suggestedRequestSchema.nullable(),
 }) satisfies z.ZodType<ResponseReasons>

@@ -301,7 +301,7 @@ function findProjects({ organizations }: UserRow, owner: number | undefined, tab
 
 /** The operations with the same method whose paths are spelled alike. */
 function useNearestRoute(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
-  const settings = sandbox.policyTracker.untracked
+  const settings = sandbox.settingTracker.untracked
   const [project] = sandbox.tables.projects.values()
   const values: Readonly<Record<string, string | number | undefined>> = {
     project_id: project?.id,
@@ -368,5 +368,5 @@ function withFields(request: PlainRequest, fields: object): PlainRequest {
 }
 
 function routeOf({ method, path }: PlainRequest, sandbox: Sandbox): ResolvedRoute<World> | null {
-  return findRoute({ method, target: path }, sandbox.policyTracker.untracked)
+  return findRoute({ method, target: path }, sandbox.settingTracker.untracked)
 }

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../policies/policies.ts'
+import type { Evidence } from '../../settings/setting.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
@@ -15,7 +15,7 @@ import { clientRules } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 import { nameKey } from '../keys.ts'
 import { evidences } from '../reasons/evidence.ts'
-import type { PolicyItem, ReportItem, RunReport } from './report-schema.ts'
+import type { ReportItem, RunReport, SettingItem } from './report-schema.ts'
 import { type ItemKind, itemKinds } from './run-report.ts'
 
 export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml']
@@ -50,9 +50,9 @@ export function toReport(report: RunReport, command: string, failOn: readonly st
       ...toMistakes(report),
       toOverview(report),
       ...evidences.flatMap((evidence) =>
-        toPolicies(
+        toSettings(
           `Exercised and ${evidence}`,
-          usedPolicies(report).filter((item) => item.evidence === evidence),
+          usedSettings(report).filter((item) => item.evidence === evidence),
         ),
       ),
       ...toScopes(report),
@@ -70,7 +70,7 @@ export function toReport(report: RunReport, command: string, failOn: readonly st
 export function summarizeReport(report: RunReport): string[] {
   const { requests, not_covered, mistakes, keys } = report
   if (requests === 0) return ['The run sent no requests to the API.']
-  const exercised = (['operations', 'statuses', 'policies'] as const).map((kind) => {
+  const exercised = (['operations', 'statuses', 'settings'] as const).map((kind) => {
     return `${count(report[kind])} of ${report[kind].length} ${itemKinds[kind].toLowerCase()}`
   })
   // The key of exec has the scope `*`, and a client cannot change it.
@@ -81,9 +81,9 @@ export function summarizeReport(report: RunReport): string[] {
     `Requests: ${requests}. Exercised: ${exercised.join(', ')}.`,
     ...(not_covered > 0 ? [`Earlier requests that are not covered: ${not_covered}.`] : []),
     ...evidences.slice(0, 2).flatMap((evidence) => {
-      const items = usedPolicies(report).filter((item) => item.evidence === evidence)
+      const items = usedSettings(report).filter((item) => item.evidence === evidence)
       const names = items.map(({ name }) => name).join(', ')
-      return items.length === 0 ? [] : [`Only ${evidence}: policies (${names}).`]
+      return items.length === 0 ? [] : [`Only ${evidence}: settings (${names}).`]
     }),
     ...summarizeMistakes(mistakes),
     ...reducible.map(({ sentence }) => sentence),
@@ -130,8 +130,8 @@ function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
   })
 }
 
-const usedPolicies = ({ policies }: RunReport): PolicyItem[] =>
-  policies.filter(({ exercised }) => exercised)
+const usedSettings = ({ settings }: RunReport): SettingItem[] =>
+  settings.filter(({ exercised }) => exercised)
 
 function toOverview(report: RunReport): Section {
   const rows = (Object.keys(itemKinds) as ItemKind[]).map((kind) => [
@@ -144,7 +144,7 @@ function toOverview(report: RunReport): Section {
 /** The first numbers of the page. */
 function toCounts(report: RunReport): Count[] {
   const { requests, not_covered, mistakes, operations } = report
-  const used = usedPolicies(report)
+  const used = usedSettings(report)
   return [
     { text: 'requests', value: requests },
     ...(not_covered > 0
@@ -157,7 +157,7 @@ function toCounts(report: RunReport): Count[] {
     },
     { text: 'operations exercised', value: `${count(operations)} of ${operations.length}` },
     ...evidences.map((evidence) => ({
-      text: `${evidence} policies in use`,
+      text: `${evidence} settings in use`,
       value: used.filter((item) => item.evidence === evidence).length,
       tone: evidence,
     })),
@@ -179,7 +179,7 @@ function toMistakes({ mistakes }: RunReport): Section[] {
   return [{ title: 'Mistakes of the client', blocks }]
 }
 
-function toPolicies(title: string, items: readonly PolicyItem[]): Section[] {
+function toSettings(title: string, items: readonly SettingItem[]): Section[] {
   if (items.length === 0) return []
   const rows = items.map(({ name, settings, requests, source }) => [
     name,
@@ -187,7 +187,7 @@ function toPolicies(title: string, items: readonly PolicyItem[]): Section[] {
     String(requests),
     source,
   ])
-  return [{ title, blocks: [{ columns: ['Policy', 'Setting', 'Requests', 'Source'], rows }] }]
+  return [{ title, blocks: [{ columns: ['Setting', 'Setting', 'Requests', 'Source'], rows }] }]
 }
 
 function toScopes({ keys }: RunReport): Section[] {
@@ -204,7 +204,7 @@ function toScopes({ keys }: RunReport): Section[] {
   return [{ title: 'Scopes', blocks: [{ items: sentences }, { columns, rows }] }]
 }
 
-/** The operations, statuses and policies that no request exercised. */
+/** The operations, statuses and settings that no request exercised. */
 function toNeverExercised(report: RunReport): Section[] {
   const rows = report.operations.map(({ name, exercised }) => {
     const statuses = report.statuses.filter(
@@ -215,13 +215,13 @@ function toNeverExercised(report: RunReport): Section[] {
       statuses.map((status) => status.name).join(', '),
     ]
   })
-  const items = report.policies
+  const items = report.settings
     .filter(({ exercised }) => !exercised)
     .map(({ name }) => ({ text: name }))
   return [
     {
       title: 'Never exercised',
-      blocks: [{ columns: ['Operation', 'Statuses'], rows }, { paragraph: 'Policies:' }, { items }],
+      blocks: [{ columns: ['Operation', 'Statuses'], rows }, { paragraph: 'Settings:' }, { items }],
     },
   ]
 }
@@ -229,13 +229,13 @@ function toNeverExercised(report: RunReport): Section[] {
 /** Lists what a run rests on that the documentation does not say, the least certain first, and the client's mistakes. */
 function listFindings(report: RunReport): Finding[] {
   const findings = evidenceRules.flatMap(({ id }) =>
-    usedPolicies(report)
+    usedSettings(report)
       .filter(({ evidence }) => evidence === id)
       .map(
         ({ name, settings, source }): Finding => ({
           rule: id,
           level: id === 'assumed' ? 'warning' : 'note',
-          message: `Only ${id}: the policy ${name} = ${settings.join(', ')}.`,
+          message: `Only ${id}: the setting ${name} = ${settings.join(', ')}.`,
           evidence: id,
           source,
         }),

@@ -1,30 +1,30 @@
 import * as z from 'zod'
-import type { Evidence, PolicyId } from '../../policies/policies.ts'
+import type { Evidence, SettingId } from '../../settings/setting.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 
 const text = z.string()
 const texts = z.array(text)
-const policyId = z.string<PolicyId>()
+const settingId = z.string<SettingId>()
 
 /** A part of the API, and whether the run exercised it. */
 export interface ReportItem {
-  /** The id of its operation. Operations and policies have none */
+  /** The id of its operation. Operations and settings have none */
   readonly operation?: string
-  /** The id of an operation or a policy, or a status */
+  /** The id of an operation or a setting, or a status */
   readonly name: string
   readonly exercised: boolean
   /** How many requests exercised it */
   readonly requests: number
 }
 
-/** A policy, its settings with their evidence, and whether a response could depend on it. */
-export interface PolicyItem extends ReportItem {
-  readonly name: PolicyId
+/** A setting, its values with their evidence, and whether a response could depend on it. */
+export interface SettingItem extends ReportItem {
+  readonly name: SettingId
   readonly question: string
   /** The settings under which requests consulted it. If none did, the current one */
   readonly settings: readonly string[]
-  /** That of the least certain setting */
+  /** That of the least certain value */
   readonly evidence: Evidence
   /** The documentation, observation or assumption, in words */
   readonly source: string
@@ -46,7 +46,7 @@ export interface KeyReport {
   readonly sentence: string
 }
 
-/** What a run rests on: what it exercised of the API, what it never did, and the evidence for its policies. */
+/** What a run rests on: what it exercised of the API, what it never did, and the evidence for its settings. */
 export interface RunReport {
   readonly requests: number
   /** Requests that the journal no longer had, so that the report does not cover them */
@@ -57,7 +57,7 @@ export interface RunReport {
   readonly faults: number
   readonly operations: readonly ReportItem[]
   readonly statuses: readonly ReportItem[]
-  readonly policies: readonly PolicyItem[]
+  readonly settings: readonly SettingItem[]
   readonly keys: readonly KeyReport[]
   /** What the client does that it should not */
   readonly mistakes: readonly ClientMistake[]
@@ -72,9 +72,9 @@ const itemFields = {
 }
 const items = z.array(z.object(itemFields))
 
-const policyItemSchema = z.object({
+const settingItemSchema = z.object({
   ...itemFields,
-  name: policyId,
+  name: settingId,
   question: text,
   settings: texts,
   evidence: z.enum(['documented', 'observed', 'assumed']),
@@ -110,7 +110,7 @@ export const reportSchema = z.object({
   faults: z.int(),
   operations: items,
   statuses: items,
-  policies: z.array(policyItemSchema),
+  settings: z.array(settingItemSchema),
   keys: z.array(keyReportSchema),
   mistakes: z.array(clientMistakeSchema),
 }) satisfies z.ZodType<RunReport>

@@ -12,7 +12,7 @@ import { addSettings, type RunUsage, UsageRecorder } from './run-usage.ts'
  * their number.
  */
 export class RunFollower {
-  /** The simulator of the latest request, whose policies the report is about */
+  /** The simulator of the latest request, whose settings the report is about */
   #latest: SimulatorBase
   readonly #recorder = new UsageRecorder()
   /** By the id of the sandbox. The one of the simulator itself has none */
@@ -44,7 +44,7 @@ export class RunFollower {
   /** Ends the collection. @returns what was used */
   finish(): RunUsage {
     const { usage } = this.#recorder
-    addSettings(usage, this.#latest.policies.settings)
+    addSettings(usage, this.#latest.settings.values)
     for (const [id, mistakes] of this.#mistakes) this.#complete(id, mistakes)
     return usage
   }
@@ -56,7 +56,7 @@ export class RunFollower {
   }
 }
 
-/** Reports on the requests in a journal, under the current policies. @throws UsageError if the journal is disabled */
+/** Reports on the requests in a journal, under the current settings. @throws UsageError if the journal is disabled */
 export function reportJournal(sandbox: Sandbox, access: JournalAccess): RunReport {
   const { journal } = sandbox
   if (journal.isOff) {
@@ -67,6 +67,6 @@ export function reportJournal(sandbox: Sandbox, access: JournalAccess): RunRepor
   usage.not_covered = journal.evictedCount
   for (const record of journal.records) recorder.add(record, sandbox)
   mergeMistakes(usage.mistakes, access.mistakes())
-  addSettings(usage, sandbox.policyTracker.untracked)
+  addSettings(usage, sandbox.settingTracker.untracked)
   return createRunReport(usage)
 }

@@ -2,26 +2,31 @@ import { declaredStatuses } from '../../api/declared-failures.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
-import { type PolicyId, type PolicySettings, policies, policyIds } from '../../policies/policies.ts'
-import { type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
+import { resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
+import {
+  type SettingId,
+  type SettingValues,
+  settingIds,
+  settingsById,
+} from '../../settings/setting.ts'
 import { describeUse, type KeyUse, usedScopes } from '../keys.ts'
-import { byEvidence, policyReason } from '../reasons/evidence.ts'
+import { byEvidence, settingReason } from '../reasons/evidence.ts'
 import type { Reason } from '../reasons/response-reasons.ts'
-import type { KeyReport, PolicyItem, ReportItem, RunReport } from './report-schema.ts'
+import type { KeyReport, ReportItem, RunReport, SettingItem } from './report-schema.ts'
 import type { RunUsage } from './run-usage.ts'
 
 /** The parts of a report that have items, with their titles. */
 export const itemKinds = {
   operations: 'Operations',
   statuses: 'Statuses',
-  policies: 'Policies',
+  settings: 'Settings',
 } as const
 
 export type ItemKind = keyof typeof itemKinds
 
 /** Creates the report of a run, under the settings of its simulators. */
 export function createRunReport(usage: RunUsage): RunReport {
-  const settings = resolvePolicies('documented', usage.settings as PolicyOverrides)
+  const settings = resolveSettings('documented', usage.settings as SettingOverrides)
   const described = endpoints.filter(
     (endpoint) => isEndpointEnabled(endpoint, settings) || usage.operations[endpoint.id],
   )
@@ -36,7 +41,7 @@ export function createRunReport(usage: RunUsage): RunReport {
       ...counted(usage.operations[id]?.requests),
     })),
     statuses: described.flatMap((endpoint) => listStatuses(endpoint, usage, settings)),
-    policies: policyIds.map((id) => toPolicyItem(id, usage, settings)),
+    settings: settingIds.map((id) => toSettingItem(id, usage, settings)),
     keys: usage.keys.map((use) => toKeyReport(use, settings)),
     mistakes,
   }
@@ -49,7 +54,7 @@ function counted(requests = 0): Pick<ReportItem, 'exercised' | 'requests'> {
 function listStatuses(
   endpoint: Endpoint<never>,
   { operations }: RunUsage,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): ReportItem[] {
   const used = operations[endpoint.id]?.statuses ?? {}
   const declared = [...declaredStatuses(endpoint, settings).keys()]
@@ -61,22 +66,22 @@ function listStatuses(
   }))
 }
 
-function toPolicyItem(
-  id: PolicyId,
-  { policies: used }: RunUsage,
-  settings: PolicySettings,
-): PolicyItem {
+function toSettingItem(
+  id: SettingId,
+  { consulted: used }: RunUsage,
+  settings: SettingValues,
+): SettingItem {
   const counts = used[id] ?? {}
   const names = Object.keys(counts)
   const consulted = names.length > 0 ? names : [String(settings[id])]
-  // A policy of several settings has the evidence of the least certain one.
+  // A setting of several values has the evidence of the least certain one.
   const [reason] = consulted
-    .map((setting) => policyReason(id, { ...settings, [id]: setting }))
+    .map((value) => settingReason(id, { ...settings, [id]: value }))
     .sort(byEvidence)
   const { evidence, source } = reason as Reason
   return {
     name: id,
-    question: policies[id].question,
+    question: settingsById[id].question,
     settings: consulted,
     evidence,
     source,
@@ -84,7 +89,7 @@ function toPolicyItem(
   }
 }
 
-function toKeyReport(use: KeyUse, settings: PolicySettings): KeyReport {
+function toKeyReport(use: KeyUse, settings: SettingValues): KeyReport {
   const { key, scopes, refused } = use
   const used = usedScopes(use)
   const unused = (scopes ?? []).filter((scope) => !used.includes(scope))

@@ -1,15 +1,15 @@
 import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { bodyLength, isOmitted } from '../../http/messages.ts'
-import { type PolicySettings, policies, policyIds } from '../../policies/policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { documentedOperation } from '../../sandbox/journal/renderer.ts'
-import { usedPolicies } from '../../sandbox/journal/used-policies.ts'
+import { usedSettings } from '../../sandbox/journal/used-settings.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { type SettingValues, settingIds, settingsById } from '../../settings/setting.ts'
 import { mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 import { addKeyUse, findUsedKey, type KeyUse, mergeKeyUse, nameOfKey } from '../keys.ts'
-import { headerPolicies } from '../reasons/evidence.ts'
+import { headerSettings } from '../reasons/evidence.ts'
 
 /** What a run used, as JSON: counts and names, so that its size does not depend on the number of requests. */
 export interface RunUsage {
@@ -24,8 +24,8 @@ export interface RunUsage {
   readonly settings: Record<string, string | number>
   /** By operation id */
   readonly operations: Record<string, OperationUsage>
-  /** How often each setting of a policy was consulted, by the id of the policy */
-  readonly policies: Record<string, Record<string, number>>
+  /** How often each value of a setting was consulted, by the id of the setting */
+  readonly consulted: Record<string, Record<string, number>>
   readonly keys: KeyUse[]
   readonly mistakes: ClientMistake[]
 }
@@ -39,13 +39,13 @@ interface OperationUsage {
 
 export function emptyUsage(): RunUsage {
   const counts = { requests: 0, not_covered: 0, unmatched: 0, faults: 0 }
-  return { ...counts, settings: {}, operations: {}, policies: {}, keys: [], mistakes: [] }
+  return { ...counts, settings: {}, operations: {}, consulted: {}, keys: [], mistakes: [] }
 }
 
 /** Stores the settings of a simulator, which decide what exists of the API. */
-export function addSettings(usage: RunUsage, settings: PolicySettings): void {
-  for (const id of policyIds) {
-    if (settings[id] !== policies[id].documented) usage.settings[id] = settings[id]
+export function addSettings(usage: RunUsage, settings: SettingValues): void {
+  for (const id of settingIds) {
+    if (settings[id] !== settingsById[id].documented) usage.settings[id] = settings[id]
   }
 }
 
@@ -61,7 +61,7 @@ export class UsageRecorder {
     const { status } = record.response
     usage.requests += 1
     if (record.fault) usage.faults += 1
-    this.#addPolicies(record)
+    this.#addSettings(record)
     const endpoint = this.#endpoints.get(documentedOperation(record) ?? '')
     if (!endpoint) {
       usage.unmatched += 1
@@ -76,22 +76,22 @@ export class UsageRecorder {
     if (key) addKeyUse(usage.keys, nameOfKey(key), endpoint, record.settings)
   }
 
-  #addPolicies(record: JournalRecord): void {
-    for (const { id, setting } of usedPolicies(record)) {
+  #addSettings(record: JournalRecord): void {
+    for (const { id, value } of usedSettings(record)) {
       if (id === 'limits.body' && !isLarge(record)) continue
       // A client reads a header that it gets. It cannot rest on one that a response lacks.
-      const header = Object.keys(headerPolicies).find((name) => headerPolicies[name] === id)
+      const header = Object.keys(headerSettings).find((name) => headerSettings[name] === id)
       if (header !== undefined && !(header in record.response.headers)) continue
-      this.usage.policies[id] ??= {}
-      const settings = this.usage.policies[id]
-      settings[setting] = (settings[setting] ?? 0) + 1
+      this.usage.consulted[id] ??= {}
+      const counts = this.usage.consulted[id]
+      counts[value] = (counts[value] ?? 0) + 1
     }
   }
 }
 
 /** The size of a body does not matter if every profile accepts it. */
 function isLarge({ requestBody, response }: JournalRecord): boolean {
-  const { documented, live } = policies['limits.body']
+  const { documented, live } = settingsById['limits.body']
   const isAccepted =
     !isOmitted(requestBody) &&
     (bodyLength(requestBody) ?? 0) <= Math.min(Number(documented), Number(live))
@@ -115,9 +115,9 @@ export function mergeUsage(target: RunUsage, part: RunUsage): void {
     operation.requests += added.requests
     addCounts(operation.statuses, added.statuses)
   }
-  for (const [id, settings] of Object.entries(part.policies)) {
-    target.policies[id] ??= {}
-    addCounts(target.policies[id], settings)
+  for (const [id, counts] of Object.entries(part.consulted)) {
+    target.consulted[id] ??= {}
+    addCounts(target.consulted[id], counts)
   }
   for (const use of part.keys) mergeKeyUse(target.keys, use)
   mergeMistakes(target.mistakes, part.mistakes)

@@ -247,7 +247,7 @@ export function otherOrganization({ organizations }: DraftLists, number = 1): st
   return id
 }
 
-/** The scopes that a key has. A key without any could do everything, by some policies. */
+/** The scopes that a key has. A key without any could do everything, by some settings. */
 function knownScopes({ scopes, refused }: SeenKey): string[] {
   if (scopes.size > 0) return [...scopes].sort()
   const other = scopeObjects

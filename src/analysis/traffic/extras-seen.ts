@@ -134,7 +134,7 @@ function firstOf(operation: string, sightings: readonly Sighting[]): Sighting | 
   )
 }
 
-/** By the policy of the service, the response is the ids, a page of them, or the first such plugin. */
+/** By the setting of the service, the response is the ids, a page of them, or the first such plugin. */
 function readUnused({ rows, other, params }: Sighting): UnusedPlugins {
   const organization = parseUuid(params.organization_id ?? '') ?? null
   const [first] = rows

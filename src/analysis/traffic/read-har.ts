@@ -11,7 +11,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { formatCount } from '../../utils/count.ts'
 import { countIssues, issuesError, maxIssues } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
@@ -193,7 +193,7 @@ class NearestRequest {
   }
 }
 
-const settings = resolvePolicies('live')
+const settings = resolveSettings('live')
 
 /** A route with the parameters of a path. @example fillRoute('GET /api/projects/:id', '/api/project/7') */
 function fillRoute(route: string, path: string): string {

@@ -1,10 +1,10 @@
 import { findRoute } from '../../api/find-route.ts'
 import { type Exchange, findHeader, isFormBody, type LostResponse } from '../../http/exchange.ts'
 import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import { bodilessStatuses } from '../../sandbox/faults/effects.ts'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import { escapeLiterals } from '../../scenarios/format/values.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { isObject, type Json } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { TextBody } from '../../utils/redaction/redactor.ts'
@@ -56,9 +56,9 @@ export interface SeenList {
 }
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
-const settings = resolvePolicies('live')
+const settings = resolveSettings('live')
 
-/** Operations whose response is a page of rows, or one row. The others show a plugin by some policies only. */
+/** Operations whose response is a page of rows, or one row. The others show a plugin by some settings only. */
 const rowOperations =
   /^(?:list(?:Annotations|Plugins|Projects)|(?:create|retrieve|update|replace)(?:Annotation|Plugin)|checkPluginForUpdates|upgradePlugin)$/
 

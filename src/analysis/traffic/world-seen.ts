@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { resolveByPolicy } from '../../policies/by-policy.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
+import { resolveBySetting } from '../../settings/by-setting.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatVersion, maxId } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -19,7 +19,7 @@ import type { InitialRow, RowHistory } from './row-history.ts'
 import type { Sighting } from './sighting.ts'
 import { addUnseenRows } from './unseen-rows.ts'
 
-const settings = resolvePolicies('live')
+const settings = resolveSettings('live')
 
 /**
  * The scope that an operation requires in the live service: `refused` if it accepts only keys without scopes. Null if it
@@ -27,7 +27,7 @@ const settings = resolvePolicies('live')
  */
 export function scopeOfOperation(operation: string): string | null {
   const endpoint = endpoints.find(({ id }) => id === operation)
-  const scope = endpoint && resolveByPolicy(endpoint.scope, settings)
+  const scope = endpoint && resolveBySetting(endpoint.scope, settings)
   return scope === undefined || scope === 'any_key' ? null : scope
 }
 

@@ -1,11 +1,11 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { bodyLength, bodyText } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
-import { isByPolicy } from '../../policies/by-policy.ts'
-import type { PolicyId } from '../../policies/policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { usedPolicies } from '../../sandbox/journal/used-policies.ts'
+import { usedSettings } from '../../sandbox/journal/used-settings.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { isBySetting } from '../../settings/by-setting.ts'
+import type { SettingId } from '../../settings/setting.ts'
 import {
   addKeyUse,
   everyEndpoint,
@@ -19,8 +19,8 @@ import { type ExercisedVariants, VariantCollector } from './response-variants.ts
 /** What a client did in one run. */
 export interface ClientTrace {
   readonly requests: number
-  /** The policies that the simulator read */
-  readonly consulted: readonly PolicyId[]
+  /** The settings that the simulator read */
+  readonly consulted: readonly SettingId[]
   /** The operations that it used and whose scope the documentation does not name */
   readonly unscopedOperations: readonly string[]
   /** How it used the keys that the world had at first */
@@ -41,7 +41,7 @@ export interface ClientTrace {
 export function traceClient(simulator: SimulatorBase, withVariants = false): () => ClientTrace {
   const collector = withVariants ? new VariantCollector() : null
   const log = new ExchangeLog()
-  const consulted = new Set<PolicyId>()
+  const consulted = new Set<SettingId>()
   const operations = new Set<string>()
   const uses: KeyUse[] = []
   const known = simulator.keys.list().map(nameOfKey)
@@ -49,7 +49,7 @@ export function traceClient(simulator: SimulatorBase, withVariants = false): () 
     journal.followRecords((record) => {
       log.add(toLogged(record))
       collector?.add(record)
-      for (const { id } of usedPolicies(record)) consulted.add(id as PolicyId)
+      for (const { id } of usedSettings(record)) consulted.add(id as SettingId)
       if (record.operation !== null) operations.add(record.operation)
       const endpoint = everyEndpoint.get(record.operation ?? '')
       const key = findUsedKey(record, sandbox.tables)
@@ -66,7 +66,7 @@ export function traceClient(simulator: SimulatorBase, withVariants = false): () 
     responses: log.responses,
     consulted: [...consulted].toSorted(),
     unscopedOperations: endpoints
-      .filter(({ id, scope }) => operations.has(id) && isByPolicy(scope))
+      .filter(({ id, scope }) => operations.has(id) && isBySetting(scope))
       .map(({ id }) => id),
     keys: uses,
     ...(collector && { variants: collector.exercised }),
@@ -99,7 +99,7 @@ interface LoggedExchange {
   readonly text: string
 }
 
-/** How large the inputs and outputs of a run were: policies about limits depend on it. */
+/** How large the inputs and outputs of a run were: settings about limits depend on it. */
 interface Sizes {
   /** The most rows that a list had, and the largest limit that was asked for, by operation */
   readonly lists: Readonly<Record<string, { readonly rows: number; readonly limit: number }>>
@@ -107,7 +107,7 @@ interface Sizes {
   readonly body: number
 }
 
-/** Keeps of the exchanges of a run what decides whether a policy can matter. */
+/** Keeps of the exchanges of a run what decides whether a setting can matter. */
 class ExchangeLog {
   readonly #responses: string[] = []
   sizes: Sizes = { lists: {}, body: 0 }

@@ -1,10 +1,10 @@
 import {
   describeValue,
   type Evidence,
-  type PolicyId,
-  type PolicySettings,
-  policies,
-} from '../../policies/policies.ts'
+  type SettingId,
+  type SettingValues,
+  settingsById,
+} from '../../settings/setting.ts'
 import { formatCount } from '../../utils/count.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import type { Finding, FindingLevel } from '../../utils/reports/report.ts'
@@ -32,7 +32,7 @@ export const failingKinds: readonly DependenceKind[] = ['observed', 'assumed', '
 
 /** Something that breaks a client if it is otherwise. */
 export interface Dependence {
-  /** The policy, or the id of a variant that does not change a single policy */
+  /** The setting, or the id of a variant that does not change a single setting */
   readonly on: string
   readonly kind: DependenceKind
   /** Such as `Your client depends on …: 2 tests fail with \`retrievable\`.` */
@@ -43,32 +43,32 @@ export interface Dependence {
   readonly breaks: readonly VariantOutcome[]
 }
 
-/** Finds what a client depends on: one dependence for each policy, and for each other variant. */
+/** Finds what a client depends on: one dependence for each setting, and for each other variant. */
 export function findDependences(
   outcomes: readonly VariantOutcome[],
-  settings: PolicySettings,
+  settings: SettingValues,
 ): Dependence[] {
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed')
   const groups = new Map<string, VariantOutcome[]>()
   for (const outcome of failed) {
-    const name = singlePolicy(outcome) ?? outcome.variant.id
+    const name = singleSetting(outcome) ?? outcome.variant.id
     groups.set(name, [...(groups.get(name) ?? []), outcome])
   }
   return [...groups].map(([on, breaks]) =>
-    Object.hasOwn(policies, on)
-      ? policyDependence(on as PolicyId, settings, breaks)
+    Object.hasOwn(settingsById, on)
+      ? settingDependence(on as SettingId, settings, breaks)
       : otherDependence(on, breaks),
   )
 }
 
-function singlePolicy({ variant }: VariantOutcome): string | undefined {
-  const [id, ...others] = Object.keys(variant.policies ?? {})
+function singleSetting({ variant }: VariantOutcome): string | undefined {
+  const [id, ...others] = Object.keys(variant.settings ?? {})
   return others.length === 0 && variant.id.startsWith(`${id}=`) ? id : undefined
 }
 
-function policyDependence(
-  on: PolicyId,
-  settings: PolicySettings,
+function settingDependence(
+  on: SettingId,
+  settings: SettingValues,
   breaks: readonly VariantOutcome[],
 ): Dependence {
   const { evidence, source } = describeValue(on, settings[on])
@@ -95,7 +95,7 @@ const evidencePhrases: Readonly<Record<Evidence, string>> = {
   assumed: 'an assumption, never seen',
 }
 
-/** A variant that no single policy describes: a variant of a response, or several policies. */
+/** A variant that no single setting describes: a variant of a response, or several settings. */
 function otherDependence(on: string, breaks: readonly VariantOutcome[]): Dependence {
   const [{ variant, run }] = breaks as [VariantOutcome]
   const { evidence, source, needs = `another service than \`${on}\`` } = variant
@@ -142,7 +142,7 @@ export function toFinding(
 ): Finding {
   const rank = ({ variant }: VariantOutcome): number => strongest.indexOf(variant.evidence)
   const [first] = breaks.toSorted((a, b) => rank(a) - rank(b))
-  const isPolicy = Object.hasOwn(policies, on)
+  const isSetting = Object.hasOwn(settingsById, on)
   return {
     rule: on,
     level: levels[kind],
@@ -150,13 +150,13 @@ export function toFinding(
     evidence: kind,
     source,
     details: breaks.flatMap(({ variant, run }) => [
-      ...(isPolicy
+      ...(isSetting
         ? [`${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`]
         : []),
       ...(run.failedTests ?? []).map((name) => `fails: ${name}`),
     ]),
     ...(first && {
-      cure: isPolicy ? policyCure(on, breaks) : 'Let the client accept this, too.',
+      cure: isSetting ? settingCure(on, breaks) : 'Let the client accept this, too.',
       command: tryVariant(first.variant, swept),
     }),
   }
@@ -165,7 +165,7 @@ export function toFinding(
 /** The best evidence first. */
 const strongest: readonly Evidence[] = ['observed', 'documented', 'assumed']
 
-function policyCure(on: string, breaks: readonly VariantOutcome[]): string {
+function settingCure(on: string, breaks: readonly VariantOutcome[]): string {
   if (breaks.some(({ variant }) => variant.id.endsWith('=refused'))) {
     return 'Let the client work without this operation, because a key may be refused.'
   }
@@ -178,20 +178,20 @@ function policyCure(on: string, breaks: readonly VariantOutcome[]): string {
 
 /** How to run a client against a variant. */
 function tryVariant(
-  { policies: changed = {}, faults = [] }: Variant,
+  { settings: changed = {}, faults = [] }: Variant,
   swept: SweptCommand | undefined,
 ): string {
   const settings = Object.entries(changed)
   if (!swept) {
-    const values = settings.map(([policy, value]) => `'${policy}': '${value}'`).join(', ')
+    const values = settings.map(([setting, value]) => `'${setting}': '${value}'`).join(', ')
     const calls = faults.map((fault) => `simulator.faults.add(${JSON.stringify(fault)})`)
     const start =
-      values === '' ? [] : [`set policies: { ${values} } in the options of the simulator`]
+      values === '' ? [] : [`set settings: { ${values} } in the options of the simulator`]
     return [...start, ...calls].join(', ')
   }
   const flags = [
     ...swept.flags,
-    ...settings.map(([policy, value]) => `--policy ${policy}=${value}`),
+    ...settings.map(([setting, value]) => `--set ${setting}=${value}`),
     ...faults.map(
       (fault) =>
         `--fault ${'preset' in fault ? fault.preset : quoteForShell(JSON.stringify(fault))}`,

@@ -2,8 +2,6 @@ import { endpoints, type World } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/body-fields.ts'
 import { bodyText } from '../../http/messages.ts'
-import { documentedNulls } from '../../policies/document.ts'
-import type { Evidence, PolicySettings } from '../../policies/policies.ts'
 import { listFields, rowShapeOf } from '../../sandbox/faults/response-fields.ts'
 import {
   findVariants,
@@ -18,6 +16,8 @@ import {
 import { rowName, variantName } from '../../sandbox/faults/variant-name.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
+import { documentedNulls } from '../../settings/document.ts'
+import type { Evidence, SettingValues } from '../../settings/setting.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import type { Variant } from './variant.ts'
 
@@ -83,13 +83,10 @@ interface Target {
  * Lists the plausible services that differ from a run in one thing: a field, or the form of a response. All operations
  * that return the same row differ alike, as in a real service.
  *
- * @param settings the policies of the run
+ * @param values the settings of the run
  * @returns variants with ids such as `variant.annotation.created_by=null`
  */
-export function responseVariants(
-  exercised: ExercisedVariants,
-  settings: PolicySettings,
-): Variant[] {
+export function responseVariants(exercised: ExercisedVariants, settings: SettingValues): Variant[] {
   const groups = new Map<
     string,
     { target: Target; variant: ResponseVariant; operations: string[] }
@@ -113,7 +110,7 @@ export function responseVariants(
   }))
 }
 
-function targetOf(endpoint: Endpoint<World>, settings: PolicySettings): Target {
+function targetOf(endpoint: Endpoint<World>, settings: SettingValues): Target {
   const shape = responseShape(endpoint, settings)
   return { name: rowName(shape) ?? endpoint.id, shape: rowShapeOf(shape) ?? {} }
 }

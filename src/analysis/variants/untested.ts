@@ -1,8 +1,8 @@
-import type { PolicyId } from '../../policies/policies.ts'
+import type { SettingId } from '../../settings/setting.ts'
 import type { ClientTrace } from './client-trace.ts'
 import type { VariantOutcome } from './sweep.ts'
 
-/** Marks what a sweep could not test: values of policies with which the client got the responses that it gets without them. */
+/** Marks what a sweep could not test: values of settings with which the client got the responses that it gets without them. */
 export function markUntested(
   outcomes: readonly VariantOutcome[],
   { responses }: ClientTrace,
@@ -12,18 +12,18 @@ export function markUntested(
   )
 }
 
-/** Whether a client got the responses that it gets without a change, although a policy had another value. */
+/** Whether a client got the responses that it gets without a change, although a setting had another value. */
 function hasChangedNothing(
   { variant, outcome, run }: VariantOutcome<Pick<ClientTrace, 'responses'>>,
   responses: ClientTrace['responses'],
 ): boolean {
-  const isPolicy = outcome === 'passed' && variant.policies !== undefined
-  return isPolicy && responses !== undefined && run.responses === responses
+  const isSetting = outcome === 'passed' && variant.settings !== undefined
+  return isSetting && responses !== undefined && run.responses === responses
 }
 
-/** Says why a value of a policy could not matter, as in `the list has 6 rows`. */
+/** Says why a value of a setting could not matter, as in `the list has 6 rows`. */
 export function whyUntested(
-  id: PolicyId,
+  id: SettingId,
   { sizes, requests }: Pick<ClientTrace, 'sizes' | 'requests'>,
 ): string {
   const lists = sizes?.lists ?? {}
@@ -37,7 +37,7 @@ export function whyUntested(
   return id === 'limits.rate' ? `the run sent ${count(requests, 'request')}` : 'no response differs'
 }
 
-const listsOfLimits: { readonly [Id in PolicyId]?: string } = {
+const listsOfLimits: { readonly [Id in SettingId]?: string } = {
   'annotations.list.limit.default': 'listAnnotations',
   'plugins.list.limit.default': 'listPlugins',
   'projects.list.limit.default': 'listProjects',

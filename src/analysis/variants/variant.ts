@@ -1,17 +1,17 @@
+import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { overrideSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import {
   describeValue,
   type Evidence,
   otherValues,
-  type PolicyId,
-  type PolicySetting,
-  type PolicySettings,
-  policyIds,
-} from '../../policies/policies.ts'
-import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
-import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+  type SettingId,
+  type SettingValue,
+  type SettingValues,
+  settingIds,
+} from '../../settings/setting.ts'
 
-/** One plausible other service: policies or faults that differ from those of a run. */
+/** One plausible other service: settings or faults that differ from those of a run. */
 export interface Variant {
   /** A unique name, such as `annotations.delete.status=404` */
   readonly id: string
@@ -23,19 +23,19 @@ export interface Variant {
   readonly evidence: Evidence
   /** The documentation, observation or assumption, in words */
   readonly source: string
-  readonly policies?: PolicyOverrides
+  readonly settings?: SettingOverrides
   readonly faults?: readonly FaultRequest[]
 }
 
-type NumericPolicy = {
-  [Id in PolicyId]: PolicySetting<Id> extends number ? Id : never
-}[PolicyId]
+type NumericSetting = {
+  [Id in SettingId]: SettingValue<Id> extends number ? Id : never
+}[SettingId]
 
 // Tests have few rows, so two rows per page stand for every page that is smaller than a list.
 const pageSizes = [2, 100]
 
-/** The values of policies of whole numbers that a sweep tries. */
-const plausibleNumbers: Readonly<Record<NumericPolicy, readonly number[]>> = {
+/** The values of settings of whole numbers that a sweep tries. */
+const plausibleNumbers: Readonly<Record<NumericSetting, readonly number[]>> = {
   'annotations.list.limit.default': pageSizes,
   'plugins.list.limit.default': pageSizes,
   'projects.list.limit.default': pageSizes,
@@ -43,30 +43,30 @@ const plausibleNumbers: Readonly<Record<NumericPolicy, readonly number[]>> = {
   'limits.body': [102_400, 20_971_520],
 }
 
-/** Lists each other plausible value of some policies, in the order of the policies. */
-export function policyVariants(ids: Iterable<PolicyId>, settings: PolicySettings): Variant[] {
+/** Lists each other plausible value of some settings, in the order of the settings. */
+export function settingVariants(ids: Iterable<SettingId>, settings: SettingValues): Variant[] {
   const wanted = new Set(ids)
-  const inOrder = policyIds.filter((id) => wanted.has(id))
+  const inOrder = settingIds.filter((id) => wanted.has(id))
   return otherValues(inOrder, settings, plausibleNumbers).map(({ id, value }) => {
     const { meaning, evidence, source } = describeValue(id, value)
-    const policies: PolicyOverrides = { [id]: value }
-    return { id: `${id}=${value}`, sentence: meaning, evidence, source, policies }
+    const settings: SettingOverrides = { [id]: value }
+    return { id: `${id}=${value}`, sentence: meaning, evidence, source, settings }
   })
 }
 
 /**
  * Turns a simulator into another service. `reset` restores the other service, and sandboxes that are created later
- * have its policies. The clients of a simulator must not have sent requests yet.
+ * have its settings. The clients of a simulator must not have sent requests yet.
  *
- * @throws UsageError for an unknown policy or value, and for an invalid fault
- * @example applyVariant(simulator, { ...variant, policies: { 'annotations.delete.status': '404' } })
+ * @throws UsageError for an unknown setting or value, and for an invalid fault
+ * @example applyVariant(simulator, { ...variant, settings: { 'annotations.delete.status': '404' } })
  */
 export function applyVariant(
   simulator: SimulatorBase,
-  { policies = {}, faults = [] }: Pick<Variant, 'policies' | 'faults'>,
+  { settings: overrides = {}, faults = [] }: Pick<Variant, 'settings' | 'faults'>,
 ): void {
   const { sandbox } = simulator
-  const settings = overridePolicies(sandbox.policyTracker.untracked, policies)
+  const settings = overrideSettings(sandbox.settingTracker.untracked, overrides)
   for (const fault of faults) simulator.faults.add(fault)
   simulator.faults.initial = [...simulator.faults.initial, ...faults]
   sandbox.initialSettings = settings

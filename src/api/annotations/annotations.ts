@@ -7,7 +7,7 @@ import {
   type Slice,
   sliceOrdered,
 } from '../../http/parameters.ts'
-import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
+import { bySetting, type Resolvable } from '../../settings/by-setting.ts'
 import type { JsonText } from '../../utils/json.ts'
 import {
   type Annotation,
@@ -50,7 +50,7 @@ export class Annotations {
         includesTerms(tables.texts.folded(row, row.content), search)
       return sliceOrdered(filterRows(visible, isMatch), window, write)
     }
-    const pages = visible.size > 0 ? this.#pages(String(includesDeleted)) : undefined
+    const pages = visible.size > window.offset ? this.#pages(String(includesDeleted)) : undefined
     return sliceOrdered(visible, window, write, pages)
   }
 
@@ -143,9 +143,9 @@ export const search: Parameter<SearchTerms> = {
   read: (text) => (text === null ? [] : searchTerms(text.replaceAll('\0', ''))),
 }
 
-/** By policy, the search parameter also filters operations on a single annotation. */
+/** By setting, the search parameter also filters operations on a single annotation. */
 export const searchOnLookup: { readonly search: Resolvable<Parameter<SearchTerms>> } = {
-  search: byPolicy('annotations.search.reach', {
+  search: bySetting('annotations.search.reach', {
     list: ignoredParameter<SearchTerms>([]),
     every_lookup: search,
   }),

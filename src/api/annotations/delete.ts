@@ -2,7 +2,7 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
+import { bySetting } from '../../settings/by-setting.ts'
 import { projectParams } from './annotation.ts'
 import type { AnnotationsWorld } from './annotations.ts'
 
@@ -18,14 +18,14 @@ export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   scope: 'annotation:write',
 
   params: { ...projectParams, id: pathParameter('Any id.') },
-  status: byPolicy('annotations.delete.status', {
+  status: bySetting('annotations.delete.status', {
     '405': 405,
     '405_empty': 405,
     '403': 403,
     '404': 404,
   }),
   response: emptyBody,
-  errors: byPolicy('annotations.delete.status', {
+  errors: bySetting('annotations.delete.status', {
     '405': ['method_not_allowed'],
     '405_empty': [],
     '403': ['permission_denied'],

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../http/endpoint.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
+import { bySetting } from '../../settings/by-setting.ts'
 import { type AnnotationsWorld, findVisibleAnnotation } from './annotations.ts'
 import { updateAnnotation } from './update.ts'
 
@@ -9,6 +9,6 @@ export const replaceAnnotation: Endpoint<AnnotationsWorld> = {
   id: 'replaceAnnotation',
   summary: 'Change an annotation that is not deleted. Works like PATCH.',
   method: 'PUT',
-  enabled: byPolicy('methods.put', { off: false, on: true }),
+  enabled: bySetting('methods.put', { off: false, on: true }),
   find: findVisibleAnnotation,
 }

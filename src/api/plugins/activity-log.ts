@@ -10,13 +10,13 @@ import {
   Slice,
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
-import type { Resolvable } from '../../policies/by-policy.ts'
+import type { Resolvable } from '../../settings/by-setting.ts'
 import { JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import { ofProject, type Tables } from '../../world/tables.ts'
-import { byBody, crashByPolicy } from './plugin.ts'
+import { byBody, crashBySetting } from './plugin.ts'
 
 /** An entry of the activity log, as the API returns it. */
 export interface ActivityEntry
@@ -113,7 +113,7 @@ function crashing(name: string, parameter: Parameter<number>): Parameter<number>
     read(text, settings) {
       const number = parameter.read(text, settings)
       const isInteger = text === null || parseInteger(text) !== undefined
-      if (!isInteger) crashByPolicy(`the parameter ${name} is not an integer`, settings)
+      if (!isInteger) crashBySetting(`the parameter ${name} is not an integer`, settings)
       return number
     },
   }

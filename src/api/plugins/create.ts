@@ -3,7 +3,7 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { newPlugin, organizationParams, pluginShape } from './plugin.ts'
 import type { PluginsWorld } from './plugin-endpoint.ts'
 
-/** Stores the fields of the body. By policy, installs the plugin from its URL instead. */
+/** Stores the fields of the body. By setting, installs the plugin from its URL instead. */
 export const createPlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'createPlugin',
   summary: 'Create a plugin.',

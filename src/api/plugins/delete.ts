@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
+import { bySetting } from '../../settings/by-setting.ts'
 import { pluginParams } from './plugin.ts'
 import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
 
@@ -15,7 +15,7 @@ export const deletePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   params: pluginParams,
   status: 204,
   response: emptyBody,
-  errors: byPolicy('plugins.delete.global', {
+  errors: bySetting('plugins.delete.global', {
     deleted: ['not_found'],
     refused: ['not_found', 'validation_error'],
   }),

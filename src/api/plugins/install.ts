@@ -1,6 +1,6 @@
 import { Failure } from '../../http/failures.ts'
 import { anyJson, anyText, bool, objectOf } from '../../http/fields/body-fields.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { isObject } from '../../utils/json.ts'
 import { type NewPlugin, plugin, stripQuery } from '../../world/entities/plugin.ts'
 import type {
@@ -13,12 +13,12 @@ import type {
 import { globalPluginsOf, ofOrganization, type Tables } from '../../world/tables.ts'
 import { normalizeUrl, truncate } from './plugin.ts'
 
-/** Creates a row. The policy `plugins.create.install` stores the fields, or installs the plugin from its URL. */
+/** Creates a row. The setting `plugins.create.install` stores the fields, or installs the plugin from its URL. */
 export function createPluginRow(
   body: NewPlugin,
   organization: OrganizationRow,
   tables: Tables,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): PluginRow {
   const row = plugin.create({
     ...body,

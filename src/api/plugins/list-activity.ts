@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { pageShape } from '../../http/parameters.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
+import { bySetting } from '../../settings/by-setting.ts'
 import {
   activityEntryShape,
   activityPageShape,
@@ -23,7 +23,7 @@ export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   query: activityQuery,
   status: 200,
   response: byBody(pluginShape, activityPageShape, pageShape(activityEntryShape)),
-  errors: byPolicy('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
+  errors: bySetting('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
 
   handle({ organization, caller, query, url, settings }, { plugins }) {
     switch (settings['plugins.extras.body']) {

@@ -7,7 +7,7 @@ import {
   pageShape,
   sliceRows,
 } from '../../http/parameters.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
+import { bySetting } from '../../settings/by-setting.ts'
 import { type JsonText, joinJsonRows } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
@@ -50,7 +50,7 @@ interface ExtraList<Row> {
 
 const ignored = ignoredParameter(0)
 
-/** Defines a list of an organization. By policy, the response is one plugin, all rows, or a page of them. */
+/** Defines a list of an organization. By setting, the response is one plugin, all rows, or a page of them. */
 export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint<PluginsWorld> {
   const { id, summary, name, row, rows, first } = list
   return defineEndpoint({
@@ -66,7 +66,7 @@ export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint<PluginsWorl
     },
     status: 200,
     response: byBody(pluginShape, listOf(row), pageShape(row)),
-    errors: byPolicy('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
+    errors: bySetting('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
     handle({ organization, query, settings }, { plugins }: PluginsWorld) {
       switch (settings['plugins.extras.body']) {
         case 'plugin':

@@ -9,8 +9,8 @@ import {
   toIgnoredField,
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
-import { type ByPolicy, byPolicy } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { type BySetting, bySetting } from '../../settings/by-setting.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import type { Field } from '../../world/entities/field.ts'
 import {
   type NewPlugin,
@@ -29,28 +29,32 @@ export const pluginChanges: BodySchema<PluginChanges> = bodyOf(plugin)
 export const newPlugin: BodySchema<NewPlugin> = bodyOf(
   plugin,
   {
-    url: byPolicy('plugins.create.install', {
+    url: bySetting('plugins.create.install', {
       stored_as_given: toIgnoredField(plugin.fields.url),
       from_url: toBodyField(plugin.fields.url),
     }),
   },
-  byPolicy('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
+  bySetting('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
 )
 
-/** The scope of an extra operation, by policy. */
+/** The scope of an extra operation, by setting. */
 export function extraScope(
   plugin_scopes: ScopeRule,
-): ByPolicy<Readonly<Record<string, ScopeRule>>> {
-  return byPolicy('plugins.extras.scope', { plugin_scopes, any_key: 'any_key', refused: 'refused' })
+): BySetting<Readonly<Record<string, ScopeRule>>> {
+  return bySetting('plugins.extras.scope', {
+    plugin_scopes,
+    any_key: 'any_key',
+    refused: 'refused',
+  })
 }
 
-/** What an extra operation has by the policy `plugins.extras.body`. Only the four lists have an envelope. */
+/** What an extra operation has by the setting `plugins.extras.body`. Only the four lists have an envelope. */
 export function byBody<P, O, E = O>(
   plugin: P,
   own: O,
   envelope?: E,
-): ByPolicy<Readonly<Record<string, P | O | E>>> {
-  return byPolicy('plugins.extras.body', { plugin, own, envelope: envelope ?? own })
+): BySetting<Readonly<Record<string, P | O | E>>> {
+  return bySetting('plugins.extras.body', { plugin, own, envelope: envelope ?? own })
 }
 
 /** `/api/organizations/:organization_id/plugins` */
@@ -95,9 +99,9 @@ export function normalizeUrl(url: string): string {
  * Called for input that crashes the live service.
  *
  * @param input what crashes it, such as `the plugin has no url`
- * @throws Failure `server_error` if the policy `plugins.extras.crashes` says so
+ * @throws Failure `server_error` if the setting `plugins.extras.crashes` says so
  */
-export function crashByPolicy(input: string, settings: PolicySettings): void {
+export function crashBySetting(input: string, settings: SettingValues): void {
   if (settings['plugins.extras.crashes'] === 'usual') return
   throw new Failure('server_error', undefined, { because: { id: 'service.crash', input } })
 }

@@ -35,7 +35,7 @@ import {
   listCatalogue,
   tagFields,
 } from './install.ts'
-import { crashByPolicy, emptyPlugin, pluginLocation, writePlugin } from './plugin.ts'
+import { crashBySetting, emptyPlugin, pluginLocation, writePlugin } from './plugin.ts'
 import { applySourceChanges, isPluginJson } from './source-files.ts'
 
 export const accessLevels = { configure: 3, install: 6, root: 9 }
@@ -143,7 +143,7 @@ export class Plugins {
     const detail = 'Plugin installation is not available for the current organization!'
     this.#requireLevel(organization, 'install', detail)
     const { tables, settings } = this.#context
-    if (row.url === null) crashByPolicy('the plugin has no url', settings)
+    if (row.url === null) crashBySetting('the plugin has no url', settings)
     const newest = findNewestVersion(row.url, tables)
     if (!newest) return this.serialize(row)
     return this.save({ ...row, latest_tag: tagFields(newest).latest_tag })
@@ -159,7 +159,7 @@ export class Plugins {
     const changed = { ...row, ...applySourceChanges(row, changes) }
     this.save(changed)
     if (!isPluginJson(changed.source))
-      crashByPolicy('plugin.json is not JSON', this.#context.settings)
+      crashBySetting('plugin.json is not JSON', this.#context.settings)
     return changed.source
   }
 
@@ -243,7 +243,7 @@ export class Plugins {
     return [...this.#context.tables.plugins.listed(ofOrganization(id), globalPluginsOf(id))]
   }
 
-  /** Returns what the policy `plugins.extras.none` answers where there is no plugin. @throws Failure `not_found` */
+  /** Returns what the setting `plugins.extras.none` answers where there is no plugin. @throws Failure `not_found` */
   #serializeIfAny({ id, name }: OrganizationRow, row?: PluginRow): JsonText<Plugin> {
     if (row) return this.serialize(row)
     if (this.#context.settings['plugins.extras.none'] === 'not_found')

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../http/endpoint.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
+import { bySetting } from '../../settings/by-setting.ts'
 import type { PluginsWorld } from './plugin-endpoint.ts'
 import { updatePlugin } from './update.ts'
 
@@ -9,5 +9,5 @@ export const replacePlugin: Endpoint<PluginsWorld> = {
   id: 'replacePlugin',
   summary: 'Change a plugin. Works like PATCH.',
   method: 'PUT',
-  enabled: byPolicy('methods.put', { off: false, on: true }),
+  enabled: bySetting('methods.put', { off: false, on: true }),
 }

@@ -6,7 +6,7 @@ import { byBody, extraScope, pluginChanges, pluginParams, pluginShape } from './
 import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
 import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
 
-/** The body has fields of the plugin. By policy it has source files, as in the live service. */
+/** The body has fields of the plugin. By setting it has source files, as in the live service. */
 export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'updatePluginSource',
   summary: 'Change the source of a plugin.',

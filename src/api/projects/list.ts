@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
+import { bySetting } from '../../settings/by-setting.ts'
 import { type ProjectsWorld, projectShape } from './projects.ts'
 
 /** Not one of the 18 documented operations. The documentation refers to it for the id of a project. */
@@ -10,7 +10,7 @@ export const listProjects: Endpoint<ProjectsWorld> = defineEndpoint({
 
   method: 'GET',
   path: '/api/projects',
-  scope: byPolicy('projects.list.scope', {
+  scope: bySetting('projects.list.scope', {
     any_key: 'any_key',
     'project:read': 'project:read',
     refused: 'refused',

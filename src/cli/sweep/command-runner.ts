@@ -37,8 +37,8 @@ export function createCommandRunner(
 ): RunClient {
   return async (variant) => {
     const simulator = origin.fork()
-    const { faults = [], policies = {} } = variant ?? {}
-    applyVariant(simulator, { policies })
+    const { faults = [], settings = {} } = variant ?? {}
+    applyVariant(simulator, { settings })
     const trace = traceClient(simulator, withVariants && variant === null)
     addFaults(simulator)
     applyVariant(simulator, { faults })

@@ -5,8 +5,8 @@ import {
   dependenceKinds,
   failingKinds,
 } from '../../analysis/variants/dependences.ts'
-import { policyVariants, type Variant } from '../../analysis/variants/variant.ts'
-import { type PolicySettings, policyIds } from '../../policies/policies.ts'
+import { settingVariants, type Variant } from '../../analysis/variants/variant.ts'
+import { type SettingValues, settingIds } from '../../settings/setting.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import { checkWritable } from '../../utils/files.ts'
 import { checkExtension } from '../../utils/reports/printers.ts'
@@ -102,15 +102,15 @@ export function checkSweepFlags(line: CommandLine, { report, failOn }: SweepFlag
  */
 export function checkOnly(
   { only = '' }: SweepFlags,
-  settings: PolicySettings,
+  settings: SettingValues,
   responses: readonly Variant[],
 ): void {
-  const variants = [...policyVariants(policyIds, settings), ...responses]
+  const variants = [...settingVariants(settingIds, settings), ...responses]
   const ids = variants.map(({ id }) => id)
   if (ids.some((id) => id.includes(only))) return
-  const near = didYouMean(only, [...policyIds, ...ids])
+  const near = didYouMean(only, [...settingIds, ...ids])
   const hint =
-    near === undefined ? ' npx understudy-api policies lists the ids.' : ` Did you mean ${near}?`
+    near === undefined ? ' npx understudy-api settings lists the ids.' : ` Did you mean ${near}?`
   throw new UsageError(
     `Failed to read --only: no id of a service contains ${inspectValue(only)}.${hint}`,
   )

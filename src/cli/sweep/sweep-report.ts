@@ -10,11 +10,11 @@ import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { whyUntested } from '../../analysis/variants/untested.ts'
 import {
   describeValue,
-  type PolicyId,
-  type PolicySettings,
-  policies,
-  policyIds,
-} from '../../policies/policies.ts'
+  type SettingId,
+  type SettingValues,
+  settingIds,
+  settingsById,
+} from '../../settings/setting.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
   type Cell,
@@ -29,7 +29,7 @@ import { formatCount } from '../output.ts'
 /** What a sweep found out. */
 interface SweepResult extends SweptCommand {
   readonly baseline: Baseline
-  readonly settings: PolicySettings
+  readonly settings: SettingValues
   readonly outcomes: readonly VariantOutcome[]
   readonly dependences: readonly Dependence[]
   readonly isInterrupted: boolean
@@ -58,12 +58,12 @@ export function toReport(result: SweepResult): Report {
         tone: tones[kind],
       })),
       { text: 'other services tried', value: outcomes.length },
-      { text: 'policies that the simulator read', value: baseline.trace.consulted.length },
+      { text: 'settings that the simulator read', value: baseline.trace.consulted.length },
     ],
     sections: [
       ...(articles.length > 0 ? [{ title: 'What the client needs', blocks: articles }] : []),
       ...(rows.length > 0
-        ? [{ title: 'Policies', blocks: [{ columns, rows }, { paragraph: leftOut }] }]
+        ? [{ title: 'Settings', blocks: [{ columns, rows }, { paragraph: leftOut }] }]
         : []),
       ...(notes.length > 0 ? [{ title: 'Notes', blocks: list(notes) }] : []),
     ],
@@ -82,11 +82,11 @@ function toArticle(
   { message, cure, command }: Finding,
   { outcomes, settings }: SweepResult,
 ): PageFinding {
-  const id = on as PolicyId
-  const isPolicy = Object.hasOwn(policies, on)
-  const tried = isPolicy ? outcomes.filter(({ variant }) => isValueOf(id, variant.id)) : breaks
+  const id = on as SettingId
+  const isSetting = Object.hasOwn(settingsById, on)
+  const tried = isSetting ? outcomes.filter(({ variant }) => isValueOf(id, variant.id)) : breaks
   const rows = tried.map(({ variant, outcome, run }) => [
-    isPolicy ? variant.id.slice(on.length + 1) : variant.id,
+    isSetting ? variant.id.slice(on.length + 1) : variant.id,
     variant.sentence,
     { text: variant.evidence, tone: variant.evidence },
     variant.source,
@@ -94,7 +94,7 @@ function toArticle(
       ? { text: failureOf(run), tone: 'bad' as const }
       : outcome.replace('_', ' '),
   ])
-  const unchanged = isPolicy ? [describeSetting(id, settings[id])] : []
+  const unchanged = isSetting ? [describeSetting(id, settings[id])] : []
   const tests = [...new Set(breaks.flatMap(({ run }) => run.failedTests ?? []))]
   return {
     finding: message,
@@ -114,9 +114,9 @@ function toArticle(
 }
 
 /** The row of the value that the service has without a change. */
-function describeSetting(id: PolicyId, setting: string | number): Cell[] {
-  const { meaning, evidence, source } = describeValue(id, setting)
-  return [String(setting), meaning, { text: evidence, tone: evidence }, source, 'passed']
+function describeSetting(id: SettingId, value: string | number): Cell[] {
+  const { meaning, evidence, source } = describeValue(id, value)
+  return [String(value), meaning, { text: evidence, tone: evidence }, source, 'passed']
 }
 
 const tones = {
@@ -132,7 +132,7 @@ function toJson({ command, baseline, settings, ...report }: SweepResult): object
     command,
     interrupted: report.isInterrupted,
     requests: trace.requests,
-    policies: Object.fromEntries(trace.consulted.map((id) => [id, settings[id]])),
+    settings: Object.fromEntries(trace.consulted.map((id) => [id, settings[id]])),
     dependences: report.dependences.map(({ breaks, ...dependence }) => ({
       ...dependence,
       breaks_with: breaks.map(({ variant }) => variant.id),
@@ -169,7 +169,7 @@ function formatSweep(report: SweepResult): string {
 }
 
 const leftOut =
-  'Not listed: policies that the simulator did not read, and those of which no other value was tried.'
+  'Not listed: settings that the simulator did not read, and those of which no other value was tried.'
 
 /** Names the services with which a command both failed and passed. */
 export function flakyNotes(outcomes: readonly VariantOutcome[]): string[] {
@@ -191,7 +191,7 @@ export function unconfirmedNotes(outcomes: readonly VariantOutcome[]): string[] 
     )
 }
 
-/** A row for each policy with the values that were tried, then one for each other variant that failed. */
+/** A row for each setting with the values that were tried, then one for each other variant that failed. */
 function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
   const rows = baseline.trace.consulted.flatMap((id) => {
     const tried = outcomes.filter(({ variant }) => isValueOf(id, variant.id))
@@ -211,10 +211,10 @@ function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
     const cells = [id, String(settings[id]), `${evidence}${doubt}`]
     return tried.length === 0 ? [] : [[...cells, values('failed'), values('passed'), why]]
   })
-  return [['Policy', 'Value', 'Evidence', 'Breaks with', 'Passes with', 'Not tested'], ...rows]
+  return [['Setting', 'Value', 'Evidence', 'Breaks with', 'Passes with', 'Not tested'], ...rows]
 }
 
-function isValueOf(id: PolicyId, variantId: string): boolean {
+function isValueOf(id: SettingId, variantId: string): boolean {
   return variantId.startsWith(`${id}=`)
 }
 
@@ -234,7 +234,7 @@ function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResu
         ? 'nothing breaks the command'
         : `${formatCount(unconfirmed, 'failure')} that no further run confirmed`
       : `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
-  const read = `The simulator read ${baseline.trace.consulted.length} of ${policyIds.length} policies`
+  const read = `The simulator read ${baseline.trace.consulted.length} of ${settingIds.length} settings`
   const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested').length
   const silent = untested === 0 ? '' : `, ${untested} of them without a result`
   return `${isInterrupted ? 'Interrupted. ' : ''}${read}. ${formatCount(outcomes.length, 'other service')} tried${silent}: ${found}.`
@@ -290,7 +290,7 @@ export function describeProblem({ verdict, runs, trace }: Baseline, jobs: number
   const hint = jobs > 1 ? ' Runs happened at once: if they disturb each other, add --jobs 1.' : ''
   const { failure } = failed ?? {}
   if (verdict === 'interrupted') return 'Interrupted before the command had run twice.'
-  if (verdict === 'no_requests') return `No policy can matter, because ${noRequests}`
+  if (verdict === 'no_requests') return `No setting can matter, because ${noRequests}`
   const reasons = {
     failing: `: without a change, ${failure} in both of two runs.`,
     flaky: `, because the command is flaky: without a change, ${failure} in ${failures.length} of ${runs.length} runs.`,
@@ -298,7 +298,7 @@ export function describeProblem({ verdict, runs, trace }: Baseline, jobs: number
     steady: '.',
   }
   const silent = trace.requests === 0 ? ` Also, ${noRequests}` : ''
-  return `No policy can be blamed${reasons[verdict]}${silent}${hint}${output}`
+  return `No setting can be blamed${reasons[verdict]}${silent}${hint}${output}`
 }
 
 const noRequests =

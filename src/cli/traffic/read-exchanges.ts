@@ -24,7 +24,7 @@ export interface ReadExchanges {
 
 /** The names of fields with which a scenario or a world can begin. A HAR archive begins with another one. */
 const firstFields = [
-  ...['$schema', 'format_version', 'title', 'description', 'world', 'profile', 'policies'],
+  ...['$schema', 'format_version', 'title', 'description', 'world', 'profile', 'settings'],
   ...['clock', 'seed', 'steps', 'generate', ...worldLists],
 ]
 

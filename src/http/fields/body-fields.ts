@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod'
-import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { type Resolvable, resolveBySetting } from '../../settings/by-setting.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { isObject, type Json, tryParseAnyJson } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import {
@@ -15,7 +15,7 @@ import { isJson } from '../../world/world-format.ts'
 import { type Because, Failure } from '../failures.ts'
 
 interface ReadContext {
-  readonly settings: PolicySettings
+  readonly settings: SettingValues
   exists(list: 'dashboard_items', id: number): boolean
   /** Whether the body is form-encoded, so that every value is a string. */
   readonly isForm: boolean
@@ -31,21 +31,21 @@ export interface BodyField {
   /** Reads a value, which is never null. @param numberText Python's text of a number. @throws Failure for an invalid value */
   read(value: unknown, context: ReadContext, numberText?: string): unknown
   /** Whether null is valid. */
-  nullable(settings: PolicySettings): boolean
+  nullable(settings: SettingValues): boolean
   /** Whether an empty string in a form is a value. Otherwise the field counts as null or as missing. */
-  acceptsBlank(settings: PolicySettings): boolean
+  acceptsBlank(settings: SettingValues): boolean
 }
 
 /** How bodies have a field of an entity. */
 export function toBodyField(field: Field): BodyField {
-  const { kind, isNullable = false, nullPolicy } = field
+  const { kind, isNullable = false, nullSetting } = field
   const readValue = readers[kind as keyof typeof readers]
   return {
     field,
     read: (value, context, numberText) => readValue(field, value, numberText, context),
     nullable(settings) {
-      if (nullPolicy === undefined) return isNullable && isNullableByPolicy(settings)
-      return nullPolicy === 'always' || settings[nullPolicy] === 'accepted'
+      if (nullSetting === undefined) return isNullable && isNullableBySetting(settings)
+      return nullSetting === 'always' || settings[nullSetting] === 'accepted'
     },
     acceptsBlank(settings) {
       const allowed = kind === 'choice' ? allowedValues(field, settings) : []
@@ -60,12 +60,12 @@ export function toIgnoredField(field: Field): BodyField {
 }
 
 /** The values that a choice can have in bodies. */
-export function allowedValues({ choices, values }: Field, settings: PolicySettings): ChoiceValues {
-  return choices ? resolveByPolicy(choices, settings) : (values as readonly string[])
+export function allowedValues({ choices, values }: Field, settings: SettingValues): ChoiceValues {
+  return choices ? resolveBySetting(choices, settings) : (values as readonly string[])
 }
 
-/** By the policy `fields.nullable`, more fields are nullable than the documentation says. */
-function isNullableByPolicy(settings: PolicySettings): boolean {
+/** By the setting `fields.nullable`, more fields are nullable than the documentation says. */
+function isNullableBySetting(settings: SettingValues): boolean {
   return settings['fields.nullable'] === 'observed'
 }
 
@@ -145,7 +145,7 @@ function readReference(
   numberText: string | undefined,
   { settings, exists }: ReadContext,
 ): number | null {
-  if (value === '' && isNullableByPolicy(settings)) return null
+  if (value === '' && isNullableBySetting(settings)) return null
   const id = parseId(value)
   if (id === undefined) {
     const detail = `Incorrect type. Expected pk value, received ${pythonTypeName(value)}.`
@@ -161,7 +161,7 @@ function parseId(value: unknown): number | undefined {
   return typeof value === 'string' ? parseInteger(value) : undefined
 }
 
-/** Any JSON value, or by policy only a value of the observed shape. In a form the value is parsed from JSON text. */
+/** Any JSON value, or by setting only a value of the observed shape. In a form the value is parsed from JSON text. */
 function readJson(
   field: Field,
   value: unknown,
@@ -170,7 +170,7 @@ function readJson(
 ): unknown {
   const { shape } = field
   const json = isForm && typeof value === 'string' ? tryParseAnyJson(value)?.value : value
-  const isRestricted = shape !== undefined && settings[shape.policy] === 'observed_shape'
+  const isRestricted = shape !== undefined && settings[shape.setting] === 'observed_shape'
   if (isJson(json) && (!isRestricted || shape.test(json))) return json
   return refuse(field, 'invalid_input', 'Value must be valid JSON.')
 }
@@ -245,10 +245,10 @@ export function bodyOf<T>(
     required,
     read(value, context) {
       const source = requireObject(value)
-      const requiredNames = resolveByPolicy(required, context.settings)
+      const requiredNames = resolveBySetting(required, context.settings)
       const body: Record<string, unknown> = {}
       for (const [name, resolvable] of entries) {
-        const field = resolveByPolicy(resolvable, context.settings)
+        const field = resolveBySetting(resolvable, context.settings)
         const sent = Object.hasOwn(source, name) ? source[name] : undefined
         const normalized = normalizeBlank(field, sent, context)
         if (normalized !== undefined) {

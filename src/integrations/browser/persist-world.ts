@@ -65,7 +65,7 @@ export function toPersistable({ sandbox }: Router): PersistableWorld {
     resume(world, needsCheck) {
       if (!needsCheck) return sandbox.restore(buildWorld(world))
       if (load === null) throw new Error('prepare() must be called before resume().')
-      sandbox.restore(load(world, sandbox.policyTracker.untracked))
+      sandbox.restore(load(world, sandbox.settingTracker.untracked))
     },
     async prepare(text) {
       if (!isTrusted(text)) load = (await import('../../world/load/load-world.ts')).loadWorld

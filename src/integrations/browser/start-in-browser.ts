@@ -1,9 +1,9 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import type { PolicySettings } from '../../policies/policies.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import { openRouter, type Router } from '../../sandbox/router.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { optionNames, type SimulatorOptions, withSeed } from '../../sandbox/simulator-options.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import type { Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
@@ -72,7 +72,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
   const { persist = 'tab', key = 'understudy', quiet = false, ...rest } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...routerOptions } = rest
-  const { onError = console.error, profile, policies, seed, sandboxes } = routerOptions
+  const { onError = console.error, profile, settings: overrides, seed, sandboxes } = routerOptions
   const ends = [await claimPage()]
   const stop = (): void => {
     for (const end of ends.splice(0).reverse()) end()
@@ -80,7 +80,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
-    const settings = resolvePolicies(profile, policies)
+    const settings = resolveSettings(profile, overrides)
     const loaded = withSeed(await openPageWorld(world, settings, seed), seed)
     const router = openRouter(loaded, settings, routerOptions)
     if (persist !== 'none') {
@@ -132,7 +132,7 @@ function lazySimulator(
  */
 async function openPageWorld(
   world: FixtureName | PartialWorldJson,
-  settings: PolicySettings,
+  settings: SettingValues,
   seed?: number,
 ): Promise<LoadedWorld> {
   if (typeof world !== 'object' || world === null) {

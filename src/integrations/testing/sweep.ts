@@ -14,7 +14,7 @@ import {
   type VariantOutcome,
 } from '../../analysis/variants/sweep.ts'
 import { markUntested } from '../../analysis/variants/untested.ts'
-import { applyVariant, policyVariants, type Variant } from '../../analysis/variants/variant.ts'
+import { applyVariant, settingVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { abortOf } from '../../utils/abort.ts'
@@ -27,7 +27,7 @@ import type { Interception } from './interception.ts'
 export interface SweepOptions extends SimulatorOptions {
   /** Milliseconds after which a run counts as failed. Defaults to 5,000. */
   readonly timeout?: number
-  /** Further variants, besides the other values of each policy that the function depends on. */
+  /** Further variants, besides the other values of each setting that the function depends on. */
   readonly variants?: readonly Variant[]
   /** Also tries variants of the responses, which the documentation allows. Defaults to false. */
   readonly responses?: boolean
@@ -47,7 +47,7 @@ export interface Sweep {
 type RunContext = (context: SimulatorContext) => unknown
 
 /**
- * Runs a function against each plausible service: under each other value of each policy that its responses depended on.
+ * Runs a function against each plausible service: under each other value of each setting that its responses depended on.
  * Each run has its own simulator, as in `withSimulator`. The function fails against a service if it throws, or if it
  * does not end.
  *
@@ -68,7 +68,7 @@ export async function sweep(
     throw new UsageError(`Failed to sweep: ${problems[verdict]}${failure && `: ${failure}`}.`)
   }
   const { outcomes } = swept
-  const { settings } = swept.origin.policies
+  const settings = swept.origin.settings.values
   const unnoticed = unnoticedFields(outcomes)
   return { dependences: findDependences(outcomes, settings), outcomes, unnoticed }
 }
@@ -90,9 +90,9 @@ export async function sweepFrom(
   return interception.run(origin, async () => {
     const baseline = await runUnchanged(client)
     if (baseline.verdict !== 'steady') return { origin, baseline, outcomes: [] }
-    const { settings } = origin.policies
+    const settings = origin.settings.values
     const { consulted, variants: exercised = {} } = baseline.trace
-    const values = policyVariants(consulted, settings)
+    const values = settingVariants(consulted, settings)
     const all = [...values, ...responseVariants(exercised, settings), ...variants]
     const tried = await confirmFailures(baseline, await runVariants(all, client), client)
     const isSteady = tried.baseline.verdict === 'steady'

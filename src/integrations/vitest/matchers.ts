@@ -17,7 +17,7 @@ import { interception } from '../testing/interception.ts'
 /** The matchers that `understudy-api/vitest` adds to `expect`. */
 export interface SimulatorMatchers<T = unknown> {
   /**
-   * Replays a scenario in a copy of the simulator as it is now, with its present rows, policies and time, and expects
+   * Replays a scenario in a copy of the simulator as it is now, with its present rows, settings and time, and expects
    * every step to pass. The requests of the test are not compared, and the simulator does not change. A scenario that
    * names its `world` is replayed in that world.
    *

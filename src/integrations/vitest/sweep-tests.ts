@@ -1,6 +1,6 @@
 import { inject, type RunnerTestCase, type TestContext } from 'vitest'
 import type { VariantOutcome } from '../../analysis/variants/sweep.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { abortOf } from '../../utils/abort.ts'
 import { wait } from '../../utils/wait.ts'
 import type { SimulatorFixtures } from '../testing/fixtures.ts'
@@ -11,7 +11,7 @@ import { TestRunner } from './runner.ts'
 export interface SweptTest {
   /** Why the test was not swept, or null */
   readonly problem: string | null
-  readonly settings: PolicySettings
+  readonly settings: SettingValues
   readonly outcomes: readonly VariantOutcome[]
 }
 
@@ -76,13 +76,13 @@ function sweepable(handler: Handler, timeout: number): Handler {
     const { verdict, runs } = baseline
     if (verdict === 'no_requests') return
     const failure = runs.find((one) => one.failure !== null)?.failure ?? ''
-    // A test that sets a policy is about this policy.
-    const pinned = Object.keys(simulatorOptions?.policies ?? {})
+    // A test that sets a setting is about this setting.
+    const pinned = Object.keys(simulatorOptions?.settings ?? {})
     const isPinned = ({ variant }: VariantOutcome): boolean =>
-      pinned.includes(Object.keys(variant.policies ?? {})[0] ?? '')
+      pinned.includes(Object.keys(variant.settings ?? {})[0] ?? '')
     task.meta.understudySweep = {
       problem: verdict === 'steady' ? null : `${problems[verdict]}${failure && `: ${failure}`}`,
-      settings: origin.policies.settings,
+      settings: origin.settings.values,
       outcomes: outcomes.filter((outcome) => !isPinned(outcome)),
     }
   }

@@ -75,7 +75,7 @@ export default class SweepReporter implements Reporter {
         : `what they depend on (${dependences.length}):`
     const lines = [
       ran.length === 0
-        ? `No policy can matter, because none of ${tests.length} tests was swept. A test is swept if it passes, uses the \`test\` of understudy-api/vitest without \`server\`, and sends requests to its simulator. For other tests, use sweep() of understudy-api/vitest.`
+        ? `No setting can matter, because none of ${tests.length} tests was swept. A test is swept if it passes, uses the \`test\` of understudy-api/vitest without \`server\`, and sends requests to its simulator. For other tests, use sweep() of understudy-api/vitest.`
         : `${ran.length} of ${tests.length} tests ran against ${services.size} other services: ${found}`,
       ...dependences.flatMap((dependence) => formatFinding(toFinding(dependence))),
       ...problems,

@@ -159,7 +159,7 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
     schema: variantSchema,
     run({ effect, event, next, sandbox }) {
       const { endpoint } = event.route
-      const { untracked } = sandbox.policyTracker
+      const { untracked } = sandbox.settingTracker
       const response = next(event)
       // Its response describes the endpoint.
       if (endpoint.method === 'OPTIONS') return response

@@ -3,8 +3,8 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/body-fields.ts'
 import { type ApiResponse, bodyText, isChunked } from '../../http/messages.ts'
 import { queryString, withQuery } from '../../http/url.ts'
-import { possibleValues, resolveByPolicy } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { possibleValues, resolveBySetting } from '../../settings/by-setting.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { isObject, toJsonText } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import { annotation } from '../../world/entities/annotation.ts'
@@ -176,12 +176,12 @@ export function isSuccessWithJson({ status, headers, body }: ApiResponse): boole
   return status >= 200 && status < 300 && isJson
 }
 
-/** The shape of a response under the current policies. */
+/** The shape of a response under the current settings. */
 export function responseShape(
   { response }: Pick<Endpoint<never>, 'response'>,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): JsonSchema {
-  return resolveByPolicy(response, settings) as JsonSchema
+  return resolveBySetting(response, settings) as JsonSchema
 }
 
 /** The paths that a kind can change in any response of an operation. */

@@ -1,5 +1,5 @@
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
-import type { Evidence } from '../../policies/policies.ts'
+import type { Evidence } from '../../settings/setting.ts'
 import type { Json } from '../../world/rows.ts'
 import type { ListName } from '../../world/tables.ts'
 
@@ -27,8 +27,8 @@ export interface JournalEntry {
   readonly reason: string | null
   /** The fields and parameters that the operation ignored, such as `body.contnt, did you mean content?` */
   readonly ignored: readonly string[]
-  /** The policies that the response depends on */
-  readonly policies: readonly JournalPolicy[]
+  /** The settings that the response depends on */
+  readonly settings: readonly JournalSetting[]
   /** The fault that was applied, or null */
   readonly fault: JournalFault | null
   readonly changes: readonly JournalChange[]
@@ -74,10 +74,10 @@ export interface JournalResponse extends JournalMessage {
   readonly status: number
 }
 
-/** A policy, its setting at the time of the request, and the evidence for it. */
-export interface JournalPolicy {
+/** A setting, its value at the time of the request, and the evidence for it. */
+export interface JournalSetting {
   readonly id: string
-  readonly setting: string | number
+  readonly value: string | number
   readonly evidence: Evidence
   readonly source: string
 }

@@ -7,8 +7,8 @@ import { bodyLength, isMultipartBody } from '../../http/messages.ts'
 import type { Parameter } from '../../http/parameters.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { queryString } from '../../http/url.ts'
-import { resolveByPolicy } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { resolveBySetting } from '../../settings/by-setting.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { isObject } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { JournalRecord } from './journal.ts'
@@ -30,9 +30,9 @@ type Ignored = () => string
  * @example ['?serch, did you mean search?', 'body.contnt, did you mean content?']
  */
 export function findIgnoredInput(record: JournalRecord): string[] {
-  const { response, policyReads, target, requestBody, settings } = record
+  const { response, settingReads, target, requestBody, settings } = record
   const isRead = response.status < 400 || response.status === 400
-  if (!isRead || !policyReads || (requestBody === null && !target.includes('?'))) return []
+  if (!isRead || !settingReads || (requestBody === null && !target.includes('?'))) return []
   const route = findRoute(record, settings)
   if (!route) return []
   const all = [...ignoredParameters(record, route), ...ignoredFields(record, route)]
@@ -45,7 +45,7 @@ function ignoredParameters(record: JournalRecord, route: ResolvedRoute<World>): 
   const { settings } = record
   const query = new URLSearchParams(queryString(record.target))
   const parameters = Object.entries(route.endpoint.query ?? {})
-    .map(([name, parameter]) => [name, resolveByPolicy(parameter, settings)] as const)
+    .map(([name, parameter]) => [name, resolveBySetting(parameter, settings)] as const)
     .filter(([, { schema }]) => schema !== null)
   const read = new Map(parameters)
   const others = otherNames(record, route, 'query string')
@@ -75,7 +75,7 @@ export function isLoweredLimit(input: string): boolean {
 function ignoredValue(
   { read }: Parameter<unknown>,
   text: string,
-  settings: PolicySettings,
+  settings: SettingValues,
 ): string | null {
   try {
     const value = read(text, settings)
@@ -91,7 +91,7 @@ function ignoredValue(
 function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Ignored[] {
   const { requestBody, response, settings } = record
   if (bodyLength(requestBody) === 0) return []
-  const schema = resolveByPolicy(route.endpoint.body ?? null, settings)
+  const schema = resolveBySetting(route.endpoint.body ?? null, settings)
   // The names of these fields are free.
   if (schema?.schema) return []
   const body = parseRequestBody(record)
@@ -105,9 +105,9 @@ function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Igno
   }
   const known = Object.keys(schema.fields).filter((name) => {
     const field = schema.fields[name]
-    return field && !resolveByPolicy(field, settings).isIgnored
+    return field && !resolveBySetting(field, settings).isIgnored
   })
-  const shape = Object(resolveByPolicy(route.endpoint.response, settings)).properties
+  const shape = Object(resolveBySetting(route.endpoint.response, settings)).properties
   const read = new Set([...known, ...others])
   const fields = sent
     .filter((name) => !read.has(name))

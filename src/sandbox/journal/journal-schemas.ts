@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 const text = z.string()
 const texts = z.array(text)
-const setting = z.union([text, z.number()])
+const value = z.union([text, z.number()])
 const basis = { evidence: z.enum(['documented', 'observed', 'assumed']), source: text }
 
 export const maskedKeySchema = z.object({ label: text.nullable(), value: text })
@@ -14,7 +14,7 @@ export const messageSchema = z.object({
   omitted: z.boolean(),
 })
 
-const policySchema = z.object({ id: text, setting, ...basis })
+const settingSchema = z.object({ id: text, value, ...basis })
 
 export const journalEntrySchema = z.object({
   id: z.int(),
@@ -29,7 +29,7 @@ export const journalEntrySchema = z.object({
   response: messageSchema.extend({ status: z.int() }),
   reason: text.nullable(),
   ignored: texts,
-  policies: z.array(policySchema),
+  settings: z.array(settingSchema),
   fault: z.object({ id: text, effect: z.unknown(), phase: text }).nullable(),
   changes: z.array(
     z.object({

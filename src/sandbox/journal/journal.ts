@@ -8,8 +8,8 @@ import {
   isOmitted,
   type MessageBody,
 } from '../../http/messages.ts'
-import type { TrackedSettings } from '../../policies/by-policy.ts'
-import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
+import type { TrackedValues } from '../../settings/by-setting.ts'
+import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
@@ -114,7 +114,7 @@ export interface RecordedFault {
 /** The sandbox of a record, when its request arrives. */
 interface RecordSource {
   readonly clock: Clock
-  readonly policyTracker: TrackedSettings
+  readonly settingTracker: TrackedValues
   readonly restoreCount: number
 }
 
@@ -143,10 +143,10 @@ export class JournalRecord {
   /** The time until the response, in milliseconds */
   ms = 0
   response: ApiResponse = emptyResponse
-  /** The policies that were read */
-  policyReads: readonly PolicyId[] = noReads
-  /** All policies at the time of the request */
-  declare settings: PolicySettings
+  /** The settings that were read */
+  settingReads: readonly SettingId[] = noReads
+  /** All settings at the time of the request */
+  declare settings: SettingValues
   /** Why the service refused the request, also if a fault replaced the response */
   failure: Failure | undefined
   fault: RecordedFault | null = null
@@ -156,13 +156,13 @@ export class JournalRecord {
     id: number,
     operation: string | null,
     { method, target, headers }: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
-    { clock, policyTracker, restoreCount }: RecordSource,
+    { clock, settingTracker, restoreCount }: RecordSource,
   ) {
     this.id = id
     this.at = clock.now()
     this.restoreCount = restoreCount
     this.operation = operation
-    this.settings = policyTracker.untracked
+    this.settings = settingTracker.untracked
     this.method = method
     this.target = target
     this.requestHeaders = headers
@@ -177,20 +177,20 @@ export class JournalRecord {
   }
 
   /**
-   * Attaches the result of the service, policy reads and writes. If a fault rejects the request after it ran, the reads
+   * Attaches the result of the service, setting reads and writes. If a fault rejects the request after it ran, the reads
    * of both are attached.
    */
   attach(
     { failure }: Pick<ApiResponse, 'failure'>,
-    tracker: TrackedSettings,
+    tracker: TrackedValues,
     changes: readonly RowChange[],
   ): void {
-    if (this.policyReads !== noReads) {
-      this.policyReads = [...this.policyReads, ...tracker.takeReads()]
+    if (this.settingReads !== noReads) {
+      this.settingReads = [...this.settingReads, ...tracker.takeReads()]
       return
     }
     this.failure = failure
-    this.policyReads = tracker.takeReads()
+    this.settingReads = tracker.takeReads()
     this.settings = tracker.untracked
     this.changes = changes
   }
@@ -198,7 +198,7 @@ export class JournalRecord {
 
 const emptyResponse: ApiResponse = { status: 0, headers: {}, body: null }
 const noChanges: readonly RowChange[] = []
-const noReads: readonly PolicyId[] = []
+const noReads: readonly SettingId[] = []
 
 /** The memory of a record without its texts and headers, in bytes. */
 const recordOverhead = 600

@@ -8,8 +8,8 @@ import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { endpointNotFound } from '../../http/unknown-path.ts'
 import { apiPath, isApiPath, queryString } from '../../http/url.ts'
-import { resolveByPolicy, type TrackedSettings } from '../../policies/by-policy.ts'
-import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
+import { resolveBySetting, type TrackedValues } from '../../settings/by-setting.ts'
+import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import {
   forkTables,
@@ -35,7 +35,7 @@ export interface DecisionSource {
   isTakenElsewhere(key: string): boolean
   fork(
     loaded: LoadedWorld,
-  ): EndpointContext<World> & { settings: PolicySettings; policyTracker: TrackedSettings }
+  ): EndpointContext<World> & { settings: SettingValues; settingTracker: TrackedValues }
 }
 
 /** The input of an operation, as the checks before it read it from a request. */
@@ -94,7 +94,7 @@ export class PastRequest {
     const { settings } = this.record
     let received: ReceivedRequest | null = null
     this.answer({}, (endpoint) => {
-      const schema = resolveByPolicy(endpoint.body ?? null, settings)
+      const schema = resolveBySetting(endpoint.body ?? null, settings)
       let sent: unknown
       const read: BodySchema<unknown>['read'] = (value, context) => {
         sent = value
@@ -108,19 +108,19 @@ export class PastRequest {
     return received
   }
 
-  /** Answers under other policies. @param replace returns another endpoint in place of that of the route */
+  /** Answers under other settings. @param replace returns another endpoint in place of that of the route */
   answer(
-    policies: object = {},
+    changed: object = {},
     replace: (endpoint: Endpoint<World>) => Endpoint<World> = (endpoint) => endpoint,
   ): ApiResponse & {
     readonly route: ResolvedRoute<World> | null
-    /** The policies that were read */
-    readonly reads: readonly PolicyId[]
+    /** The settings that were read */
+    readonly reads: readonly SettingId[]
   } {
     this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
-    copy.settings = { ...this.record.settings, ...policies }
-    const { settings, world, directory, policyTracker } = copy
+    copy.settings = { ...this.record.settings, ...changed }
+    const { settings, world, directory, settingTracker } = copy
     const route = findRoute(this.record, settings)
     // The count of earlier requests is not stored, so a request over the rate limit stays over it.
     const throttle = () =>
@@ -132,7 +132,7 @@ export class PastRequest {
       : endpointNotFound([], settings, isApiPath(apiPath(request.target)) ? request : undefined)
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
-    return { ...response, route, reads: policyTracker.takeReads() }
+    return { ...response, route, reads: settingTracker.takeReads() }
   }
 }
 

@@ -279,7 +279,7 @@ export function orderOfCheck({ failure, route }: RoutedFailure): number {
 /** Whether an earlier check found one failure than another. */
 export function isFoundEarlier(one: RoutedFailure, other: RoutedFailure): boolean {
   const [earlier, later] = [orderOfCheck(one), orderOfCheck(other)]
-  // Where a policy allows a key in the body, a missing key is found after the syntax of the body.
+  // Where a setting allows a key in the body, a missing key is found after the syntax of the body.
   if (earlier === checks.indexOf('body') && later === checks.indexOf('key')) return true
   return earlier < later
 }

@@ -2,7 +2,7 @@ import type { World } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
 import type { Failure } from '../../http/failures.ts'
 import { isEndpointEnabled, type ResolvedRoute } from '../../http/route.ts'
-import { resolveByPolicy } from '../../policies/by-policy.ts'
+import { resolveBySetting } from '../../settings/by-setting.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Tables } from '../../world/tables.ts'
 import type { JournalRecord } from './journal.ts'
@@ -69,7 +69,7 @@ export class Refusal {
     const { settings } = this.record
     return (this.route?.pathItem.endpoints ?? [])
       .filter((each) => isEndpointEnabled(each, settings))
-      .filter((each) => resolveByPolicy(each.status, settings) < 400)
+      .filter((each) => resolveBySetting(each.status, settings) < 400)
       .map(({ method }) => method)
       .join(', ')
   }

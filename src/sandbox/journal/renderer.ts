@@ -2,7 +2,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import type { Exchange, ExchangedMessage } from '../../http/exchange.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
@@ -22,7 +22,7 @@ import {
   renderRequest,
   renderResponse,
 } from './render-parts.ts'
-import { usedPolicies } from './used-policies.ts'
+import { usedSettings } from './used-settings.ts'
 
 /** The parts of a sandbox that entries are rendered from. */
 export interface JournalSource extends DecisionSource {
@@ -40,8 +40,8 @@ export interface RequestSummary extends Pick<JournalEntry, 'id' | 'method' | 'ms
   readonly status: number
   /** The label of the key, its masked value if it has no label, or null for a request without a key */
   readonly key: string | null
-  /** Determines the policies that the response depends on. This is the most expensive part, so it runs on demand */
-  readonly policies: () => Partial<PolicySettings>
+  /** Determines the settings that the response depends on. This is the most expensive part, so it runs on demand */
+  readonly settings: () => Partial<SettingValues>
   /** Explains the response in a sentence, on demand. Null for an unremarkable success */
   readonly reason: () => string | null
   /** Finds the input that the operation ignored, on demand */
@@ -89,7 +89,7 @@ export class Renderer {
       response: { status: record.response.status, ...response.message },
       reason: this.reason(record),
       ignored: this.ignored(record),
-      policies: usedPolicies(record),
+      settings: usedSettings(record),
       fault: fault && {
         id: fault.id,
         effect: redactor.json(fault.effect ?? null) as Json,
@@ -164,8 +164,7 @@ export class Renderer {
       ms: roundTime(ms),
       key: key && (key.label ?? key.value),
       operation: documentedOperation(record),
-      policies: () =>
-        Object.fromEntries(usedPolicies(record).map(({ id, setting }) => [id, setting])),
+      settings: () => Object.fromEntries(usedSettings(record).map(({ id, value }) => [id, value])),
       reason: () => this.reason(record),
       ignored: () => this.ignored(record),
       fault: fault?.id ?? null,

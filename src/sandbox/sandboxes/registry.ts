@@ -3,7 +3,7 @@ import { isMultipart, readMultipart, tryParseBody } from '../../http/body.ts'
 import type { SandboxResolver } from '../../http/endpoint.ts'
 import type { ApiRequest, RequestHead } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
@@ -23,7 +23,7 @@ export interface RegisteredSandbox<T> {
 
 /**
  * The sandboxes beside a host. Expired ones end at the next access. The id in the URL of a request selects its sandbox,
- * else its key. A key in the query or the body counts only if the policies of its sandbox accept keys there.
+ * else its key. A key in the query or the body counts only if the settings of its sandbox accept keys there.
  */
 export class SandboxRegistry<T> implements SandboxResolver<Sandbox>, Siblings {
   /** The oldest first. May include expired sandboxes. */
@@ -110,7 +110,7 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox>, Siblings {
     if (!sandbox) return this.#host
     const isAccepted =
       acceptsKeyOutsideHeader(sandbox) &&
-      keyInBody(tryParseBody(request, sandbox.policyTracker.untracked))
+      keyInBody(tryParseBody(request, sandbox.settingTracker.untracked))
     return isAccepted ? sandbox : resolved
   }
 
@@ -142,13 +142,13 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox>, Siblings {
 }
 
 /** Untracked, since the response does not depend on how its sandbox was resolved. */
-function acceptsKeyOutsideHeader({ policyTracker }: Sandbox): boolean {
-  return policyTracker.untracked['keys.places'] !== 'header'
+function acceptsKeyOutsideHeader({ settingTracker }: Sandbox): boolean {
+  return settingTracker.untracked['keys.places'] !== 'header'
 }
 
 /** Settings that parse every kind of body, since the sandbox of the body is not known yet. */
-function acceptingForms({ policyTracker }: Sandbox): PolicySettings {
-  return { ...policyTracker.untracked, 'bodies.form': 'accepted' }
+function acceptingForms({ settingTracker }: Sandbox): SettingValues {
+  return { ...settingTracker.untracked, 'bodies.form': 'accepted' }
 }
 
 /** Maps each key to a sandbox. If several sandboxes have the same key, the one that has had it longest is selected. */

@@ -30,7 +30,7 @@ export interface SandboxRequest extends ForkOptions {
   readonly name?: string
   /**
    * The name of a fixture, a snapshot or another sandbox. Defaults to the world that the simulator started with.
-   * Another sandbox provides its policies and its clock as well as its rows.
+   * Another sandbox provides its settings and its clock as well as its rows.
    */
   readonly from?: string
   /** Seconds until the sandbox ends, by the clock of the simulator. By default it does not end. */
@@ -262,12 +262,12 @@ interface WorldSources {
 interface SandboxSource {
   /** Rows that never change */
   readonly loaded: LoadedWorld
-  /** The sandbox that provides policies and clock */
+  /** The sandbox that provides settings and clock */
   readonly template: Sandbox
 }
 
 /**
- * Finds a world by name. A snapshot or a fixture provides rows only, another sandbox its policies and clock as well.
+ * Finds a world by name. A snapshot or a fixture provides rows only, another sandbox its settings and clock as well.
  *
  * @param from defaults to the world that the host started with
  * @param task completes the sentence "Failed to …"

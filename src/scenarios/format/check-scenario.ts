@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { PolicySettings } from '../../policies/policies.ts'
-import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
+import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { isDeeperThan } from '../../utils/foreign-json.ts'
 import { countIssues, issuesError, issuesWithin } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
@@ -110,7 +110,7 @@ function findHeadIssues(head: Record<string, unknown>): Issue[] {
   return [
     ...issues,
     ...(isObject(world)
-      ? issuesWithin(['world'], findWorldIssues(world, policiesOf(rest)))
+      ? issuesWithin(['world'], findWorldIssues(world, settingsOf(rest)))
       : world === undefined || typeof world === 'string'
         ? []
         : [
@@ -119,29 +119,29 @@ function findHeadIssues(head: Record<string, unknown>): Issue[] {
               text: `expected the name of a fixture, or a world, got ${inspectValue(world)}`,
             },
           ]),
-    ...findSettingIssues(rest, issues),
+    ...findVALUEIssues(rest, issues),
   ]
 }
 
-/** Undefined if the policies of the scenario are invalid. */
-function policiesOf({ profile, policies }: Partial<Scenario>): PolicySettings | undefined {
+/** Undefined if the settings of the scenario are invalid. */
+function settingsOf({ profile, settings }: Partial<Scenario>): SettingValues | undefined {
   try {
-    return resolvePolicies(profile, policies)
+    return resolveSettings(profile, settings)
   } catch {
     return undefined
   }
 }
 
-/** Finds issues of the policies and the clock, unless the schema already found some in the same field. */
-function findSettingIssues(
-  { profile, policies, clock }: Partial<Scenario>,
+/** Finds issues of the settings and the clock, unless the schema already found some in the same field. */
+function findVALUEIssues(
+  { profile, settings, clock }: Partial<Scenario>,
   schemaIssues: readonly Issue[],
 ): Issue[] {
   const isValid = (field: string) => !schemaIssues.some(({ path }) => path[0] === field)
   const known = isValid('profile') ? profile : undefined
   return [
-    ...(policies !== undefined && isValid('policies')
-      ? collectIssues(['policies'], () => overridePolicies(resolvePolicies(known), policies))
+    ...(settings !== undefined && isValid('settings')
+      ? collectIssues(['settings'], () => overrideSettings(resolveSettings(known), settings))
       : []),
     ...(clock !== undefined && isValid('clock')
       ? collectIssues(['clock'], () => new Clock(clock))

@@ -1,5 +1,5 @@
-import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
+import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
 import { formatPath, issuesWithin } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { schemaIssues } from '../../utils/schema-issues.ts'
@@ -108,12 +108,12 @@ function isWithin(path: string, outer: string): boolean {
 }
 
 const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
-  // Which policies apply is only known when the step runs. Then the target checks the words.
+  // Which settings apply is only known when the step runs. Then the target checks the words.
   world: (value) => loadWorld(value, 'unknown'),
   clock: (value) => new Clock(value),
   advance: toMilliseconds,
   fault: parseFaultRequest,
-  policies: (value) => overridePolicies(resolvePolicies(), value),
+  settings: (value) => overrideSettings(resolveSettings(), value),
 }
 
 /** Runs a check of the part of a scenario at a path, and returns the issues of its error. */

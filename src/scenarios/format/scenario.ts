@@ -1,8 +1,8 @@
-import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { describeEffect } from '../../sandbox/faults/rule.ts'
 import type { StatusFilter } from '../../sandbox/journal/filter.ts'
 import type { ResetPart } from '../../sandbox/simulator-base.ts'
+import type { Profile, SettingOverrides } from '../../settings/resolve.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { Duration } from '../../world/clock/duration.ts'
 import type { NewRows } from '../../world/edit/add-rows.ts'
@@ -28,8 +28,8 @@ export interface Scenario {
   /** The seed for generated values. By default that of the world */
   readonly seed?: number
   readonly profile?: Profile
-  /** Policies that differ from the profile */
-  readonly policies?: PolicyOverrides
+  /** Settings that differ from the profile */
+  readonly settings?: SettingOverrides
   readonly clock?: ClockSetting
   readonly steps: readonly Step[]
 }
@@ -101,7 +101,7 @@ export type Change =
   | { readonly clear: 'faults' }
   | { readonly revoke: string }
   | { readonly profile: Profile }
-  | { readonly policies: PolicyOverrides }
+  | { readonly settings: SettingOverrides }
   | { readonly snapshot: string }
   | { readonly restore: string }
   | { readonly reset: true | readonly ResetPart[] }

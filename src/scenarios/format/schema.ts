@@ -56,7 +56,7 @@ const clock = z.union([z.string(), z.strictObject({ mode, time: z.string().optio
 })
 
 const profile = z.enum(['documented', 'live'])
-const policies = z.record(z.string(), z.union([z.string(), z.number()]))
+const settings = z.record(z.string(), z.union([z.string(), z.number()]))
 const unit = z.number().optional()
 
 export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
@@ -75,7 +75,7 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   clear: z.literal('faults'),
   revoke: z.string(),
   profile,
-  policies,
+  settings,
   snapshot: z.string(),
   restore: z.string(),
   reset: z.union([z.literal(true), z.array(z.enum(resetParts))], {
@@ -97,7 +97,7 @@ export const scenarioHeadSchema: z.ZodObject = z.strictObject({
     .optional(),
   seed: z.int().optional(),
   profile: profile.optional(),
-  policies: policies.optional(),
+  settings: settings.optional(),
   clock: clock.optional(),
 })
 

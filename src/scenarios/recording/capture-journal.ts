@@ -28,7 +28,7 @@ import {
   nearestProfile,
   toEditSteps,
   toFaultStep,
-  toPolicyStep,
+  toSettingStep,
   withoutKeyValues,
 } from './changes.ts'
 import { KeyNames } from './key-names.ts'
@@ -87,7 +87,7 @@ type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
 /**
  * Makes a scenario of a journal. It contains the requests in the order of their responses. Between them it contains the
  * changes without a request: rows that were written, replaced or restored, also by the edits of faults, and changes of
- * policies, the clock and faults. Warnings list what no step can contain.
+ * settings, the clock and faults. Warnings list what no step can contain.
  *
  * @param origin for requests without a Host header
  * @param fixtures the worlds that a recording can name
@@ -136,8 +136,8 @@ export function recordFromJournal(
   const edits = [...span.steps]
   let previous: JournalRecord | undefined
   for (const { record, position } of span.records) {
-    const policies = previous && toPolicyStep(previous.settings, record.settings)
-    if (policies) addChange(policies)
+    const settings = previous && toSettingStep(previous.settings, record.settings)
+    if (settings) addChange(settings)
     while (edits[0] && edits[0].position <= position) {
       const { step } = edits.shift() as (typeof edits)[number]
       addChange(step)

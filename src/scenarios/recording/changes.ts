@@ -1,11 +1,3 @@
-import type { PolicySettings } from '../../policies/policies.ts'
-import {
-  diffPolicies,
-  type PolicyOverrides,
-  type Profile,
-  profiles,
-  resolvePolicies,
-} from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { FaultEffect, FaultPhase } from '../../sandbox/faults/rule.ts'
 import type {
@@ -16,6 +8,14 @@ import type {
   RowChange,
 } from '../../sandbox/history/history.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
+import {
+  diffSettings,
+  type Profile,
+  profiles,
+  resolveSettings,
+  type SettingOverrides,
+} from '../../settings/resolve.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
@@ -181,10 +181,10 @@ function refersToRowOf(list: string, row: unknown, lists: Lists): boolean {
   )
 }
 
-/** The step for the policies that changed between two requests, or null if none changed. */
-export function toPolicyStep(before: PolicySettings, after: PolicySettings): ChangeStep | null {
-  const policies = diffPolicies(before, after)
-  return Object.keys(policies).length > 0 ? { policies } : null
+/** The step for the settings that changed between two requests, or null if none changed. */
+export function toSettingStep(before: SettingValues, after: SettingValues): ChangeStep | null {
+  const settings = diffSettings(before, after)
+  return Object.keys(settings).length > 0 ? { settings } : null
 }
 
 /**
@@ -200,18 +200,18 @@ export function toFaultStep({ fault, response }: JournalRecord): ChangeStep | nu
   return { fault: escapeLiterals({ when: { times: 1 }, phase, effect }) as FaultRequest }
 }
 
-/** Describes policy settings by the profile with the fewest differences, and the differences. */
-export function nearestProfile(settings: PolicySettings): {
+/** Describes setting values by the profile with the fewest differences, and the differences. */
+export function nearestProfile(values: SettingValues): {
   profile: Profile
-  policies?: PolicyOverrides
+  settings?: SettingOverrides
 } {
   const candidates = profiles.map((profile) => {
-    const policies = diffPolicies(resolvePolicies(profile), settings)
-    return { profile, policies, count: Object.keys(policies).length }
+    const settings = diffSettings(resolveSettings(profile), values)
+    return { profile, settings, count: Object.keys(settings).length }
   })
   const [nearest] = candidates.sort((a, b) => a.count - b.count)
-  const { profile, policies, count } = nearest as (typeof candidates)[number]
-  return { profile, ...(count > 0 && { policies }) }
+  const { profile, settings, count } = nearest as (typeof candidates)[number]
+  return { profile, ...(count > 0 && { settings }) }
 }
 
 /** Replaces the values of keys, which are secret. Steps name keys by their labels. */

@@ -77,8 +77,8 @@ export class Hider {
   }
 
   change(step: ChangeStep): ChangeStep {
-    // The name of a policy, such as `projects.token`, says nothing about its setting.
-    if ('policies' in step) return step
+    // The name of a setting, such as `projects.token`, says nothing about its value.
+    if ('settings' in step) return step
     this.strategy.isInResponse = false
     this.#collector.json(step)
     this.#learnNames(step)
@@ -152,7 +152,7 @@ export class KeyLabeler {
 
   warnAboutNewLabel(label: string | null | undefined, step: number): string[] {
     if (!label || !this.#newLabels.delete(label)) return []
-    return [`steps[${step}] uses an unknown key: replay the scenario with --key ${label}=VALUE.`]
+    return [`steps[${step}] uses an unknown key: replay the scenario with --key ${label}=value.`]
   }
 
   #labelOf(exchange: Exchange): string | null | undefined {

@@ -165,7 +165,7 @@ const recordingOptions: OptionNames<RecorderOptions & RecordingHead> = {
   world: true,
   seed: true,
   profile: true,
-  policies: true,
+  settings: true,
   clock: true,
 }
 

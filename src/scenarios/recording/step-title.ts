@@ -1,12 +1,12 @@
 import { findRoute } from '../../api/find-route.ts'
 import { queryString } from '../../http/url.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { detailOf } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import type { HiddenExchange } from './hide.ts'
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
-const settings = resolvePolicies('live')
+const settings = resolveSettings('live')
 
 /**
  * Describes a request by its operation and its outcome, such as `List annotations, page 2` or `Create annotation:

@@ -1,9 +1,9 @@
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure, failureFormats } from '../../http/failures.ts'
 import { bodyText, sentHeaders } from '../../http/messages.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import { matchesStatus, type StatusFilter } from '../../sandbox/journal/filter.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { isObject } from '../../utils/json.ts'
 import { randomText } from '../../utils/seeded-random.ts'
 import type { Issue } from '../../utils/usage-error.ts'
@@ -157,7 +157,7 @@ function fallbackResponse(recordedStatus: StatusFilter = 200): ReceivedResponse 
   if (!failure) return { status, headers: new Headers(), text: '', broken: false }
   const response = failureResponse(
     new Failure(failure[0] as keyof typeof failureFormats),
-    resolvePolicies(),
+    resolveSettings(),
   )
   const headers = new Headers(sentHeaders(response))
   return { status, headers, text: bodyText(response.body), broken: false }

@@ -51,10 +51,10 @@ export function createReplayHandler(
         const start = performance.now()
         const replay = current()
         const response = await replay.respond(request, target)
-        const { journal, policyTracker } = sandbox
+        const { journal, settingTracker } = sandbox
         // The simulation writes the entry itself.
         if (!replay.onlyRecorded || journal.isOff) return response
-        const route = resolvePath(request.method, target, policyTracker.untracked)
+        const route = resolvePath(request.method, target, settingTracker.untracked)
         const operation = route?.endpoint.id ?? null
         const record = new JournalRecord(journal.nextId(), operation, request, sandbox)
         sandbox.record(record.complete(request, response, performance.now() - start))

@@ -32,10 +32,10 @@ export interface IncomingRequest {
 export function normalizeRequest(
   request: ApiRequest,
   target: string,
-  { policies: { settings }, keys }: Pick<SimulatorBase, 'policies' | 'keys'>,
+  { settings: { values }, keys }: Pick<SimulatorBase, 'settings' | 'keys'>,
   labels: ReadonlyMap<string, string>,
 ): IncomingRequest {
-  const key = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
+  const key = findApiKey(request, values, () => tryParseBody(request, values))?.value
   const labelOf = (value: string): string | undefined =>
     labels.get(value) ?? keys.list().find((known) => known.value === value)?.label
   const { body } = request
@@ -91,7 +91,7 @@ export function toRequestCriteria(
     const isHidden = sentKey !== null && isAlias(sentKey.value)
     const isUnknown = step.as === undefined || hiddenKeys.has(step.as)
     const labels = [...(isUnknown ? [undefined] : []), ...(step.as === undefined ? [] : [step.as])]
-    // Null: the policies of the recording may not allow a key in this place.
+    // Null: the settings of the recording may not allow a key in this place.
     if (isHidden) return [...labels, null]
     if (authorization !== undefined) return null
     return step.as === undefined ? [null] : labels

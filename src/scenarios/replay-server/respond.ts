@@ -9,8 +9,8 @@ import {
   networkErrorResponse,
   sentHeaders,
 } from '../../http/messages.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { fillAliases } from '../../utils/redaction/aliases.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
@@ -96,9 +96,9 @@ export function createNotRecordedResponse(unexpected: UnexpectedRequest): ApiRes
   return { ...response, headers: { ...response.headers, 'understudy-nearest': header } }
 }
 
-/** Uses the default error format with any policies, as the message is for developers. */
+/** Uses the default error format with any settings, as the message is for developers. */
 export function createErrorResponse(detail: string, code: string): ApiResponse {
-  return failureResponse(new Failure('server_error', detail, { code }), resolvePolicies())
+  return failureResponse(new Failure('server_error', detail, { code }), resolveSettings())
 }
 
 /** The live simulation. Recorded requests and changes also run in it, so that it can answer others. */
@@ -172,16 +172,16 @@ export class Simulation {
 }
 
 function captureState(simulator: SimulatorBase): () => void {
-  const { clock, policies, faults } = simulator
+  const { clock, settings, faults } = simulator
   const { mode, now } = clock.read()
   const rows = simulator.snapshot()
-  const { settings } = policies
+  const { values } = settings
   const initialIds = new Set(faults.list().map(({ id }) => id))
   return () => {
     simulator.restore(rows)
     if (mode === 'real') clock.release()
     else clock.set({ mode, time: now })
-    policies.set(settings)
+    settings.set(values)
     for (const { id } of faults.list()) if (!initialIds.has(id)) faults.remove(id)
   }
 }

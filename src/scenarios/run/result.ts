@@ -1,4 +1,4 @@
-import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
+import type { JournalSetting } from '../../sandbox/journal/entry.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import {
   fieldsOfOneSide,
@@ -43,16 +43,16 @@ export interface StepResult {
   /** Why the response is as it is, and what the operation ignored. Only of failed steps */
   readonly reasons?: readonly string[]
   /**
-   * The policies that decide the differences: with another setting of any one of them, or of all of them if `alone`
+   * The settings that decide the differences: with another value of any one of them, or of all of them if `alone`
    * is false, the step passes
    */
-  readonly decided_by: readonly DecidingPolicy[]
+  readonly decided_by: readonly DecidingSetting[]
   /** Why `decided_by` is empty although the response differs, as a clause */
   readonly undecided?: string
-  /** Set for another service: a simulation responds as expected, and with no setting like the service */
+  /** Set for another service: a simulation responds as expected, and with no value like the service */
   readonly unexplained?: true
-  /** The ids of all policies that the response used. Empty if the step passed, or if they are unknown */
-  readonly policies: readonly string[]
+  /** The ids of all settings that the response used. Empty if the step passed, or if they are unknown */
+  readonly settings: readonly string[]
 }
 
 /** A received response. */
@@ -63,25 +63,25 @@ export interface StepResponse {
   readonly text: string
 }
 
-/** A policy that decides whether a step passes. */
-export interface DecidingPolicy extends JournalPolicy {
-  /** The setting with which the step passes */
+/** A setting that decides whether a step passes. */
+export interface DecidingSetting extends JournalSetting {
+  /** The value with which the step passes */
   readonly would_be: string | number
-  /** Whether this policy decides alone. Otherwise all policies of the list must change */
+  /** Whether this setting decides alone. Otherwise all settings of the list must change */
   readonly alone: boolean
-  /** Set for another service: it responds as a simulation does with `setting` */
+  /** Set for another service: it responds as a simulation does with `value` */
   readonly simulated?: true
   /** Set if the response differs from the expected one in other parts, too */
   readonly partial?: true
 }
 
 /** The clause of `undecided` that is certain. */
-export const failsAnyway = 'with every other setting this step fails, too'
+export const failsAnyway = 'with every other value this step fails, too'
 
 const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as const
 
 /**
- * Formats the result of a replay as text: each step, its differences, and the policies that decide them.
+ * Formats the result of a replay as text: each step, its differences, and the settings that decide them.
  *
  * @example console.log(scenarioReport(await simulator.replay(scenario)))
  */
@@ -138,10 +138,10 @@ const withoutColour: PaintPart = (_part, text) => text
 
 /** The lines below a step with differences. @param paint colours a part */
 export function formatDetails(step: StepResult, paint: PaintPart = withoutColour): string[] {
-  const { request, differences, reasons = [], decided_by, undecided, policies } = step
+  const { request, differences, reasons = [], decided_by, undecided, settings } = step
   const decisions = decided_by[0]?.alone === false ? [decided_by] : decided_by.map((p) => [p])
   const isSure = undecided === failsAnyway
-  const unknown = isSure ? 'No policy decides this' : 'No deciding policy is known'
+  const unknown = isSure ? 'No setting decides this' : 'No deciding setting is known'
   if (differences.length === 0) return []
   return [
     ...(request ? [escapeControls(`      ${request.method} ${request.url}`)] : []),
@@ -158,19 +158,19 @@ export function formatDetails(step: StepResult, paint: PaintPart = withoutColour
       ...decisions.map(formatDecision),
       ...(undecided === undefined ? [] : [`${unknown}: ${undecided}.`]),
     ].map((text) => `      ${paint('decision', text)}`),
-    ...(decided_by.length === 0 && !isSure && policies.length > 0
-      ? [`      policies: ${policies.join(', ')}`]
+    ...(decided_by.length === 0 && !isSure && settings.length > 0
+      ? [`      settings: ${settings.join(', ')}`]
       : []),
   ]
 }
 
-/** @param decided one policy, or those that decide together */
-function formatDecision(decided: readonly DecidingPolicy[]): string {
-  const due = decided.length === 1 ? 'due to policy' : 'partly due to policies'
+/** @param decided one setting, or those that decide together */
+function formatDecision(decided: readonly DecidingSetting[]): string {
+  const due = decided.length === 1 ? 'due to setting' : 'partly due to settings'
   const cause = decided[0]?.simulated
-    ? `the service responds as with ${decided.length === 1 ? 'policy' : 'policies'}`
+    ? `the service responds as with ${decided.length === 1 ? 'setting' : 'settings'}`
     : due
-  const settings = decided.map((p) => `${p.id} = ${p.setting} (${p.source || p.evidence})`)
+  const settings = decided.map((p) => `${p.id} = ${p.value} (${p.source || p.evidence})`)
   const others = decided.map(({ would_be }) => String(would_be))
   const list = new Intl.ListFormat('en-GB')
   if (decided[0]?.partial) {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts'
-import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
+import type { Profile, SettingOverrides } from '../../settings/resolve.ts'
 import { didYouMean, type OptionNames, unexpectedValue } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
@@ -21,11 +21,11 @@ export interface ReplayOptions {
   readonly world?: string | WorldJson
   /** Replaces the profile of the scenario. */
   readonly profile?: Profile
-  /** Added to the policies of the scenario. They take precedence. */
-  readonly policies?: PolicyOverrides
+  /** Added to the settings of the scenario. They take precedence. */
+  readonly settings?: SettingOverrides
   /** Whether the scenario is only checked: no step runs, and the result has none. False by default. */
   readonly dry_run?: boolean
-  /** Whether to search for the policies that decide the differences. True by default. */
+  /** Whether to search for the settings that decide the differences. True by default. */
   readonly decide?: boolean
   /** Wraps the target before the first step, for example to follow its requests. */
   readonly wrapTarget?: (target: Target) => Target | Promise<Target>
@@ -40,7 +40,7 @@ export const replayOptionNames: OptionNames<ReplayOptions> = {
   until: true,
   world: true,
   profile: true,
-  policies: true,
+  settings: true,
   dry_run: true,
   decide: true,
   wrapTarget: true,
@@ -49,9 +49,9 @@ export const replayOptionNames: OptionNames<ReplayOptions> = {
 }
 
 /**
- * Finds the policies that decide why a step fails.
+ * Finds the settings that decide why a step fails.
  *
- * @param consulted the ids of the policies that the response used
+ * @param consulted the ids of the settings that the response used
  * @param earlier the results of the steps before it
  */
 export type ExplainStep = (
@@ -88,11 +88,11 @@ export async function runScenario(
     return await runSteps(scenario, target, range, {
       async explain(index, executed, earlier) {
         const entry = await target.latest()
-        const { policies = [], reason = null, ignored = [] } = entry ?? {}
-        const consulted = policies.map(({ id }) => id)
+        const { settings = [], reason = null, ignored = [] } = entry ?? {}
+        const consulted = settings.map(({ id }) => id)
         const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
         const found = await explain?.(index, executed, target, consulted, earlier)
-        return { policies: consulted, decided_by: [], ...found, ...(entry && { reasons }) }
+        return { settings: consulted, decided_by: [], ...found, ...(entry && { reasons }) }
       },
       ...(options.onStep && { after: options.onStep }),
     })
@@ -118,14 +118,14 @@ function findStepIndex(steps: Scenario['steps'], step: number | string, field: s
 }
 
 /** The initial state of a replay. Missing fields default to the current state. */
-export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'policies' | 'clock'>
+export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'settings' | 'clock'>
 
 export function resolveSetup(scenario: Scenario, options: ReplayOptions): ScenarioSetup {
   const { world = options.world, seed, clock } = scenario
   const profile = options.profile ?? scenario.profile
-  const policies = { ...scenario.policies, ...options.policies }
+  const settings = { ...scenario.settings, ...options.settings }
   return {
-    policies,
+    settings,
     ...(world !== undefined && { world }),
     ...(seed !== undefined && { seed }),
     ...(profile !== undefined && { profile }),

@@ -34,7 +34,7 @@ export interface StepRange {
 /** Why a response differs. */
 export type Explanation = Pick<
   StepResult,
-  'policies' | 'decided_by' | 'undecided' | 'unexplained' | 'reasons'
+  'settings' | 'decided_by' | 'undecided' | 'unexplained' | 'reasons'
 >
 
 interface RunHooks {
@@ -74,7 +74,7 @@ export async function runSteps(
       title: stepTitle(step),
       ms: performance.now() - start,
       ...executed,
-      policies: [],
+      settings: [],
       decided_by: [],
       ...(isExplained && (await explain?.(index, executed, results))),
       ...(index < first && outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),

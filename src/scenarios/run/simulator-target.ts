@@ -1,9 +1,9 @@
-import type { Policies } from '../../policies/access.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import type { Faults } from '../../sandbox/faults/faults.ts'
 import type { JournalReader } from '../../sandbox/journal/journal-reader.ts'
 import type { ResetOptions, SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Snapshots } from '../../sandbox/snapshots.ts'
+import type { Settings } from '../../settings/access.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/add-rows.ts'
@@ -27,7 +27,7 @@ interface ReplayableSimulator {
   replaceWorld(world: WorldJson): unknown
   readonly clock: MaybeAsync<Pick<Clock, 'set' | 'advance'>>
   readonly faults: MaybeAsync<Pick<Faults, 'add' | 'remove' | 'clear'>>
-  readonly policies: MaybeAsync<Pick<Policies, 'set' | 'list'>>
+  readonly settings: MaybeAsync<Pick<Settings, 'set' | 'list'>>
   readonly snapshots: MaybeAsync<Pick<Snapshots, 'save' | 'restore'>>
   readonly keys: MaybeAsync<Pick<Keys, 'list' | 'revoke'>>
   readonly journal: MaybeAsync<Pick<JournalReader, 'find'>>
@@ -63,7 +63,7 @@ export async function createSimulatorTarget(
     },
     latest: async () => (await simulator.journal.find({ limit: 1 }))[0],
     settings: async () =>
-      Object.fromEntries((await simulator.policies.list()).map(({ id, setting }) => [id, setting])),
+      Object.fromEntries((await simulator.settings.list()).map(({ id, value }) => [id, value])),
     close: async () => void (await end?.()),
   }
 }
@@ -81,8 +81,8 @@ async function dispatchChange(
   else if ('clock' in change) await simulator.clock.set(change.clock)
   else if ('advance' in change) await simulator.clock.advance(change.advance)
   else if ('fault' in change) await simulator.faults.add(change.fault)
-  else if ('profile' in change) await simulator.policies.set(resolvePolicies(change.profile))
-  else if ('policies' in change) await simulator.policies.set(change.policies)
+  else if ('profile' in change) await simulator.settings.set(resolveSettings(change.profile))
+  else if ('settings' in change) await simulator.settings.set(change.settings)
   else if ('snapshot' in change) await simulator.snapshots.save(change.snapshot)
   else if ('restore' in change) await simulator.snapshots.restore(change.restore)
   else await simulator.reset({ only: change.reset === true ? ['rows'] : change.reset })

@@ -50,7 +50,7 @@ export interface Target {
   change(change: Change): Promise<AddedIds>
   /** The latest request in the journal. Undefined if the target does not show it */
   latest(): Promise<JournalEntry | undefined>
-  /** The settings of all policies. Empty if they are unknown */
+  /** The values of all settings. Empty if they are unknown */
   settings(): Promise<Readonly<Record<string, string | number>>>
   /** Frees the resources of the replay. */
   close(): Promise<void>

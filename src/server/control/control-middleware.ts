@@ -6,8 +6,8 @@ import {
 import type { ApiResponse } from '../../http/messages.ts'
 import { toApiHandler } from '../../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../../http/unknown-path.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import { openScenarioLibrary } from '../../scenarios/library.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import type { Simulator } from '../../simulator.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import { mcpHandlers } from '../mcp/mcp-endpoint.ts'
@@ -31,7 +31,7 @@ export function createControlMiddleware(
 
 /** The response for an unknown path, without the sandbox. A header names the nearest operations, and the message a similar path. */
 export function controlNotFound(method: string, path: string): ApiResponse {
-  const settings = resolvePolicies()
+  const settings = resolveSettings()
   // UNDERSTUDY_ADMIN_URL already ends with this part.
   const once = path.replace(/^(?:\/__admin){2,}(?=\/)/, '/__admin')
   const suggestions = suggestEndpoints(method, once, allControlEndpoints, settings)

@@ -8,10 +8,10 @@ import { healthOperations } from './health.ts'
 import { journalOperations } from './journal.ts'
 import { keyOperations } from './keys.ts'
 import { type ControlContext, operation, toEndpoints } from './operation.ts'
-import { policyOperations } from './policies.ts'
 import { ruleOperations } from './rules.ts'
 import { sandboxOperations } from './sandboxes.ts'
 import { scenarioOperations } from './scenarios.ts'
+import { settingOperations } from './settings.ts'
 import { snapshotOperations } from './snapshots.ts'
 import { worldOperations } from './world.ts'
 
@@ -50,7 +50,7 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoi
   ...snapshotOperations,
   ...clockOperations,
   ...keyOperations,
-  ...policyOperations,
+  ...settingOperations,
   ...ruleOperations,
   ...journalOperations,
   ...scenarioOperations,

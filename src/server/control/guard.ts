@@ -4,7 +4,7 @@ import type { ScopeRule } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { RequestHead } from '../../http/messages.ts'
 import { isSafeMethod } from '../../http/url.ts'
-import type { Resolvable } from '../../policies/by-policy.ts'
+import type { Resolvable } from '../../settings/by-setting.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 

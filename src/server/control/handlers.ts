@@ -10,7 +10,7 @@ import { Failure } from '../../http/failures.ts'
 import { type ApiRequest, isChunked } from '../../http/messages.ts'
 import { type ApiHandler, createEndpointHandlers, createPathItems } from '../../http/route.ts'
 import { toBaseUrl } from '../../http/url.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import type { Simulator } from '../../simulator.ts'
 import { abortOf } from '../../utils/abort.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
@@ -37,7 +37,7 @@ export interface ControlMiddlewareOptions
 }
 
 /**
- * Creates the handlers of operations of the control API. Policies of the service do not apply to it, so its errors
+ * Creates the handlers of operations of the control API. Settings of the service do not apply to it, so its errors
  * always have the same format.
  */
 export function createControlHandlers(
@@ -122,13 +122,13 @@ export class KeepAlive {
   }
 }
 
-/** Resolves sandboxes for endpoints to which the policies of the service do not apply. */
+/** Resolves sandboxes for endpoints to which the settings of the service do not apply. */
 export function createResolver<W>(
   root: Simulator,
   report: (error: unknown) => void,
   toWorld: (simulator: Simulator) => W,
 ): SandboxResolver<EndpointContext<W>> {
-  const settings = resolvePolicies()
+  const settings = resolveSettings()
   const toContext = (simulator: Simulator): EndpointContext<W> => ({
     settings,
     directory: emptyDirectory,

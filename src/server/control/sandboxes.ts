@@ -8,7 +8,7 @@ import type { Simulator } from '../../simulator.ts'
 import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
 import { found, jsonBody, operation } from './operation.ts'
-import { overridesSchema, profileSchema } from './policies.ts'
+import { overridesSchema, profileSchema } from './settings.ts'
 
 export const sandboxInfoSchema = z.object({
   id: z.string(),
@@ -33,7 +33,7 @@ const sandboxRequestSchema = z.strictObject({
   from: z.string().exactOptional(),
   seed: z.int().exactOptional(),
   profile: profileSchema.exactOptional(),
-  policies: overridesSchema.exactOptional(),
+  settings: overridesSchema.exactOptional(),
   clock: clockSettingSchema.exactOptional(),
   ttl_s: z.number().exactOptional(),
   keys: z.record(z.string(), z.string()).exactOptional(),

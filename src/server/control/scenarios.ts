@@ -11,7 +11,7 @@ import { maxTextLength } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { didYouMean, listWords, type UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { anyObject, createPause, found, jsonBody, operation } from './operation.ts'
-import { overridesSchema, profileSchema } from './policies.ts'
+import { overridesSchema, profileSchema } from './settings.ts'
 
 const replayRequestSchema = z.strictObject({
   scenario: z.union([z.string(), typed<Scenario>(z.looseObject({}))], {
@@ -22,7 +22,7 @@ const replayRequestSchema = z.strictObject({
     .describe('The world of a scenario that names none: a fixture or a snapshot.')
     .exactOptional(),
   profile: profileSchema.exactOptional(),
-  policies: overridesSchema.exactOptional(),
+  settings: overridesSchema.exactOptional(),
 })
 
 const replayInPlaceSchema = replayRequestSchema.extend({

@@ -25,7 +25,7 @@ export async function loadWorldBody(
   simulator: SimulatorBase,
 ): Promise<LoadedWorld> {
   const world = await withGeneratedRows(await readFixture(body))
-  return openWorld(world, simulator.sandbox.policyTracker.untracked)
+  return openWorld(world, simulator.sandbox.settingTracker.untracked)
 }
 
 /** Reads a fixture that is named in place of a world. The built-in ones are no files. */

@@ -94,7 +94,7 @@ export const worldOperations = {
   }),
 
   resetWorld: operation('POST', '/__admin/reset', {
-    summary: 'Reset rows, policies, clock and faults, or some of them, to those of the start.',
+    summary: 'Reset rows, settings, clock and faults, or some of them, to those of the start.',
     body: uncheckedBody<ResetOptions>(
       z.strictObject({ only: z.array(z.enum(resetParts)) }).partial(),
     ),

@@ -10,7 +10,7 @@ export function KeysView() {
   const { keys } = useApp().remote
   const { settings } = useLive()
   const { value = [], error } = useLoad((remote) => remote.keys.list())
-  const emptyScopes = String(settings.find(({ id }) => id === 'keys.empty_scopes')?.setting)
+  const emptyScopes = String(settings.find(({ id }) => id === 'keys.empty_scopes')?.value)
   const columns: readonly Column<KeyRow>[] = [
     [
       'Key',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
+import type { JournalSetting } from '../../sandbox/journal/entry.ts'
 import { type Loaded, useLinks, useLive } from './app.ts'
 
 type Children = { readonly children?: ComponentChildren }
@@ -20,27 +20,27 @@ export function MethodTag({ method }: { method: string }) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>
 }
 
-/** Whether something is documented, observed or assumed. A setting can have a value of the same name. */
+/** Whether something is documented, observed or assumed. A value can have a value of the same name. */
 export function EvidenceTag({ evidence }: { evidence: string }) {
   return <span class={`tag ${evidence}`}>evidence: {evidence}</span>
 }
 
 /** Settings with their values, each with a link to where it is changed, and with a text before and after it. */
-export function SettingList<Setting extends JournalPolicy>(props: {
+export function SettingList<Setting extends JournalSetting>(props: {
   settings: readonly Setting[]
   before?: string
-  after?: (setting: Setting) => string
+  after?: (value: Setting) => string
 }) {
   const { link } = useLinks()
   if (props.settings.length === 0) return null
   return (
     <ul class="plain small">
-      {props.settings.map((setting) => (
-        <li key={setting.id}>
+      {props.settings.map((value) => (
+        <li key={value.id}>
           {props.before}
-          <a href={link('settings', setting.id)}>{setting.id}</a> = <code>{setting.setting}</code>{' '}
-          <EvidenceTag evidence={setting.evidence} />
-          {props.after?.(setting)}
+          <a href={link('settings', value.id)}>{value.id}</a> = <code>{value.value}</code>{' '}
+          <EvidenceTag evidence={value.evidence} />
+          {props.after?.(value)}
         </li>
       ))}
     </ul>

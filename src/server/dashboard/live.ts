@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ClientMistake } from '../../analysis/client-rules/rule.ts'
-import type { PolicyInfo } from '../../policies/access.ts'
 import type { Remote, RemoteSandboxInfo } from '../../remote/connect.ts'
 import type { FaultInfo } from '../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import type { SettingInfo } from '../../settings/access.ts'
 import { abortOf } from '../../utils/abort.ts'
 import { wait } from '../../utils/wait.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
@@ -29,7 +29,7 @@ export class Live {
   /** When the clock was read: milliseconds, as of `performance.now()`. */
   readAt = 0
   faults: readonly FaultInfo[] = []
-  settings: readonly PolicyInfo[] = []
+  settings: readonly SettingInfo[] = []
   sandboxes: readonly RemoteSandboxInfo[] = []
   /** Views load again when it changes: after an operation, and at most once per second after requests that change rows. */
   version = 0
@@ -86,18 +86,25 @@ export class Live {
   }
 
   async #refresh(): Promise<void> {
-    const { clock, faults, policies, journal } = this.#remote
+    const { clock, faults, settings, journal } = this.#remote
     try {
       const loaded = await Promise.all([
         clock.read(),
         faults.list(),
-        policies.list(),
+        settings.list(),
         journal.mistakes(),
         this.#server.sandboxes.list(),
       ])
-      const [reading, rules, settings, mistakes, sandboxes] = loaded
+      const [reading, rules, listed, mistakes, sandboxes] = loaded
       const readAt = performance.now()
-      Object.assign(this, { clock: reading, readAt, faults: rules, settings, mistakes, sandboxes })
+      Object.assign(this, {
+        clock: reading,
+        readAt,
+        faults: rules,
+        settings: listed,
+        mistakes,
+        sandboxes,
+      })
       this.#notify()
     } catch {
       // The journal's connection says whether the server is there.

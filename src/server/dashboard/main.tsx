@@ -223,7 +223,7 @@ function Badges() {
   return (
     <div class="row grow">
       {profile === 'live' && badge('settings', 'profile live')}
-      {changed.length > 0 && badge('settings', `${formatCount(changed.length, 'setting')} changed`)}
+      {changed.length > 0 && badge('settings', `${formatCount(changed.length, 'value')} changed`)}
       {active > 0 && badge('faults', formatCount(active, 'fault'))}
       {clock &&
         clock.mode !== 'real' &&

@@ -59,7 +59,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
 
 /** Why a response is as it is: one sentence, then the settings that it depends on, folded. */
 function Why({ entry }: { entry: JournalEntry }) {
-  const { policies, nearest = [], ignored, fault } = entry
+  const { settings, nearest = [], ignored, fault } = entry
   const { link } = useLinks()
   return (
     <section class="why">
@@ -76,10 +76,10 @@ function Why({ entry }: { entry: JournalEntry }) {
           Similar route: <code>{route}</code> ({difference})
         </p>
       ))}
-      {policies.length > 0 && (
+      {settings.length > 0 && (
         <details>
-          <summary>{formatCount(policies.length, 'setting')} that the response depends on</summary>
-          <SettingList settings={policies} />
+          <summary>{formatCount(settings.length, 'value')} that the response depends on</summary>
+          <SettingList settings={settings} />
         </details>
       )}
       <Evidence key={entry.id} id={entry.id} />

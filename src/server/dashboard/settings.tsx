@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { PolicyInfo } from '../../policies/access.ts'
-import type { Profile } from '../../policies/settings.ts'
+import type { SettingInfo } from '../../settings/access.ts'
+import type { Profile } from '../../settings/resolve.ts'
 import { formatCount } from '../../utils/count.ts'
 import { useAction, useApp, useLive, useParams } from './app.ts'
 import { capitalize, matchesWords } from './format.ts'
 import { ActionButton, SearchField } from './kit.tsx'
 import { Empty, EvidenceTag } from './layout.tsx'
 
-/** @param props.path the id of the setting to open */
+/** @param props.path the id of the value to open */
 export function SettingsView({ path: [open] }: { path: readonly string[] }) {
   const { settings } = useLive()
   const { params, field } = useParams()
@@ -25,19 +25,19 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
       <div class="row toolbar">
         <SearchField label="Search settings" {...field('search')} />
         <span class="dim" role="status">
-          {isLoaded && formatCount(shown.length, 'setting')}
+          {isLoaded && formatCount(shown.length, 'value')}
         </span>
         <ProfileButton profile="documented" />
         <ProfileButton profile="live" />
       </div>
-      {isLoaded && shown.length === 0 && <Empty title="No setting matches the search." />}
+      {isLoaded && shown.length === 0 && <Empty title="No value matches the search." />}
       <div ref={list}>
         {groupSettings(shown).map(([title, group]) => (
           <section key={title} class="settings" aria-label={title}>
             <h2>{title}</h2>
             <ul class="plain">
-              {group.map((setting) => (
-                <SettingItem key={setting.id} setting={setting} isOpen={setting.id === open} />
+              {group.map((value) => (
+                <SettingItem key={value.id} value={value} isOpen={value.id === open} />
               ))}
             </ul>
           </section>
@@ -48,45 +48,45 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
 }
 
 /** Those in which the profiles differ come first, since a profile is chosen first. */
-function groupSettings(settings: readonly PolicyInfo[]): [string, PolicyInfo[]][] {
-  const groups = new Map<string, PolicyInfo[]>([['Different in the profiles', []]])
-  for (const setting of settings) {
-    const { id, documented, live } = setting
+function groupSettings(settings: readonly SettingInfo[]): [string, SettingInfo[]][] {
+  const groups = new Map<string, SettingInfo[]>([['Different in the profiles', []]])
+  for (const value of settings) {
+    const { id, documented, live } = value
     const title =
       documented !== live ? 'Different in the profiles' : capitalize(id.split('.')[0] ?? '')
-    groups.set(title, [...(groups.get(title) ?? []), setting])
+    groups.set(title, [...(groups.get(title) ?? []), value])
   }
   return [...groups].filter(([, group]) => group.length > 0)
 }
 
 /** The profile that fewer settings differ from, and these settings. */
-export function nearestProfile(settings: readonly PolicyInfo[]) {
-  const differing = (profile: Profile) => settings.filter((each) => each.setting !== each[profile])
+export function nearestProfile(settings: readonly SettingInfo[]) {
+  const differing = (profile: Profile) => settings.filter((each) => each.value !== each[profile])
   const [documented, live] = [differing('documented'), differing('live')]
   const isLive = live.length < documented.length
   return { profile: isLive ? 'live' : 'documented', changed: isLive ? live : documented } as const
 }
 
 function ProfileButton({ profile }: { profile: Profile }) {
-  const { policies } = useApp().remote
+  const { remote } = useApp()
   const { settings } = useLive()
   const apply = async () => {
-    await policies.set(Object.fromEntries(settings.map((each) => [each.id, each[profile]])))
+    await remote.settings.set(Object.fromEntries(settings.map((each) => [each.id, each[profile]])))
     return `All settings are those of the profile ${profile}.`
   }
-  const isApplied = settings.every((each) => each.setting === each[profile])
+  const isApplied = settings.every((each) => each.value === each[profile])
   return <ActionButton label={`Use profile ${profile}`} disabled={isApplied} work={apply} />
 }
 
-function SettingItem({ setting: info, isOpen }: { setting: PolicyInfo; isOpen: boolean }) {
-  const { policies } = useApp().remote
+function SettingItem({ value: info, isOpen }: { value: SettingInfo; isOpen: boolean }) {
+  const { remote } = useApp()
   const { settings } = useLive()
   const run = useAction()
-  const { id, question, documentation, setting, values, documented, live } = info
+  const { id, question, documentation, value, values, documented, live } = info
   const { profile } = nearestProfile(settings)
-  const isChanged = setting !== info[profile]
+  const isChanged = value !== info[profile]
   const set = (value: string | number) =>
-    policies.set({ [id]: value }).then(() => `${id} is ${value}.`)
+    remote.settings.set({ [id]: value }).then(() => `${id} is ${value}.`)
   return (
     <li id={id} class={isChanged ? 'changed' : ''}>
       <details open={isOpen}>
@@ -98,7 +98,7 @@ function SettingItem({ setting: info, isOpen }: { setting: PolicyInfo; isOpen: b
           </span>
           <span>
             <code>
-              <strong>{setting}</strong>
+              <strong>{value}</strong>
             </code>{' '}
             {isChanged && <span class="tag assumed">changed</span>}
             {documented !== live && (
@@ -117,14 +117,14 @@ function SettingItem({ setting: info, isOpen }: { setting: PolicyInfo; isOpen: b
               <ActionButton
                 key={value}
                 label="Another number"
-                work={() => set(Number(prompt(meaning, String(setting)) ?? setting))}
+                work={() => set(Number(prompt(meaning, String(value)) ?? value))}
               />
             ) : (
               <label key={value} class="choice">
                 <input
                   type="radio"
                   name={id}
-                  checked={value === String(setting)}
+                  checked={value === String(value)}
                   onChange={() => run(() => set(value))}
                 />
                 <code>{value}</code>

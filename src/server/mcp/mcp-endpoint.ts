@@ -11,8 +11,8 @@ import {
 } from '../../http/messages.ts'
 import { type ApiHandler, createEndpointHandlers, createPathItems } from '../../http/route.ts'
 import { toBaseUrl } from '../../http/url.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import { ControlClient, type Health } from '../../remote/client.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import type { Simulator } from '../../simulator.ts'
 import { packageName, version } from '../../utils/version.ts'
 import { checkAccess, type Guard, isAllowed } from '../control/guard.ts'
@@ -62,7 +62,7 @@ export function mcpHandlers(
       } catch (error) {
         if (!(error instanceof Failure)) report(error)
         const failure = error instanceof Failure ? error : new Failure('server_error')
-        return failureResponse(failure, resolvePolicies())
+        return failureResponse(failure, resolveSettings())
       }
     },
     acceptsBody: (method, head) => isAllowed(method, head, guard),

@@ -12,7 +12,7 @@ const instructions = (
 ): string => `Understudy simulates the Plugin and Annotation Management API at ${url}.
 readVocabulary lists operations and faults, listKeys the keys, listRows the rows. sendRequest sends a request with a key.
 If a response surprises, pass the id of its entry to explainEntry: it names the rule, its evidence, and a request that succeeds.
-A policy whose evidence is "assumed" is a guess: the client should work with each of its values.`
+A setting whose evidence is "assumed" is a guess: the client should work with each of its values.`
 
 /** The largest result, in characters. Agents read all of it. */
 const maxResult = 100_000
@@ -108,7 +108,7 @@ const documents: Readonly<Record<string, string>> = {
   'TASKS.md': 'Test a retry, page through a moving list, reproduce an incident, and more.',
   'src/server/mcp/llms.txt': 'All documents, commands and tools, with one line each.',
   'src/api/README.md': 'The resources, operations, keys and errors of the simulated API.',
-  'src/policies/README.md': 'What the documentation leaves open, each value with its evidence.',
+  'src/settings/README.md': 'What the documentation leaves open, each value with its evidence.',
   'src/sandbox/README.md': 'Faults, the journal and snapshots.',
   'src/integrations/README.md': 'Test runners and browsers.',
   'src/cli/README.md': 'The commands and their flags.',

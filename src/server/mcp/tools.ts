@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { type DescribedBody, toBodySchema } from '../../adapters/openapi/json-schema.ts'
 import type { Parameter } from '../../http/parameters.ts'
-import type { PolicyInfo } from '../../policies/access.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import { type ControlClient, replayRemotely } from '../../remote/client.ts'
 import type { ControlOperationId } from '../../remote/control-operations.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { ReplayResult } from '../../scenarios/run/result.ts'
+import type { SettingInfo } from '../../settings/access.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
@@ -123,7 +123,7 @@ function describeBody(
   name: string | undefined,
 ): Pick<InputSchema, 'properties' | 'required'> {
   if (body === null) return { properties: {}, required: [] }
-  const schema = shorten(toBodySchema(body, resolvePolicies())) as ObjectSchema
+  const schema = shorten(toBodySchema(body, resolveSettings())) as ObjectSchema
   if (name !== undefined) return { properties: { [name]: schema }, required: [name] }
   const { properties = {}, required = [], anyOf } = schema
   if (!anyOf) return { properties, required }
@@ -291,7 +291,7 @@ export const tools: readonly Tool[] = [
   operationTool('retrieveJournalEntry'),
   operationTool('explainEntry', {
     description:
-      'Explain a response by the id of its journal entry: the policy that decided it, the others that it depends on, the evidence, and a request that succeeds.',
+      'Explain a response by the id of its journal entry: the setting that decided it, the others that it depends on, the evidence, and a request that succeeds.',
   }),
   operationTool('listMistakes'),
   operationTool('listFaults'),
@@ -304,18 +304,18 @@ export const tools: readonly Tool[] = [
   operationTool('readClock'),
   operationTool('setClock'),
   operationTool('advanceClock'),
-  operationTool('listPolicies', {
+  operationTool('listSettings', {
     description:
-      'List what the documentation of the API leaves open: question and setting of each policy. With a text, also the possible values with their evidence.',
+      'List what the documentation of the API leaves open: question and value of each setting. With a text, also the possible values with their evidence.',
     extra: { text: { type: 'string', description: 'A part of the id, such as delete.' } },
-    select: (policies: readonly PolicyInfo[], { text }) => selectPolicies(policies, text),
+    select: (settings: readonly SettingInfo[], { text }) => selectSettings(settings, text),
   }),
-  operationTool('setPolicies', {
-    description: 'Set policies by id, all or none, such as {"annotations.delete.status": "404"}.',
-    bodyName: 'policies',
-    select: (settings: object, { policies }) =>
+  operationTool('setSettings', {
+    description: 'Set settings by id, all or none, such as {"annotations.delete.status": "404"}.',
+    bodyName: 'settings',
+    select: (all: object, { settings }) =>
       Object.fromEntries(
-        Object.entries(settings).filter(([id]) => Object.hasOwn(policies as object, id)),
+        Object.entries(all).filter(([id]) => Object.hasOwn(settings as object, id)),
       ),
   }),
   operationTool('resetWorld'),
@@ -326,7 +326,7 @@ export const tools: readonly Tool[] = [
   {
     ...operationTool('replayScenario', {
       description:
-        'Run a scenario in a world of its own, by its name or as an object. Returns the steps that differ, and the policies that decide it.',
+        'Run a scenario in a world of its own, by its name or as an object. Returns the steps that differ, and the settings that decide it.',
     }),
     // The operation streams its steps.
     run: async (client, { scenario, ...options }) =>
@@ -351,11 +351,11 @@ function summarizeEntry(entry: JournalEntry): object {
   }
 }
 
-function selectPolicies(policies: readonly PolicyInfo[], text: unknown): readonly object[] {
+function selectSettings(settings: readonly SettingInfo[], text: unknown): readonly object[] {
   if (text === undefined) {
-    return policies.map(({ id, question, setting }) => ({ id, question, setting }))
+    return settings.map(({ id, question, value }) => ({ id, question, value }))
   }
-  return policies.filter(({ id }) => id.includes(String(text)))
+  return settings.filter(({ id }) => id.includes(String(text)))
 }
 
 function summarizeReplay({ title, passed, steps }: ReplayResult): object {

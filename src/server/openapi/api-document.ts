@@ -21,61 +21,61 @@ import { Failure } from '../../http/failures.ts'
 import { pageShape } from '../../http/parameters.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
 import { throttledFailure } from '../../http/throttle.ts'
-import { resolveByPolicy, TrackedSettings } from '../../policies/by-policy.ts'
+import { resolveBySetting, TrackedValues } from '../../settings/by-setting.ts'
+import { profiles, resolveSettings } from '../../settings/resolve.ts'
 import {
-  type PolicyId,
-  type PolicySettings,
-  type PolicyValue,
-  policies,
-  policyIds,
-} from '../../policies/policies.ts'
-import { profiles, resolvePolicies } from '../../policies/settings.ts'
+  type PossibleValue,
+  type SettingId,
+  type SettingValues,
+  settingIds,
+  settingsById,
+} from '../../settings/setting.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { version } from '../../utils/version.ts'
 
 /**
- * Creates the OpenAPI 3.1 document of the API, with examples and the policies that affect each operation. The same
- * settings give the same bytes.
+ * Creates the OpenAPI 3.1 document of the API, with examples and the settings that affect each operation. The same
+ * values give the same bytes.
  */
-export async function createApiDocument(settings: PolicySettings): Promise<OpenApiDocument> {
+export async function createApiDocument(settings: SettingValues): Promise<OpenApiDocument> {
   const enabled = endpoints.filter((endpoint) => isEndpointEnabled(endpoint, settings))
   const observed = await observeOperations(enabled, settings)
-  const policiesOf = new Map(
+  const settingsOf = new Map(
     enabled.map((endpoint) => {
-      const { policies = [] } = observed.get(endpoint.id) ?? {}
-      const ids = new Set([...policies, ...describedPolicies(endpoint, settings)])
-      return [endpoint.id, policyIds.filter((id) => ids.has(id))] as const
+      const { settings: read = [] } = observed.get(endpoint.id) ?? {}
+      const ids = new Set([...read, ...describedSettings(endpoint, settings)])
+      return [endpoint.id, settingIds.filter((id) => ids.has(id))] as const
     }),
   )
-  const lists = [...policiesOf.values()]
-  const isCommon = (id: PolicyId): boolean => lists.every((ids) => ids.includes(id))
+  const lists = [...settingsOf.values()]
+  const isCommon = (id: SettingId): boolean => lists.every((ids) => ids.includes(id))
   const document = toOpenApiDocument(enabled, settings, {
     ...apiOptions(settings),
     info: apiInfo(settings),
     exampleOf: ({ id }) => observed.get(id)?.example,
     detailsOf({ id }) {
-      const ids = policiesOf.get(id) ?? []
+      const ids = settingsOf.get(id) ?? []
       const own = ids.filter((each) => !isCommon(each))
       const list = own.map((each) => formatSetting(each, settings)).join(', ')
-      return { ...(list && { description: `Policies: ${list}.` }), 'x-policies': ids }
+      return { ...(list && { description: `Settings: ${list}.` }), 'x-settings': ids }
     },
   })
   const used = [...new Set(lists.flat())].sort()
   return {
     ...document,
-    'x-policies': Object.fromEntries(used.map((id) => [id, describePolicy(id, settings)])),
+    'x-settings': Object.fromEntries(used.map((id) => [id, describeSetting(id, settings)])),
   }
 }
 
-/** Describes some endpoints of the API, by default all of them, without examples and policies. */
+/** Describes some endpoints of the API, by default all of them, without examples and settings. */
 export function describeApi(
-  settings: PolicySettings,
+  settings: SettingValues,
   some: readonly Endpoint<never>[] = endpoints,
 ): OpenApiDocument {
   return toOpenApiDocument(some, settings, { ...apiOptions(settings), info: apiInfo(settings) })
 }
 
-function apiInfo(settings: PolicySettings): OpenApiOptions['info'] {
+function apiInfo(settings: SettingValues): OpenApiOptions['info'] {
   return {
     title: 'Plugin and Annotation Management API',
     version,
@@ -88,8 +88,8 @@ const introduction = `Paths are served with and without a trailing slash. GET op
 describes a path. If a query parameter is repeated, the last value counts. Request bodies are read as leniently as the \
 live service reads them, so schemas can allow more than the plain type.
 
-Examples are responses of the simulator in its world \`default\`. \`x-policies\` lists the policies that affect an \
-operation; \`x-policies\` of the whole document explains each.`
+Examples are responses of the simulator in its world \`default\`. \`x-settings\` lists the settings that affect an \
+operation; \`x-settings\` of the whole document explains each.`
 
 const documentServers: OpenApiOptions['servers'] = [
   { url: '/', description: "The server's own world." },
@@ -100,7 +100,7 @@ const documentServers: OpenApiOptions['servers'] = [
   },
 ]
 
-function apiOptions(settings: PolicySettings): Omit<OpenApiOptions, 'info'> {
+function apiOptions(settings: SettingValues): Omit<OpenApiOptions, 'info'> {
   return {
     servers: documentServers,
     tags: {
@@ -143,7 +143,7 @@ const formatParameter = {
 }
 
 /** OpenAPI cannot describe a key in a body, so such a request is described as one without a key. */
-function securitySchemes(settings: PolicySettings): Record<string, object> {
+function securitySchemes(settings: SettingValues): Record<string, object> {
   const inHeader = {
     type: 'http',
     scheme: 'bearer',
@@ -163,22 +163,22 @@ function securitySchemes(settings: PolicySettings): Record<string, object> {
   }
 }
 
-function securityOf({ scope, body = null }: Endpoint<never>, settings: PolicySettings): object[] {
-  const rule = resolveByPolicy(scope, settings)
+function securityOf({ scope, body = null }: Endpoint<never>, settings: SettingValues): object[] {
+  const rule = resolveBySetting(scope, settings)
   const scopes = rule.includes(':') ? enoughFor(rule, settings).map((scope) => [scope]) : [[]]
   const schemes = Object.keys(securitySchemes(settings))
-  const acceptsKeyInBody = schemes.length > 1 && resolveByPolicy<unknown>(body, settings) !== null
+  const acceptsKeyInBody = schemes.length > 1 && resolveBySetting<unknown>(body, settings) !== null
   return [
     ...schemes.flatMap((scheme) => scopes.map((names) => ({ [scheme]: names }))),
     ...(acceptsKeyInBody ? [{}] : []),
   ]
 }
 
-function describeProfile(settings: PolicySettings): string {
+function describeProfile(settings: SettingValues): string {
   const [nearest] = profiles
     .map((profile) => {
-      const defaults = resolvePolicies(profile)
-      return { profile, differing: policyIds.filter((id) => settings[id] !== defaults[id]) }
+      const defaults = resolveSettings(profile)
+      return { profile, differing: settingIds.filter((id) => settings[id] !== defaults[id]) }
     })
     .sort((a, b) => a.differing.length - b.differing.length)
   const { profile = '', differing = [] } = nearest ?? {}
@@ -186,12 +186,12 @@ function describeProfile(settings: PolicySettings): string {
   return `Profile: \`${profile}\`${changes && `, with ${changes}`}.`
 }
 
-function formatSetting(id: PolicyId, settings: PolicySettings): string {
+function formatSetting(id: SettingId, settings: SettingValues): string {
   return `\`${id}\` = \`${settings[id]}\``
 }
 
-function describedPolicies(endpoint: Endpoint<never>, settings: PolicySettings): PolicyId[] {
-  const tracked = new TrackedSettings(settings)
+function describedSettings(endpoint: Endpoint<never>, settings: SettingValues): SettingId[] {
+  const tracked = new TrackedValues(settings)
   toOpenApiDocument([endpoint], tracked.settings, {
     ...apiOptions(tracked.settings),
     info: { title: '', version },
@@ -199,22 +199,22 @@ function describedPolicies(endpoint: Endpoint<never>, settings: PolicySettings):
     requestBodies: {},
   })
   const reads = new Set(tracked.takeReads())
-  return policyIds.filter((id) => reads.has(id))
+  return settingIds.filter((id) => reads.has(id))
 }
 
-function describePolicy(id: PolicyId, settings: PolicySettings): object {
-  const { question, values } = policies[id]
-  const setting = settings[id]
-  const known: Readonly<Record<string, PolicyValue>> = values
-  const { meaning, evidence, source } = (known[setting] ?? known.integer) as PolicyValue
-  return { setting, question, answer: meaning, evidence, source }
+function describeSetting(id: SettingId, settings: SettingValues): object {
+  const { question, values } = settingsById[id]
+  const value = settings[id]
+  const known: Readonly<Record<string, PossibleValue>> = values
+  const { meaning, evidence, source } = (known[value] ?? known.integer) as PossibleValue
+  return { value, question, answer: meaning, evidence, source }
 }
 
 interface ObservedOperation {
   /** Undefined if the settings let no request succeed */
   readonly example: OperationExample | undefined
-  /** The ids of the policies that affected the response */
-  readonly policies: readonly string[]
+  /** The ids of the settings that affected the response */
+  readonly settings: readonly string[]
 }
 
 /** A fixed time, so that the examples are always the same. */
@@ -223,9 +223,9 @@ const exampleTime = '2024-06-15T12:00:00Z'
 /** Sends one valid request to each operation, by id, in the world `default`. Each finds the world unchanged. */
 async function observeOperations(
   endpoints: readonly Endpoint<never>[],
-  settings: PolicySettings,
+  settings: SettingValues,
 ): Promise<Map<string, ObservedOperation>> {
-  const simulator = createSimulator({ world: 'default', clock: exampleTime, policies: settings })
+  const simulator = createSimulator({ world: 'default', clock: exampleTime, settings: settings })
   const key = simulator.keys.issue({ scopes: null })
   const initial = simulator.snapshot()
   const observed = new Map<string, ObservedOperation>()
@@ -250,7 +250,7 @@ async function observe(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-  const { settings } = simulator.policies
+  const settings = simulator.settings.values
   const list = resolvePath(endpoint.path.replace(/\/:id(\/.*)?$/, ''), simulator)
   const row = await fullestRow(await send('GET', list))
   const requestBody = toRequestBody(endpoint, row, settings)
@@ -260,15 +260,15 @@ async function observe(
   }
   const path = resolvePath(endpoint.path, simulator).replace(':id', String(row.id))
   const response = await send(endpoint.method, path, requestBody)
-  const isExpected = response.status === resolveByPolicy(endpoint.status, settings)
-  // Some policies affect only the response to an invalid path.
+  const isExpected = response.status === resolveBySetting(endpoint.status, settings)
+  // Some settings affect only the response to an invalid path.
   await send(endpoint.method, endpoint.path.replace(/:\w+/g, 'unknown'))
   const entries = simulator.journal.find({ limit: 2 })
   const headers = Object.fromEntries(response.headers)
   const example = { requestBody, response: toResponseExample(headers, await response.text()) }
   return {
     example: isExpected ? example : undefined,
-    policies: entries.flatMap(({ policies }) => policies.map(({ id }) => id)),
+    settings: entries.flatMap(({ settings }) => settings.map(({ id }) => id)),
   }
 }
 
@@ -291,8 +291,8 @@ function countValues(row: Row): number {
 }
 
 /** A body with the values of an existing row, or undefined if the operation has no body. */
-function toRequestBody(endpoint: Endpoint<never>, row: Row, settings: PolicySettings): unknown {
-  const body = resolveByPolicy(endpoint.body ?? null, settings) as DescribedBody | null
+function toRequestBody(endpoint: Endpoint<never>, row: Row, settings: SettingValues): unknown {
+  const body = resolveBySetting(endpoint.body ?? null, settings) as DescribedBody | null
   if (body === null) return undefined
   const fields = enabledFields(body, settings).filter((name) => (row[name] ?? null) !== null)
   return Object.fromEntries(fields.map((name) => [name, row[name]]))

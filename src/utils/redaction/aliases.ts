@@ -54,7 +54,7 @@ export class Aliases implements Strategy {
       replace: (value, kind, header, isWithin) => {
         // A name can be an ordinary word. An e-mail address is recognized anywhere.
         if (kind === 'name' || kind === 'email') return value
-        // So can a value within an object, such as the type of a setting with a secret name.
+        // So can a value within an object, such as the type of a value with a secret name.
         if (isWithin && ordinaryWords.test(value)) return value
         if (header?.endsWith('authorization')) {
           const password = passwordOf(value)

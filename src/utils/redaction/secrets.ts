@@ -63,7 +63,7 @@ function namesSecret(name: string, isParameter: boolean): boolean {
   )
 }
 
-/** `key` alone is an ordinary field, such as that of a setting of a plugin. */
+/** `key` alone is an ordinary field, such as that of a value of a plugin. */
 function isSecretKey(word: string, before: string | undefined): boolean {
   return /^keys?$/.test(word) && before !== undefined && !ordinaryKey.test(before)
 }

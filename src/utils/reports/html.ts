@@ -158,7 +158,7 @@ function toCell(cell: Cell, column: string | null): string {
   return `<td data-column="${escapeXml(column)}">${toned}</td>`
 }
 
-/** Lets a long word, such as the name of a policy, break at its marks only. */
+/** Lets a long word, such as the name of a setting, break at its marks only. */
 function breakWords(text: string): string {
   return text
     .split(/(?<=[._/=?&,])(?=[a-z])/i)

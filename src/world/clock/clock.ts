@@ -41,8 +41,8 @@ export class Clock {
   #observer: ClockObserver | null = null
 
   /** @throws UsageError for an unknown mode or an invalid time */
-  constructor(setting: ClockSetting = 'real') {
-    this.#initial = this.#parse(setting)
+  constructor(value: ClockSetting = 'real') {
+    this.#initial = this.#parse(value)
     this.reset()
   }
 
@@ -74,9 +74,9 @@ export class Clock {
    * @example clock.set({ mode: 'ticking', time: '2024-06-01T00:00:00Z' })
    * @example clock.set(otherClock.read())
    */
-  set(setting: ClockSetting): void {
+  set(value: ClockSetting): void {
     const machineTime = Date.now()
-    const { mode, now } = this.#parse(setting, machineTime)
+    const { mode, now } = this.#parse(value, machineTime)
     this.#apply(mode, now, machineTime)
   }
 
@@ -133,8 +133,8 @@ export class Clock {
     return copy
   }
 
-  #parse(setting: ClockSetting, machineTime = Date.now()): ClockState {
-    const { mode, time } = parseClockSetting(setting)
+  #parse(value: ClockSetting, machineTime = Date.now()): ClockState {
+    const { mode, time } = parseClockSetting(value)
     return { mode, now: time === undefined ? this.#timeAt(machineTime) : parseTime(time) }
   }
 
@@ -176,13 +176,13 @@ export type ClockSetting = 'real' | Time | ClockModeAndTime | ClockReading
 
 const modes: readonly ClockMode[] = ['real', 'frozen', 'ticking']
 
-/** Parses a setting into a mode and a time. @throws UsageError for an unknown mode or field, or a time with mode `real` */
-function parseClockSetting(setting: ClockSetting): ClockModeAndTime {
-  if (setting === 'real') return { mode: 'real' }
-  const hasMode = typeof setting === 'object' && setting !== null && 'mode' in setting
-  if (!hasMode) return { mode: 'frozen', time: setting }
-  rejectUnknownFields(setting, ['mode', 'time', 'now'], 'set the clock')
-  const { mode, time, now }: Partial<ClockModeAndTime & ClockReading> = setting
+/** Parses a value into a mode and a time. @throws UsageError for an unknown mode or field, or a time with mode `real` */
+function parseClockSetting(value: ClockSetting): ClockModeAndTime {
+  if (value === 'real') return { mode: 'real' }
+  const hasMode = typeof value === 'object' && value !== null && 'mode' in value
+  if (!hasMode) return { mode: 'frozen', time: value }
+  rejectUnknownFields(value, ['mode', 'time', 'now'], 'set the clock')
+  const { mode, time, now }: Partial<ClockModeAndTime & ClockReading> = value
   if (!modes.includes(mode as ClockMode)) {
     throw unknownWord('set the clock', modes, mode, 'mode')
   }

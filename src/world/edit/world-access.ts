@@ -102,7 +102,7 @@ export function rowsOf<List extends keyof AccessibleRows>(
 }
 
 /**
- * Reads and writes the rows of one list directly: without a request, a key, or policies. Rows have the world format,
+ * Reads and writes the rows of one list directly: without a request, a key, or settings. Rows have the world format,
  * and written rows are checked like a world file. Returned rows are copies.
  *
  * @example simulator.world.annotations.create({ content: 'Launch' })
@@ -229,7 +229,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   #validate(row: Row, before?: Row): Row {
     const list = this.#list
     const found = schemaIssues(rowSchemas()[list], row, 'row', {
-      // An unchanged field is not checked, because it can have been written under other policies.
+      // An unchanged field is not checked, because it can have been written under other settings.
       isAllowed: ([field]) =>
         before !== undefined &&
         field !== undefined &&

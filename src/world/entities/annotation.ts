@@ -1,4 +1,4 @@
-import { byPolicy } from '../../policies/by-policy.ts'
+import { bySetting } from '../../settings/by-setting.ts'
 import type { Mutable } from '../../utils/json.ts'
 import { type DeclaredFields, defineEntity, type FieldsWith } from './entity.ts'
 import { field } from './field.ts'
@@ -34,7 +34,7 @@ export interface AnnotationRow {
   readonly organization: string
 }
 
-/** Policies can allow more values than the documented ones. */
+/** Settings can allow more values than the documented ones. */
 type OtherValue = string & {}
 
 /** The origin of an annotation: a user, or a commit. */
@@ -87,7 +87,7 @@ export const annotation = defineEntity(
     creation_type: field
       .choice(
         creationTypes,
-        byPolicy('annotations.creation_type.values', { observed: creationTypes, any: 'any' }),
+        bySetting('annotations.creation_type.values', { observed: creationTypes, any: 'any' }),
       )
       .default('USR')
       .writable(),
@@ -104,7 +104,7 @@ export const annotation = defineEntity(
     scope: field
       .choice(
         annotationScopes,
-        byPolicy('annotations.scope.values', {
+        bySetting('annotations.scope.values', {
           may_2024: ['dashboard_item', 'project', 'organization'],
           july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
           ever_seen: annotationScopes,

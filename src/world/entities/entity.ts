@@ -1,4 +1,4 @@
-import type { DocumentLine } from '../../policies/document.ts'
+import type { DocumentLine } from '../../settings/document.ts'
 import type { Absent, Citation, Field, FieldDeclaration, Mark } from './field.ts'
 
 type Declared = Readonly<Record<string, Pick<FieldDeclaration<unknown>, 'facts'>>>

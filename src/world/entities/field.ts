@@ -1,6 +1,6 @@
-import type { ByPolicy } from '../../policies/by-policy.ts'
-import type { DocumentLine } from '../../policies/document.ts'
-import type { observedSources, PolicyId, PolicySettings } from '../../policies/policies.ts'
+import type { BySetting } from '../../settings/by-setting.ts'
+import type { DocumentLine } from '../../settings/document.ts'
+import type { observedSources, SettingId, SettingValues } from '../../settings/setting.ts'
 import type { Json } from '../../utils/json.ts'
 import type { Clock } from '../clock/clock.ts'
 
@@ -30,9 +30,9 @@ export type ReferencedList = 'organizations' | 'projects' | 'users' | 'dashboard
 /** The values of a choice that requests can send. `any` allows every text. */
 export type ChoiceValues = readonly string[] | 'any'
 
-/** The settings of policies under which responses have a field. */
+/** The values of settings under which responses have a field. */
 export type FieldCondition = {
-  readonly [Id in keyof PolicySettings]?: readonly PolicySettings[Id][]
+  readonly [Id in keyof SettingValues]?: readonly SettingValues[Id][]
 }
 
 /** What is known of a field. */
@@ -49,13 +49,13 @@ export interface Field {
   readonly isUnique?: boolean
   /** The values of a choice in world files, the documented sample first */
   readonly values?: readonly (string | number)[]
-  /** The values of a choice in requests, by a policy */
-  readonly choices?: ByPolicy<Readonly<Record<string, ChoiceValues>>>
-  /** The policy that restricts JSON to the shape that was seen in the live service, and the test for that shape */
-  readonly shape?: { readonly policy: PolicyId; readonly test: (value: unknown) => boolean }
+  /** The values of a choice in requests, by a setting */
+  readonly choices?: BySetting<Readonly<Record<string, ChoiceValues>>>
+  /** The setting that restricts JSON to the shape that was seen in the live service, and the test for that shape */
+  readonly shape?: { readonly setting: SettingId; readonly test: (value: unknown) => boolean }
   readonly isNullable?: boolean
-  /** The policy that lets requests send null; `always` if they can. Without it, `fields.nullable` decides. */
-  readonly nullPolicy?: PolicyId | 'always'
+  /** The setting that lets requests send null; `always` if they can. Without it, `fields.nullable` decides. */
+  readonly nullSetting?: SettingId | 'always'
   /** The value in a row that does not say it */
   readonly default?: unknown
   /** Computes the value in a row that does not say it. */
@@ -103,8 +103,8 @@ export type Mark = 'default' | 'optional' | 'internal' | 'writable'
 /** Stands for the value of a field that rows do not have, or that responses do not have. */
 export type Absent = { readonly '~absent': true }
 
-/** Why responses have a field: a line of the documentation, a policy, or because it was seen in the live service */
-export type Citation = DocumentLine | PolicyId | 'observed'
+/** Why responses have a field: a line of the documentation, a setting, or because it was seen in the live service */
+export type Citation = DocumentLine | SettingId | 'observed'
 
 type Facts = Omit<Field, 'name'>
 
@@ -170,17 +170,19 @@ export class FieldDeclaration<
     return this.#with({ writable: seen })
   }
 
-  /** Bodies can have null, whatever rows have. @param policy by its setting `accepted`; without it always */
-  acceptsNull(policy: PolicyId | 'always' = 'always'): FieldDeclaration<Value, Sent, Marks, Cites> {
-    return this.#with({ nullPolicy: policy })
+  /** Bodies can have null, whatever rows have. @param setting by its value `accepted`; without it always */
+  acceptsNull(
+    setting: SettingId | 'always' = 'always',
+  ): FieldDeclaration<Value, Sent, Marks, Cites> {
+    return this.#with({ nullSetting: setting })
   }
 
-  /** By the setting `observed_shape` of a policy, bodies can only have JSON of this shape. */
+  /** By the value `observed_shape` of a setting, bodies can only have JSON of this shape. */
   shapedBy(
-    policy: PolicyId,
+    setting: SettingId,
     test: (value: unknown) => boolean,
   ): FieldDeclaration<Value, Sent, Marks, Cites> {
-    return this.#with({ shape: { policy, test } })
+    return this.#with({ shape: { setting, test } })
   }
 
   /** Responses do not have the field. */
@@ -205,7 +207,7 @@ export class FieldDeclaration<
     return this.#with({ embedded: entity })
   }
 
-  /** Responses have the field only under some settings of policies. */
+  /** Responses have the field only under some values of settings. */
   when(condition: FieldCondition): FieldDeclaration<Value, Sent, Marks, Cites> {
     return this.#with({ condition })
   }
@@ -254,9 +256,9 @@ export const field = {
    * One of a few words.
    *
    * @param values the words in world files. The documentation shows the first one only, as a sample
-   * @param choices the words that requests can send, by a policy that is named after the field
+   * @param choices the words that requests can send, by a setting that is named after the field
    */
-  choice: (values: readonly string[], choices: ByPolicy<Readonly<Record<string, ChoiceValues>>>) =>
+  choice: (values: readonly string[], choices: BySetting<Readonly<Record<string, ChoiceValues>>>) =>
     declare<string>({ kind: 'choice', values, choices }),
   /** ISO 8601 in any form that the service accepts. Rows have it in UTC with Z, with six digits of fraction or none. */
   time: plain<string>('time'),

@@ -1,4 +1,4 @@
-import { byPolicy } from '../../policies/by-policy.ts'
+import { bySetting } from '../../settings/by-setting.ts'
 import { isObject, type Json, type Mutable } from '../../utils/json.ts'
 import { type DeclaredFields, defineEntity, type FieldsWith } from './entity.ts'
 import { field } from './field.ts'
@@ -51,7 +51,7 @@ export const plugin = defineEntity({
   plugin_type: field
     .choice(
       [...pluginTypes, 'inline'],
-      byPolicy('plugins.plugin_type.values', {
+      bySetting('plugins.plugin_type.values', {
         observed: pluginTypes,
         with_inline: [...pluginTypes, 'inline'],
         any: 'any',
@@ -104,7 +104,7 @@ export const plugin = defineEntity({
 /** The request body to change a plugin. Every field is optional. */
 export type PluginChanges = Mutable<Partial<Pick<PluginRow, FieldsWith<typeof plugin, 'writable'>>>>
 
-/** The request body to create a plugin. `url` is read only if the policies install plugins from it. */
+/** The request body to create a plugin. `url` is read only if the settings install plugins from it. */
 export interface NewPlugin extends PluginChanges {
   url?: string | null
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import { resolveByPolicy } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { resolveBySetting } from '../../settings/by-setting.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { countIssues, issuesError, issuesWithin, maxIssues, placeOf } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, schemaIssues, suggestFields } from '../../utils/schema-issues.ts'
@@ -25,10 +25,10 @@ import { openBuiltInWorld } from './built-in-worlds.ts'
 import { createRowReader } from './row-reader.ts'
 
 /**
- * The policies that a world is for: some let requests write any text where others know a few words. `unknown` allows it
- * where one of them could. Without policies, all words are known.
+ * The settings that a world is for: some let requests write any text where others know a few words. `unknown` allows it
+ * where one of them could. Without settings, all words are known.
  */
-type WorldPolicies = PolicySettings | 'unknown' | undefined
+type WorldSettings = SettingValues | 'unknown' | undefined
 
 /**
  * Checks a world and builds its tables: all of it or nothing. Rows share nothing with the world.
@@ -37,16 +37,16 @@ type WorldPolicies = PolicySettings | 'unknown' | undefined
  * @example loadWorld({ annotations: [{ id: 1, scope: 'team' }] })
  * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
-export function loadWorld(json: WorldJson, policies?: WorldPolicies): LoadedWorld {
-  const { rows, issues } = readWorldJson(json, policies)
+export function loadWorld(json: WorldJson, settings?: WorldSettings): LoadedWorld {
+  const { rows, issues } = readWorldJson(json, settings)
   if (issues.length > 0) throw worldError(issues)
   return loadedWorld(json, createTables(rows, lastRevision(json)))
 }
 
 /** Opens a built-in world by name, or loads a world. @throws UsageError for an unknown name, or with every issue */
-export function openWorld(world: BuiltInWorld | WorldJson, policies?: WorldPolicies): LoadedWorld {
+export function openWorld(world: BuiltInWorld | WorldJson, settings?: WorldSettings): LoadedWorld {
   return typeof world === 'object' && world !== null
-    ? loadWorld(world, policies)
+    ? loadWorld(world, settings)
     : openBuiltInWorld(world)
 }
 
@@ -57,10 +57,10 @@ export function openWorld(world: BuiltInWorld | WorldJson, policies?: WorldPolic
  */
 export function findWorldIssues(
   json: WorldJson,
-  policies?: WorldPolicies,
+  settings?: WorldSettings,
   unknown: Iterable<string> = [],
 ): Issue[] {
-  return readWorldJson(json, policies, unknown).issues.slice(0, maxIssues)
+  return readWorldJson(json, settings, unknown).issues.slice(0, maxIssues)
 }
 
 /** @param issues at least one */
@@ -94,7 +94,7 @@ interface ReadWorld {
 
 function readWorldJson(
   json: WorldJson,
-  policies: WorldPolicies,
+  settings: WorldSettings,
   unknown: Iterable<string> = [],
 ): ReadWorld {
   const issues = formatVersionIssues(json)
@@ -105,7 +105,7 @@ function readWorldJson(
   const isPartial = isObject(json) && Boolean(json.generate)
   issues.push(...headIssues(json))
   for (const list of isObject(json) ? worldLists : []) {
-    if (Array.isArray(json[list])) readList(list, json[list], rows, issues, policies)
+    if (Array.isArray(json[list])) readList(list, json[list], rows, issues, settings)
   }
   // The factories add what rows lack.
   const found = isPartial ? issues.filter(({ kind }) => kind !== 'missing') : issues
@@ -139,11 +139,11 @@ function readList(
   written: readonly unknown[],
   rows: { readonly [List in ListName]: object[] },
   issues: Issue[],
-  policies: WorldPolicies,
+  settings: WorldSettings,
 ): void {
   const allowsAnyText = ({ choices }: Field): boolean => {
-    if (!choices || policies === undefined) return false
-    return policies === 'unknown' || resolveByPolicy(choices, policies) === 'any'
+    if (!choices || settings === undefined) return false
+    return settings === 'unknown' || resolveBySetting(choices, settings) === 'any'
   }
   const fields: Readonly<Record<PropertyKey, Field>> = entities[list].fields
   const schema = rowSchemas()[list]

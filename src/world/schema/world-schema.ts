@@ -10,7 +10,7 @@ import { fieldSchema, timeSchema } from './field-schemas.ts'
 type RowSchemas = { readonly [List in ListName]: z.ZodObject & z.ZodType<RowJson<List>> }
 
 /**
- * The schema of a row of each list, in the world format. Where a policy lets the service store any word, loading ignores
+ * The schema of a row of each list, in the world format. Where a setting lets the service store any word, loading ignores
  * the issue of an unknown one.
  */
 export const rowSchemas = once(() => {

@@ -92,7 +92,7 @@ const clients: readonly CarefulClient[] = [
   },
   {
     client: 'adds the number of rows that came to the offset, with its own limit',
-    options: { world: many, policies: { 'lists.limit.maximum': '100' } },
+    options: { world: many, settings: { 'lists.limit.maximum': '100' } },
     run: async ({ get }) => {
       for (let offset = 0, count = 1; offset < count; ) {
         const { body } = await get(`${annotationsPath}?limit=200&offset=${offset}`)

@@ -142,7 +142,7 @@ test('a suite deletes its rows, and does not look at the status', async () => {
 })
 
 test('an exporter follows only the path of next, so that it reads the first page for ever', async () => {
-  const { ask, simulator } = await start({ policies: { 'annotations.list.limit.default': 2 } })
+  const { ask, simulator } = await start({ settings: { 'annotations.list.limit.default': 2 } })
   const maxPages = 30
 
   let next: string | null = `${annotationsPath}?limit=2`

@@ -21,9 +21,9 @@ const change = (
   changes: [{ list, id, kind, fields: deleted ? { deleted } : {} }],
 })
 const retrieve = (id: number): Sent => ({ operation: 'retrieveAnnotation', path: row(id) })
-const policy = { setting: 404, evidence: 'documented', source: '' } as const
-const decided = { policies: [{ ...policy, id: 'annotations.delete.status' }] }
-const undecided = { policies: [{ ...policy, id: 'limits.body' }] }
+const setting = { value: 404, evidence: 'documented', source: '' } as const
+const decided = { settings: [{ ...setting, id: 'annotations.delete.status' }] }
+const undecided = { settings: [{ ...setting, id: 'limits.body' }] }
 const softDelete = change(1, [false, true])
 const refusedPatch = (sent: unknown, operation = 'updateAnnotation'): Sent => ({
   method: 'PATCH',
@@ -105,10 +105,10 @@ const deletions: readonly [what: string, requests: readonly Sent[], found: objec
     [refuse(1), refusedPatch({ deleted: true }, 'x')],
     [mistake(one, 1)],
   ],
-  ['a 404 by policy', [{ ...refuse(1, 404), ...decided }], [mistake(one, 1)]],
-  ['a 400 by policy', [{ ...refuse(1, 400), ...decided }], [mistake(one, 1)]],
-  ['a 399 by policy', [{ ...refuse(1, 399), ...decided }], []],
-  ['a 404 by another policy', [{ ...refuse(1, 404), ...undecided }], []],
+  ['a 404 by setting', [{ ...refuse(1, 404), ...decided }], [mistake(one, 1)]],
+  ['a 400 by setting', [{ ...refuse(1, 400), ...decided }], [mistake(one, 1)]],
+  ['a 399 by setting', [{ ...refuse(1, 399), ...decided }], []],
+  ['a 404 by another setting', [{ ...refuse(1, 404), ...undecided }], []],
   ['a 404', [refuse(1, 404)], []],
   ['a 204', [{ ...refuse(1, 204), ...decided }], []],
   ['another operation', [{ ...refuse(1), operation: 'deletePlugin' }], []],

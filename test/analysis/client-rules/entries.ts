@@ -34,7 +34,7 @@ export function toEntry(what: Sent = {}, id = 1): JournalEntry {
     response: { headers, body, bytes, omitted: false, status },
     reason: null,
     ignored: [],
-    policies: [],
+    settings: [],
     fault: null,
     changes: [],
     ...others,

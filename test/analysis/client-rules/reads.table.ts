@@ -17,7 +17,7 @@ export const readExamples: readonly RuleExample[] = [
   {
     rule: 'page-arithmetic',
     title: 'an offset from a limit that the service lowers',
-    policies: { 'annotations.list.limit.default': 2 },
+    settings: { 'annotations.list.limit.default': 2 },
     breaks: async ({ ask }) => {
       await ask('GET', annotationsPath)
       await ask('GET', `${annotationsPath}?offset=5`)
@@ -87,7 +87,7 @@ export const readExamples: readonly RuleExample[] = [
   {
     rule: 'unread-pages',
     title: 'the first page only',
-    policies: { 'annotations.list.limit.default': 2 },
+    settings: { 'annotations.list.limit.default': 2 },
     breaks: async ({ ask }) => {
       await ask('GET', annotationsPath)
       await ask('GET', `${two}&offset=2`)

@@ -1,5 +1,5 @@
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import type { FaultRequest } from '../../../src/sandbox/faults/fault-request.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { RowEdit } from '../../../src/world/edit/edit-rows.ts'
 import type { Reply, RequestOptions } from '../../support/lanes/client.ts'
 import type { Started } from '../../support/lanes/start.ts'
@@ -8,7 +8,7 @@ import type { Started } from '../../support/lanes/start.ts'
 export interface RuleExample {
   readonly rule: string
   readonly title: string
-  readonly policies?: PolicyOverrides
+  readonly settings?: SettingOverrides
   readonly faults?: readonly FaultRequest[]
   readonly breaks: (client: Started) => Promise<unknown>
   readonly keeps: (client: Started) => Promise<unknown>

@@ -8,8 +8,8 @@ import { writeExamples } from './writes.table.ts'
 
 const ruleExamples = [...writeExamples, ...readExamples]
 
-async function startWith({ policies = {}, faults = [] }: RuleExample): Promise<Started> {
-  const client = await start({ policies })
+async function startWith({ settings = {}, faults = [] }: RuleExample): Promise<Started> {
+  const client = await start({ settings })
   for (const fault of faults) client.simulator.faults.add(fault)
   return client
 }
@@ -44,7 +44,7 @@ test('every rule has a client that breaks it', () => {
 })
 
 test('keys and filters in the links of a list are no page arithmetic', async () => {
-  const client = await start({ profile: 'live', policies: { 'annotations.list.limit.default': 2 } })
+  const client = await start({ profile: 'live', settings: { 'annotations.list.limit.default': 2 } })
 
   await walk(client, `${annotationsPath}?search=e&personal_api_key=phx_all`, { key: null })
 

@@ -30,7 +30,7 @@ export const writeExamples: readonly RuleExample[] = [
   {
     rule: 'swallowed-delete',
     title: 'DELETE with another status',
-    policies: { 'annotations.delete.status': '404' },
+    settings: { 'annotations.delete.status': '404' },
     breaks: ({ ask }) => ask('DELETE', firstRow),
     keeps: async ({ ask }) => {
       await ask('DELETE', firstRow, { key: 'phx_annotation_read' })
@@ -233,7 +233,7 @@ export const writeExamples: readonly RuleExample[] = [
   {
     rule: 'key-in-query',
     title: 'a key in a URL',
-    policies: { 'keys.places': 'header_body_query' },
+    settings: { 'keys.places': 'header_body_query' },
     breaks: ({ ask }) => ask('GET', '/api/projects/?personal_api_key=phx_all', { key: null }),
     keeps: ({ ask }) => ask('GET', '/api/projects/'),
     message: 'The query has the parameter personal_api_key.',

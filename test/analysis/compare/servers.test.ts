@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { policyIds } from '../../../src/policies/policies.ts'
+import { settingIds } from '../../../src/settings/setting.ts'
 import { compareServer, foundIn, wrongIn } from '../../support/compare/compare-server.ts'
 import { ForeignServer, serverKeys } from '../../support/compare/foreign-server.ts'
 import { lieOnce, moods } from '../../support/compare/moods.ts'
@@ -8,7 +8,7 @@ import {
   createServer,
   isVisible,
   ownRows,
-  randomPolicies,
+  randomSettings,
 } from '../../support/compare/own-server.ts'
 import { isLong } from '../../support/long.ts'
 import { createRandom } from '../../support/random.ts'
@@ -17,12 +17,12 @@ const seeds = (count: number): number[] =>
   Array.from({ length: isLong ? 50 : count }, (_, index) => 209 + index)
 
 test.each(seeds(1))('the settings of a simulator are found: seed %i', async (seed) => {
-  const server = createServer(randomPolicies(createRandom(seed)))
-  const { settings } = server.policies
+  const server = createServer(randomSettings(createRandom(seed)))
+  const settings = server.settings.values
 
   const comparison = await compareServer((url, init) => server.fetch(url, init), allKeys)
 
-  const visible = policyIds.filter((id) => isVisible(id, settings))
+  const visible = settingIds.filter((id) => isVisible(id, settings))
   const found = foundIn(comparison)
   expect(wrongIn(comparison, settings)).toEqual({})
   expect(visible.filter((id) => !(id in found)).length).toBeLessThan(visible.length * 0.06)

@@ -1,6 +1,6 @@
-import type { PolicyOverrides, Profile } from '../../../src/policies/settings.ts'
+import type { Profile, SettingOverrides } from '../../../src/settings/resolve.ts'
 
-/** A request that is refused, and the policies that decided it. */
+/** A request that is refused, and the settings that decided it. */
 export interface Refusal {
   readonly title: string
   readonly method?: string
@@ -9,9 +9,9 @@ export interface Refusal {
   readonly headers?: Record<string, string>
   readonly body?: string
   readonly profile?: Profile
-  readonly policies?: PolicyOverrides
+  readonly settings?: SettingOverrides
   readonly status: number
-  /** Each policy with its setting */
+  /** Each setting with its value */
   readonly decided: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export const refusals: readonly Refusal[] = [
   {
     title: '@current as a project',
     path: '/api/projects/@current/annotations/',
-    policies: currentOff,
+    settings: currentOff,
     status: 404,
     decided: ['paths.current=off'],
   },
@@ -55,14 +55,14 @@ export const refusals: readonly Refusal[] = [
     title: '@current as a project in live',
     path: '/api/projects/@current/annotations/',
     profile: live,
-    policies: currentOff,
+    settings: currentOff,
     status: 404,
     decided: ['paths.current=off'],
   },
   {
     title: '@current as an organization',
     path: plugins,
-    policies: currentOff,
+    settings: currentOff,
     status: 404,
     decided: ['paths.current=off'],
   },
@@ -241,7 +241,7 @@ export const refusals: readonly Refusal[] = [
     path: annotations,
     headers: { 'content-length': '24' },
     body: '{"content":"1234567890"}',
-    policies: { 'limits.body': 10 },
+    settings: { 'limits.body': 10 },
     status: 413,
     decided: ['limits.body=10'],
   },
@@ -250,7 +250,7 @@ export const refusals: readonly Refusal[] = [
     title: 'a suffix and a wrong Accept header',
     path: '/api/projects/1/annotations.json',
     headers: { accept: 'text/html' },
-    policies: { 'paths.format': 'on' },
+    settings: { 'paths.format': 'on' },
     status: 406,
     decided: [],
   },
@@ -280,7 +280,7 @@ export const refusals: readonly Refusal[] = [
       ['a wrong method', 'PATCH', '/api/projects/@current/annotations/', 'phx_all', 405],
     ] as const
   ).map(([title, method, path, key, status]) => {
-    return { title: `${title}, hidden by a policy`, method, path, key, status, decided: [] }
+    return { title: `${title}, hidden by a setting`, method, path, key, status, decided: [] }
   }),
   {
     title: 'a missing row for a key without scopes, in live',

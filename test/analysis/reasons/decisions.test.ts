@@ -5,9 +5,9 @@ import { start } from '../../support/lanes/start.ts'
 import { annotations, formType, refusals } from './decisions.table.ts'
 
 test.each(refusals)('$title: the reasons begin with what decided', async (refusal) => {
-  const { profile = 'documented', policies = {}, method = 'GET', path, key = 'phx_all' } = refusal
+  const { profile = 'documented', settings = {}, method = 'GET', path, key = 'phx_all' } = refusal
   const { headers, body, status, decided } = refusal
-  const { ask, simulator } = await start({ profile, policies })
+  const { ask, simulator } = await start({ profile, settings })
   const type = { 'content-type': 'application/json' }
   const sent =
     body === undefined
@@ -17,9 +17,9 @@ test.each(refusals)('$title: the reasons begin with what decided', async (refusa
   const response = await ask(method, path, { key: key || null, ...sent })
 
   const reasons = await simulator.explain(1)
-  const first = reasons.policies.slice(0, decided.length)
+  const first = reasons.settings.slice(0, decided.length)
   expect(response.status).toBe(status)
-  expect(first.map(({ id, setting }) => `${id}=${setting}`)).toEqual(decided)
+  expect(first.map(({ id, value }) => `${id}=${value}`)).toEqual(decided)
   if (decided.length > 0) expect(reasons.decided_by).toMatchObject({ id: first[0]?.id })
 })
 
@@ -41,7 +41,7 @@ test('what decided is found in the rows as they were when the request was refuse
   expect(await decided(2)).not.toBe('annotations.deleted.visibility')
 })
 
-test('no policy decides if the rows of that time are no longer known', async () => {
+test('no setting decides if the rows of that time are no longer known', async () => {
   const { ask, simulator } = await start()
   await ask('GET', `${annotations}6/`)
 
@@ -53,7 +53,7 @@ test('no policy decides if the rows of that time are no longer known', async () 
 })
 
 test('a request over the rate limit names the limit', async () => {
-  const { ask, simulator } = await start({ policies: { 'limits.rate': 'observed' } })
+  const { ask, simulator } = await start({ settings: { 'limits.rate': 'observed' } })
   spendRequests(simulator, 'phx_all', 479)
   await ask('GET', annotations)
   await ask('GET', annotations)

@@ -63,7 +63,7 @@ test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: strin
   expect([reasons.sentence, reasons.decided_by?.id]).toEqual([sentence, id])
 })
 
-test('no policy decides what a fault changed, and no request is suggested', async () => {
+test('no setting decides what a fault changed, and no request is suggested', async () => {
   const client = await start()
   client.simulator.faults.add({ operation: 'listAnnotations', effect: { status: 502 } })
   await client.ask('GET', annotationsPath)

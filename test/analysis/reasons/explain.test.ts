@@ -23,7 +23,7 @@ test('a response, its entry and the id of the entry are explained alike', async 
     sentence: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
     decided_by: {
       id: 'annotations.delete.status',
-      setting: '405',
+      value: '405',
       evidence: 'assumed',
       source: 'the documentation says that the caller is told to use PATCH, and shows no status',
       documentation: [
@@ -40,7 +40,7 @@ test('a response, its entry and the id of the entry are explained alike', async 
       body: { deleted: true },
     },
   })
-  expect(reasons.policies[0]).toEqual(reasons.decided_by)
+  expect(reasons.settings[0]).toEqual(reasons.decided_by)
   expect(await response.json()).toMatchObject({ attr: null })
 })
 
@@ -80,7 +80,7 @@ test.each<
   [
     'a deleted row in a list',
     ['GET', annotationsPath],
-    { policies: { 'annotations.deleted.visibility': 'listed' } },
+    { settings: { 'annotations.deleted.visibility': 'listed' } },
     'annotations.deleted.visibility=listed',
   ],
   [
@@ -92,7 +92,7 @@ test.each<
   [
     'a field that is not documented',
     ['POST', annotationsPath, { body: { content: 'x' } }],
-    { policies: { versioning: 'july_2024' } },
+    { settings: { versioning: 'july_2024' } },
     'versioning=july_2024',
   ],
   [
@@ -102,11 +102,11 @@ test.each<
       `/api/organizations/${acme}/plugins/21/upgrade/`,
       { key: 'phx_old', body: { name: 'x' } },
     ],
-    { policies: { 'plugins.upgrade.effect': 'nothing' } },
+    { settings: { 'plugins.upgrade.effect': 'nothing' } },
     'plugins.upgrade.effect=nothing',
   ],
   [
-    'a key in the body, before a policy of the fields',
+    'a key in the body, before a setting of the fields',
     ['POST', annotationsPath, { key: null, body: { personal_api_key: 'phx_all', content: null } }],
     live,
     'keys.places=header_body_query',
@@ -117,15 +117,15 @@ test.each<
     {},
     'plugins.create.install=stored_as_given',
   ],
-])('a success that a policy made is decided by it: %s', async (_title, request, options, id) => {
+])('a success that a setting made is decided by it: %s', async (_title, request, options, id) => {
   const client = await start(options)
   const { status } = await client.ask(...request)
 
-  const { decided_by, policies } = await client.simulator.explain(1)
+  const { decided_by, settings } = await client.simulator.explain(1)
 
   expect(status).toBeLessThan(300)
-  expect(`${decided_by?.id}=${decided_by?.setting}`).toBe(id)
-  expect(policies).toContainEqual(decided_by)
+  expect(`${decided_by?.id}=${decided_by?.value}`).toBe(id)
+  expect(settings).toContainEqual(decided_by)
 })
 
 const wholePlugin = {
@@ -144,7 +144,7 @@ test.each<[title: string, request: Parameters<Client['ask']>]>([
     'a plugin with every documented field',
     ['POST', `/api/organizations/${acme}/plugins/`, { body: wholePlugin }],
   ],
-])('no policy decides %s', async (_title, request) => {
+])('no setting decides %s', async (_title, request) => {
   const client = await start()
   await client.ask(...request)
 

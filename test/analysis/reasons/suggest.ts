@@ -24,8 +24,8 @@ export async function suggest(
 }
 
 /** The suggestion for a request in a line: method, path, label of the key and body. */
-export async function suggestLine(sent: Sent, setting: Setting = {}): Promise<string | null> {
-  const suggested = await suggest(sent, setting)
+export async function suggestLine(sent: Sent, value: Setting = {}): Promise<string | null> {
+  const suggested = await suggest(sent, value)
   if (suggested === null) return null
   const { method, path, key, body } = suggested
   return `${method} ${path} (${key?.label})${body === null ? '' : ` ${JSON.stringify(body)}`}`

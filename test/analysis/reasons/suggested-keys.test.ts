@@ -101,7 +101,7 @@ test('a key in the query moves into the header', async () => {
   const path = `${annotationsPath}999/?personal_api_key=phx_all&limit=1`
 
   const suggestion = await suggest(['GET', path, { key: null }], {
-    policies: { 'keys.places': 'header_body_query' },
+    settings: { 'keys.places': 'header_body_query' },
   })
 
   expect(suggestion).toEqual({
@@ -118,7 +118,7 @@ test('a key in a body moves into the header', async () => {
   const path = `${annotationsPath}?limit=1`
 
   const suggestion = await suggest(['POST', path, { key: null, body: sent }], {
-    policies: { 'keys.places': 'header_body_query' },
+    settings: { 'keys.places': 'header_body_query' },
   })
 
   expect(suggestion).toEqual({

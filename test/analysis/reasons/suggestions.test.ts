@@ -123,41 +123,41 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
   expect(await suggestLine(sent)).toBe(expected)
 })
 
-test.each<[title: string, sent: Sent, setting: Setting, expected: string | null]>([
+test.each<[title: string, sent: Sent, value: Setting, expected: string | null]>([
   [
     'a missing field',
     ['POST', plugins, { body: { url: 'a' } }],
-    { policies: { 'plugins.create.required': 'name' } },
+    { settings: { 'plugins.create.required': 'name' } },
     `POST ${plugins} (all) {"url":"a","name":"Example"}`,
   ],
   [
     'a wrong parameter',
     ['GET', `${annotationsPath}?limit=-1&offset=2&limits=3`],
-    { policies: { 'lists.limit.invalid': 'refused' } },
+    { settings: { 'lists.limit.invalid': 'refused' } },
     `GET ${annotationsPath}?offset=2&limits=3 (all)`,
   ],
   [
     'a parameter of a lookup',
     ['GET', `${annotationsPath}1/?search=zzz&limit=1`],
-    { policies: { 'annotations.search.reach': 'every_lookup' } },
+    { settings: { 'annotations.search.reach': 'every_lookup' } },
     `GET ${annotationsPath}1/?limit=1 (all)`,
   ],
   [
     'a format',
     ['GET', `${annotationsPath}?format=xml`],
-    { policies: { 'paths.format': 'on' } },
+    { settings: { 'paths.format': 'on' } },
     `GET ${annotationsPath} (all)`,
   ],
   [
     'a plugin without a url',
     ['POST', plugins, { body: { name: 'x' } }],
-    { policies: { 'plugins.create.install': 'from_url' } },
+    { settings: { 'plugins.create.install': 'from_url' } },
     `POST ${plugins} (all) {"name":"x","plugin_type":"source"}`,
   ],
   [
     'an unknown project token',
     ['GET', `${annotationsPath}?token=phc_unknown&limit=1`],
-    { policies: { 'projects.token': 'read' } },
+    { settings: { 'projects.token': 'read' } },
     `GET ${annotationsPath}?limit=1 (annotation:read)`,
   ],
   [
@@ -172,7 +172,7 @@ test.each<[title: string, sent: Sent, setting: Setting, expected: string | null]
     { before: ({ faults }) => faults.add({ effect: { error: 'throttled' } }) },
     null,
   ],
-  ['a large body', ['POST', annotationsPath, { body }], { policies: { 'limits.body': 5 } }, null],
+  ['a large body', ['POST', annotationsPath, { body }], { settings: { 'limits.body': 5 } }, null],
   [
     'a delayed response',
     ['GET', `${annotationsPath}999/`],
@@ -185,8 +185,8 @@ test.each<[title: string, sent: Sent, setting: Setting, expected: string | null]
     { before: ({ faults }) => faults.add({ effect: { cut_bytes: 1 } }) },
     null,
   ],
-])('%s is corrected by the policies', async (_title, sent, setting, expected) => {
-  expect(await suggestLine(sent, setting)).toBe(expected)
+])('%s is corrected by the settings', async (_title, sent, value, expected) => {
+  expect(await suggestLine(sent, value)).toBe(expected)
 })
 
 test.each([
@@ -258,10 +258,10 @@ test('a suggestion would have succeeded in place of the request, and succeeds no
   expect([before?.key?.label, after?.key?.label]).toEqual(['all', 'annotation:read'])
 })
 
-test('a request that was refused is not suggested because the policies have changed since', async () => {
+test('a request that was refused is not suggested because the settings have changed since', async () => {
   const { ask, simulator } = await start()
   await ask('GET', annotationsPath, { key: 'phx_none' })
-  simulator.policies.set({ 'keys.empty_scopes': 'everything' })
+  simulator.settings.set({ 'keys.empty_scopes': 'everything' })
 
   const { sentence, would_succeed } = await simulator.explain(1)
 
@@ -304,11 +304,9 @@ test.each([
 test('the list of another organization is suggested to a user of both', async () => {
   const path = `/api/organizations/${initech}/plugins/7/`
 
-  const setting = {
+  const value = {
     before: ({ world }: Simulator) => void world.plugins.create({ id: 77, organization: initech }),
   }
 
-  expect(await suggestLine(['GET', path, { key: 'phx_noor' }], setting)).toBe(
-    `GET ${plugins} (null)`,
-  )
+  expect(await suggestLine(['GET', path, { key: 'phx_noor' }], value)).toBe(`GET ${plugins} (null)`)
 })

@@ -3,8 +3,8 @@ import type { ReportItem } from '../../../src/analysis/report/report-schema.ts'
 import { itemKinds } from '../../../src/analysis/report/run-report.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { isEndpointEnabled } from '../../../src/http/route.ts'
-import { policyIds } from '../../../src/policies/policies.ts'
 import { describeApi } from '../../../src/server/openapi/api-document.ts'
+import { settingIds } from '../../../src/settings/setting.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -50,7 +50,7 @@ test('a report has what the requests exercised, and nothing else', async () => {
     'deleteAnnotation 405 1',
     'listProjects 429 1',
   ])
-  expect(report.policies.find(({ name }) => name === 'annotations.delete.status')).toEqual({
+  expect(report.settings.find(({ name }) => name === 'annotations.delete.status')).toEqual({
     name: 'annotations.delete.status',
     question: 'What does DELETE …/annotations/:id return?',
     settings: ['405'],
@@ -59,7 +59,7 @@ test('a report has what the requests exercised, and nothing else', async () => {
     exercised: true,
     requests: 1,
   })
-  expect(report.policies.find(({ name }) => name === 'plugins.create.required')).toMatchObject({
+  expect(report.settings.find(({ name }) => name === 'plugins.create.required')).toMatchObject({
     settings: ['none'],
     exercised: false,
     requests: 0,
@@ -105,17 +105,17 @@ test('a report has the scopes that each key used, and those that it did not use'
 test.each([
   ['405', '404'],
   ['404', '405'],
-] as const)('of a status that was %s and %s, the least certain one counts', async (...settings) => {
+] as const)('of a status that was %s and %s, the least certain one counts', async (...values) => {
   const { ask, simulator } = await start()
-  for (const setting of settings) {
-    simulator.policies.set({ 'annotations.delete.status': setting })
+  for (const value of values) {
+    simulator.settings.set({ 'annotations.delete.status': value })
     await ask('DELETE', `${annotationsPath}1/`)
   }
-  simulator.policies.set({ 'annotations.delete.status': '405' })
+  simulator.settings.set({ 'annotations.delete.status': '405' })
 
-  const { policies } = await simulator.report()
+  const { settings } = await simulator.report()
 
-  expect(policies.find(({ name }) => name === 'annotations.delete.status')).toMatchObject({
+  expect(settings.find(({ name }) => name === 'annotations.delete.status')).toMatchObject({
     settings: ['404', '405'],
     evidence: 'assumed',
     requests: 2,
@@ -126,18 +126,18 @@ test.each([
   ['header', 'header_body_query'],
   ['header_body_query', 'header'],
 ] as const)(
-  'of a policy that was set to %s and %s, the least certain setting counts',
-  async (...settings) => {
+  'of a setting that was set to %s and %s, the least certain value counts',
+  async (...values) => {
     const { ask, simulator } = await start()
-    for (const setting of settings) {
-      simulator.policies.set({ 'keys.places': setting })
+    for (const value of values) {
+      simulator.settings.set({ 'keys.places': value })
       await ask('GET', annotationsPath, { key: null })
     }
 
-    const { policies } = await simulator.report()
+    const { settings } = await simulator.report()
 
-    expect(policies.find(({ name }) => name === 'keys.places')).toMatchObject({
-      settings,
+    expect(settings.find(({ name }) => name === 'keys.places')).toMatchObject({
+      settings: values,
       evidence: 'observed',
     })
   },
@@ -172,7 +172,7 @@ test('the key of an inactive user used no scope', async () => {
 test('the body limit counts only for a body that it could refuse', async () => {
   const { ask, simulator } = await start()
   const isExercised = async () =>
-    (await simulator.report()).policies.find(({ name }) => name === 'limits.body')?.exercised
+    (await simulator.report()).settings.find(({ name }) => name === 'limits.body')?.exercised
 
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   const before = await isExercised()
@@ -201,7 +201,7 @@ test.each(['documented', 'live'] as const)(
   async (profile) => {
     const { ask, simulator } = await start({ profile })
     await ask('GET', annotationsPath)
-    const { settings } = simulator.policies
+    const settings = simulator.settings.values
     const { paths } = describeApi(settings)
     const operations = Object.values(paths).flatMap((item) => Object.values(item)) as {
       operationId: string
@@ -212,7 +212,7 @@ test.each(['documented', 'live'] as const)(
 
     const enabled = endpoints.filter((endpoint) => isEndpointEnabled(endpoint, settings))
     expect(report.operations.map(({ name }) => name)).toEqual(enabled.map(({ id }) => id))
-    expect(report.policies.map(({ name }) => name)).toEqual(policyIds)
+    expect(report.settings.map(({ name }) => name)).toEqual(settingIds)
     expect(report.statuses.map(({ operation, name }) => `${operation} ${name}`).sort()).toEqual(
       operations
         .flatMap(({ operationId, responses }) =>

@@ -10,7 +10,7 @@ const start = Date.parse('2026-01-01T00:00:00Z')
 
 /** What no response of these scenarios shows. */
 const unknowable: Readonly<Record<string, string>> = {
-  'documented-vs-live-profile': 'the policies change between the requests',
+  'documented-vs-live-profile': 'the settings change between the requests',
   'list-changes-between-pages': 'the row that moved the list is on no page',
   'project-of-another-organization': 'only a refusal shows a project, and not its organization',
   'snapshot-and-restore': 'all rows go back to an earlier state, with their ids',
@@ -36,13 +36,13 @@ test.each(names)('the requests of %s replay whole in the world that they show', 
       },
     },
   )
-  const { profile, policies } = scenario
+  const { profile, settings } = scenario
 
   const derived = scenarioFromTraffic(exchanges)
   const replayed = await createSimulator().replay({
     ...derived.scenario,
     ...(profile && { profile }),
-    ...(policies && { policies }),
+    ...(settings && { settings }),
   })
 
   expect([recorded.passed, replayed.passed]).toEqual([true, !(name in unknowable)])

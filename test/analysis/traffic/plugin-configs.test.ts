@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { compareTraffic } from '../../../src/analysis/compare/compare-traffic.ts'
 import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
 import { journalExchange } from '../../../src/analysis/traffic/read-journal.ts'
-import { createSimulator, type PolicyOverrides, type WorldJson } from '../../../src/index.ts'
+import { createSimulator, type SettingOverrides, type WorldJson } from '../../../src/index.ts'
 import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
 
 const organization = '018f2b6e-0000-7000-8000-00000000000a'
 
-/** Derives a world from what a service with these policies responds, and compares the responses of a simulator. */
-async function derive(policies: PolicyOverrides, ...paths: readonly string[]) {
-  return deriveIn(organization, policies, ...paths)
+/** Derives a world from what a service with these settings responds, and compares the responses of a simulator. */
+async function derive(settings: SettingOverrides, ...paths: readonly string[]) {
+  return deriveIn(organization, settings, ...paths)
 }
 
-async function deriveIn(id: string, policies: PolicyOverrides, ...paths: readonly string[]) {
-  const service = createSimulator({ policies })
+async function deriveIn(id: string, settings: SettingOverrides, ...paths: readonly string[]) {
+  const service = createSimulator({ settings })
   for (const path of paths) {
     await service.fetch(`/api/organizations/${id}/plugins${path}`, {
       headers: { authorization: 'Bearer phx_all' },
@@ -29,10 +29,10 @@ const [unused, exported] = ['/unused', '/exports_unsubscribe_configs']
 test.each(['own', 'envelope', 'plugin'] as const)(
   'compare explains lists of unused and exporting plugins: %s',
   async (body) => {
-    const policies = { 'plugins.extras.body': body }
+    const settings = { 'plugins.extras.body': body }
 
     for (const paths of [[unused], [exported], [exported, unused], ['', unused, exported]]) {
-      const { comparison } = await derive(policies, ...paths)
+      const { comparison } = await derive(settings, ...paths)
       expect(comparison).toMatchObject({ unexplained: [], explained: paths.length })
     }
   },

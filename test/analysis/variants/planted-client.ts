@@ -1,5 +1,5 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import type { RequestOptions } from '../../support/lanes/client.ts'
@@ -17,8 +17,8 @@ export interface PlantedClient {
   readonly run: (send: Send) => Promise<void>
   /** Its only request */
   readonly step?: Step
-  /** Policies that have to be set for the client to meet the policy at all */
-  readonly policies?: PolicyOverrides
+  /** Settings that have to be set for the client to meet the setting at all */
+  readonly settings?: SettingOverrides
 }
 
 /** The world `default` with more projects, a global plugin, and a second organization with a low access level. */

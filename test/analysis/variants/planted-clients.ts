@@ -1,4 +1,4 @@
-import type { PolicyId } from '../../../src/policies/policies.ts'
+import type { SettingId } from '../../../src/settings/setting.ts'
 import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import {
   body,
@@ -15,8 +15,8 @@ import {
 } from './planted-client.ts'
 import { plantedPluginClients } from './planted-plugin-clients.ts'
 
-/** A client for each policy that a client can depend on. */
-export const plantedClients: Readonly<Partial<Record<PolicyId, PlantedClient>>> = {
+/** A client for each setting that a client can depend on. */
+export const plantedClients: Readonly<Partial<Record<SettingId, PlantedClient>>> = {
   'annotations.creation_type.values': status(
     'leaves the check of creation_type to the service',
     400,
@@ -178,7 +178,7 @@ export const plantedClients: Readonly<Partial<Record<PolicyId, PlantedClient>>> 
   },
   'limits.retry_after': {
     assumes: 'reads the wait from the message only',
-    policies: { 'limits.rate': 'observed' },
+    settings: { 'limits.rate': 'observed' },
     run: async (send) => must(!(await sendMany(send)).headers.has('retry-after'), 'no header'),
   },
   'limits.body': status('sends a body of 200 kB', 201, 'POST', annotations, {
@@ -193,8 +193,8 @@ export const plantedClients: Readonly<Partial<Record<PolicyId, PlantedClient>>> 
   ),
 }
 
-/** Policies that no client can depend on alone, and why. */
-export const unreachablePolicies: Readonly<Partial<Record<PolicyId, string>>> = {
+/** Settings that no client can depend on alone, and why. */
+export const unreachableSettings: Readonly<Partial<Record<SettingId, string>>> = {
   'plugins.create.without_url':
     'It has an effect only with `plugins.create.install=from_url`, and its values look like other values of `plugins.create.install` and `plugins.create.required`.',
 }

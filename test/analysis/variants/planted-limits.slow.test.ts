@@ -3,10 +3,10 @@ import { plantedClients } from './planted-clients.ts'
 import { dependencesOf } from './sweep-client.ts'
 
 test.each(['limits.rate', 'limits.retry_after'] as const)(
-  'the sweep of a client that depends on %s names this policy alone',
+  'the sweep of a client that depends on %s names this setting alone',
   async (id) => {
-    const { run, policies } = plantedClients[id] ?? {}
+    const { run, settings } = plantedClients[id] ?? {}
 
-    expect(run && (await dependencesOf(run, policies))).toEqual([id])
+    expect(run && (await dependencesOf(run, settings))).toEqual([id])
   },
 )

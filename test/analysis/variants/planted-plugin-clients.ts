@@ -1,4 +1,4 @@
-import type { PolicyId } from '../../../src/policies/policies.ts'
+import type { SettingId } from '../../../src/settings/setting.ts'
 import {
   body,
   foreign,
@@ -11,8 +11,8 @@ import {
   tag,
 } from './planted-client.ts'
 
-/** A client for each policy of plugins that a client can depend on. */
-export const plantedPluginClients: Readonly<Partial<Record<PolicyId, PlantedClient>>> = {
+/** A client for each setting of plugins that a client can depend on. */
+export const plantedPluginClients: Readonly<Partial<Record<SettingId, PlantedClient>>> = {
   'plugins.json_fields.structure': status(
     'writes a text as config_schema',
     200,

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { traceClient } from '../../../src/analysis/variants/client-trace.ts'
 import { findDependences } from '../../../src/analysis/variants/dependences.ts'
 import { type RunClient, runUnchanged, runVariants } from '../../../src/analysis/variants/sweep.ts'
-import { applyVariant, policyVariants } from '../../../src/analysis/variants/variant.ts'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import { applyVariant, settingVariants } from '../../../src/analysis/variants/variant.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../../support/api/paths.ts'
 import { type PlantedClient, type Send, world } from './planted-client.ts'
@@ -25,12 +25,12 @@ export function sendTo(simulator: Simulator): Send {
     })
 }
 
-/** Sweeps a client by direct requests, and returns the policies that it depends on. */
+/** Sweeps a client by direct requests, and returns the settings that it depends on. */
 export async function dependencesOf(
   run: PlantedClient['run'],
-  policies: PolicyOverrides = {},
+  overrides: SettingOverrides = {},
 ): Promise<string[]> {
-  const origin = createSimulator({ world, clock: noon, policies })
+  const origin = createSimulator({ world, clock: noon, settings: overrides })
   const runClient: RunClient = async (variant) => {
     const simulator = origin.fork()
     if (variant) applyVariant(simulator, variant)
@@ -50,7 +50,7 @@ export async function dependencesOf(
   }
   const { verdict, trace } = await runUnchanged({ run: runClient })
   expect(verdict).toBe('steady')
-  const { settings } = origin.policies
-  const outcomes = await runVariants(policyVariants(trace.consulted, settings), { run: runClient })
+  const settings = origin.settings.values
+  const outcomes = await runVariants(settingVariants(trace.consulted, settings), { run: runClient })
   return findDependences(outcomes, settings).map(({ on }) => on)
 }

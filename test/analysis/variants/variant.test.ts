@@ -5,10 +5,10 @@ import { start } from '../../support/lanes/start.ts'
 
 const row = `${annotationsPath}1/`
 
-test('a variant sets policies and faults, and a reset restores them', async () => {
+test('a variant sets settings and faults, and a reset restores them', async () => {
   const { ask, simulator } = await start()
   applyVariant(simulator, {
-    policies: { 'annotations.delete.status': '404' },
+    settings: { 'annotations.delete.status': '404' },
     faults: [{ operation: 'listPlugins', effect: { error: 'server_error' } }],
   })
   const statuses = async () => [

@@ -51,7 +51,7 @@ test('if a client ignores the 405 of DELETE, the log says how to delete an annot
 test('a client that follows only the path of next gets the first page again, which is a mistake', async () => {
   const { ask, simulator } = await start({
     profile: 'live',
-    policies: { 'annotations.list.limit.default': 3 },
+    settings: { 'annotations.list.limit.default': 3 },
   })
 
   for (let page = 0; page < 3; page++) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/policies/settings.ts'
+import { profiles } from '../../../src/settings/resolve.ts'
 import { forbidden, notFound, refusal, unauthenticated } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
 import { annotationsPath } from '../../support/api/paths.ts'

@@ -10,8 +10,8 @@ test.each([
   ['of a search, behind other rows', '&search=ü&offset=3', {}, 8_197],
   ['in another version', '', { versioning: 'may_2024' }, 8_200],
   ['with deleted rows', '', { 'annotations.deleted.visibility': 'listed' }, 8_200],
-] as const)('a large page %s has the rows of small ones', async (name, query, policies, count) => {
-  const { origin, simulator } = await start({ world, policies })
+] as const)('a large page %s has the rows of small ones', async (name, query, settings, count) => {
+  const { origin, simulator } = await start({ world, settings })
   if (name === 'with deleted rows') simulator.world.annotations.update(7, { deleted: true })
   const rows = await smallPages(origin, query)
 

@@ -139,9 +139,9 @@ const noTexts = [
   [true, 'True'],
 ] as const
 
-test.each(noTexts)('by policy a choice field takes any text, but not %j', async (sent, text) => {
+test.each(noTexts)('by setting a choice field takes any text, but not %j', async (sent, text) => {
   const { ask } = await start({
-    policies: { 'annotations.creation_type.values': 'any', 'annotations.scope.values': 'any' },
+    settings: { 'annotations.creation_type.values': 'any', 'annotations.scope.values': 'any' },
   })
   const refusal = (field: string) =>
     invalid(field, 'invalid_choice', `"${text}" is not a valid choice.`)

@@ -9,7 +9,7 @@ test.each([
 ] as const)(
   'with the versioning %s, each response has its fields',
   async (versioning, hasHedgehog, added) => {
-    const { ask } = await start({ policies: { versioning } })
+    const { ask } = await start({ settings: { versioning } })
 
     const read = await ask('GET', `${annotationsPath}1/`)
     const list = await ask('GET', annotationsPath)

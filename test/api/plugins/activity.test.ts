@@ -178,7 +178,7 @@ test.each(['0', '-1', ...noIntegers])(
   'limit and page of "%s" count as missing if nothing crashes',
   async (value) => {
     const { page, simulator } = await withEntries(12)
-    simulator.policies.set({ 'plugins.extras.crashes': 'usual' })
+    simulator.settings.set({ 'plugins.extras.crashes': 'usual' })
 
     expect(await page(`?limit=${value}`)).toMatchObject({ status: 200, total_count: 12 })
     expect((await page(`?limit=${value}`)).items).toHaveLength(10)
@@ -194,20 +194,20 @@ test('any limit is accepted, and an impossible page counts as missing', async ()
   expect((await page(`?page=${nines}`)).items[0]).toBe(12)
 })
 
-test('the policies for limit apply to the log as to any list', async () => {
+test('the settings for limit apply to the log as to any list', async () => {
   const { ask, simulator, page } = await withEntries(59)
   for (let id = 60; id <= 120; id++)
     simulator.world.activity.create({ id, activity: 'installed', item_id: `${id}` })
 
-  simulator.policies.set({ 'lists.limit.maximum': 100 })
+  simulator.settings.set({ 'lists.limit.maximum': 100 })
   expect((await page('?limit=110')).items).toHaveLength(100)
   expect((await page('')).items).toHaveLength(10)
 
-  simulator.policies.set({ 'lists.limit.invalid': 'refused' })
+  simulator.settings.set({ 'lists.limit.invalid': 'refused' })
   const refusal = invalid('limit', 'invalid_input', 'A valid integer is required.')
   expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
   expect(await page('?offset=x')).toMatchObject({ status: 200, total_count: 120 })
-  simulator.policies.set({ 'plugins.extras.body': 'envelope' })
+  simulator.settings.set({ 'plugins.extras.body': 'envelope' })
   expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
 })
 

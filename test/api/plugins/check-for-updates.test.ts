@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/policies/settings.ts'
+import { profiles } from '../../../src/settings/resolve.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { crashed, notFound } from '../../support/api/errors.ts'
 import { bare, elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
@@ -82,7 +82,7 @@ test('in the live profile the check of a plugin without a URL crashes', async ()
 
   expect(await ask('GET', path, legacyKey)).toEqual(crashed())
   expect(simulator.world.plugins.get(1)).toMatchObject({ latest_tag: '4' })
-  simulator.policies.set({ 'plugins.extras.crashes': 'usual' })
+  simulator.settings.set({ 'plugins.extras.crashes': 'usual' })
   const body = { plugin: { ...bare, latest_tag: '4' } }
   expect(await ask('GET', path, legacyKey)).toEqual({ status: 200, body })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { invalid } from '../../support/api/errors.ts'
 import { acme } from '../../support/api/paths.ts'
@@ -15,15 +15,15 @@ const world: WorldJson = {
     ...entry,
   })),
 }
-const policies: PolicyOverrides = { 'plugins.extras.body': 'envelope' }
-const scopes: PolicyOverrides = { 'plugins.extras.scope': 'plugin_scopes' }
+const settings: SettingOverrides = { 'plugins.extras.body': 'envelope' }
+const scopes: SettingOverrides = { 'plugins.extras.scope': 'plugin_scopes' }
 
 /** Three rows in each list. */
 async function withThree(profile: 'documented' | 'live') {
   const { ask, simulator, origin } = await start({
     world,
     profile,
-    policies: { ...policies, ...scopes },
+    settings: { ...settings, ...scopes },
   })
   for (const id of [1, 2, 3]) {
     simulator.world.plugins.create({
@@ -54,7 +54,7 @@ const listed = [
   { name: 'unused', all: [4, 5, 6], word: (row: Row) => row },
 ]
 
-test.each(listed)('by policy $name is paginated like a list', async ({ name, all, word }) => {
+test.each(listed)('by setting $name is paginated like a list', async ({ name, all, word }) => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask, origin } = await withThree(profile)
     const path = `${plugins}${name}/`
@@ -88,25 +88,25 @@ test.each(listed)(
       parameter,
       `${plugins}${name}/?${parameter}=x`,
     ])
-    simulator.policies.set({ 'lists.limit.invalid': 'refused' })
+    simulator.settings.set({ 'lists.limit.invalid': 'refused' })
 
     for (const [parameter, path] of odd as [string, string][])
       expect(await ask('GET', path)).toEqual(refused(parameter))
 
-    simulator.policies.set({ 'plugins.extras.body': 'plugin' })
+    simulator.settings.set({ 'plugins.extras.body': 'plugin' })
     const plain = await ask('GET', `${plugins}${name}/`)
     for (const [, path] of odd as [string, string][]) expect(await ask('GET', path)).toEqual(plain)
   },
 )
 
-test('the setting `envelope` paginates the same items that the live profile lists', async () => {
+test('the value `envelope` paginates the same items that the live profile lists', async () => {
   const { ask, simulator } = await withThree('live')
   const names = ['exports_unsubscribe_configs', 'repository', 'unused'] as const
   const within: unknown[] = []
   for (const name of names) within.push((await ask('GET', `${plugins}${name}/`)).body)
 
-  simulator.policies.set({ 'plugins.extras.body': 'own' })
-  simulator.policies.set({ 'lists.limit.invalid': 'refused' })
+  simulator.settings.set({ 'plugins.extras.body': 'own' })
+  simulator.settings.set({ 'lists.limit.invalid': 'refused' })
   for (const [index, name] of names.entries()) {
     const plain = await ask('GET', `${plugins}${name}/?limit=x&offset=x`)
     const envelope = { count: 3, next: null, previous: null, results: plain.body }
@@ -114,8 +114,8 @@ test('the setting `envelope` paginates the same items that the live profile list
   }
 })
 
-test('the setting `envelope` gives an empty page where `plugin` gives a 404', async () => {
-  const { ask } = await start({ world: 'empty', policies })
+test('the value `envelope` gives an empty page where `plugin` gives a 404', async () => {
+  const { ask } = await start({ world: 'empty', settings })
   const empty = { status: 200, body: { count: 0, next: null, previous: null, results: [] } }
 
   for (const { name } of listed) {
@@ -137,7 +137,7 @@ test('the newest activity comes first, also within a millisecond', async () => {
   }))
   const { ask } = await start({
     world: { ...world, activity },
-    policies: { ...policies, ...scopes },
+    settings: { ...settings, ...scopes },
   })
 
   const { body } = await ask('GET', `${plugins}activity/`)
@@ -147,7 +147,7 @@ test('the newest activity comes first, also within a millisecond', async () => {
 })
 
 test.each(['1/source/', '1/check_for_updates/', 'activity/'])(
-  'the response of %s depends on its policy, not on the profile',
+  'the response of %s depends on its setting, not on the profile',
   async (path) => {
     const key = { key: 'phx_old' }
     const responses: unknown[] = []
@@ -156,8 +156,8 @@ test.each(['1/source/', '1/check_for_updates/', 'activity/'])(
       const { ask, simulator } = await start({ world, profile })
       const url = 'https://github.com/acme/1'
       simulator.world.plugins.create({ id: 1, name: 'Hello', url, source: { 'index.ts': 'x' } })
-      for (const setting of ['plugin', 'own'] as const) {
-        simulator.policies.set({ 'plugins.extras.body': setting })
+      for (const value of ['plugin', 'own'] as const) {
+        simulator.settings.set({ 'plugins.extras.body': value })
         responses.push(await ask('GET', `${plugins}${path}`, key))
       }
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { forbidden, notFound, unsupported } from '../../support/api/errors.ts'
 import { initech } from '../../support/api/paths.ts'
@@ -39,13 +39,13 @@ const none = {
 }
 
 test.each(collections)(
-  '%s returns an empty plugin, or by policy 404, if there is none',
+  '%s returns an empty plugin, or by setting 404, if there is none',
   async (path) => {
     const { ask, get, simulator } = await withPlugins()
     const expectNone = async () => {
-      simulator.policies.set({ 'plugins.extras.none': 'empty_plugin' })
+      simulator.settings.set({ 'plugins.extras.none': 'empty_plugin' })
       expect(await get(path)).toEqual(none)
-      simulator.policies.set({ 'plugins.extras.none': 'not_found' })
+      simulator.settings.set({ 'plugins.extras.none': 'not_found' })
       expect(await get(path)).toEqual(notFound())
     }
 
@@ -178,9 +178,9 @@ const extras = [
 
 const missing = (scope: string) => forbidden(`API key missing required scope '${scope}'`)
 
-async function withOne(profile: 'documented' | 'live', policies: PolicyOverrides = {}) {
+async function withOne(profile: 'documented' | 'live', settings: SettingOverrides = {}) {
   const world = { ...neighbours(), repository: [catalogued] }
-  const { ask, simulator } = await start({ world, profile, policies })
+  const { ask, simulator } = await start({ world, profile, settings })
   const { url } = catalogued
   simulator.world.plugins.create({ id: 1, url, capabilities: { methods: ['onEvent'] } })
   simulator.world.plugin_configs.create({ plugin: 1, enabled: true })
@@ -245,7 +245,7 @@ test.each(extras)('in the documented profile $name requires $scope', async (extr
 })
 
 test.each(extras)(
-  'by policy $name accepts any key, or refuses all keys with scopes',
+  'by setting $name accepts any key, or refuses all keys with scopes',
   async ({ method, path, scope }) => {
     const open = await withOne('documented', { 'plugins.extras.scope': 'any_key' })
     const closed = await withOne('documented', { 'plugins.extras.scope': 'refused' })

@@ -103,18 +103,18 @@ test.each(withoutUrl)('%o without a URL responds with 500', async (body) => {
   expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
 })
 
-test.each(withoutUrl)('by policy %o without a URL is refused', async (body) => {
-  const policies = { 'plugins.create.without_url': 'refused' } as const
-  const { ask, simulator } = await start({ world: 'empty', profile: 'live', policies })
+test.each(withoutUrl)('by setting %o without a URL is refused', async (body) => {
+  const settings = { 'plugins.create.without_url': 'refused' } as const
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live', settings })
 
   const missing = invalid('url', 'required', 'This field is required.')
   expect(await ask('POST', plugins, { body })).toEqual(missing)
   expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
 })
 
-test.each(withoutUrl)('by policy %o without a URL is stored', async (body) => {
-  const policies = { 'plugins.create.without_url': 'stored' } as const
-  const { ask, simulator } = await start({ world: 'empty', profile: 'live', policies })
+test.each(withoutUrl)('by setting %o without a URL is stored', async (body) => {
+  const settings = { 'plugins.create.without_url': 'stored' } as const
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live', settings })
 
   const created = await ask('POST', plugins, { body })
   expect(created).toEqual({ status: 201, body: { ...bare, ...body, url: body.url || null } })

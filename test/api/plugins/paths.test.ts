@@ -48,11 +48,11 @@ test('in the live profile @current is the organization of the current project', 
   expect(await ask('GET', `${current}1/`)).toEqual(notFound())
 })
 
-test('@current responds with 404 without any organization, and by policy', async () => {
+test('@current responds with 404 without any organization, and by setting', async () => {
   const live = await withOne('live')
   live.simulator.world.users.update(1, { organizations: [], current_project: null })
   const off = await withOne('documented')
-  off.simulator.policies.set({ 'paths.current': 'off' })
+  off.simulator.settings.set({ 'paths.current': 'off' })
 
   expect(await live.ask('GET', current)).toEqual(noOrganization)
   expect(await off.ask('GET', current)).toEqual(noOrganization)

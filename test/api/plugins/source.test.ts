@@ -141,7 +141,7 @@ test.each(['{', ''])('a plugin.json of "%s" crashes after the files were saved',
   expect(await read()).toEqual({ status: 200, body: files })
   expect(await plugin()).toEqual({ status: 200, body: shown })
   expect(await edit({ 'site.ts': 'y' })).toEqual(crashed())
-  simulator.policies.set({ 'plugins.extras.crashes': 'usual' })
+  simulator.settings.set({ 'plugins.extras.crashes': 'usual' })
   expect(await edit({ 'site.ts': 'z' })).toEqual({
     status: 200,
     body: { ...files, 'site.ts': 'z' },

@@ -105,10 +105,10 @@ test('in the live profile upgrade ignores the value of its body', async () => {
 const types = ['custom', 'repository', 'source', 'local', null] as const
 
 test.each(types)(
-  'by policy upgrade only changes the tags of a plugin of type %s',
+  'by setting upgrade only changes the tags of a plugin of type %s',
   async (plugin_type) => {
-    const policies = { 'plugins.upgrade.effect': 'tag_moves' } as const
-    const { ask, simulator } = await start({ world, policies })
+    const settings = { 'plugins.upgrade.effect': 'tag_moves' } as const
+    const { ask, simulator } = await start({ world, settings })
     simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
     const changes = { name: 'Mine', tag: 'mine', description: 'Mine', is_global: true }
 
@@ -149,9 +149,9 @@ test('a plugin that is not in the catalogue is not upgraded', async () => {
   }
 })
 
-test('by policy upgrade changes nothing', async () => {
-  const policies = { 'plugins.upgrade.effect': 'nothing' } as const
-  const { ask, simulator } = await start({ world, policies })
+test('by setting upgrade changes nothing', async () => {
+  const settings = { 'plugins.upgrade.effect': 'nothing' } as const
+  const { ask, simulator } = await start({ world, settings })
   simulator.world.plugins.create({ id: 1, ...installed, url })
 
   const expected = { status: 200, body: { ...bare, ...installed, url } }

@@ -104,8 +104,8 @@ test('in the live profile listing projects requires a scope of its own', async (
   }
 })
 
-test('by policy listing projects refuses every key with scopes, as in February 2024', async () => {
-  const { ask } = await start({ policies: { 'projects.list.scope': 'refused' } })
+test('by setting listing projects refuses every key with scopes, as in February 2024', async () => {
+  const { ask } = await start({ settings: { 'projects.list.scope': 'refused' } })
 
   expect(await ask('GET', path)).toEqual(
     forbidden('This action does not support Personal API Key access'),

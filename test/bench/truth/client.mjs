@@ -1,4 +1,4 @@
-// A suite that takes about a second, most of which it waits, and that depends on more than 20 policies.
+// A suite that takes about a second, most of which it waits, and that depends on more than 20 settings.
 import process from 'node:process'
 
 const {

@@ -1,4 +1,4 @@
-// A suite of 50 tests that depend on more than 20 policies, for the reporter of sweeps.
+// A suite of 50 tests that depend on more than 20 settings, for the reporter of sweeps.
 import { test } from 'understudy-api/vitest'
 import { expect } from 'vitest'
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { parsePolicyFile } from '../../../src/policies/file.ts'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import { listen } from '../../../src/server/listen.ts'
+import { parseSettingFile } from '../../../src/settings/file.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { createServer, ownRows } from '../../support/compare/own-server.ts'
@@ -12,7 +12,9 @@ import { startHttpServer } from '../../support/http-server.ts'
 
 const quick = ['--key', 'phx_all', '--rate', '1000']
 
-async function serve(hidden: PolicyOverrides = {}): Promise<{ url: string; simulator: Simulator }> {
+async function serve(
+  hidden: SettingOverrides = {},
+): Promise<{ url: string; simulator: Simulator }> {
   const simulator = createServer(hidden)
   const server = await listen(simulator, { port: 0 })
   onTestFinished(() => server.close())
@@ -35,7 +37,7 @@ test('compare --target finds the settings of a server with reads only', async ()
     /^annotations\.restore {2}It needs --allow-writes: PATCH .* would show it\.$/m,
   )
   expect(stdout).toMatch(/^keys\.write_implies_read {2}It needs --key annotation:write=KEY: /m)
-  expect(parsePolicyFile(readFileSync(out, 'utf8'), out)).toMatchObject({ 'errors.body': 'list' })
+  expect(parseSettingFile(readFileSync(out, 'utf8'), out)).toMatchObject({ 'errors.body': 'list' })
   expect(readFileSync(html, 'utf8')).toContain('<th scope="row">errors.<wbr>body</th>')
   expect(readFileSync(xml, 'utf8')).toContain('<testsuites name="understudy compare"')
   const methods = new Set(simulator.journal.find().map(({ method }) => method))
@@ -44,7 +46,7 @@ test('compare --target finds the settings of a server with reads only', async ()
 
 test('Ctrl-C removes the rows of the comparison, and keeps the files of an earlier one', async () => {
   const { url, simulator } = await serve()
-  const content = { policies: { 'errors.body': 'html' }, open: {} }
+  const content = { settings: { 'errors.body': 'html' }, open: {} }
   const out = join(temporaryFolder({ 'settings.json': content }), 'settings.json')
   const rows = simulator.world.annotations.list().length
   const flags = ['--key', 'phx_all', '--rate', '200', '--allow-writes', '--out', out]
@@ -187,6 +189,6 @@ test.each(['--out', '--report'])('compare overwrites no foreign file with %s', a
   const again = await run([...command, flag, notes])
 
   expect(foreign).toMatchObject({ code: 2, stdout: '' })
-  expect(foreign.stderr).toMatch(/notes\.json already exists, and is not a (policy file|report)/)
+  expect(foreign.stderr).toMatch(/notes\.json already exists, and is not a (setting file|report)/)
   expect([forced.code, again.code]).toEqual([0, 0])
 })

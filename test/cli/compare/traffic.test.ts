@@ -54,7 +54,7 @@ const formats = {
 }
 
 test.each(Object.entries(formats))('compare reads a %s', async (_name, write) => {
-  const service = await useService({ policies: hidden })
+  const service = await useService({ settings: hidden })
 
   const compared = await compare(write(service))
 
@@ -65,8 +65,8 @@ test.each(Object.entries(formats))('compare reads a %s', async (_name, write) =>
   expect(compared).toMatchObject({ compared: 5, explained: 5, unexplained: [] })
 })
 
-test('a setting stays open if a write of others explains the same response', async () => {
-  const service = await useService({ policies: hidden })
+test('a value stays open if a write of others explains the same response', async () => {
+  const service = await useService({ settings: hidden })
 
   const recorded = await compare(service.record().scenario)
   const archived = await compare(service.journal.toHar())
@@ -111,8 +111,8 @@ async function readPage(options: SimulatorOptions): Promise<Page> {
   return (await response.json()) as Page
 }
 
-test('a field that a simulator does not have is named once, and hides no setting', async () => {
-  const page = await readPage({ policies: { versioning: 'july_2024' } })
+test('a field that a simulator does not have is named once, and hides no value', async () => {
+  const page = await readPage({ settings: { versioning: 'july_2024' } })
   const results = page.results.map((row) => ({ ...row, tags: [] }))
   const extended = { ...page, results }
 
@@ -189,8 +189,8 @@ test('the profile live explains a plugin with a newer version', async () => {
   expect(body).toMatchObject({ value: null, or: ['envelope'] })
 })
 
-test('a setting that stays open names the values that fit, and a request that would decide it', async () => {
-  const service = await useService({ policies: hidden })
+test('a value that stays open names the values that fit, and a request that would decide it', async () => {
+  const service = await useService({ settings: hidden })
 
   const { settings } = await compare(service.record().scenario)
 

@@ -173,7 +173,7 @@ test('two commands at once have a server each, which ends with its command', asy
 test('exec has the flags of serve that configure the simulator', async () => {
   const [, annotation] = defaultWorld.annotations
   const file = temporaryFile({ ...defaultWorld, annotations: [{ ...annotation, id: 41 }] })
-  const flags = ['--data', file, '--profile', 'live', '--policy', 'paths.current=off']
+  const flags = ['--data', file, '--profile', 'live', '--set', 'paths.current=off']
 
   const { stdout, stderr } = await exec(
     [...flags, '--clock', '2024-02-29T12:00:00Z', '--token', 'secret'],
@@ -263,7 +263,7 @@ const touch = (file: string) =>
 
 test.each([
   [['--data', 'nope.json'], /nope\.json/],
-  [['--policy', 'nope=1'], /^Failed to set a policy/],
+  [['--set', 'nope=1'], /^Failed to set a setting/],
   [['--clock', 'noon'], /^Failed to read --clock/],
   [['--port', '1'], /^"--port" is a flag of serve\. /],
 ])('%j ends with 2, and the command does not run', async (flags, message) => {

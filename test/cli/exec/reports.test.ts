@@ -26,10 +26,10 @@ test('exec writes a report in each format, and a summary', async () => {
   expect(code).toBe(1)
   expect(stderr.split('\n')).toEqual([
     expect.stringMatching(
-      /^Requests: 2\. Exercised: 2 of \d+ operations, 2 of \d+ statuses, 9 of \d+ policies\.$/,
+      /^Requests: 2\. Exercised: 2 of \d+ operations, 2 of \d+ statuses, 8 of \d+ settings\.$/,
     ),
-    'Only assumed: policies (annotations.delete.status, methods.put, headers.allow).',
-    'Only observed: policies (annotations.deleted.visibility, annotations.list.limit.default, errors.body, lists.limit.maximum, limits.rate).',
+    'Only assumed: settings (annotations.delete.status, methods.put, headers.allow).',
+    'Only observed: settings (annotations.deleted.visibility, annotations.list.limit.default, errors.body, lists.limit.maximum, limits.rate).',
     'Mistakes of the client:',
     '  swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.',
     '    entry 2: DELETE /api/projects/1/annotations/1/ → 405',

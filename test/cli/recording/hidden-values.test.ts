@@ -11,7 +11,7 @@ import { createRow } from '../../support/scenarios/traffic.ts'
 const annotations = '/api/projects/1/annotations/'
 const inQuery = 'personal_api_key=phx_all'
 
-const server = ['--clock', '2024-06-15T12:00:00Z', '--policy', 'keys.places=header_body_query']
+const server = ['--clock', '2024-06-15T12:00:00Z', '--set', 'keys.places=header_body_query']
 
 /** What a client sends that has secrets everywhere, and what comes back. */
 async function useApi(base: string): Promise<unknown[]> {

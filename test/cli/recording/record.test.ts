@@ -14,7 +14,7 @@ import { root } from '../../support/root.ts'
 
 const annotations = '/api/projects/1/annotations/'
 
-test('a recording replays in the profile of its target, and differs by policy in the other profile', async () => {
+test('a recording replays in the profile of its target, and differs by setting in the other profile', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe(['--profile', 'live', '--clock', '2024-06-15T12:00:00Z'])
   const { url, stop } = await startRecord(
@@ -55,7 +55,7 @@ test('a recording replays in the profile of its target, and differs by policy in
   const other = await run(['replay', out, '--profile', 'documented'])
   expect(other).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/partly due to policies annotations\.delete\.status = 405/),
+    stdout: expect.stringMatching(/partly due to settings annotations\.delete\.status = 405/),
   })
 })
 

@@ -55,7 +55,7 @@ test('--only compares one step, and runs the steps before it', async () => {
   expect(second.stdout).not.toContain('✗')
 })
 
-test('in the other profile, differences are explained by policies', async () => {
+test('in the other profile, differences are explained by settings', async () => {
   const { code, stdout } = await run(['replay', storyFile, '--profile', 'live', '--only', '2'])
 
   expect(code).toBe(1)

@@ -37,10 +37,10 @@ test('--seed overrides the seed of a world', async () => {
   expect(eight).not.toBe(byWorld)
 })
 
-test('--policy sets a policy, and can be repeated', async () => {
+test('--set sets a setting, and can be repeated', async () => {
   const serving = await startServe([
-    ...['--policy', 'annotations.delete.status=404'],
-    ...['--policy', 'methods.put=on', '--policy', 'limits.body=64'],
+    ...['--set', 'annotations.delete.status=404'],
+    ...['--set', 'methods.put=on', '--set', 'limits.body=64'],
   ])
 
   expect((await serving.ask('DELETE', `${list}1/`)).status).toBe(404)
@@ -48,8 +48,8 @@ test('--policy sets a policy, and can be repeated', async () => {
   expect((await serving.ask('POST', list, { body: { content: 'x'.repeat(64) } })).status).toBe(413)
 })
 
-test('--profile live sets the policies of the live service, and --policy overrides them', async () => {
-  const serving = await startServe(['--profile', 'live', '--policy', 'paths.current=off'])
+test('--profile live sets the settings of the live service, and --set overrides them', async () => {
+  const serving = await startServe(['--profile', 'live', '--set', 'paths.current=off'])
 
   expect(await serving.ask('DELETE', `${list}1/`)).toEqual({ status: 405, body: undefined })
   expect((await serving.ask('GET', '/api/projects/@current/annotations/')).status).toBe(404)
@@ -67,9 +67,9 @@ test('--fault takes a preset or a rule, and can be repeated', async () => {
   expect(body).toContainEqual(expect.objectContaining({ preset: 'read-only' }))
 })
 
-test('a reset restores the policies, the clock and the faults of the flags', async () => {
+test('a reset restores the settings, the clock and the faults of the flags', async () => {
   const { ask } = await startServe([
-    ...['--fault', 'read-only', '--policy', 'annotations.delete.status=404'],
+    ...['--fault', 'read-only', '--set', 'annotations.delete.status=404'],
     ...['--clock', '2024-06-15T12:00:00Z'],
   ])
   const faults = async () =>
@@ -78,7 +78,7 @@ test('a reset restores the policies, the clock and the faults of the flags', asy
     )
   await ask('POST', '/__admin/faults', { body: { preset: 'outage' } })
   await ask('DELETE', '/__admin/faults/fault-1')
-  await ask('PATCH', '/__admin/policies', { body: { 'annotations.delete.status': '405' } })
+  await ask('PATCH', '/__admin/settings', { body: { 'annotations.delete.status': '405' } })
   await ask('PUT', '/__admin/clock', { body: { mode: 'real' } })
 
   await ask('POST', '/__admin/reset')
@@ -144,7 +144,7 @@ test('each flag has an environment variable', async () => {
     UNDERSTUDY_DATA: 'empty',
     UNDERSTUDY_SEED: '7',
     UNDERSTUDY_PROFILE: 'live',
-    UNDERSTUDY_POLICY: 'annotations.delete.status=404, paths.current=off',
+    UNDERSTUDY_SET: 'annotations.delete.status=404, paths.current=off',
     UNDERSTUDY_FAULT: '{"operation": "createPlugin", "effect": {"status": 507}}',
     UNDERSTUDY_CLOCK: '2024-02-29T12:00:00Z',
     UNDERSTUDY_STATE: state,
@@ -198,11 +198,11 @@ test('an empty variable counts as not set', async () => {
 
 test('a flag takes precedence over its variable', async () => {
   const serving = await startServe(
-    ['--data', 'default', '--profile', 'documented', '--policy', 'methods.put=on'],
+    ['--data', 'default', '--profile', 'documented', '--set', 'methods.put=on'],
     {
       UNDERSTUDY_DATA: 'nope.json',
       UNDERSTUDY_PROFILE: 'dead',
-      UNDERSTUDY_POLICY: 'annotations.delete.status=404,nothing=1',
+      UNDERSTUDY_SET: 'annotations.delete.status=404,nothing=1',
     },
   )
 

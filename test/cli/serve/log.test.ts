@@ -112,7 +112,7 @@ test('--log-format json logs an object per line', async () => {
       forwarded: false,
       reason: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
       ignored: [],
-      policies: expect.objectContaining({ 'annotations.delete.status': '405' }),
+      settings: expect.objectContaining({ 'annotations.delete.status': '405' }),
     },
     expect.objectContaining({
       status: 404,

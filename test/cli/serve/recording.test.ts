@@ -73,10 +73,10 @@ test('flags set what the recording does not set', async () => {
   ])
 
   const { results } = await (await fetch(`${url}/api/projects/`, { headers })).json()
-  const policies = await (await fetch(`${url}/__admin/policies`)).json()
+  const settings = await (await fetch(`${url}/__admin/settings`)).json()
 
   expect(results).toHaveLength(1)
-  expect(policies).toContainEqual(expect.objectContaining({ id: 'methods.put', setting: 'on' }))
+  expect(settings).toContainEqual(expect.objectContaining({ id: 'methods.put', value: 'on' }))
 })
 
 const broken = { ...read, expect: { body: { content: { $not: { $match: 'any' } } } } }

@@ -30,17 +30,17 @@ test('the start text shows URLs, keys and projects', async () => {
   expect(stderr).toBe('')
 })
 
-test('the start text names the policies that differ from the profile, and their file', async () => {
-  const policies = { 'limits.rate': 'observed', 'annotations.delete.status': '403' }
-  const file = temporaryFile({ policies })
-  const flags = ['--policies', file, '--policy', 'annotations.delete.status=404']
+test('the start text names the settings that differ from the profile, and their file', async () => {
+  const settings = { 'limits.rate': 'observed', 'annotations.delete.status': '403' }
+  const file = temporaryFile({ settings })
+  const flags = ['--settings', file, '--set', 'annotations.delete.status=404']
   const { printed } = await startServe(flags)
 
   const { stdout } = printed()
 
-  expect(stdout.split('\n')[0]).toContain('profile "documented" with 2 other policies.')
+  expect(stdout.split('\n')[0]).toContain('profile "documented" with 2 other settings.')
   expect(stdout).toContain(
-    `  Policies  annotations.delete.status = 404\n            limits.rate = observed, from ${file}\n`,
+    `  Settings  annotations.delete.status = 404\n            limits.rate = observed, from ${file}\n`,
   )
 })
 
@@ -180,7 +180,7 @@ test('--json prints one line of JSON', async () => {
     admin_url: `${url}/__admin`,
     dashboard_url: `${url}/__admin/`,
     profile: 'documented',
-    policies: {},
+    settings: {},
     keys: defaultWorld.keys.map(({ user: _, ...key }) => key),
     projects: defaultWorld.projects.map(({ id, name, organization }) => ({
       id,

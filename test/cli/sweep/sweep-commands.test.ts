@@ -64,11 +64,13 @@ test('a command that cannot be swept has reports and JSON, without its secrets',
   expect(JSON.parse(stdout)).toEqual({
     command: 'false --token=… --password … API_KEY=…',
     verdict: 'failing',
-    problem: expect.stringMatching(/^No policy can be blamed: without a change, the command fails/),
+    problem: expect.stringMatching(
+      /^No setting can be blamed: without a change, the command fails/,
+    ),
   })
   const texts = files.map((file) => readFileSync(file, 'utf8'))
   for (const text of texts) expect(text).not.toMatch(/phx_0123|hunter22|abc/)
-  for (const text of texts) expect(text).toContain('No policy can be blamed')
+  for (const text of texts) expect(text).toContain('No setting can be blamed')
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { client } from './client-program.ts'
 const sweep = (flags: readonly string[], program: string, ...args: readonly string[]) =>
   run(['sweep', ...flags, ...client(program, ...args)])
 
-test('a flaky command is named before a policy is blamed', async () => {
+test('a flaky command is named before a setting is blamed', async () => {
   const marker = join(temporaryFolder(), 'marker')
   const program = `
     const { appendFileSync, readFileSync } = await import('node:fs')
@@ -21,7 +21,7 @@ test('a flaky command is named before a policy is blamed', async () => {
 
   expect([code, stderr]).toEqual([
     1,
-    'No policy can be blamed, because the command is flaky: without a change, the command fails in 1 of 2 runs.\n',
+    'No setting can be blamed, because the command is flaky: without a change, the command fails in 1 of 2 runs.\n',
   ])
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { run } from '../../support/cli/command.ts'
 import { client } from './client-program.ts'
 
-test('sweep names the policy that breaks a command, with its evidence, and exits with 1', async () => {
+test('sweep names the setting that breaks a command, with its evidence, and exits with 1', async () => {
   const program = `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
   const flags = ['--only', 'deleted.visibility', '--jobs', '2']
 
@@ -12,18 +12,18 @@ test('sweep names the policy that breaks a command, with its evidence, and exits
   const [table, dependence, summary] = stdout.trimEnd().split('\n\n')
   expect(table).toBe(
     [
-      'Policy                          Value   Evidence  Breaks with          Passes with  Not tested',
+      'Setting                          Value   Evidence  Breaks with          Passes with  Not tested',
       'annotations.deleted.visibility  hidden  observed  retrievable, listed  -            -',
-      'Not listed: policies that the simulator did not read, and those of which no other value was tried.',
+      'Not listed: settings that the simulator did not read, and those of which no other value was tried.',
     ].join('\n'),
   )
   expect(dependence).toMatch(
     /^Your client depends on `annotations\.deleted\.visibility = hidden` \(seen in the live service, not in the documentation\): the command fails with `retrievable`; the command fails with `listed`\.\n {2}annotations\.deleted\.visibility=retrievable: Only GET …\/annotations\/:id returns them, with deleted: true\. \(assumed: never seen; a robust client tolerates it\)\n/,
   )
-  expect(dependence).toContain('--policy annotations.deleted.visibility=retrievable -- ')
+  expect(dependence).toContain('--set annotations.deleted.visibility=retrievable -- ')
   expect(summary).toEqual(
     expect.stringMatching(
-      /^The simulator read \d+ of \d+ policies\. 2 other services tried: 1 dependence \(1 observed\)\.$/,
+      /^The simulator read \d+ of \d+ settings\. 2 other services tried: 1 dependence \(1 observed\)\.$/,
     ),
   )
 })
@@ -35,19 +35,19 @@ test('a value with which no response differs is not tested', async () => {
   ])
 
   expect(stdout.split('\n').slice(0, 3)).toEqual([
-    'Policy               Value  Evidence  Breaks with  Passes with  Not tested',
+    'Setting               Value  Evidence  Breaks with  Passes with  Not tested',
     'limits.rate          off    observed  -            -            observed (the run sent 1 request)',
     'lists.limit.maximum  none   observed  -            -            100, 1000 (the largest limit was 500)',
   ])
   expect(code).toBe(0)
 })
 
-test('a policy that --policy sets stays as it is', async () => {
+test('a setting that --set sets stays as it is', async () => {
   const program = `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
-  const policy = ['--policy', 'annotations.deleted.visibility=hidden']
+  const setting = ['--set', 'annotations.deleted.visibility=hidden']
 
   const { code, stdout, stderr } = await run([
-    ...['sweep', '--only', 'annotations.deleted', ...policy],
+    ...['sweep', '--only', 'annotations.deleted', ...setting],
     ...client(program),
   ])
 
@@ -55,7 +55,7 @@ test('a policy that --policy sets stays as it is', async () => {
   expect(stdout).not.toContain('annotations.deleted.visibility')
 })
 
-test('a command that fails by itself is named before a policy is blamed', async () => {
+test('a command that fails by itself is named before a setting is blamed', async () => {
   const failing = `await ask(list); console.error('no luck'); process.exitCode = 3`
   const results = [
     await run(['sweep', '--jobs', '2', ...client(failing)]),
@@ -69,13 +69,13 @@ test('a command that fails by itself is named before a policy is blamed', async 
     [1, ''],
   ])
   expect(results[0]?.stderr).toBe(
-    'No policy can be blamed: without a change, the command fails (exit code 3) in both of two runs. Runs happened at once: if they disturb each other, add --jobs 1.\nThe end of its output:\nno luck\n',
+    'No setting can be blamed: without a change, the command fails (exit code 3) in both of two runs. Runs happened at once: if they disturb each other, add --jobs 1.\nThe end of its output:\nno luck\n',
   )
   expect(results[1]?.stderr).toMatch(
-    /^No policy can matter, because the command sent no request to UNDERSTUDY_URL\./,
+    /^No setting can matter, because the command sent no request to UNDERSTUDY_URL\./,
   )
   expect(results[2]?.stderr).toMatch(
-    /^No policy can be blamed: without a change, the command fails in both of two runs\. Also, the command sent no request to UNDERSTUDY_URL\./,
+    /^No setting can be blamed: without a change, the command fails in both of two runs\. Also, the command sent no request to UNDERSTUDY_URL\./,
   )
 })
 

@@ -1,7 +1,7 @@
 // understudy-api: through setupServer and fetch, and without either.
 import { getResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { createSimulator, policies, UsageError } from 'understudy-api'
+import { createSimulator, settings, UsageError } from 'understudy-api'
 
 const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
 const server = setupServer(...simulator.handlers)
@@ -28,7 +28,7 @@ console.log(
     bare: bare?.status,
     isUnhandledRefused: unhandled instanceof Error,
     rows: simulator.world.annotations.count,
-    hasPolicies: Object.keys(policies).length > 30,
+    hasSettings: Object.keys(settings).length > 30,
     refusal: refusalOf(() => createSimulator({ profile: 'lvie' })),
   }),
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/policies/settings.ts'
+import { profiles } from '../../../src/settings/resolve.ts'
 import { notFound, unauthenticated } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'

@@ -9,7 +9,7 @@ const invalidKey = unauthenticated(
   'Personal API key found in request Authorization header is invalid.',
 )
 
-test('what a key may do follows its rows and the policies, also after it sent a request', async () => {
+test('what a key may do follows its rows and the settings, also after it sent a request', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const { users } = simulator.world
   simulator.keys.issue({ value: 'phx_writer', scopes: ['annotation:write'] })
@@ -17,9 +17,9 @@ test('what a key may do follows its rows and the policies, also after it sent a 
   const works = expect.objectContaining({ status: 200 })
   expect([await get(), await get()]).toEqual([works, works])
 
-  simulator.policies.set({ 'keys.write_implies_read': 'no' })
+  simulator.settings.set({ 'keys.write_implies_read': 'no' })
   expect(await get()).toEqual(forbidden("API key missing required scope 'annotation:read'"))
-  simulator.policies.set({ 'keys.write_implies_read': 'yes' })
+  simulator.settings.set({ 'keys.write_implies_read': 'yes' })
   expect(await get()).toEqual(works)
 
   const { organizations } = users.update(1, { is_active: false })
@@ -33,10 +33,10 @@ test('what a key may do follows its rows and the policies, also after it sent a 
   expect(await get()).toEqual(invalidKey)
 })
 
-test('each request of a key counts toward the rate limit, and is recorded with the same policies', async () => {
+test('each request of a key counts toward the rate limit, and is recorded with the same settings', async () => {
   const { ask, simulator } = await start({
     profile: 'live',
-    policies: { 'limits.rate': 'observed' },
+    settings: { 'limits.rate': 'observed' },
   })
   const patch = () => ask('PATCH', `/api/projects/@current/annotations/1/`, { body: {} })
 
@@ -46,8 +46,8 @@ test('each request of a key counts toward the rate limit, and is recorded with t
   expect(await patch()).toMatchObject({ status: 429 })
 
   const [first, second] = simulator.journal.find()
-  expect(first?.policies).toEqual(second?.policies)
-  expect(first?.policies.map(({ id }) => id)).toContain('paths.current')
+  expect(first?.settings).toEqual(second?.settings)
+  expect(first?.settings.map(({ id }) => id)).toContain('paths.current')
 })
 
 test('a body is parsed after the key was found, and before a project that does not exist', async () => {

@@ -4,7 +4,7 @@ import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const policies = { 'keys.insufficient.status': 404 } as const
+const settings = { 'keys.insufficient.status': 404 } as const
 
 /** Requests whose key lacks the scope, is limited to other rows, or belongs to a user without access. */
 const forbiddenRequests = [
@@ -41,21 +41,21 @@ const world = {
 }
 
 test.each(forbiddenRequests)(
-  '%s at %s gets a 403 with the reason, or by policy a 404',
+  '%s at %s gets a 403 with the reason, or by setting a 404',
   async (key, path, detail) => {
     const { ask } = await start({ world })
-    const withPolicy = await start({ world, policies })
+    const withSetting = await start({ world, settings })
 
     expect(await ask('GET', path, { key })).toEqual(forbidden(detail))
-    expect(await withPolicy.ask('GET', path, { key })).toEqual(notFound())
+    expect(await withSetting.ask('GET', path, { key })).toEqual(notFound())
   },
 )
 
-test('the policy does not hide refusals for other reasons than the key', async () => {
+test('the setting does not hide refusals for other reasons than the key', async () => {
   const { ask, simulator } = await start({
     world: twoOrganizations,
-    policies: {
-      ...policies,
+    settings: {
+      ...settings,
       'annotations.delete.status': 403,
       'plugins.access_level': 'enforced',
       'plugins.global.visibility': 'every_organization',

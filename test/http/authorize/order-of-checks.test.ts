@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Profile, profiles } from '../../../src/policies/settings.ts'
+import { type Profile, profiles } from '../../../src/settings/resolve.ts'
 import { forbidden } from '../../support/api/errors.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
@@ -12,7 +12,7 @@ async function startWithFailingKeys(profile: Profile): Promise<Started> {
   const client = await start({
     world: twoOrganizations,
     profile,
-    policies: { 'limits.rate': 'observed' },
+    settings: { 'limits.rate': 'observed' },
   })
   const { simulator } = client
   simulator.world.users.create({ id: 9, is_active: false, organizations: [acme] })

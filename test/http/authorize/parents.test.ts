@@ -153,6 +153,6 @@ test('live, a global plugin is retrieved through any organization, by any key wi
   expect(await ask('GET', `${plugins(initech)}90/`)).toEqual(
     forbidden("Your organization's plugin access level is insufficient."),
   )
-  simulator.policies.set({ 'plugins.global.visibility': 'own_organization' })
+  simulator.settings.set({ 'plugins.global.visibility': 'own_organization' })
   expect(await ask('GET', `${plugins(initech)}90/`)).toEqual(notMember)
 })

@@ -62,7 +62,7 @@ test('a function that would go on for ever fails, and ends', async () => {
   expect(requests).toBe(before)
 })
 
-test('a function that breaks with what the live service does depends on a contradicted policy', async () => {
+test('a function that breaks with what the live service does depends on a contradicted setting', async () => {
   const { dependences } = await sweep(async ({ as }) => {
     const { status } = await as('annotation:write').fetch('/api/projects/1/annotations/1/')
     if (status === 200) throw new Error('can read')
@@ -74,7 +74,7 @@ test('a function that breaks with what the live service does depends on a contra
   )
 })
 
-test('sweep does not blame a policy for a function that fails by itself', async () => {
+test('sweep does not blame a setting for a function that fails by itself', async () => {
   const send = (): Promise<Response> => fetch(deleted)
   let runs = 0
 

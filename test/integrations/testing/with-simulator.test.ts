@@ -108,7 +108,7 @@ test('the network is restored afterwards, even if the function throws', async ()
 
 const notThere = undefined as never
 
-test('a function that throws prints its latest requests: status, key, the reason and the policies', async () => {
+test('a function that throws prints its latest requests: status, key, the reason and the settings', async () => {
   const lines = await linesOfFailedRun(async ({ simulator, as }) => {
     const { headers } = as('all')
     const post = (body: string) =>

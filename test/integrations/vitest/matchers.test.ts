@@ -49,7 +49,7 @@ test('a scenario is replayed in the present world, and changes nothing there', a
   const simulator = createSimulator()
   const three = { title: 'Rows', steps: [{ ...read, expect: { body: { content: 'Launch' } } }] }
   simulator.world.annotations.update(1, { content: 'Launch' })
-  simulator.policies.set({ 'annotations.delete.status': 404 })
+  simulator.settings.set({ 'annotations.delete.status': 404 })
   const remove = { as: 'all', method: 'DELETE', path: `${annotationsPath}1/` }
 
   await expect(simulator).toPassScenario(three)
@@ -87,7 +87,7 @@ A story
       body.content
         expected "Release 2.0"
         got      "Release 1.0"
-      No policy decides this: with every other setting this step fails, too.
+      No setting decides this: with every other value this step fails, too.
   0 of 1 step passed, 1 failed.`)
 })
 

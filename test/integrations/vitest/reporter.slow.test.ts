@@ -31,7 +31,7 @@ test('the reporter merges what the tests of all workers used', async () => {
   ])
   expect(report.requests).toBe(7)
   // The tests run in the profile live.
-  expect(report.policies.find(({ name }) => name === 'headers.allow')).toMatchObject({
+  expect(report.settings.find(({ name }) => name === 'headers.allow')).toMatchObject({
     settings: ['every_answer'],
     evidence: 'observed',
   })

@@ -24,7 +24,7 @@ test('the reporter of sweeps runs each test against each plausible service, in i
   )
   expect(stdout).toContain('fails: a deleted row is hidden: 6')
   expect(stdout).toContain(
-    "To see it fail: set policies: { 'annotations.deleted.visibility': 'retrievable' } in the options of the simulator",
+    "To see it fail: set settings: { 'annotations.deleted.visibility': 'retrievable' } in the options of the simulator",
   )
   expect(stdout).toContain(
     'Your client depends on `annotations.delete.status = 405` (an assumption, never seen): 1 test fails with `403`; 1 test fails with `404`.',
@@ -56,6 +56,6 @@ test('each run of a test starts with the page as it was before the first run', a
 test('without a test to sweep the run fails, and says why', async () => {
   const { code, stdout } = await runSwept('swept.example', '-t', 'sends no request')
 
-  expect(stdout).toContain('No policy can matter, because none of 7 tests was swept. ')
+  expect(stdout).toContain('No setting can matter, because none of 7 tests was swept. ')
   expect(code).toBe(1)
 })

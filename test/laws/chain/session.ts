@@ -4,19 +4,19 @@ import {
   createSimulator,
   type Exchange,
   type FaultRequest,
-  type PolicyOverrides,
   type Scenario,
+  type SettingOverrides,
   type Simulator,
   type WorldJson,
 } from '../../../src/index.ts'
-import { policies, policyIds } from '../../../src/policies/policies.ts'
+import { settingIds, settingsById } from '../../../src/settings/setting.ts'
 import type { BuiltInWorld } from '../../../src/world/load/build-world.ts'
 import { readRequest, readResponse } from './exchange.ts'
 import { type Intent, intents, Speaker } from './intents.ts'
 
 /** A client, the service that it meets, and what happens to the service meanwhile. */
 export interface Session {
-  readonly start: Pick<Scenario, 'profile' | 'policies' | 'clock'> & {
+  readonly start: Pick<Scenario, 'profile' | 'settings' | 'clock'> & {
     readonly world: 'default' | 'empty' | 'odd'
   }
   readonly acts: readonly Act[]
@@ -30,7 +30,7 @@ type Act = Intent | Change
 type Change =
   | { readonly fault: FaultRequest }
   | { readonly advance: number }
-  | { readonly policies: PolicyOverrides }
+  | { readonly settings: SettingOverrides }
   | { readonly content: string }
   | { readonly hide: number }
   | { readonly call: 'save' | 'restore' | 'reset' | 'clear' }
@@ -78,7 +78,7 @@ function change(simulator: Simulator, act: Change, saved: Saved): Saved {
   const { world } = simulator
   if ('fault' in act) simulator.faults.add(act.fault)
   else if ('advance' in act) simulator.clock.advance({ minutes: act.advance })
-  else if ('policies' in act) simulator.policies.set(act.policies)
+  else if ('settings' in act) simulator.settings.set(act.settings)
   else if ('content' in act) simulator.addRows({ annotations: [{ content: act.content }] })
   else if ('hide' in act) {
     const rows = world.annotations.list()
@@ -118,10 +118,10 @@ const fault = fc
     }),
   )
 
-const policy = fc
-  .tuple(fc.constantFrom(...policyIds), fc.nat({ max: 5 }))
-  .map(([id, at]): PolicyOverrides => {
-    const values = Object.keys(policies[id].values).filter((value) => value !== 'integer')
+const setting = fc
+  .tuple(fc.constantFrom(...settingIds), fc.nat({ max: 5 }))
+  .map(([id, at]): SettingOverrides => {
+    const values = Object.keys(settingsById[id].values).filter((value) => value !== 'integer')
     return values.length === 0 ? {} : { [id]: values[at % values.length] }
   })
 
@@ -144,7 +144,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
     { call: 'clear' },
   ),
   fc.nat({ max: 90 }).map((advance): Change => ({ advance })),
-  policy.map((set): Change => ({ policies: set })),
+  setting.map((set): Change => ({ settings: set })),
   fc.constantFrom('Added by hand', 'Ask eve@corp.test').map((content): Change => ({ content })),
   fc.nat({ max: 9 }).map((hide): Change => ({ hide })),
   edit,
@@ -153,7 +153,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
 const starts = fc.record({
   world: fc.constantFrom(...(['default', 'default', 'empty', 'odd'] as const)),
   profile: fc.constantFrom('documented' as const, 'live' as const),
-  policies: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, policy),
+  settings: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, setting),
   clock: fc.constant('2024-06-15T12:00:00Z'),
 })
 

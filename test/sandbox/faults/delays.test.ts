@@ -107,7 +107,7 @@ test('a delayed request does not block others', async () => {
   expect(await late).toMatchObject({ status: 201, body: { id: 10, content: 'Late' } })
 })
 
-test('the journal entry of a delayed request has its own policies, changes and duration', async () => {
+test('the journal entry of a delayed request has its own settings, changes and duration', async () => {
   const simulator = createSimulator()
   const effect = { delay_ms: 200 }
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
@@ -128,6 +128,6 @@ test('the journal entry of a delayed request has its own policies, changes and d
   })
   expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
   expect(refused).toMatchObject({ id: 3, response: { status: 401 }, changes: [] })
-  expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
+  expect(refused?.settings.map(({ id }) => id)).not.toContain('limits.body')
   expect(slow?.ms).toBeGreaterThanOrEqual(200)
 })

@@ -44,7 +44,7 @@ const errors: readonly [
 test.each(errors)(
   'the effect %j responds with its error',
   async (effect, type, code, detail, after) => {
-    const simulator = createSimulator({ policies: { 'limits.retry_after': 'present' } })
+    const simulator = createSimulator({ settings: { 'limits.retry_after': 'present' } })
     simulator.faults.add({ effect })
 
     const response = await simulator.fetch(annotationsPath, { headers: authorization() })

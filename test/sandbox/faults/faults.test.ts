@@ -103,9 +103,9 @@ test('an effect can set status, headers and body, before or after the commit', a
   expect(simulator.world.annotations.get(1)?.content).toBe('Changed')
 })
 
-test('injected errors have the format that the policies set', async () => {
-  const policies = { 'errors.body': 'detail', 'limits.retry_after': 'present' } as const
-  const client = await start({ policies })
+test('injected errors have the format that the settings set', async () => {
+  const settings = { 'errors.body': 'detail', 'limits.retry_after': 'present' } as const
+  const client = await start({ settings })
   const { ask, simulator } = client
   const effect = { error: 'throttled', retry_after_s: 1 } as const
   simulator.faults.add({ operation: 'listAnnotations', effect })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
-import { profiles } from '../../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
+import { profiles } from '../../../src/settings/resolve.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import type { RequestOptions } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -11,7 +11,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 interface Ignored {
   readonly title: string
   readonly request: readonly [method: string, path: string, options?: RequestOptions]
-  readonly policies?: PolicyOverrides
+  readonly settings?: SettingOverrides
   /** In both profiles, or in the profile documented. */
   readonly ignored: readonly string[]
   readonly live?: readonly string[]
@@ -39,7 +39,7 @@ const table: readonly Ignored[] = [
   },
   {
     title: 'a format in a body',
-    policies: { 'paths.format': 'on' },
+    settings: { 'paths.format': 'on' },
     request: ['POST', annotationsPath, { body: { content: 'x', format: 'json' } }],
     ignored: ['body.format'],
   },
@@ -51,13 +51,13 @@ const table: readonly Ignored[] = [
   },
   {
     title: 'a field of a refused body',
-    policies: { 'plugins.create.required': 'name' },
+    settings: { 'plugins.create.required': 'name' },
     request: ['POST', plugins, { body: { nmae: 'x' } }],
     ignored: ['body.nmae, did you mean name?'],
   },
   {
     title: 'source files, whose names are free',
-    policies: { 'plugins.extras.scope': 'any_key' },
+    settings: { 'plugins.extras.scope': 'any_key' },
     request: ['PATCH', `${plugins}23/update_source/`, { body: { 'index.ts': 'x' } }],
     ignored: ['body["index.ts"]'],
     live: [],
@@ -68,26 +68,26 @@ const table: readonly Ignored[] = [
     ignored: ['?serch, did you mean search?'],
   },
   {
-    title: 'a parameter that a policy turns on',
+    title: 'a parameter that a setting turns on',
     request: ['GET', `${annotationsPath}1/?search=release&format=json`],
     ignored: ['?search', '?format'],
     live: [],
   },
   {
     title: 'parameters of a list that has no pages',
-    policies: { 'plugins.extras.scope': 'any_key', 'plugins.extras.body': 'plugin' },
+    settings: { 'plugins.extras.scope': 'any_key', 'plugins.extras.body': 'plugin' },
     request: ['GET', `${plugins}unused/?limit=1`],
     ignored: ['?limit'],
   },
   {
     title: 'a body that is not read',
     request: ['POST', `${plugins}21/upgrade/`, { body: { name: 'x' } }],
-    policies: { 'plugins.extras.scope': 'any_key', 'plugins.extras.body': 'own' },
+    settings: { 'plugins.extras.scope': 'any_key', 'plugins.extras.body': 'own' },
     ignored: ['the body, which this operation does not read'],
   },
   {
     title: 'fields of a form',
-    policies: { 'bodies.form': 'accepted' },
+    settings: { 'bodies.form': 'accepted' },
     request: ['POST', annotationsPath, { raw: 'contnt=x&token=phc_web_shop', headers: form }],
     ignored: ['body.contnt, did you mean content?', 'body.token'],
     live: ['body.contnt, did you mean content?'],
@@ -95,14 +95,14 @@ const table: readonly Ignored[] = [
   {
     title: 'input of a request that was refused before it was read',
     request: ['POST', `${annotationsPath}?x=1`, { key: 'phx_none', body: { contnt: 'x' } }],
-    policies: { 'keys.empty_scopes': 'nothing' },
+    settings: { 'keys.empty_scopes': 'nothing' },
     ignored: [],
   },
 ]
 
 test.each(table)('the journal names ignored input: $title', async (row) => {
   for (const profile of profiles) {
-    const client = await start({ profile, policies: row.policies ?? {}, explain: true })
+    const client = await start({ profile, settings: row.settings ?? {}, explain: true })
     const { headers } = await client.send(...row.request)
 
     const ignored = profile === 'live' ? (row.live ?? row.ignored) : row.ignored

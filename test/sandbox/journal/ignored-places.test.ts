@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath, noon } from '../../support/api/paths.ts'
 import { initOf, type RequestOptions } from '../../support/lanes/client.ts'
@@ -16,9 +16,9 @@ async function ignoredBy(
   method: string,
   path: string,
   options: RequestOptions = {},
-  policies: PolicyOverrides = {},
+  settings: SettingOverrides = {},
 ) {
-  const simulator = base.fork({ policies })
+  const simulator = base.fork({ settings })
   await simulator.fetch(path, initOf(method, options))
   const [entry] = simulator.journal.find()
   return [entry?.response.status, entry?.ignored]
@@ -40,9 +40,9 @@ test.each<[query: string, ignored: string[]]>([
   ['x=1&x=2&y', ['?x', '?y']],
   ['', []],
 ])('the ignored parameters of ?%s', async (query, ignored) => {
-  const policies = { 'lists.limit.maximum': '100' } as const
+  const settings = { 'lists.limit.maximum': '100' } as const
 
-  expect(await ignoredBy('GET', `${annotationsPath}?${query}`, {}, policies)).toEqual([
+  expect(await ignoredBy('GET', `${annotationsPath}?${query}`, {}, settings)).toEqual([
     200,
     ignored,
   ])

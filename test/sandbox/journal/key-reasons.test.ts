@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'
@@ -9,13 +9,13 @@ import { start } from '../../support/lanes/start.ts'
 type Request = readonly [method: string, path: string, options?: RequestOptions]
 
 interface Setting {
-  readonly policies?: PolicyOverrides
+  readonly settings?: SettingOverrides
   readonly before?: (simulator: Simulator) => unknown
 }
 
 /** The reason for the response to a request. */
-async function explain(request: Request, { policies = {}, before }: Setting = {}) {
-  const { ask, simulator } = await start({ world: twoOrganizations, policies })
+async function explain(request: Request, { settings = {}, before }: Setting = {}) {
+  const { ask, simulator } = await start({ world: twoOrganizations, settings })
   await before?.(simulator)
   await ask(...request)
   return simulator.journal.find().at(-1)?.reason
@@ -87,7 +87,7 @@ test.each([
   expect(await explain(['GET', annotationsPath, { key }])).toBe(`401: ${sentence}`)
 })
 
-const places = { policies: { 'keys.places': 'header_body_query' } } as const
+const places = { settings: { 'keys.places': 'header_body_query' } } as const
 
 test.each<[key: string, sentence: string, before?: Setting['before']]>([
   ['nil', 'the key is the word `nil` (in the PLACE)'],
@@ -100,15 +100,12 @@ test.each<[key: string, sentence: string, before?: Setting['before']]>([
     ({ world }) => world.users.update(1, { is_active: false }),
   ],
 ])('the key %s in the query or in a body is explained', async (key, sentence, before) => {
-  const setting = { ...places, before: before ?? (() => {}) }
+  const value = { ...places, before: before ?? (() => {}) }
   const inQuery = `${annotationsPath}?personal_api_key=${encodeURIComponent(key)}`
 
   const reasons = [
-    await explain(['GET', inQuery, { key: null }], setting),
-    await explain(
-      ['POST', annotationsPath, { key: null, body: { personal_api_key: key } }],
-      setting,
-    ),
+    await explain(['GET', inQuery, { key: null }], value),
+    await explain(['POST', annotationsPath, { key: null, body: { personal_api_key: key } }], value),
   ]
 
   expect(reasons).toEqual(
@@ -159,8 +156,8 @@ test.each<[title: string, row: object, path: string, sentence: string]>([
   const before = ({ keys }: Simulator) =>
     keys.issue({ value: 'phx_limited', label: 'limited', scopes: ['*'], ...row })
 
-  const policies = { 'keys.empty_scopes': 'nothing' } as const
-  const reason = await explain(['GET', path, { key: 'phx_limited' }], { policies, before })
+  const settings = { 'keys.empty_scopes': 'nothing' } as const
+  const reason = await explain(['GET', path, { key: 'phx_limited' }], { settings, before })
 
   expect(reason).toBe(`403: the key \`limited\` ${sentence}`)
 })

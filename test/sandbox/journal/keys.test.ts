@@ -51,7 +51,7 @@ test('an entry shows the label of its key, and the first and last characters of 
 test('nothing that the journal shows contains a key', async () => {
   const { ask, simulator } = await start({
     world: { ...defaultWorld, keys } as never,
-    policies: { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' },
+    settings: { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' },
   })
   const followed: unknown[] = []
   simulator.journal.follow((entry) => followed.push(entry))
@@ -183,12 +183,12 @@ test('no header that carries a secret is shown with its value', async () => {
   expect(JSON.stringify([entry, journal.toHar(), simulator.record()])).not.toContain('the-secret')
 })
 
-const policies = { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' } as const
+const settings = { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' } as const
 
 test.each(requestsWithUnknownKeys)(
   'an unknown key is masked everywhere: $method $target, $place',
   async ({ method, target, headers, body }) => {
-    const running = await start({ policies })
+    const running = await start({ settings })
     const { origin, simulator } = running
     const followed: unknown[] = []
     simulator.journal.follow((entry) => followed.push(entry))

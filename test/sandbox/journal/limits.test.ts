@@ -71,7 +71,7 @@ test('the journal holds as many bytes of ASCII bodies as its limit says', async 
 })
 
 test('the entry of a body over the limit shows its length', async () => {
-  const simulator = createSimulator({ clock, policies: { 'limits.body': 100 } })
+  const simulator = createSimulator({ clock, settings: { 'limits.body': 100 } })
   await send(simulator, { content: 'x'.repeat(200) }, { 'content-length': '214' })
 
   expect(simulator.journal.find()).toMatchObject([

@@ -1,4 +1,4 @@
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath as annotations, initech } from '../../support/api/paths.ts'
 import type { RequestOptions } from '../../support/lanes/client.ts'
@@ -8,7 +8,7 @@ import { accessReasons } from './access-reasons.table.ts'
 export interface Explained {
   readonly title: string
   readonly request: readonly [method: string, path: string, options?: RequestOptions]
-  readonly policies?: PolicyOverrides
+  readonly settings?: SettingOverrides
   /** Changes the world before the request. */
   readonly before?: (simulator: Simulator) => void
   /** In both profiles, or in each of them. Null for an unremarkable success. */
@@ -30,7 +30,7 @@ const methods: readonly Explained[] = [
   },
   {
     title: 'DELETE, as a 404',
-    policies: { 'annotations.delete.status': 404 },
+    settings: { 'annotations.delete.status': 404 },
     request: ['DELETE', `${annotations}1/`],
     reason: '404: annotations cannot be deleted; send PATCH with {"deleted": true}',
   },
@@ -106,13 +106,13 @@ const rows: readonly Explained[] = [
   },
   {
     title: 'the name of a project, with the usual message',
-    policies: { 'projects.id.not_a_number': 'not_found' },
+    settings: { 'projects.id.not_a_number': 'not_found' },
     request: ['GET', '/api/projects/web-shop/annotations/'],
     reason: '404: `web-shop` is not the id of a project, which is a number',
   },
   {
     title: '@current, turned off',
-    policies: { 'paths.current': 'off' },
+    settings: { 'paths.current': 'off' },
     request: ['GET', '/api/projects/@current/annotations/'],
     reason: '404: `@current` is not accepted',
   },
@@ -151,11 +151,11 @@ const rows: readonly Explained[] = [
     ] as const
   ).map(([name, reason]) => ({
     title: `no plugin for ${name}`,
-    policies: {
+    settings: {
       'plugins.extras.none': 'not_found',
       'plugins.extras.body': 'plugin',
       'plugins.extras.scope': 'any_key',
-    } as PolicyOverrides,
+    } as SettingOverrides,
     request: [
       'GET',
       `/api/organizations/${initech}/plugins/${name}/`,
@@ -221,7 +221,7 @@ const bodies: readonly Explained[] = [
   },
   {
     title: 'a large body',
-    policies: { 'limits.body': 2_000 },
+    settings: { 'limits.body': 2_000 },
     request: ['POST', annotations, { body: { content: 'x'.repeat(2_000) } }],
     reason: '413: the body has more than 2,000 bytes; send at most that many',
   },
@@ -265,19 +265,19 @@ const bodies: readonly Explained[] = [
   },
   {
     title: 'a required field',
-    policies: { 'plugins.create.required': 'name' },
+    settings: { 'plugins.create.required': 'name' },
     request: ['POST', plugins, { body: { nmae: 'x' } }],
     reason: '400: body.name: This field is required',
   },
   {
     title: 'an invalid limit',
-    policies: { 'lists.limit.invalid': 'refused' },
+    settings: { 'lists.limit.invalid': 'refused' },
     request: ['GET', `${annotations}?limit=many`],
     reason: '400: ?limit: A valid integer is required',
   },
   {
     title: 'a global plugin',
-    policies: { 'plugins.delete.global': 'refused' },
+    settings: { 'plugins.delete.global': 'refused' },
     before: ({ world }) => world.plugins.update(21, { is_global: true }),
     request: ['DELETE', `${plugins}21/`],
     reason: '400: a global plugin cannot be deleted; send PATCH with {"is_global": false} first',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/policies/settings.ts'
+import { profiles } from '../../../src/settings/resolve.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
@@ -13,11 +13,11 @@ const cases = explained.flatMap((row) =>
 
 test.each(cases)(
   'the journal and the header say why: $row.title, $profile',
-  async ({ row: { request, before, policies = {}, reason }, profile, index }) => {
+  async ({ row: { request, before, settings = {}, reason }, profile, index }) => {
     const client = await start({
       world: twoOrganizations,
       profile,
-      policies,
+      settings,
       explain: true,
     })
     const { simulator } = client
@@ -110,9 +110,9 @@ test('a reason stays when the rows of that time are no longer known, and whateve
   const { ask, simulator } = await start()
   await ask('GET', `${annotationsPath}6/`)
   await ask('POST', annotationsPath, { body: { deleted: 'maybe' } })
-  simulator.policies.set({ 'errors.body': 'list' })
+  simulator.settings.set({ 'errors.body': 'list' })
   await ask('GET', annotationsPath, { key: 'phx_none' })
-  simulator.policies.set({ 'errors.body': 'empty', 'keys.missing.status': 403 })
+  simulator.settings.set({ 'errors.body': 'empty', 'keys.missing.status': 403 })
   await ask('GET', annotationsPath, { key: null })
   const reasons = [
     '404: annotation 6 is deleted',
@@ -128,7 +128,7 @@ test('a reason stays when the rows of that time are no longer known, and whateve
 })
 
 test('the reason for a 429 says when the key may send the next request', async () => {
-  const { simulator } = await start({ policies: { 'limits.rate': 'observed' } })
+  const { simulator } = await start({ settings: { 'limits.rate': 'observed' } })
   const headers = { authorization: 'Bearer phx_all' }
   spendRequests(simulator, 'phx_all', 479)
   for (const _ of [1, 2]) await simulator.fetch(annotationsPath, { headers })

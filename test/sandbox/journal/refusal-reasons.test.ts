@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'
@@ -10,14 +10,14 @@ const plugins = `/api/organizations/${acme}/plugins/`
 const json = { 'content-type': 'application/json' }
 
 interface Setting extends RequestOptions {
-  readonly policies?: PolicyOverrides
+  readonly settings?: SettingOverrides
   readonly before?: (simulator: Simulator) => unknown
 }
 
 /** The reason for the response to a request. */
-async function explain(method: string, path: string, setting: Setting = {}) {
-  const { policies = {}, before, ...options } = setting
-  const { ask, simulator } = await start({ world: twoOrganizations, policies, onError() {} })
+async function explain(method: string, path: string, value: Setting = {}) {
+  const { settings = {}, before, ...options } = value
+  const { ask, simulator } = await start({ world: twoOrganizations, settings, onError() {} })
   await before?.(simulator)
   await ask(method, path, options)
   return simulator.journal.find().at(-1)?.reason
@@ -41,8 +41,8 @@ test.each([
     {},
     '404: no operation has the path `/api/projects/1/annotations.x-l` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got annotations.x-l)',
   ],
-])('the format of %s is explained, with %j', async (path, policies, reason) => {
-  expect(await explain('GET', `/api/projects/1/${path}`, { policies })).toBe(reason)
+])('the format of %s is explained, with %j', async (path, settings, reason) => {
+  expect(await explain('GET', `/api/projects/1/${path}`, { settings })).toBe(reason)
 })
 
 test.each([
@@ -100,9 +100,9 @@ test.each([
   [10, '10'],
   [2_000, '2,000'],
 ])('a body of more than %i bytes is explained', async (limit, shown) => {
-  const policies = { 'limits.body': limit }
+  const settings = { 'limits.body': limit }
 
-  const reason = await explain('POST', annotationsPath, { policies, body: 'x'.repeat(limit) })
+  const reason = await explain('POST', annotationsPath, { settings, body: 'x'.repeat(limit) })
 
   expect(reason).toBe(`413: the body has more than ${shown} bytes; send at most that many`)
 })
@@ -127,8 +127,8 @@ test.each([
     { body: { url: 'https://github.com/acme/x' }, before: broken },
     unexpected,
   ],
-])('a POST that crashes is explained: %s', async (_title, path, setting, reason) => {
-  expect(await explain('POST', path, { ...setting, policies: fromUrl })).toBe(reason)
+])('a POST that crashes is explained: %s', async (_title, path, value, reason) => {
+  expect(await explain('POST', path, { ...value, settings: fromUrl })).toBe(reason)
 })
 
 const current = { 'paths.current': 'on' } as const
@@ -154,10 +154,10 @@ test.each([
     {},
     `no organization ${acme.slice(0, -1)}f`,
   ],
-] as const)('the parent of %s is explained', async (path, policies, sentence) => {
+] as const)('the parent of %s is explained', async (path, settings, sentence) => {
   const before = ({ world }: Simulator) => world.users.update(1, { organizations: [] })
 
-  expect(await explain('GET', path, { policies, before })).toBe(`404: ${sentence}`)
+  expect(await explain('GET', path, { settings, before })).toBe(`404: ${sentence}`)
 })
 
 test.each<[path: string, before: Setting['before'], sentence: string]>([
@@ -233,12 +233,12 @@ test.each([
 })
 
 test('an unknown path that a view of the live service refuses is explained by what it refuses', async () => {
-  const policies = { 'paths.unknown': 'view' } as const
+  const settings = { 'paths.unknown': 'view' } as const
   const headers = { accept: 'text/html' }
 
   expect([
-    await explain('GET', '/api/nowhere/', { policies, headers }),
-    await explain('PURGE', '/api/nowhere/', { policies }),
+    await explain('GET', '/api/nowhere/', { settings, headers }),
+    await explain('PURGE', '/api/nowhere/', { settings }),
   ]).toEqual([
     '406: the Accept header `text/html` does not allow application/json',
     '405: Method "PURGE" not allowed',

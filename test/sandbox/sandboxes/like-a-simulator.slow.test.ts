@@ -42,14 +42,14 @@ function chooseAct(random: Random, count: number): Act {
     (simulator) =>
       simulator.addRows({ annotations: Array.from({ length: 20 }, () => ({ content })) }),
     ({ world }) => world.find('annotations', { offset: below(count), limit: 50 }),
-    ({ policies }) => policies.set({ 'annotations.list.limit.default': pick([3, 100]) }),
+    ({ settings }) => settings.set({ 'annotations.list.limit.default': pick([3, 100]) }),
     ({ faults }) =>
       faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect: { status: 503 } }),
     (simulator) => simulator.clock.advance({ hours: 1 }),
     ({ snapshots }) => snapshots.save('a'),
     ({ snapshots }) => snapshots.has('a') && snapshots.restore('a'),
     (simulator) =>
-      simulator.reset({ only: [pick(['rows', 'policies', 'clock', 'faults'] as const)] }),
+      simulator.reset({ only: [pick(['rows', 'settings', 'clock', 'faults'] as const)] }),
     (simulator) => below(4) === 0 && simulator.replaceWorld('empty'),
   ])
 }

@@ -73,14 +73,14 @@ test('the URL of a sandbox selects it, and links contain this URL', async () => 
   })
 })
 
-test('a sandbox has its own rows, ids, clock, policies, faults, journal and snapshots', async () => {
+test('a sandbox has its own rows, ids, clock, settings, faults, journal and snapshots', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create()
   const inner = simulator.sandboxes.get(sandbox.id)
   const key = keyOf(sandbox)
 
   inner?.clock.set('2030-01-01T00:00:00Z')
-  inner?.policies.set({ 'annotations.delete.status': 404 })
+  inner?.settings.set({ 'annotations.delete.status': 404 })
   inner?.faults.add({ operation: 'listAnnotations', effect: { error: 'server_error' } } as never)
   inner?.snapshots.save('before')
   const created = await ask('POST', annotationsPath, { key, body: {} })
@@ -140,17 +140,17 @@ test('a sandbox that starts with another one shares no rows and no keys with it'
   expect(page).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
-test('policies, clock and seed default to those of the world that a sandbox starts with', async () => {
-  const { simulator } = await start({ policies: { 'limits.body': 4096 } })
+test('settings, clock and seed default to those of the world that a sandbox starts with', async () => {
+  const { simulator } = await start({ settings: { 'limits.body': 4096 } })
   const settingsOf = (id: string) => {
-    const { clock, policies } = simulator.sandboxes.get(id) ?? {}
-    return [clock?.read(), policies?.get('limits.body'), policies?.get('methods.put')]
+    const { clock, settings } = simulator.sandboxes.get(id) ?? {}
+    return [clock?.read(), settings?.get('limits.body'), settings?.get('methods.put')]
   }
 
   const same = simulator.sandboxes.create()
   const live = simulator.sandboxes.create({
     profile: 'live',
-    policies: { 'limits.body': 100 },
+    settings: { 'limits.body': 100 },
     clock: { mode: 'frozen', time: '2020-02-02' },
   })
   const likeLive = simulator.sandboxes.create({ from: live.id })

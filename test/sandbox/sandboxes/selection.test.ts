@@ -17,12 +17,12 @@ const form = 'application/x-www-form-urlencoded'
 
 /** A simulator, and two sandboxes that accept forms: one of them accepts keys anywhere, the other in the header only. */
 function createWorlds(places: Places = 'header') {
-  const simulator = createSimulator({ policies: { 'keys.places': places } })
+  const simulator = createSimulator({ settings: { 'keys.places': places } })
   const worlds: Record<string, Simulator> = { host: simulator }
   for (const [name, accepted] of Object.entries({ open: anywhere, closed: onlyHeader })) {
     const { id } = simulator.sandboxes.create({
       keys: { all: `phx_${name}` },
-      policies: { 'keys.places': accepted as Places, 'bodies.form': 'accepted' },
+      settings: { 'keys.places': accepted as Places, 'bodies.form': 'accepted' },
     })
     const sandbox = simulator.sandboxes.get(id) as Simulator
     sandbox.keys.issue({ value: `phx_issued_${name}` })
@@ -104,7 +104,7 @@ test('keys in forms select the same worlds as keys in JSON', async () => {
 
 test('a key in a form does not select a sandbox that refuses forms', async () => {
   const worlds = createWorlds()
-  worlds.open?.policies.set({ 'bodies.form': 'refused' })
+  worlds.open?.settings.set({ 'bodies.form': 'refused' })
 
   expect(await select(worlds, { body: 'phx_open' }, form)).toEqual(['host'])
   expect(await select(worlds, { body: 'phx_open', query: 'phx_open' }, form)).toEqual(['open'])

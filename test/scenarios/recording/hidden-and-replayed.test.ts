@@ -103,13 +103,13 @@ test('a link that the client sent is no link of the service', async () => {
   expect(await createSimulator().replay(scenario)).toMatchObject({ passed: true })
 })
 
-test('a setting of a policy whose name contains a secret word is no secret', async () => {
+test('a value of a setting whose name contains a secret word is no secret', async () => {
   const simulator = createSimulator({ clock: noon, profile: 'live' })
   await simulator.fetch('/api/projects/')
-  simulator.policies.set({ 'projects.token': 'ignored' })
+  simulator.settings.set({ 'projects.token': 'ignored' })
   await simulator.fetch('/api/projects/')
 
   expect(simulator.record().scenario.steps[1]).toEqual({
-    policies: { 'projects.token': 'ignored' },
+    settings: { 'projects.token': 'ignored' },
   })
 })

@@ -67,14 +67,14 @@ test('a secret without digits is replaced elsewhere, too, in a list and within a
   })
 })
 
-test('the schema of a setting with a secret name changes no ordinary words elsewhere', () => {
-  const setting = { type: 'string', name: 'API key', default: 'canary-1', required: true }
+test('the schema of a value with a secret name changes no ordinary words elsewhere', () => {
+  const value = { type: 'string', name: 'API key', default: 'canary-1', required: true }
   const [step] = recordSteps([
     {
       url: '/api/organizations/1/plugins/',
       method: 'POST',
       sent: {
-        config_schema: { apiKey: setting, host: { type: 'string' } },
+        config_schema: { apiKey: value, host: { type: 'string' } },
         description: 'The default type is a string, required is "API key" and not canary-1.',
         tag: JSON.stringify({ config: { api_key: { type: 'string', required: 'yes' } } }),
       },
@@ -123,8 +123,8 @@ test('keys and other secrets are replaced wherever they occur', () => {
     { headers: { authorization: 'Basic replaced-key-5' } },
   ])
   expect(warnings).toEqual([
-    'steps[0] uses an unknown key: replay the scenario with --key key-1=VALUE.',
-    'steps[2] uses an unknown key: replay the scenario with --key key-2=VALUE.',
+    'steps[0] uses an unknown key: replay the scenario with --key key-1=value.',
+    'steps[2] uses an unknown key: replay the scenario with --key key-2=value.',
   ])
 })
 

@@ -28,7 +28,7 @@ test('a recording describes how a replay starts', async () => {
     clock: noon,
     seed: 7,
     profile: 'live',
-    policies: { 'annotations.delete.status': '404' },
+    settings: { 'annotations.delete.status': '404' },
   })
   await get()
 
@@ -43,7 +43,7 @@ test('a recording describes how a replay starts', async () => {
     world: 'default',
     seed: 7,
     profile: 'live',
-    policies: { 'annotations.delete.status': '404' },
+    settings: { 'annotations.delete.status': '404' },
     clock: noon,
   })
   expect(summarizeSteps(scenario)).toEqual([list])

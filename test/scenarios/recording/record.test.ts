@@ -57,7 +57,7 @@ test('a link to the next page contains no searched e-mail address, and matches a
   expect(scenarioReport(result)).toContain('3 of 3 steps passed')
 })
 
-test('a replay in the other profile names the policy that decides the difference', async () => {
+test('a replay in the other profile names the setting that decides the difference', async () => {
   const { simulator, ask } = await start()
   await ask('DELETE', `${annotations}1/`)
   const { scenario } = simulator.record()
@@ -67,10 +67,10 @@ test('a replay in the other profile names the policy that decides the difference
   expect(report).toContain('annotations.delete.status = 405_empty')
 })
 
-test('changes of policies, clock and faults are recorded between the requests', async () => {
+test('changes of settings, clock and faults are recorded between the requests', async () => {
   const { simulator, ask } = await start()
   await ask('GET', `${annotations}1/`)
-  simulator.policies.set({ 'annotations.delete.status': 404 })
+  simulator.settings.set({ 'annotations.delete.status': 404 })
   simulator.clock.advance({ hours: 1 })
   await ask('DELETE', `${annotations}1/`)
   const broken = { operation: 'createAnnotation', phase: 'after-commit', effect: { drop: true } }
@@ -85,7 +85,7 @@ test('changes of policies, clock and faults are recorded between the requests', 
   expect(scenario.steps.map(({ method, ...step }: Partial<RequestStep>) => method ?? step)).toEqual(
     [
       'GET',
-      { policies: { 'annotations.delete.status': '404' } },
+      { settings: { 'annotations.delete.status': '404' } },
       { clock: '2024-06-15T13:00:00Z' },
       'DELETE',
       { fault: { when: { times: 1 }, phase: 'after-commit', effect: { drop: true } } },

@@ -141,8 +141,8 @@ test('of two requests at the same distance, the one with the same method is the 
 })
 
 test('a body that is too large differs from every recorded one', async () => {
-  const policies = { 'limits.body': 10 }
-  const { ask, replay } = await startReplay(createStory([{ ...post, text: 'short' }], { policies }))
+  const settings = { 'limits.body': 10 }
+  const { ask, replay } = await startReplay(createStory([{ ...post, text: 'short' }], { settings }))
 
   await ask('POST', annotationsPath, { raw: 'x'.repeat(11), headers: text })
 

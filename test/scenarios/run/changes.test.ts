@@ -54,14 +54,14 @@ test('a reset restores rows, and a list the parts that it names', async () => {
   expect(
     await differences([
       { rows: { annotations: [{ content: 'Launch' }] } },
-      { policies: { 'annotations.delete.status': 404 } },
+      { settings: { 'annotations.delete.status': 404 } },
       { fault: { operation: 'createAnnotation', effect: { error: 'throttled' } } },
       { reset: true },
       reading({ body: { count: 0 } }),
       { ...missing, expect: { status: 404 } },
       { as: 'all', method: 'POST', path: list, body: {}, expect: { status: 429 } },
       { rows: { annotations: [{ content: 'Launch' }] } },
-      { reset: ['policies', 'faults'] },
+      { reset: ['settings', 'faults'] },
       { ...missing, expect: { status: 405 } },
       { as: 'all', method: 'POST', path: list, body: {}, expect: { status: 201 } },
       reading({ body: { count: 2 } }),

@@ -4,7 +4,7 @@ import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { formatDifference } from '../../../src/scenarios/run/differences.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
 
-test('a difference is reported with its path and the policy that decides it', async () => {
+test('a difference is reported with its path and the setting that decides it', async () => {
   const result = await createSimulator().replay(
     createStory([
       {
@@ -35,7 +35,7 @@ test('a difference is reported with its path and the policy that decides it', as
         expected "not_found"
         got      "method_not_allowed"
       405: annotations cannot be deleted; send PATCH with {"deleted": true}
-      due to policy annotations.delete.status = 405 (the documentation says that the caller is told to use PATCH, and shows no status); with 404 this step would pass
+      due to setting annotations.delete.status = 405 (the documentation says that the caller is told to use PATCH, and shows no status); with 404 this step would pass
   ✓ 2 the row stays
   1 of 2 steps passed, 1 failed.`)
 })
@@ -163,7 +163,7 @@ test('a saved URL of another server is not requested', async () => {
   })
 })
 
-test('without a search for policies, a difference has its reasons only', async () => {
+test('without a search for settings, a difference has its reasons only', async () => {
   const result = await createSimulator().replay(
     createStory([
       { as: 'all', method: 'DELETE', path: `${annotationsPath}1/`, expect: { status: 404 } },
@@ -172,7 +172,7 @@ test('without a search for policies, a difference has its reasons only', async (
   )
 
   expect(result.steps[0]).toMatchObject({ outcome: 'failed', decided_by: [] })
-  expect(result.steps[0]?.policies).toContain('annotations.delete.status')
+  expect(result.steps[0]?.settings).toContain('annotations.delete.status')
   expect(result.steps[0]?.reasons).toEqual([
     '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
   ])

@@ -49,7 +49,7 @@ test('in place, a mistake of the recorded client is in the journal', async () =>
   expect(simulator.journal.mistakes().map(({ rule }) => rule)).toEqual(['repeated-create'])
 })
 
-test('in place, the world and the policies are those of the simulator', async () => {
+test('in place, the world and the settings are those of the simulator', async () => {
   const simulator = createSimulator()
 
   await expect(simulator.replay(retry, { in_place: true, profile: 'live' })).rejects.toThrow(

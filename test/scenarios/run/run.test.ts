@@ -188,10 +188,10 @@ test('an option replaces the profile of the scenario', async () => {
 
   expect(passed).toBe(false)
   expect(steps[0]?.decided_by).toMatchObject([
-    { id: 'methods.put', setting: 'on', would_be: 'off', alone: false },
+    { id: 'methods.put', value: 'on', would_be: 'off', alone: false },
     {
       id: 'methods.undocumented',
-      setting: 'refused_to_scoped_keys',
+      value: 'refused_to_scoped_keys',
       would_be: '405',
       alone: false,
     },
@@ -235,7 +235,7 @@ test('a replay does not change the world, and starts with its rows by default', 
       { as: 'all', method: 'GET', path, expect: { body: { content: 'Mine' } } },
       { as: 'all', method: 'PATCH', path, body: { deleted: true }, expect: { status: 200 } },
       { advance: { days: 1 } },
-      { policies: { 'annotations.delete.status': '404' } },
+      { settings: { 'annotations.delete.status': '404' } },
     ],
   })
 
@@ -243,5 +243,5 @@ test('a replay does not change the world, and starts with its rows by default', 
   expect(simulator.world.toJSON()).toEqual(before)
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.clock.iso()).toBe(clock)
-  expect(simulator.policies.get('annotations.delete.status')).toBe('405')
+  expect(simulator.settings.get('annotations.delete.status')).toBe('405')
 })

@@ -120,7 +120,7 @@ test('an invalid e-mail address of a user is refused', async () => {
   expect(simulator.world.users.get(1)?.email).toBe('ada@example.com')
 })
 
-test.each(['/__admin/policies', '/__admin/world/annotations/1'])(
+test.each(['/__admin/settings', '/__admin/world/annotations/1'])(
   'PATCH %s refuses the field __proto__',
   async (path) => {
     const { ask } = await start()

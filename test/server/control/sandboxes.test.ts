@@ -101,7 +101,7 @@ test('the control API below the URL of a sandbox controls that sandbox and nothi
   const admin = '/__sandbox/sandbox-1/__admin'
 
   await control('PUT', `${admin}/clock`, { body: { time: '2030-01-01' } })
-  await control('PATCH', `${admin}/policies`, { body: { 'limits.body': 99 } })
+  await control('PATCH', `${admin}/settings`, { body: { 'limits.body': 99 } })
   await control('PATCH', `${admin}/world`, { body: { annotations: [{}] } })
   await control('POST', `${admin}/snapshots`, { body: { name: 'here' } })
   const issued = await control('POST', `${admin}/keys`)
@@ -110,7 +110,7 @@ test('the control API below the URL of a sandbox controls that sandbox and nothi
     '2030-01-01T00:00:00Z',
     '2024-06-15T12:00:00Z',
   ])
-  expect([inner?.policies.get('limits.body'), simulator.policies.get('limits.body')]).toEqual([
+  expect([inner?.settings.get('limits.body'), simulator.settings.get('limits.body')]).toEqual([
     99, 1_048_576,
   ])
   expect([inner?.world.annotations.count, simulator.world.annotations.count]).toEqual([9, 8])

@@ -136,7 +136,7 @@ test('a folder that cannot be read is an error at the start, and when scenarios 
   await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow('/nowhere not found.')
 })
 
-test('a replay takes policies, also as numbers', async () => {
+test('a replay takes settings, also as numbers', async () => {
   const { origin } = await start()
   const steps = [
     {
@@ -150,7 +150,7 @@ test('a replay takes policies, also as numbers', async () => {
 
   const { passed } = await connect(origin).scenarios.replay(
     { title: 'Too large', steps },
-    { policies: { 'limits.body': 64 } },
+    { settings: { 'limits.body': 64 } },
   )
 
   expect(passed).toBe(true)

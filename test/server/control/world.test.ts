@@ -117,7 +117,7 @@ test('the rows that a world leaves to the factories are the same each time', asy
 })
 
 test('a world can be larger than the body limit of the service', async () => {
-  const { ask, control, simulator } = await start({ policies: { 'limits.body': 100 } })
+  const { ask, control, simulator } = await start({ settings: { 'limits.body': 100 } })
   const annotations = Array.from({ length: 5_000 }, (_, index) => ({
     ...defaultWorld.annotations[1],
     id: index + 1,
@@ -132,9 +132,9 @@ test('a world can be larger than the body limit of the service', async () => {
   expect(simulator.world.annotations.count).toBe(5_000)
 })
 
-test('policies of the service do not apply to the control API', async () => {
+test('settings of the service do not apply to the control API', async () => {
   const { control, origin } = await start({
-    policies: { 'errors.body': 'empty', 'limits.rate': 'observed' },
+    settings: { 'errors.body': 'empty', 'limits.rate': 'observed' },
   })
   const connection = await RawConnection.to(origin)
 

@@ -1,8 +1,8 @@
 import http from 'node:http'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../../support/api/paths.ts'
 import { requestScript, type ScriptedRequest } from '../../support/api/request-script.ts'
@@ -29,11 +29,11 @@ const comparedHeaders = [
   'www-authenticate',
 ]
 
-const settings: readonly [name: string, profile: 'documented' | 'live', PolicyOverrides][] = [
+const settings: readonly [name: string, profile: 'documented' | 'live', SettingOverrides][] = [
   ['documented', 'documented', {}],
   ['live', 'live', {}],
   [
-    'other policies',
+    'other settings',
     'documented',
     {
       'errors.body': 'html',
@@ -62,18 +62,18 @@ const transports: readonly [
   ],
 ]
 
-const cases = settings.flatMap(([title, profile, policies]) =>
-  transports.map(([transport, send]) => [transport, title, profile, policies, send] as const),
+const cases = settings.flatMap(([title, profile, settings]) =>
+  transports.map(([transport, send]) => [transport, title, profile, settings, send] as const),
 )
 
 test.each(cases)(
   '%s gives the responses of simulator.fetch: %s',
-  async (_transport, _title, profile, policies, send) => {
+  async (_transport, _title, profile, settings, send) => {
     const errors: unknown[] = []
     const create = () => {
       const onError = (error: unknown) => errors.push(error)
       const options = { clock: noon, baseUrl: origin, explain: true, onError }
-      return createSimulator({ ...options, profile, policies })
+      return createSimulator({ ...options, profile, settings })
     }
 
     const expected = await byFetch(create())

@@ -21,7 +21,7 @@ test('a response is sent, found and explained', async () => {
     entry: 1,
     sentence: reason,
     decided_by: { id: 'annotations.delete.status' },
-    policies: expect.arrayContaining([expect.objectContaining({ id: 'errors.body' })]),
+    settings: expect.arrayContaining([expect.objectContaining({ id: 'errors.body' })]),
     would_succeed: { method: 'PATCH', body: { deleted: true } },
   })
 })
@@ -64,7 +64,7 @@ test('of two keys with one label, a request gets the first one', async () => {
   expect(sent).toMatchObject({ status: 200, entry: 1 })
 })
 
-test('faults, clock, policies and snapshots are changed, and reset', async () => {
+test('faults, clock, settings and snapshots are changed, and reset', async () => {
   const { origin, simulator } = await start()
   const client = await connectMcp(origin)
   const call = (name: string, args = {}) => callTool(client, name, args)
@@ -80,11 +80,11 @@ test('faults, clock, policies and snapshots are changed, and reset', async () =>
     mode: 'frozen',
     now: '2024-01-01T01:00:00Z',
   })
-  expect(await call('setPolicies', { policies: { 'annotations.delete.status': '404' } })).toEqual({
+  expect(await call('setSettings', { settings: { 'annotations.delete.status': '404' } })).toEqual({
     'annotations.delete.status': '404',
   })
-  expect(await call('listPolicies', { text: 'delete.status' })).toMatchObject({
-    items: [{ id: 'annotations.delete.status', setting: '404', documented: '405' }],
+  expect(await call('listSettings', { text: 'delete.status' })).toMatchObject({
+    items: [{ id: 'annotations.delete.status', value: '404', documented: '405' }],
   })
   expect(await call('sendRequest', { method: 'GET', path: '/api/projects/' })).toMatchObject({
     status: 503,
@@ -139,7 +139,7 @@ test('a scenario is run, and its differences are explained', async () => {
 const mistakes = [
   ['listRows', {}, 'Failed to call listRows: missing argument "list". One of organizations,'],
   ['listRows', { list: 'annotation' }, 'Did you mean "annotations"?'],
-  ['listPolicies', { text: 5 }, 'text: expected string, got 5'],
+  ['listSettings', { text: 5 }, 'text: expected string, got 5'],
   [
     'readClock',
     { now: true },

@@ -13,7 +13,7 @@ import {
 
 const toolNames = [
   'addFaults',
-  'setPolicies',
+  'setSettings',
   'setClock',
   'advanceClock',
   'createSnapshot',
@@ -41,7 +41,7 @@ test.each(tools)(
     const messages: [string, unknown][] = []
     const expected: [string, unknown][] = []
     for (const input of bodies) {
-      const args = id === 'setPolicies' ? { policies: input } : input
+      const args = id === 'setSettings' ? { settings: input } : input
       const unknown = Object.keys(args).find((name) => !known.includes(name))
       const { body } = await control(method, path, { body: input })
       const own = expect.stringContaining(`Failed to call ${id}: unknown option "${unknown}". `)

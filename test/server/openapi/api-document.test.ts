@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { createApiDocument } from '../../../src/server/openapi/api-document.ts'
+import { resolveSettings } from '../../../src/settings/resolve.ts'
 
 interface MediaType {
   readonly example?: unknown
@@ -18,17 +18,17 @@ interface Operation {
   readonly description: string
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> }
   readonly responses: Readonly<Record<string, Response>>
-  readonly 'x-policies': readonly string[]
+  readonly 'x-settings': readonly string[]
 }
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly responses: Readonly<Record<string, Response>> }
-  readonly 'x-policies': Readonly<Record<string, object>>
+  readonly 'x-settings': Readonly<Record<string, object>>
 }
 
-const create = async (...args: Parameters<typeof resolvePolicies>) =>
-  (await createApiDocument(resolvePolicies(...args))) as unknown as Document
+const create = async (...args: Parameters<typeof resolveSettings>) =>
+  (await createApiDocument(resolveSettings(...args))) as unknown as Document
 
 const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap(Object.values<Operation>)
 
@@ -42,7 +42,7 @@ test('every operation of the profile live has an example for its response and it
   }
 })
 
-test('policies change the shared error responses', async () => {
+test('settings change the shared error responses', async () => {
   const hidden = await create('documented', {
     'keys.insufficient.status': '404',
     'keys.missing.status': '403',
@@ -71,16 +71,16 @@ test('policies change the shared error responses', async () => {
   })
 })
 
-test('each operation lists its policies, and the document explains each of them', async () => {
+test('each operation lists its settings, and the document explains each of them', async () => {
   const document = await create()
 
   const operations = operationsOf(document)
-  const listed = new Set(operations.flatMap((operation) => operation['x-policies']))
-  expect([...listed].sort()).toEqual(Object.keys(document['x-policies']))
+  const listed = new Set(operations.flatMap((operation) => operation['x-settings']))
+  expect([...listed].sort()).toEqual(Object.keys(document['x-settings']))
   const createAnnotation = operations.find(({ operationId }) => operationId === 'createAnnotation')
   // Read on success, on a bad project id, and for the schema of the body.
-  expect(createAnnotation?.['x-policies']).toEqual(
+  expect(createAnnotation?.['x-settings']).toEqual(
     expect.arrayContaining(['limits.body', 'projects.id.not_a_number', 'fields.nullable']),
   )
-  expect(createAnnotation?.['x-policies']).not.toContain('plugins.access_level')
+  expect(createAnnotation?.['x-settings']).not.toContain('plugins.access_level')
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lint, type NormalizedProblem } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { createApiDocument } from '../../../src/server/openapi/api-document.ts'
+import { resolveSettings } from '../../../src/settings/resolve.ts'
 import { temporaryFile } from '../../support/files.ts'
 
 const committed = readFileSync(new URL('../../../src/api/openapi.json', import.meta.url), 'utf8')
@@ -14,7 +14,7 @@ const committed = readFileSync(new URL('../../../src/api/openapi.json', import.m
 const deleteNeverSucceeds =
   'operation-2xx-response #/paths/~1api~1projects~1{project_id}~1annotations~1{id}/delete/responses'
 
-const live = await createApiDocument(resolvePolicies('live'))
+const live = await createApiDocument(resolveSettings('live'))
 
 /** The problems that Redocly finds with the strictest of its rule sets. */
 async function findProblems(text: string): Promise<string[]> {

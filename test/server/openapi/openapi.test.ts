@@ -16,11 +16,11 @@ test('GET /openapi.json describes the API without a key', async () => {
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/json'])
 })
 
-test('the document follows the current policies', async () => {
+test('the document follows the current settings', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
 
   const live = await ask('GET', '/openapi.json', { key: null })
-  simulator.policies.set({ 'methods.put': 'off' })
+  simulator.settings.set({ 'methods.put': 'off' })
   const withoutPut = await ask('GET', '/openapi.json', { key: null })
 
   expect(live.body).toHaveProperty(['paths', '/api/projects/{project_id}/annotations/{id}', 'put'])
@@ -33,7 +33,7 @@ test('the document follows the current policies', async () => {
 
 test('each sandbox has a document of its own', async () => {
   const { ask, simulator } = await start()
-  const { id } = simulator.sandboxes.create({ policies: { 'methods.put': 'on' } })
+  const { id } = simulator.sandboxes.create({ settings: { 'methods.put': 'on' } })
 
   const own = await ask('GET', `/__sandbox/${id}/openapi.json`, { key: null })
   const other = await ask('GET', '/openapi.json', { key: null })

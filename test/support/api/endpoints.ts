@@ -1,11 +1,11 @@
 import { endpoints, type World } from '../../../src/api/endpoints.ts'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { isEndpointEnabled } from '../../../src/http/route.ts'
-import { resolvePolicies } from '../../../src/policies/settings.ts'
+import { resolveSettings } from '../../../src/settings/resolve.ts'
 import { acme } from './paths.ts'
 
 export const documentedEndpoints: readonly Endpoint<World>[] = endpoints.filter((endpoint) =>
-  isEndpointEnabled(endpoint, resolvePolicies('documented')),
+  isEndpointEnabled(endpoint, resolveSettings('documented')),
 )
 
 export function endpointPath({ path }: { readonly path: string }, id?: number | string): string {

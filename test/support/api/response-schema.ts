@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { toJsonSchema } from '../../../src/adapters/openapi/json-schema.ts'
 import type { World } from '../../../src/api/endpoints.ts'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
-import { resolveByPolicy } from '../../../src/policies/by-policy.ts'
-import type { PolicySettings } from '../../../src/policies/policies.ts'
+import { resolveBySetting } from '../../../src/settings/by-setting.ts'
+import type { SettingValues } from '../../../src/settings/setting.ts'
 
 /**
  * Validates bodies by the schema of the OpenAPI document.
@@ -14,10 +14,10 @@ import type { PolicySettings } from '../../../src/policies/policies.ts'
  */
 export function responseValidator(
   { response }: Endpoint<World>,
-  settings: PolicySettings,
+  settings: SettingValues,
   { isOpen = false }: { isOpen?: boolean } = {},
 ): (body: unknown) => string | null {
-  const schema = toJsonSchema(resolveByPolicy(response, settings), 'output', settings)
+  const schema = toJsonSchema(resolveBySetting(response, settings), 'output', settings)
   const text = JSON.stringify(schema)
   const zod = z.fromJSONSchema(
     JSON.parse(isOpen ? text.replaceAll(',"additionalProperties":false', '') : text),

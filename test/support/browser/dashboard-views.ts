@@ -58,9 +58,9 @@ export async function sendRequests(simulator: Simulator): Promise<void> {
 }
 
 /** Creates one of everything that can be changed. */
-function changeState({ sandboxes, snapshots, faults, policies }: Simulator): void {
+function changeState({ sandboxes, snapshots, faults, settings }: Simulator): void {
   sandboxes.create({ ttl_s: 600 })
   snapshots.save('clean')
   faults.add({ preset: 'flaky' })
-  policies.set({ 'annotations.delete.status': 403 })
+  settings.set({ 'annotations.delete.status': 403 })
 }

@@ -28,7 +28,7 @@ export function foundIn({ settings }: Comparison): Record<string, string | numbe
   return Object.fromEntries(found.map(({ id, value }) => [id, value as string]))
 }
 
-/** The values that were found and are not those of the server. A setting that it does not have has no value. */
+/** The values that were found and are not those of the server. A value that it does not have has no value. */
 export function wrongIn(
   comparison: Comparison,
   truth: Readonly<Record<string, string | number>>,

@@ -1,4 +1,4 @@
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { Random } from '../random.ts'
 
 /** How a server words its errors. */
@@ -130,8 +130,8 @@ export class ForeignServer {
     }
   }
 
-  /** The values that the server has. A setting is left out if the server does what no value of it says. */
-  get truth(): PolicyOverrides {
+  /** The values that the server has. A value is left out if the server does what no value of it says. */
+  get truth(): SettingOverrides {
     const { habits } = this
     const isOwnMaximum = habits.maximum > 1000
     const defaults = (limit: number) => Math.min(limit, habits.maximum)
@@ -194,7 +194,7 @@ export class ForeignServer {
       versioning: habits.fields === 'further' ? undefined : habits.fields,
     }
     const known = Object.entries(truth).filter(([, value]) => value !== undefined)
-    return Object.fromEntries(known) as PolicyOverrides
+    return Object.fromEntries(known) as SettingOverrides
   }
 
   #answer(call: Call): Response {

@@ -1,11 +1,11 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import {
-  type PolicyId,
-  type PolicySettings,
-  policies,
-  policyIds,
-} from '../../../src/policies/policies.ts'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+  type SettingId,
+  type SettingValues,
+  settingIds,
+  settingsById,
+} from '../../../src/settings/setting.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import type { Random } from '../random.ts'
@@ -45,20 +45,20 @@ export const allKeys: Readonly<Record<string, string>> = {
 }
 
 /** A simulator, as a server whose settings are to be found. */
-export function createServer(hidden: PolicyOverrides = {}): Simulator {
-  return createSimulator({ world, policies: hidden, clock: '2024-06-15T12:00:00Z' })
+export function createServer(hidden: SettingOverrides = {}): Simulator {
+  return createSimulator({ world, settings: hidden, clock: '2024-06-15T12:00:00Z' })
 }
 
-/** A random value for each setting. */
-export function randomPolicies(random: Random): PolicyOverrides {
-  return Object.fromEntries(policyIds.map((id) => [id, randomValue(id, random)]))
+/** A random value for each value. */
+export function randomSettings(random: Random): SettingOverrides {
+  return Object.fromEntries(settingIds.map((id) => [id, randomValue(id, random)]))
 }
 
-function randomValue(id: PolicyId, random: Random): string | number {
+function randomValue(id: SettingId, random: Random): string | number {
   // A lower limit would refuse the bodies of the comparison.
   if (id === 'limits.body') return 4096 + random.below(1_000_000)
-  if (policies[id].values.integer) return 1 + random.below(2_000)
-  return random.pick(Object.keys(policies[id].values))
+  if (settingsById[id].values.integer) return 1 + random.below(2_000)
+  return random.pick(Object.keys(settingsById[id].values))
 }
 
 /** The ids of rows that a comparison left. */
@@ -70,10 +70,10 @@ export function ownRows({ world: rows }: Simulator): unknown[] {
   ]
 }
 
-const withoutMessage = ({ 'errors.body': form }: PolicySettings) =>
+const withoutMessage = ({ 'errors.body': form }: SettingValues) =>
   form === 'html' || form === 'empty'
 
-const isNotBelowMaximum = (id: PolicyId) => (settings: PolicySettings) => {
+const isNotBelowMaximum = (id: SettingId) => (settings: SettingValues) => {
   const { 'lists.limit.maximum': maximum } = settings
   return maximum !== 'none' && Number(settings[id]) >= Number(maximum)
 }
@@ -81,7 +81,7 @@ const isNotBelowMaximum = (id: PolicyId) => (settings: PolicySettings) => {
 const never = () => true
 
 /** The settings under which another one shows itself in no response, even with all keys and writes. */
-const masks: { readonly [Id in PolicyId]?: (settings: PolicySettings) => boolean } = {
+const masks: { readonly [Id in SettingId]?: (settings: SettingValues) => boolean } = {
   'keys.www_authenticate': (settings) => settings['keys.missing.status'] === '403',
   'keys.empty_scopes': (settings) =>
     withoutMessage(settings) &&
@@ -111,7 +111,7 @@ const masks: { readonly [Id in PolicyId]?: (settings: PolicySettings) => boolean
   'limits.body': never,
 }
 
-/** Whether a comparison with all keys and writes can show a setting. */
-export function isVisible(id: PolicyId, settings: PolicySettings): boolean {
+/** Whether a comparison with all keys and writes can show a value. */
+export function isVisible(id: SettingId, settings: SettingValues): boolean {
   return !masks[id]?.(settings)
 }

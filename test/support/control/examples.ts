@@ -108,8 +108,8 @@ export const examples: Readonly<Record<string, Example>> = {
     body: { label: 'reader', scopes: ['annotation:read'] },
   },
   revokeKey: { params: { value: 'phx_all' } },
-  listPolicies: {},
-  setPolicies: {
+  listSettings: {},
+  setSettings: {
     body: { 'annotations.delete.status': 403, 'limits.body': 4096 },
   },
   listFaults: { arrange: ({ faults }) => faults.add(rule) },

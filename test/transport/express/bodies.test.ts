@@ -56,7 +56,7 @@ test('a malformed body after express.raw() gives the usual message', async () =>
 })
 
 test('a body that a parser has read can be too large', async () => {
-  const { mock, simulator } = createMiddleware({ policies: { 'limits.body': 64 } })
+  const { mock, simulator } = createMiddleware({ settings: { 'limits.body': 64 } })
   const { ask } = await serveApp(express().use(raw, mock))
 
   const over = await ask('POST', annotationsPath, { body: { content: 'x'.repeat(64) } })

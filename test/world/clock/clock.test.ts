@@ -115,7 +115,7 @@ test('the activity log has the time of the clock', async () => {
 })
 
 test('the rate limit uses the time of the clock', async () => {
-  const { ask, simulator } = await start({ policies: { 'limits.rate': 'observed' } })
+  const { ask, simulator } = await start({ settings: { 'limits.rate': 'observed' } })
   spendRequests(simulator)
 
   expect((await ask('GET', annotationsPath)).status).toBe(429)

@@ -25,13 +25,13 @@ const longTexts = {
   ],
 } as WorldJson
 
-test('a world with values that the policies allow can be exported and loaded again', async () => {
-  const policies = {
+test('a world with values that the settings allow can be exported and loaded again', async () => {
+  const settings = {
     'annotations.creation_type.values': 'any',
     'annotations.scope.values': 'any',
     'plugins.plugin_type.values': 'any',
   } as const
-  const { ask, simulator } = await start({ world: neighbours(), policies })
+  const { ask, simulator } = await start({ world: neighbours(), settings })
 
   const body = { creation_type: 'BOT', scope: 'team' }
   expect(await ask('POST', annotationsPath, { body })).toMatchObject({ status: 201, body })
@@ -39,7 +39,7 @@ test('a world with values that the policies allow can be exported and loaded aga
   expect(await ask('POST', plugins, { body: robot })).toMatchObject({ status: 201, body: robot })
 
   const world = simulator.world.toJSON()
-  expect(createSimulator({ world, policies }).world.toJSON()).toEqual(world)
+  expect(createSimulator({ world, settings }).world.toJSON()).toEqual(world)
   expect(() => createSimulator({ world })).toThrow(
     /annotations\[\d\].scope: expected one of .*, got "team"/,
   )

@@ -16,7 +16,7 @@ export interface TestSource {
 
 /** The fields of a scenario that are options of a simulator, if it has them. */
 export function setupFields(scenario: Scenario): string[] {
-  const names = ['world', 'seed', 'profile', 'policies', 'clock'] as const
+  const names = ['world', 'seed', 'profile', 'settings', 'clock'] as const
   return names.filter((name) => scenario[name] !== undefined)
 }
 

@@ -7,20 +7,20 @@ import {
   runUnchanged,
   runVariants,
 } from '../../../../src/analysis/variants/sweep.ts'
-import { policyVariants } from '../../../../src/analysis/variants/variant.ts'
-import { policyIds } from '../../../../src/policies/policies.ts'
-import { resolvePolicies } from '../../../../src/policies/settings.ts'
+import { settingVariants } from '../../../../src/analysis/variants/variant.ts'
+import { resolveSettings } from '../../../../src/settings/resolve.ts'
+import { settingIds } from '../../../../src/settings/setting.ts'
 import { createRandom } from '../../../support/random.ts'
 
-const settings = resolvePolicies('documented')
-const variants = policyVariants(policyIds, settings)
+const settings = resolveSettings('documented')
+const variants = settingVariants(settingIds, settings)
 
 const runOf = (hasFailed: boolean): ClientRun => ({
   ...{ requests: 1, consulted: [], unscopedOperations: [], keys: [], ms: 1 },
   ...{ failure: hasFailed ? 'the command fails' : null, failedTests: null },
 })
 
-/** Sweeps a client against some services. @returns what it is said to be, the blamed policies, and all runs */
+/** Sweeps a client against some services. @returns what it is said to be, the blamed settings, and all runs */
 async function sweep(count: number, hasFailed: (id: string, nth: number) => boolean) {
   const runs: string[] = []
   const run: RunClient = async (variant, attempt) => {
@@ -38,7 +38,7 @@ async function sweep(count: number, hasFailed: (id: string, nth: number) => bool
 }
 
 test.each([0.05, 0.1, 0.25, 0.5, 0.75])(
-  'of two thousand sweeps of a command that fails at random, %d of its runs, at most one in 400 blames a policy',
+  'of two thousand sweeps of a command that fails at random, %d of its runs, at most one in 400 blames a setting',
   async (share) => {
     const { below } = createRandom(26)
     let wrong = 0
@@ -51,7 +51,7 @@ test.each([0.05, 0.1, 0.25, 0.5, 0.75])(
   },
 )
 
-test('no policy is blamed by twenty sweeps of a command that fails one time in four', async () => {
+test('no setting is blamed by twenty sweeps of a command that fails one time in four', async () => {
   const { below } = createRandom(4)
 
   const results = []
@@ -68,7 +68,7 @@ test('a command that fails every second time is flaky, also if it passes twice a
   expect([verdict, blamed]).toEqual(['flaky', []])
 })
 
-test('a command that fails from some time on has changed, so that no policy is blamed', async () => {
+test('a command that fails from some time on has changed, so that no setting is blamed', async () => {
   const { verdict, blamed, runs } = await sweep(15, (_, nth) => nth > 10)
 
   expect([verdict, blamed]).toEqual(['changed', []])

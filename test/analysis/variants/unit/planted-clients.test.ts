@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PolicyId, policyIds } from '../../../../src/policies/policies.ts'
+import { type SettingId, settingIds } from '../../../../src/settings/setting.ts'
 import { annotationsPath as annotations } from '../../../support/api/paths.ts'
 import {
   hasId,
@@ -10,11 +10,11 @@ import {
   row,
   type Send,
 } from '../planted-client.ts'
-import { plantedClients, unreachablePolicies } from '../planted-clients.ts'
+import { plantedClients, unreachableSettings } from '../planted-clients.ts'
 import { dependencesOf } from '../sweep-client.ts'
 
 /** Mistakes of real clients: of a client of the service that a user wrote, and what it does. */
-const realClients: Readonly<Record<string, PlantedClient & { readonly on: PolicyId }>> = {
+const realClients: Readonly<Record<string, PlantedClient & { readonly on: SettingId }>> = {
   'An importer follows only the path of `next`, so that the second page is the first again, for ever':
     {
       on: 'annotations.list.limit.default',
@@ -72,22 +72,25 @@ async function tolerantClient(send: Send): Promise<void> {
 const quick = Object.entries(plantedClients).filter(([id]) => !/^limits.r/.test(id))
 
 test.each(quick)(
-  'the sweep of a client that depends on %s names this policy alone',
-  async (id, { run, policies }) => {
-    expect(await dependencesOf(run, policies)).toEqual([id])
+  'the sweep of a client that depends on %s names this setting alone',
+  async (id, { run, settings }) => {
+    expect(await dependencesOf(run, settings)).toEqual([id])
   },
 )
 
-test.each(Object.entries(realClients))('%s: the sweep names the policy', async (_, { on, run }) => {
-  expect(await dependencesOf(run)).toEqual([on])
-})
+test.each(Object.entries(realClients))(
+  '%s: the sweep names the setting',
+  async (_, { on, run }) => {
+    expect(await dependencesOf(run)).toEqual([on])
+  },
+)
 
-test('a tolerant client depends on no policy', async () => {
+test('a tolerant client depends on no setting', async () => {
   expect(await dependencesOf(tolerantClient)).toEqual([])
 })
 
-test('each policy has a client that depends on it, or a reason why no client can', () => {
-  const ids = [...Object.keys(plantedClients), ...Object.keys(unreachablePolicies)]
+test('each setting has a client that depends on it, or a reason why no client can', () => {
+  const ids = [...Object.keys(plantedClients), ...Object.keys(unreachableSettings)]
 
-  expect(ids.toSorted()).toEqual([...policyIds].toSorted() satisfies PolicyId[])
+  expect(ids.toSorted()).toEqual([...settingIds].toSorted() satisfies SettingId[])
 })

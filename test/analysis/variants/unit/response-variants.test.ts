@@ -6,13 +6,13 @@ import {
 } from '../../../../src/analysis/variants/response-variants.ts'
 import type { VariantOutcome } from '../../../../src/analysis/variants/sweep.ts'
 import { applyVariant, type Variant } from '../../../../src/analysis/variants/variant.ts'
-import { resolvePolicies } from '../../../../src/policies/settings.ts'
+import { resolveSettings } from '../../../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../../support/api/paths.ts'
 import { naiveClients, type Send, visit } from '../naive-clients.ts'
 
-const settings = resolvePolicies('documented')
+const settings = resolveSettings('documented')
 
 function sender(simulator: Simulator): Send {
   return (method, url, body) =>

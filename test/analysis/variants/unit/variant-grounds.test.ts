@@ -5,13 +5,13 @@ import {
   VariantCollector,
 } from '../../../../src/analysis/variants/response-variants.ts'
 import type { Variant } from '../../../../src/analysis/variants/variant.ts'
-import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import type { ResponseVariant } from '../../../../src/sandbox/faults/rule.ts'
+import { resolveSettings } from '../../../../src/settings/resolve.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { acme, annotationsPath } from '../../../support/api/paths.ts'
 import { initOf } from '../../../support/lanes/client.ts'
 
-const settings = resolvePolicies('documented')
+const settings = resolveSettings('documented')
 
 const liveNull = 'null in the live service. The documentation does not say whether it may be null'
 

@@ -38,8 +38,8 @@ test('sends no request', () => {
   expect(1).toBe(1)
 })
 
-describe('a test that sets a policy', () => {
-  test.override({ simulatorOptions: { policies: { 'annotations.delete.status': '404' } } })
+describe('a test that sets a setting', () => {
+  test.override({ simulatorOptions: { settings: { 'annotations.delete.status': '404' } } })
 
   test('is about it', async ({ as }) => {
     const { status } = await as('all').fetch('/api/projects/1/annotations/1/', { method: 'DELETE' })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '../../../../src/api/endpoints.ts'
-import { policies } from '../../../../src/policies/policies.ts'
 import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
 import { scenarioVersion } from '../../../../src/scenarios/format/scenario.ts'
 import * as schemas from '../../../../src/scenarios/format/schema.ts'
 import { matchers } from '../../../../src/scenarios/format/values.ts'
+import { settingsById } from '../../../../src/settings/setting.ts'
 import { formatIssue } from '../../../../src/utils/issues.ts'
 import { timePattern } from '../../../../src/world/schema/field-schemas.ts'
 import { worldSchema } from '../../../../src/world/schema/world-schema.ts'
@@ -22,7 +22,7 @@ const jsonSchema = (await import(script)).scenarioJsonSchema({
   ...schemas,
   endpoints,
   matchers,
-  policies,
+  settings: settingsById,
   scenarioVersion,
   timePattern,
   worldSchema: worldSchema(),
@@ -48,15 +48,15 @@ const steps = [post]
 const drop = { drop: true }
 const saving = { ...post, save: { key: '/content' } }
 const faultOfKey = { operation: 'listAnnotations', key: { $saved: 'key' }, effect: drop }
-const defaultPolicies = () =>
-  Object.fromEntries(Object.entries(policies).map(([id, { documented }]) => [id, documented]))
+const defaultSettings = () =>
+  Object.fromEntries(Object.entries(settingsById).map(([id, { documented }]) => [id, documented]))
 const worldWithScope = () => {
   const world = readJson('fixtures/default.json') as { annotations: object[] }
   const annotations = world.annotations.map((row) => ({ ...row, scope: 'team' }))
   return {
     title: 'A',
     world: { ...world, annotations },
-    policies: { 'annotations.scope.values': 'any' },
+    settings: { 'annotations.scope.values': 'any' },
     steps,
   }
 }
@@ -72,12 +72,12 @@ test.each([
     'a row with a field of no name',
     { title: 'A', steps: [{ rows: { annotations: [{ text: '' }] } }] },
   ],
-  ['an unknown policy', { title: 'A', policies: { 'annotations.delet': '404' }, steps }],
+  ['an unknown setting', { title: 'A', settings: { 'annotations.delet': '404' }, steps }],
   [
-    'an unknown value of a policy',
-    { title: 'A', policies: { 'annotations.delete.status': 99 }, steps },
+    'an unknown value of a setting',
+    { title: 'A', settings: { 'annotations.delete.status': 99 }, steps },
   ],
-  ['a policy beyond its bounds', { title: 'A', policies: { 'limits.rate': -1 }, steps }],
+  ['a setting beyond its bounds', { title: 'A', settings: { 'limits.rate': -1 }, steps }],
   ['an unknown matcher', expecting({ body: { id: { $match: 'uid' } } })],
   ['an unknown keyword', expecting({ body: { id: { $matches: 'id' } } })],
   ['a matcher beside a field', expecting({ exact_body: [{ $match: 'id', id: 1 }] })],
@@ -114,15 +114,15 @@ test.each([
   ],
   ['a header that is absent', expecting({ headers: { location: null } })],
   ['a class of statuses', expecting({ status: '4xx' })],
-  ['every policy', { title: 'A', policies: defaultPolicies(), steps }],
-  ['a number as policy', { title: 'A', policies: { 'annotations.delete.status': 404 }, steps }],
+  ['every setting', { title: 'A', settings: defaultSettings(), steps }],
+  ['a number as setting', { title: 'A', settings: { 'annotations.delete.status': 404 }, steps }],
   [
-    'a policy as step',
-    { title: 'A', steps: [{ policies: { 'annotations.delete.status': '404' } }] },
+    'a setting as step',
+    { title: 'A', steps: [{ settings: { 'annotations.delete.status': '404' } }] },
   ],
   ['a time of another format as clock', { title: 'A', clock: '2024-06-15', steps }],
   ['a ticking clock', { title: 'A', clock: { mode: 'ticking', time: '20240615T1200' }, steps }],
-  ['any scope where a policy allows it', worldWithScope()],
+  ['any scope where a setting allows it', worldWithScope()],
   ['a saved value in a fault', { title: 'A', steps: [saving, { fault: faultOfKey }] }],
 ])('the schema and the code accept %s', (_what, scenario) => {
   expect(findScenarioIssues(scenario)).toEqual([])

@@ -4,7 +4,7 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/lanes/start.ts'
 
-// Values that neither profile uses. test/laws/policies.test.ts checks that each value of each policy has an effect.
+// Values that neither profile uses. test/laws/settings.test.ts checks that each value of each setting has an effect.
 const missing = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
 const html = '<html><head><title>404</title></head><body><h1>404</h1></body></html>'
 const ids = (body: unknown) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
@@ -18,9 +18,9 @@ const bodies = [
 ] as const
 
 test.each(bodies)(
-  'the policy errors.body = %s sets the body of an error',
-  async (setting, type, body) => {
-    const client = await start({ policies: { 'errors.body': setting } })
+  'the setting errors.body = %s sets the body of an error',
+  async (value, type, body) => {
+    const client = await start({ settings: { 'errors.body': value } })
 
     const response = await client.send('GET', `${annotationsPath}999/`)
 
@@ -42,9 +42,9 @@ const deletes = [
 ] as const
 
 test.each(deletes)(
-  'the policy annotations.delete.status = %s sets the response of DELETE',
-  async (setting, expected) => {
-    const { ask, simulator } = await start({ policies: { 'annotations.delete.status': setting } })
+  'the setting annotations.delete.status = %s sets the response of DELETE',
+  async (value, expected) => {
+    const { ask, simulator } = await start({ settings: { 'annotations.delete.status': value } })
 
     expect(await ask('DELETE', `${annotationsPath}1/`)).toEqual(expected)
     expect(await ask('DELETE', `${annotationsPath}999/`)).toEqual(expected)
@@ -60,9 +60,9 @@ const challenges = [
 ] as const
 
 test.each(challenges)(
-  'with the policies %j a missing or unknown key gets a %i, with WWW-Authenticate: %s',
-  async (policies, status, challenge) => {
-    const client = await start({ policies })
+  'with the settings %j a missing or unknown key gets a %i, with WWW-Authenticate: %s',
+  async (settings, status, challenge) => {
+    const client = await start({ settings })
     const unknown = 'Personal API key found in request Authorization header is invalid.'
 
     const { headers } = await client.send('GET', annotationsPath, { key: null })
@@ -81,9 +81,9 @@ test.each(challenges)(
   },
 )
 
-test('by policy a 429 has the header Retry-After, in seconds', async () => {
+test('by setting a 429 has the header Retry-After, in seconds', async () => {
   const client = await start({
-    policies: {
+    settings: {
       'limits.rate': 'observed',
       'limits.retry_after': 'present',
     },
@@ -103,17 +103,17 @@ const visible = [
 ] as const
 
 test.each(visible)(
-  'the policy annotations.deleted.visibility = %s decides who sees a deleted annotation',
+  'the setting annotations.deleted.visibility = %s decides who sees a deleted annotation',
   async (visibility, retrieved, listed) => {
-    const { ask } = await start({ policies: { 'annotations.deleted.visibility': visibility } })
+    const { ask } = await start({ settings: { 'annotations.deleted.visibility': visibility } })
 
     expect(await ask('GET', `${annotationsPath}6/`)).toMatchObject(retrieved)
     expect(ids((await ask('GET', annotationsPath)).body).toSorted()).toEqual(listed.toSorted())
   },
 )
 
-test('by policy a deleted annotation can be neither restored nor changed', async () => {
-  const { ask, simulator } = await start({ policies: { 'annotations.restore': 'not_found' } })
+test('by setting a deleted annotation can be neither restored nor changed', async () => {
+  const { ask, simulator } = await start({ settings: { 'annotations.restore': 'not_found' } })
 
   expect(await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })).toMatchObject({
     status: 200,
@@ -123,16 +123,16 @@ test('by policy a deleted annotation can be neither restored nor changed', async
   expect(simulator.world.annotations.get(1)).toMatchObject({ deleted: true })
 })
 
-test('by policy a project id that is not a number gets the message of any missing row', async () => {
-  const { ask } = await start({ policies: { 'projects.id.not_a_number': 'not_found' } })
+test('by setting a project id that is not a number gets the message of any missing row', async () => {
+  const { ask } = await start({ settings: { 'projects.id.not_a_number': 'not_found' } })
 
   expect(await ask('GET', '/api/projects/mine/annotations/')).toEqual(notFound())
   expect(await ask('GET', '/api/projects/99/annotations/')).toEqual(notFound('Project not found.'))
 })
 
-test('policies set the default and maximum number of rows on a page', async () => {
+test('settings set the default and maximum number of rows on a page', async () => {
   const { ask } = await start({
-    policies: {
+    settings: {
       'annotations.list.limit.default': 2,
       'projects.list.limit.default': 1,
       'lists.limit.maximum': '100',
@@ -146,9 +146,9 @@ test('policies set the default and maximum number of rows on a page', async () =
   })
 })
 
-test('by the policy of July 2024 an annotation has three more fields at its end', async () => {
-  const documented = await start({ policies: {} })
-  const july = await start({ policies: { versioning: 'july_2024' } })
+test('by the setting of July 2024 an annotation has three more fields at its end', async () => {
+  const documented = await start({ settings: {} })
+  const july = await start({ settings: { versioning: 'july_2024' } })
 
   const before = await documented.ask('GET', `${annotationsPath}1/`)
   const after = await july.ask('GET', `${annotationsPath}1/`)

@@ -1,5 +1,5 @@
-/** Policies about plugins and their fields. */
-export const pluginPolicies = {
+/** Settings about plugins and their fields. */
+export const pluginSettings = {
   'plugins.plugin_type.values': {
     documentation: 'plugin_type: sample response value: local. Allowed values: not shown.',
     cites: ['plugin.plugin_type'],
@@ -106,7 +106,7 @@ export const pluginPolicies = {
     values: {
       ignored: { assumed: 'No.', source: 'the documentation names no access level' },
       enforced: {
-        observed: 'Yes. Reading requires level 3, writing level 6, and setting is_global level 9.',
+        observed: 'Yes. Reading requires level 3, writing level 6, and value is_global level 9.',
       },
     },
     documented: 'ignored',

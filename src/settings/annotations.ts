@@ -1,4 +1,4 @@
-export const annotationPolicies = {
+export const annotationSettings = {
   'annotations.creation_type.values': {
     documentation: 'creation_type: sample response value: USR. Full set of values: not shown.',
     cites: ['annotation.creation_type'],

@@ -1,15 +1,15 @@
-import { type PolicyId, policyIds } from '../../src/policies/policies.ts'
-import type { PolicyOverrides } from '../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../src/settings/resolve.ts'
+import { type SettingId, settingIds } from '../../src/settings/setting.ts'
 import type { Step } from '../analysis/variants/planted-client.ts'
 import { plantedClients } from '../analysis/variants/planted-clients.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 
-/** Requests whose responses depend on a policy. */
+/** Requests whose responses depend on a setting. */
 export interface Probe {
   readonly steps: readonly Step[]
-  /** Other policies that must be set for the policy to have an effect. */
-  readonly requires?: PolicyOverrides
-  /** The settings to compare, for a policy of whole numbers. */
+  /** Other settings that must be set for the setting to have an effect. */
+  readonly requires?: SettingOverrides
+  /** The values to compare, for a setting of whole numbers. */
   readonly integers?: readonly number[]
   /** Whether the key has sent as many requests as a minute allows. */
   readonly spent?: boolean
@@ -18,12 +18,12 @@ export interface Probe {
 const plugins = `/api/organizations/${acme}/plugins/`
 
 const requests = (...steps: Step[]): Probe => ({ steps })
-const post = (path: string, body: unknown, requires?: PolicyOverrides): Probe => ({
+const post = (path: string, body: unknown, requires?: SettingOverrides): Probe => ({
   steps: [['POST', path, { body }]],
   ...(requires && { requires }),
 })
-/** Policies whose values differ in more than the request of the planted client shows. */
-const ownProbes: Readonly<Partial<Record<PolicyId, Probe>>> = {
+/** Settings whose values differ in more than the request of the planted client shows. */
+const ownProbes: Readonly<Partial<Record<SettingId, Probe>>> = {
   'annotations.scope.values': requests(
     ['POST', annotationsPath, { body: { scope: 'dashboard' } }],
     ['POST', annotationsPath, { body: { scope: 'tag' } }],
@@ -58,9 +58,9 @@ const ownProbes: Readonly<Partial<Record<PolicyId, Probe>>> = {
   'limits.body': { ...post(annotationsPath, { content: 'x'.repeat(40) }), integers: [32, 64] },
 }
 
-/** What the client that depends on the policy sends; about a scope, also with a key without scopes. */
-function plantedProbe(id: PolicyId): Probe {
-  const { step, policies: requires } = plantedClients[id] ?? {}
+/** What the client that depends on the setting sends; about a scope, also with a key without scopes. */
+function plantedProbe(id: SettingId): Probe {
+  const { step, settings: requires } = plantedClients[id] ?? {}
   if (!step) return { steps: [] }
   const [method, path, options] = step
   const isScope = /^plugins\..*\.scope$/.test(id)
@@ -69,5 +69,5 @@ function plantedProbe(id: PolicyId): Probe {
 }
 
 export const probes = Object.fromEntries(
-  policyIds.map((id) => [id, ownProbes[id] ?? plantedProbe(id)]),
-) as Readonly<Record<PolicyId, Probe>>
+  settingIds.map((id) => [id, ownProbes[id] ?? plantedProbe(id)]),
+) as Readonly<Record<SettingId, Probe>>

@@ -1,39 +1,39 @@
-import { type Policy, policies, policyIds } from '../policies/policies.ts'
+import { type Setting, settingIds, settingsById } from '../settings/setting.ts'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
 
 const help = `
 Examples:
-  npx understudy-api policies annotations
-  npx understudy-api policies --json
+  npx understudy-api settings annotations
+  npx understudy-api settings --json
 
-Set a policy with npx understudy-api serve --policy id=value.`
+Set a setting with npx understudy-api serve --set id=value.`
 
 export default defineCommand({
-  name: 'policies',
-  summary: 'List the policies and their values: what the API documentation leaves open.',
-  args: [['[text]', 'list only policies whose id contains this text']],
+  name: 'settings',
+  summary: 'List the settings and their values: what the API documentation leaves open.',
+  args: [['[text]', 'list only settings whose id contains this text']],
   flags: { '--json': 'print JSON' },
   help,
   run([text = ''], _flags, { paint }) {
-    const entries = Object.entries(policies).filter(([id]) => id.includes(text))
+    const entries = Object.entries(settingsById).filter(([id]) => id.includes(text))
     if (entries.length === 0) {
-      const words = policyIds.flatMap((id) => id.split(/[._]/))
-      const meant = didYouMean(text, [...policyIds, ...words], text.length / 3)
+      const words = settingIds.flatMap((id) => id.split(/[._]/))
+      const meant = didYouMean(text, [...settingIds, ...words], text.length / 3)
       const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-      throw new UsageError(`No policy id contains ${JSON.stringify(text)}.${hint}`)
+      throw new UsageError(`No setting id contains ${JSON.stringify(text)}.${hint}`)
     }
     return {
       json: Object.fromEntries(entries),
-      text: entries.map(([id, policy]) => formatPolicy(id, policy, paint)).join('\n\n'),
+      text: entries.map(([id, setting]) => formatSetting(id, setting, paint)).join('\n\n'),
     }
   },
 })
 
-function formatPolicy(
+function formatSetting(
   id: string,
-  { question, values, documented, live }: Policy,
+  { question, values, documented, live }: Setting,
   paint: Paint,
 ): string {
   const lines = Object.entries(values).map(

@@ -71,12 +71,12 @@ test('keys are listed, issued and revoked', async () => {
   })
 })
 
-test('policies are listed with their values, and set all or none', async () => {
+test('settings are listed with their values, and set all or none', async () => {
   const { ask, control, simulator } = await start()
-  const policies = '/__admin/policies'
-  const set = (body: unknown) => control('PATCH', policies, { body })
+  const settings = '/__admin/settings'
+  const set = (body: unknown) => control('PATCH', settings, { body })
 
-  const listed = await control('GET', policies)
+  const listed = await control('GET', settings)
   const some = await set({ 'annotations.delete.status': 404, 'limits.body': '4096' })
   const none = await set({ 'limits.body': 99, 'annotations.delete.status': 200 })
 
@@ -84,7 +84,7 @@ test('policies are listed with their values, and set all or none', async () => {
     id: 'annotations.delete.status',
     documentation: expect.any(String),
     question: expect.any(String),
-    setting: '405',
+    value: '405',
     documented: '405',
     live: expect.any(String),
     values: expect.arrayContaining([
@@ -96,9 +96,9 @@ test('policies are listed with their values, and set all or none', async () => {
       },
     ]),
   })
-  expect(some).toEqual({ status: 200, body: simulator.policies.settings })
+  expect(some).toEqual({ status: 200, body: simulator.settings.values })
   expect(none).toMatchObject({ status: 400, body: { attr: 'annotations.delete.status' } })
-  expect(simulator.policies.get('limits.body')).toBe(4096)
+  expect(simulator.settings.get('limits.body')).toBe(4096)
   expect((await ask('DELETE', `${annotationsPath}1/`)).status).toBe(404)
 })
 

@@ -1,7 +1,7 @@
 import { maxTextLength } from '../utils/json.ts'
 
-/** Policies that affect all operations: errors, lists, bodies, methods, headers and limits. */
-export const servicePolicies = {
+/** Settings that affect all operations: errors, lists, bodies, methods, headers and limits. */
+export const serviceSettings = {
   'errors.body': {
     cites: ['errors.all'],
     question: 'What does the body of an error contain?',

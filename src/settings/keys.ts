@@ -1,5 +1,5 @@
-/** Policies about API keys, and about the list of projects. */
-export const keyPolicies = {
+/** Settings about API keys, and about the list of projects. */
+export const keySettings = {
   'keys.missing.status': {
     documentation: 'what happens on a missing or insufficient key: not shown',
     cites: ['keys.missing'],

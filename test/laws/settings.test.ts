@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import { type PolicyId, policies, policyIds } from '../../src/policies/policies.ts'
-import type { PolicyOverrides } from '../../src/policies/settings.ts'
+import type { SettingOverrides } from '../../src/settings/resolve.ts'
+import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/lanes/start.ts'
-import { probes } from './policy-probes.ts'
+import { probes } from './setting-probes.ts'
 
 const initech = '018f2b6e-0000-7000-8000-00000000000b'
 
@@ -23,13 +23,13 @@ const world = {
   plugins: defaultWorld.plugins.map((plugin) => ({ ...plugin, is_global: plugin.id === 24 })),
 } as unknown as WorldJson
 
-test.each(policyIds)('each value of %s changes a response', async (id) => {
+test.each(settingIds)('each value of %s changes a response', async (id) => {
   const { steps, requires = {}, integers } = probes[id]
-  const settings = integers ?? Object.keys(policies[id].values)
+  const settings = integers ?? Object.keys(settingsById[id].values)
   const transcripts: string[][] = []
 
-  for (const setting of settings) {
-    transcripts.push(await transcript(id, { ...requires, [id]: setting } as PolicyOverrides))
+  for (const value of settings) {
+    transcripts.push(await transcript(id, { ...requires, [id]: value } as SettingOverrides))
   }
 
   const settingsByTranscript = new Map(
@@ -39,8 +39,8 @@ test.each(policyIds)('each value of %s changes a response', async (id) => {
   expect([...settingsByTranscript.values()]).toEqual(settings)
 })
 
-test.each(policyIds)('the values of both profiles exist: %s', (id) => {
-  const { values, documented, live } = policies[id]
+test.each(settingIds)('the values of both profiles exist: %s', (id) => {
+  const { values, documented, live } = settingsById[id]
 
   const known = Object.keys(values)
   if (known.includes('integer')) return expect([documented, live]).not.toContain(undefined)
@@ -49,9 +49,9 @@ test.each(policyIds)('the values of both profiles exist: %s', (id) => {
   expect(known).toContain(live)
 })
 
-/** Returns a line for each step: the request, the status, the headers that policies set, and the body. */
-async function transcript(id: PolicyId, settings: PolicyOverrides): Promise<string[]> {
-  const client = await start({ world, policies: settings })
+/** Returns a line for each step: the request, the status, the headers that settings set, and the body. */
+async function transcript(id: SettingId, settings: SettingOverrides): Promise<string[]> {
+  const client = await start({ world, settings: settings })
   const lines: string[] = []
   const { steps, spent } = probes[id]
   if (spent) spendRequests(client.simulator)

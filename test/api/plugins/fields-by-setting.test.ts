@@ -6,8 +6,8 @@ import { start } from '../../support/lanes/start.ts'
 const nullError = ['null', 'This field may not be null.'] as const
 const nullable = ['plugin_type', 'name', 'description', 'icon', 'tag']
 
-test.each(nullable)('by policy %s cannot be null, as documented', async (field) => {
-  const { ask } = await start({ world: 'empty', policies: { 'fields.nullable': 'documented' } })
+test.each(nullable)('by setting %s cannot be null, as documented', async (field) => {
+  const { ask } = await start({ world: 'empty', settings: { 'fields.nullable': 'documented' } })
   await ask('POST', plugins, { body: { name: 'Kept' } })
   const body = { [field]: null }
 
@@ -17,8 +17,8 @@ test.each(nullable)('by policy %s cannot be null, as documented', async (field) 
   expect(await ask('GET', `${plugins}1/`)).toEqual(unchanged)
 })
 
-test('by policy only the documented structured fields can be null', async () => {
-  const { ask } = await start({ world: 'empty', policies: { 'fields.nullable': 'documented' } })
+test('by setting only the documented structured fields can be null', async () => {
+  const { ask } = await start({ world: 'empty', settings: { 'fields.nullable': 'documented' } })
   const body = { config_schema: null, capabilities: null, metrics: null, public_jobs: null }
 
   expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: { ...bare, ...body } })
@@ -26,10 +26,10 @@ test('by policy only the documented structured fields can be null', async () => 
 
 const notNull = ['config_schema', 'capabilities'] as const
 
-test.each(notNull)('%s cannot be null in the live profile, or by policy', async (field) => {
+test.each(notNull)('%s cannot be null in the live profile, or by setting', async (field) => {
   const live = await start({ world: 'empty', profile: 'live' })
-  const policy = { 'plugins.json_fields.null': 'refused' } as const
-  const documented = await start({ world: 'empty', policies: policy })
+  const setting = { 'plugins.json_fields.null': 'refused' } as const
+  const documented = await start({ world: 'empty', settings: setting })
   const body = { plugin_type: 'source', [field]: null }
 
   for (const { ask, simulator } of [live, documented]) {
@@ -84,10 +84,10 @@ const structures = [
 ] as const
 
 test.each(structures)(
-  'by policy $field accepts only the structure that was seen in the live service',
+  'by setting $field accepts only the structure that was seen in the live service',
   async ({ field, fits, fitsNot }) => {
-    const policies = { 'plugins.json_fields.structure': 'observed_shape' } as const
-    const { ask, simulator } = await start({ world: 'empty', policies })
+    const settings = { 'plugins.json_fields.structure': 'observed_shape' } as const
+    const { ask, simulator } = await start({ world: 'empty', settings })
     simulator.world.plugins.create({ id: 1 })
 
     for (const value of fits) {
@@ -107,9 +107,9 @@ test.each(structures)(
 
 const needed = ['name', 'url'] as const
 
-test.each(needed)('by policy %s is required to create a plugin', async (field) => {
-  const policies = { 'plugins.create.required': field } as const
-  const { ask, simulator } = await start({ world: 'empty', policies })
+test.each(needed)('by setting %s is required to create a plugin', async (field) => {
+  const settings = { 'plugins.create.required': field } as const
+  const { ask, simulator } = await start({ world: 'empty', settings })
   simulator.world.plugins.create({ id: 1 })
   const fields = { [field]: 'https://github.com/acme/hello' }
   const missing = invalid(field, 'required', 'This field is required.')
@@ -123,15 +123,15 @@ test.each(needed)('by policy %s is required to create a plugin', async (field) =
   expect(await ask('POST', plugins, { body: fields })).toEqual(created)
 })
 
-test('by policy plugin_type accepts inline, or any text', async () => {
+test('by setting plugin_type accepts inline, or any text', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   simulator.world.plugins.create({ id: 1 })
   const patch = (plugin_type: unknown) => ask('PATCH', `${plugins}1/`, { body: { plugin_type } })
   const refusal = invalid('plugin_type', 'invalid_choice', '"robot" is not a valid choice.')
 
-  simulator.policies.set({ 'plugins.plugin_type.values': 'with_inline' })
+  simulator.settings.set({ 'plugins.plugin_type.values': 'with_inline' })
   expect(await patch('robot')).toEqual(refusal)
   expect(await patch('inline')).toEqual({ status: 200, body: { ...bare, plugin_type: 'inline' } })
-  simulator.policies.set({ 'plugins.plugin_type.values': 'any' })
+  simulator.settings.set({ 'plugins.plugin_type.values': 'any' })
   expect(await patch('robot')).toEqual({ status: 200, body: { ...bare, plugin_type: 'robot' } })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type DocumentLine, documentLines } from '../../src/policies/document.ts'
-import { type PolicyId, policies, policyCitations } from '../../src/policies/policies.ts'
+import { type DocumentLine, documentLines } from '../../src/settings/document.ts'
+import { type SettingId, settingCitations, settingsById } from '../../src/settings/setting.ts'
 
 /**
  * What is called documented, and the words of the documentation that state it. Whoever adds a row finds the words in the
@@ -22,7 +22,7 @@ const statements: Readonly<Record<string, string>> = {
   'versioning=none': 'hedgehog_config: object with arbitrary string keys',
 }
 
-const values = Object.entries(policies).flatMap(([id, { values }]) =>
+const values = Object.entries(settingsById).flatMap(([id, { values }]) =>
   Object.entries(values).map(([value, { evidence }]) => ({ id: `${id}=${value}`, evidence })),
 )
 
@@ -33,9 +33,9 @@ test('only what words of the documentation state is called documented', () => {
 })
 
 test.each(Object.entries(statements))('%s cites a line that states it', (id, words) => {
-  const [policy = ''] = id.split('=')
+  const [setting = ''] = id.split('=')
 
-  const stating = policyCitations[policy as PolicyId]
+  const stating = settingCitations[setting as SettingId]
     .flatMap((line) => documentLines[line].split(/[.;] /))
     .filter((part) => !part.includes('not shown'))
   expect(
@@ -45,23 +45,23 @@ test.each(Object.entries(statements))('%s cites a line that states it', (id, wor
   ).toBe(true)
 })
 
-test('each policy cites the documentation, and each "not shown" is cited by a policy', () => {
-  const cited = new Set(Object.values(policyCitations).flat())
+test('each setting cites the documentation, and each "not shown" is cited by a setting', () => {
+  const cited = new Set(Object.values(settingCitations).flat())
 
   const notShown = Object.entries(documentLines).filter(([, text]) => /not shown/.test(text))
 
-  expect(Object.values(policyCitations).filter((lines) => lines.length === 0)).toEqual([])
+  expect(Object.values(settingCitations).filter((lines) => lines.length === 0)).toEqual([])
   expect(notShown.map(([id]) => id).filter((id) => !cited.has(id as DocumentLine))).toEqual([])
 })
 
-test('a policy that quotes "not shown" cites a line that says so', () => {
-  const quoting = Object.entries(policies).filter(([, { documentation }]) =>
+test('a setting that quotes "not shown" cites a line that says so', () => {
+  const quoting = Object.entries(settingsById).filter(([, { documentation }]) =>
     documentation.includes('not shown'),
   )
 
   const wrong = quoting.filter(
     ([id]) =>
-      !policyCitations[id as PolicyId].some((line) => documentLines[line].includes('not shown')),
+      !settingCitations[id as SettingId].some((line) => documentLines[line].includes('not shown')),
   )
 
   expect(wrong.map(([id]) => id)).toEqual([])

@@ -1,73 +1,73 @@
 import { type Failure, toApiError } from '../../http/failures.ts'
 import { type ApiResponse, bodyText, isOmitted } from '../../http/messages.ts'
-import {
-  otherValues,
-  type PolicyId,
-  type PolicySettings,
-  policies,
-} from '../../policies/policies.ts'
 import { isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { type DecisionSource, PastRequest } from '../../sandbox/journal/past-request.ts'
 import { isFoundEarlier, orderOfCheck, reasonOf } from '../../sandbox/journal/reasons.ts'
 import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
-import { listUsedPolicies } from '../../sandbox/journal/used-policies.ts'
+import { listUsedSettings } from '../../sandbox/journal/used-settings.ts'
+import {
+  otherValues,
+  type SettingId,
+  type SettingValues,
+  settingsById,
+} from '../../settings/setting.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import type { Field } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 
-/** These say only which status a refusal has. They are named if no policy decides that the request is refused. */
-const statusPolicies: readonly PolicyId[] = ['keys.missing.status', 'keys.insufficient.status']
+/** These say only which status a refusal has. They are named if no setting decides that the request is refused. */
+const statusSettings: readonly SettingId[] = ['keys.missing.status', 'keys.insufficient.status']
 
-/** The response to a request under another value of a policy. */
+/** The response to a request under another value of a setting. */
 type Trial = ReturnType<PastRequest['answer']> & {
-  readonly id: PolicyId
+  readonly id: SettingId
   readonly value: string | number
 }
 
 /**
- * Finds the policies that decided a refusal: with another value of any one of them, the status would have been another. If some values would have accepted the request, only their policies are returned. A value with which an
+ * Finds the settings that decided a refusal: with another value of any one of them, the status would have been another. If some values would have accepted the request, only their settings are returned. A value with which an
  * earlier check would have refused the request does not count. The request is answered again under each other value of
- * each policy that was read, in copies of the rows as they were then.
+ * each setting that was read, in copies of the rows as they were then.
  *
- * @returns an empty list if no policy decided, if a fault did, or if these rows are no longer known
+ * @returns an empty list if no setting decided, if a fault did, or if these rows are no longer known
  */
-export function findDecisions(record: JournalRecord, source: DecisionSource): readonly PolicyId[] {
+export function findDecisions(record: JournalRecord, source: DecisionSource): readonly SettingId[] {
   const { response, requestBody, failure } = record
   if (response.status < 400 || isReplacedByFault(record)) return []
   if (response.status === 413 && isOmitted(requestBody)) return ['limits.body']
-  const trials = tryPolicies(record, source)
+  const trials = trySettings(record, source)
   const differing = trials.filter(({ status }) => status !== response.status)
   const accepting = differing.filter(({ status }) => status < 400).sort(bySpeciality)
-  const reasons = differing.filter(({ id }) => !statusPolicies.includes(id))
+  const reasons = differing.filter(({ id }) => !statusSettings.includes(id))
   const others = trials.filter((trial) => failure && trial.failure?.name !== failure.name)
   const groups = [accepting, reasons, differing, others]
   return idsOf(groups.find(({ length }) => length > 0) ?? [])
 }
 
-/** How policies influenced a response. */
-interface PolicyInfluence {
+/** How settings influenced a response. */
+interface SettingInfluence {
   /**
-   * The policies that decided a success. With another value of any one of the first ones it would have been refused, the
-   * earliest check first. The others gave it another content than the documented setting does
+   * The settings that decided a success. With another value of any one of the first ones it would have been refused, the
+   * earliest check first. The others gave it another content than the documented value does
    */
-  readonly permissions: readonly PolicyId[]
-  /** The policies with another value of which a success would have had other rows */
-  readonly rows: readonly PolicyId[]
-  /** The policies with another value of which the status, the rows or the fields would be others */
-  readonly shaping: readonly PolicyId[]
+  readonly permissions: readonly SettingId[]
+  /** The settings with another value of which a success would have had other rows */
+  readonly rows: readonly SettingId[]
+  /** The settings with another value of which the status, the rows or the fields would be others */
+  readonly shaping: readonly SettingId[]
 }
 
-const noInfluence: PolicyInfluence = { permissions: [], rows: [], shaping: [] }
+const noInfluence: SettingInfluence = { permissions: [], rows: [], shaping: [] }
 
-/** Finds how policies influenced a response. */
-export function findInfluence(record: JournalRecord, source: DecisionSource): PolicyInfluence {
+/** Finds how settings influenced a response. */
+export function findInfluence(record: JournalRecord, source: DecisionSource): SettingInfluence {
   const { settings, response } = record
   const own = isReplacedByFault(record) ? undefined : PastRequest.open(record, source)?.answer()
   if (!own) return noInfluence
-  const trials = tryPolicies(record, source, oneMore(settings))
+  const trials = trySettings(record, source, oneMore(settings))
   const isOther = (trial: Trial): boolean => !hasSameContent(own, trial, record)
   const shaping = trials.filter((trial) => trial.status !== own.status || isOther(trial))
   if (response.status >= 400) return { ...noInfluence, shaping: idsOf(shaping) }
@@ -76,10 +76,10 @@ export function findInfluence(record: JournalRecord, source: DecisionSource): Po
     .filter(isRefused)
     .filter(({ failure }) => !isWhole || !missesField(failure))
     .sort((one, other) => orderOfCheck(one) - orderOfCheck(other))
-  // OPTIONS describes what the policies allow.
+  // OPTIONS describes what the settings allow.
   const others = record.method === 'OPTIONS' ? [] : trials.filter((trial) => !isRefused(trial))
   const documented = others.filter(
-    (trial) => trial.value === policies[trial.id].documented && isOther(trial),
+    (trial) => trial.value === settingsById[trial.id].documented && isOther(trial),
   )
   return {
     permissions: idsOf([...refusing, ...documented]),
@@ -88,18 +88,18 @@ export function findInfluence(record: JournalRecord, source: DecisionSource): Po
   }
 }
 
-/** The next number of each policy of whole numbers: with it, a list that was cut has one more row. */
-function oneMore(settings: PolicySettings): Parameters<typeof otherValues>[2] {
-  const numbers = Object.entries(settings).filter(([, setting]) => typeof setting === 'number')
-  return Object.fromEntries(numbers.map(([id, setting]) => [id, [Number(setting) + 1]]))
+/** The next number of each setting of whole numbers: with it, a list that was cut has one more row. */
+function oneMore(settings: SettingValues): Parameters<typeof otherValues>[2] {
+  const numbers = Object.entries(settings).filter(([, value]) => typeof value === 'number')
+  return Object.fromEntries(numbers.map(([id, value]) => [id, [Number(value) + 1]]))
 }
 
-function idsOf(trials: readonly Trial[]): readonly PolicyId[] {
+function idsOf(trials: readonly Trial[]): readonly SettingId[] {
   return [...new Set(trials.map(({ id }) => id))]
 }
 
-/** Answers a request under each other value of each policy that it read. */
-function tryPolicies(
+/** Answers a request under each other value of each setting that it read. */
+function trySettings(
   record: JournalRecord,
   source: DecisionSource,
   numbers?: Parameters<typeof otherValues>[2],
@@ -108,7 +108,7 @@ function tryPolicies(
   const past = PastRequest.open(record, source)
   const own = past?.answer()
   if (!past || own?.status !== response.status) return []
-  return otherValues(listUsedPolicies(record), settings, numbers).flatMap(({ id, value }) => {
+  return otherValues(listUsedSettings(record), settings, numbers).flatMap(({ id, value }) => {
     const trial: Trial = { ...past.answer({ [id]: value }), id, value }
     const isEarlier =
       failure && isRefused(trial) && isFoundEarlier(trial, { failure, route: own.route })
@@ -120,7 +120,7 @@ function isRefused(trial: Trial): trial is Trial & { failure: Failure } {
   return trial.failure !== undefined
 }
 
-/** A policy that is not read under another value of a second one is more special than that: it comes first. */
+/** A setting that is not read under another value of a second one is more special than that: it comes first. */
 function bySpeciality(one: Trial, other: Trial): number {
   return Number(other.reads.includes(one.id)) - Number(one.reads.includes(other.id))
 }

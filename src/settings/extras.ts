@@ -1,5 +1,5 @@
-/** Policies about the eight operations on plugins from check_for_updates through unused. */
-export const extraPolicies = {
+/** Settings about the eight operations on plugins from check_for_updates through unused. */
+export const extraSettings = {
   'plugins.extras.scope': {
     cites: ['extras.scopes', 'keys.scopes'],
     question: 'Which scope do the eight extra operations on plugins require?',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Profile } from '../../policies/settings.ts'
+import type { Profile } from '../../settings/resolve.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { jsonBody, operation } from './operation.ts'
 
@@ -7,11 +7,11 @@ export const settingSchema = z.union([z.string(), z.int()])
 
 export const evidenceSchema = z.enum(['documented', 'observed', 'assumed'])
 
-const policyInfoSchema = z.object({
+const settingInfoSchema = z.object({
   id: z.string(),
   documentation: z.string(),
   question: z.string(),
-  setting: settingSchema,
+  value: settingSchema,
   documented: settingSchema,
   live: settingSchema,
   values: z.array(
@@ -33,20 +33,20 @@ export const overridesSchema = z.record(
   z.union([z.string(), z.number()], { error: 'expected a string or a number' }),
 )
 
-export const policyOperations = {
-  listPolicies: operation('GET', '/__admin/policies', {
-    summary: 'List the policies: question, setting, and the possible values with their evidence.',
-    response: z.array(policyInfoSchema),
-    handle: (_, { policies }) => policies.list(),
+export const settingOperations = {
+  listSettings: operation('GET', '/__admin/settings', {
+    summary: 'List the settings: question, value, and the possible values with their evidence.',
+    response: z.array(settingInfoSchema),
+    handle: (_, { settings }) => settings.list(),
   }),
 
-  setPolicies: operation('PATCH', '/__admin/policies', {
-    summary: 'Set policies by id, all or none. Returns the settings of all policies.',
+  setSettings: operation('PATCH', '/__admin/settings', {
+    summary: 'Set settings by id, all or none. Returns the settings of all settings.',
     body: jsonBody(overridesSchema),
     response: z.record(z.string(), settingSchema),
-    handle({ body }, { policies }) {
-      policies.set(body)
-      return policies.settings
+    handle({ body }, { settings }) {
+      settings.set(body)
+      return settings.values
     },
   }),
 }

@@ -23,9 +23,9 @@ const remove = request('DELETE', `${list}1/`, { status: 405 })
 const retrieve = request('GET', `${list}2/`, { status: 404 })
 const softDelete = request('PATCH', `${list}2/`, { status: 200 }, { deleted: true })
 
-test('each difference names its deciding policy, not only the first one', async () => {
+test('each difference names its deciding setting, not only the first one', async () => {
   const file = storyFile([remove, softDelete, retrieve], {
-    policies: {
+    settings: {
       'annotations.delete.status': 404,
       'annotations.deleted.visibility': 'retrievable',
     },
@@ -35,30 +35,30 @@ test('each difference names its deciding policy, not only the first one', async 
 
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /1 DELETE[\s\S]* due to policy annotations\.delete\.status = 404 \(.*\); with 405 this step would pass\n/,
+    /1 DELETE[\s\S]* due to setting annotations\.delete\.status = 404 \(.*\); with 405 this step would pass\n/,
   )
   expect(stdout).toMatch(
-    /3 GET[\s\S]* due to policy annotations\.deleted\.visibility = retrievable \(.*\); with hidden this step would pass\n/,
+    /3 GET[\s\S]* due to setting annotations\.deleted\.visibility = retrievable \(.*\); with hidden this step would pass\n/,
   )
 })
 
-test('a difference that follows from an earlier one names the policy of that one', async () => {
+test('a difference that follows from an earlier one names the setting of that one', async () => {
   const replace = request('PUT', `${list}1/`, { status: 200 }, { content: 'New' })
   const read = request('GET', `${list}1/`, { body: { content: 'New' } })
 
   const { stdout } = await run(['replay', storyFile([replace, read])])
 
-  expect(stdout.match(/due to policy methods\.put = off/g)).toHaveLength(2)
+  expect(stdout.match(/due to setting methods\.put = off/g)).toHaveLength(2)
 })
 
-test('a difference that no policy decides says so', async () => {
+test('a difference that no setting decides says so', async () => {
   const { stdout } = await run([
     'replay',
     storyFile([request('GET', list, { body: { count: 99 } })]),
   ])
 
   expect(stdout).toContain(`        got      6
-      No policy decides this: with every other setting this step fails, too.
+      No setting decides this: with every other value this step fails, too.
   0 of 1 step passed, 1 failed.
 `)
 })
@@ -68,20 +68,20 @@ const source = 'read in the source of the live service'
 test.each([
   [{ results: [{ id: 5 }, { id: 4 }, {}] }, 3],
   [{ next: { $match: 'text' } }, 1],
-])('a number that no named setting has decides a page with %j', async (body, limit) => {
+])('a number that no named value has decides a page with %j', async (body, limit) => {
   const file = storyFile([request('GET', list, { body })])
 
   const { code, stdout } = await run(['replay', file])
 
   expect(code).toBe(1)
   expect(stdout).toContain(
-    `due to policy annotations.list.limit.default = 1000 (${source}); with ${limit} this step would pass\n  0 of 1`,
+    `due to setting annotations.list.limit.default = 1000 (${source}); with ${limit} this step would pass\n  0 of 1`,
   )
 })
 
 test('the largest number decides a page that has no further one', async () => {
   const file = storyFile([request('GET', list, { body: { next: null } })], {
-    policies: { 'annotations.list.limit.default': 3 },
+    settings: { 'annotations.list.limit.default': 3 },
   })
 
   const { stdout } = await run(['replay', file])
@@ -89,20 +89,20 @@ test('the largest number decides a page that has no further one', async () => {
   expect(stdout).toContain('with 1000000 this step would pass\n  0 of 1')
 })
 
-test('policies that decide together are one sentence', async () => {
+test('settings that decide together are one sentence', async () => {
   const replace = request('PUT', `${list}1/`, { status: 405 }, {})
 
   const { stdout } = await run(['replay', storyFile([replace], { profile: 'live' })])
 
   expect(stdout).toContain(
     `        got      200
-      partly due to policies methods.put = on (${source}) and methods.undocumented = refused_to_scoped_keys (${source}); with off and 405 this step would pass
+      partly due to settings methods.put = on (${source}) and methods.undocumented = refused_to_scoped_keys (${source}); with off and 405 this step would pass
   0 of 1 step passed, 1 failed.
 `,
   )
 })
 
-test('the reason of the response comes before the policies, also of a server', async () => {
+test('the reason of the response comes before the settings, also of a server', async () => {
   const file = storyFile([
     request('GET', '/api/projects/1/anotations/', { status: 200 }),
     request('GET', `${list}?serach=Incident`, { body: { count: 1 } }),
@@ -123,14 +123,14 @@ test('the reason of the response comes before the policies, also of a server', a
         expected 200
         got      404
       ${reason}
-      No policy decides this: with every other setting this step fails, too.
+      No setting decides this: with every other value this step fails, too.
   ✗ 2 GET ${list}?serach=Incident
       GET http://localhost${list}?serach=Incident
       body.count
         expected 1
         got      6
       ignored: ?serach, did you mean search?
-      No policy decides this: with every other setting this step fails, too.
+      No setting decides this: with every other value this step fails, too.
   ✓ 3 GET ${list}
   1 of 3 steps passed, 2 failed.
 `)
@@ -142,8 +142,8 @@ test('the reason of the response comes before the policies, also of a server', a
   ])
 })
 
-test('for another service, a simulation of the request finds the policy', async () => {
-  const { url } = await startServe(['--policy', 'annotations.delete.status=403'])
+test('for another service, a simulation of the request finds the setting', async () => {
+  const { url } = await startServe(['--set', 'annotations.delete.status=403'])
   const flags = ['--target', url, '--key', 'phx_all', '--allow-writes']
   const steps = [remove, request('GET', `${list}1/`, { body: { content: 'Release 1.0' } })]
 
@@ -164,18 +164,18 @@ test('for another service, a simulation of the request finds the policy', async 
 
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /the service responds as with policy annotations\.delete\.status = 403 \(.*\); with 405 this step would pass\n/,
+    /the service responds as with setting annotations\.delete\.status = 403 \(.*\); with 405 this step would pass\n/,
   )
   expect(other.stdout).toContain(
-    'No deciding policy is known: a simulation does not respond as expected either. It has other rows.',
+    'No deciding setting is known: a simulation does not respond as expected either. It has other rows.',
   )
   expect(reads.stdout).toContain(
-    'No deciding policy is known: no setting makes a simulation respond like this.',
+    'No deciding setting is known: no value makes a simulation respond like this.',
   )
 })
 
 test('for another service, the limit of bodies is found from the bytes of a body', async () => {
-  const { url } = await startServe(['--policy', 'limits.body=300'])
+  const { url } = await startServe(['--set', 'limits.body=300'])
   const body = { content: 'ü'.repeat(200) }
   const create = { as: 'all', method: 'POST', path: list, body, expect: { status: 201 } }
   const flags = ['--target', url, '--key', 'phx_all', '--allow-writes']
@@ -184,6 +184,6 @@ test('for another service, the limit of bodies is found from the bytes of a body
 
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /the service responds as with policy limits\.body = 413 \(.*\); with 1048576 this step would pass\n/,
+    /the service responds as with setting limits\.body = 413 \(.*\); with 1048576 this step would pass\n/,
   )
 })

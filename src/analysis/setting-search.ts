@@ -1,12 +1,12 @@
+import type { DecidingSetting } from '../scenarios/run/result.ts'
+import { profiles, resolveSettings, toOverrides } from '../settings/resolve.ts'
 import {
   describeValue,
   type OtherValue,
   otherValues,
-  type PolicyId,
-  policies,
-} from '../policies/policies.ts'
-import { profiles, resolvePolicies, toOverrides } from '../policies/settings.ts'
-import type { DecidingPolicy } from '../scenarios/run/result.ts'
+  type SettingId,
+  settingsById,
+} from '../settings/setting.ts'
 
 /** How many requests the searches of a replay may send. */
 export const maxRequests = 20_000
@@ -16,10 +16,10 @@ export type Settings = Readonly<Record<string, string | number>>
 export interface Trial {
   /** How many requests one run sends */
   readonly cost: number
-  /** The ids of the policies that the response used */
+  /** The ids of the settings that the response used */
   readonly consulted: readonly string[]
   readonly settings: Settings
-  /** The values to try of policies of whole numbers. By default these policies are left out */
+  /** The values to try of settings of whole numbers. By default these settings are left out */
   readonly numbers?: Parameters<typeof otherValues>[2]
   /** Repeats the step with other settings, which are set before it, or before the first step. */
   readonly run: (changes: Settings, from: 'start' | 'step') => Promise<TrialResult>
@@ -36,7 +36,7 @@ export interface TrialResult {
   readonly outcome: 'same' | 'similar' | 'different'
   /** How much still differs, if it can be compared between trials: then more than two values are tried together */
   readonly left?: number
-  /** The ids of the policies that this response used. By default those of the step */
+  /** The ids of the settings that this response used. By default those of the step */
   readonly consulted?: readonly string[]
 }
 
@@ -51,13 +51,13 @@ const maxTogether = 5
 /** From how many values a search for several values begins. */
 const maxStarts = 5
 
-/** Searches the policies that decide the steps of a replay that fail, one after another. */
-export class PolicySearch {
+/** Searches the settings that decide the steps of a replay that fail, one after another. */
+export class SettingSearch {
   readonly #maxRequests: number
   #requests = 0
   /** The values that explain earlier steps. */
   readonly #found = new Map<string, OtherValue>()
-  /** Those of them that no other value could replace, by their policies. */
+  /** Those of them that no other value could replace, by their settings. */
   readonly #certain = new Map<string, OtherValue>()
 
   /** @param limit how many requests all searches may send */
@@ -66,12 +66,12 @@ export class PolicySearch {
   }
 
   /**
-   * Tries each other value of the policies that were consulted. If none explains the step alone, tries those that
+   * Tries each other value of the settings that were consulted. If none explains the step alone, tries those that
    * explain earlier steps, from the start, then pairs of values, the values of other profiles, and more values together.
    *
    * @returns null if the search would send too many requests
    */
-  async find(trial: Trial): Promise<DecidingPolicy[] | null> {
+  async find(trial: Trial): Promise<DecidingSetting[] | null> {
     const { cost, settings, run, isOfService } = trial
     const candidates = candidatesOf(trial)
     const certain = isOfService ? [...this.#certain.values()] : []
@@ -182,17 +182,20 @@ export class PolicySearch {
   }
 }
 
-/** Describes a value. Its policy has the setting of the step: of a service, the value itself. */
-function describe({ id, value }: OtherValue, { settings, isOfService }: Trial): DecidingPolicy {
+/** Describes a value. Its setting has the value of the step: of a service, the value itself. */
+function describe(
+  { id, value: other }: OtherValue,
+  { settings, isOfService }: Trial,
+): DecidingSetting {
   const own = settings[id] as string | number
-  const [setting, would_be] = isOfService ? [value, own] : [own, value]
-  // A setting of another version has no evidence.
-  const { evidence, source } = describeValue(id, setting) ?? { evidence: 'assumed', source: '' }
+  const [value, would_be] = isOfService ? [other, own] : [own, other]
+  // A value of another version has no evidence.
+  const { evidence, source } = describeValue(id, value) ?? { evidence: 'assumed', source: '' }
   const simulated = isOfService && { simulated: true as const }
-  return { id, setting, would_be, alone: true, evidence, source, ...simulated }
+  return { id, value, would_be, alone: true, evidence, source, ...simulated }
 }
 
-function describeTogether(values: readonly OtherValue[], trial: Trial): DecidingPolicy[] {
+function describeTogether(values: readonly OtherValue[], trial: Trial): DecidingSetting[] {
   return values.map((each) => ({ ...describe(each, trial), alone: values.length === 1 }))
 }
 
@@ -201,7 +204,7 @@ function candidatesOf(
   more: readonly string[] = [],
 ): OtherValue[] {
   const ids = [...new Set([...consulted, ...more])]
-  const known = ids.filter((id): id is PolicyId => Object.hasOwn(policies, id))
+  const known = ids.filter((id): id is SettingId => Object.hasOwn(settingsById, id))
   return otherValues(known, settings, numbers)
 }
 
@@ -225,9 +228,9 @@ async function withoutNeedless(
 /** The smallest set of settings of another profile that explains the step: all of them are needed. */
 async function findInProfiles(trial: Trial): Promise<readonly OtherValue[] | null> {
   for (const profile of profiles) {
-    const values = Object.entries(resolvePolicies(profile)).flatMap(([id, value]) => {
+    const values = Object.entries(resolveSettings(profile)).flatMap(([id, value]) => {
       const isOther = Object.hasOwn(trial.settings, id) && value !== trial.settings[id]
-      return isOther ? [{ id: id as PolicyId, value }] : []
+      return isOther ? [{ id: id as SettingId, value }] : []
     })
     if (values.length === 0) continue
     if ((await trial.run(toOverrides(values), 'step')).outcome !== 'same') continue

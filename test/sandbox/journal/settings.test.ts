@@ -2,61 +2,61 @@ import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-test('an entry names the policies that its response depends on, and their evidence', async () => {
+test('an entry names the settings that its response depends on, and their evidence', async () => {
   const { ask, simulator } = await start()
   await ask('DELETE', `${annotationsPath}1/`)
 
-  expect(simulator.journal.find()[0]?.policies).toContainEqual({
+  expect(simulator.journal.find()[0]?.settings).toContainEqual({
     id: 'annotations.delete.status',
-    setting: '405',
+    value: '405',
     evidence: 'assumed',
     source: 'the documentation says that the caller is told to use PATCH, and shows no status',
   })
 })
 
-test('an entry shows the policies as they were set at that time', async () => {
+test('an entry shows the settings as they were set at that time', async () => {
   const { ask, simulator } = await start()
   const settings = () =>
     simulator.journal
       .find()
-      .map(({ policies }) => policies.find(({ id }) => id === 'annotations.delete.status')?.setting)
+      .map(({ settings }) => settings.find(({ id }) => id === 'annotations.delete.status')?.value)
 
   await ask('DELETE', `${annotationsPath}1/`)
-  simulator.policies.set({ 'annotations.delete.status': 403 })
+  simulator.settings.set({ 'annotations.delete.status': 403 })
   await ask('DELETE', `${annotationsPath}1/`)
 
   expect(settings()).toEqual(['405', '403'])
 })
 
-test('the same request always names the same policies', async () => {
+test('the same request always names the same settings', async () => {
   const { ask, simulator } = await start()
   for (let count = 0; count < 3; count++) await ask('GET', annotationsPath)
 
-  const [first, second, third] = simulator.journal.find().map(({ policies }) => policies)
+  const [first, second, third] = simulator.journal.find().map(({ settings }) => settings)
 
   expect(second).toEqual(first)
   expect(third).toEqual(first)
 })
 
-test('a policy can be set to a number, and the body limit is only named for requests with a body', async () => {
-  const { ask, simulator } = await start({ policies: { 'limits.body': 4096 } })
+test('a setting can be set to a number, and the body limit is only named for requests with a body', async () => {
+  const { ask, simulator } = await start({ settings: { 'limits.body': 4096 } })
   await ask('GET', annotationsPath)
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
   const limits = simulator.journal
     .find()
-    .map(({ policies }) => policies.find(({ id }) => id === 'limits.body')?.setting)
+    .map(({ settings }) => settings.find(({ id }) => id === 'limits.body')?.value)
 
   expect(limits).toEqual([undefined, 4096])
 })
 
-test('a 405 names the policy that disables the method', async () => {
+test('a 405 names the setting that disables the method', async () => {
   const { ask, simulator } = await start()
   await ask('PUT', `${annotationsPath}1/`, { body: {} })
   await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'x' } })
 
-  const policies = simulator.journal.find().map(({ policies }) => policies.map(({ id }) => id))
+  const settings = simulator.journal.find().map(({ settings }) => settings.map(({ id }) => id))
 
-  expect(policies[0]).toContain('methods.put')
-  expect(policies[1]).not.toContain('methods.put')
+  expect(settings[0]).toContain('methods.put')
+  expect(settings[1]).not.toContain('methods.put')
 })

@@ -1,5 +1,5 @@
 /**
- * The statements of the API's documentation, by a stable id. Policies and constants cite them. If the documentation
+ * The statements of the API's documentation, by a stable id. Settings and constants cite them. If the documentation
  * changes, change the text here: a test then names everything that cites the line, until it has been reviewed.
  */
 export const documentLines = {
@@ -9,7 +9,7 @@ export const documentLines = {
   'service.plugins':
     'Plugins, scoped to an organization. They can be listed, created, retrieved, updated and deleted. Extra operations check for updates, read the source, update the source, upgrade, read activity, read export-unsubscribe configs, read the repository and list unused plugins.',
   'service.annotations':
-    'Annotations, scoped to a project. They can be created, listed (with free-text search), retrieved and updated. They are never hard-deleted: removal is done by setting the field deleted to true.',
+    'Annotations, scoped to a project. They can be created, listed (with free-text search), retrieved and updated. They are never hard-deleted: removal is done by value the field deleted to true.',
   'service.lists': 'List operations are paginated with limit and offset.',
 
   'plugin.id': 'id: integer; not in request bodies; unique integer identifying the plugin',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { createApiDocument } from '../../../src/server/openapi/api-document.ts'
+import { resolveSettings } from '../../../src/settings/resolve.ts'
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -15,8 +15,8 @@ interface Operation {
   readonly responses: object
 }
 
-const create = async (...args: Parameters<typeof resolvePolicies>) =>
-  (await createApiDocument(resolvePolicies(...args))) as unknown as Document
+const create = async (...args: Parameters<typeof resolveSettings>) =>
+  (await createApiDocument(resolveSettings(...args))) as unknown as Document
 
 test('the document of the profile live has the reviewed operations, statuses and fields', async () => {
   const { paths, components } = await create('live')

@@ -1,0 +1,72 @@
+import { overrideSettings, type SettingOverrides } from './resolve.ts'
+import {
+  type PossibleValue,
+  type Setting,
+  type SettingId,
+  type SettingValue,
+  type SettingValues,
+  settingIds,
+  settingsById,
+} from './setting.ts'
+
+interface SettingHost {
+  settings: SettingValues
+  readonly settingTracker: { readonly untracked: SettingValues }
+}
+
+/** The settings of a running simulator. */
+export class Settings {
+  readonly #sandbox: SettingHost
+
+  constructor(sandbox: SettingHost) {
+    this.#sandbox = sandbox
+  }
+
+  /** The values of all settings, as a copy. */
+  get values(): SettingValues {
+    return { ...this.#current }
+  }
+
+  get #current(): SettingValues {
+    return this.#sandbox.settingTracker.untracked
+  }
+
+  /** Lists all settings with their values and allowed values. */
+  list(): SettingInfo[] {
+    return settingIds.map((id) => {
+      const { documentation, question, documented, live, values } = settingsById[id]
+      return {
+        id,
+        documentation,
+        question,
+        value: this.#current[id],
+        documented,
+        live,
+        values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
+      }
+    })
+  }
+
+  get<Id extends SettingId>(id: Id): SettingValue<Id> {
+    return this.#current[id] as SettingValue<Id>
+  }
+
+  /**
+   * Sets some settings, from the next request on.
+   *
+   * @throws UsageError for an unknown setting or value; then no setting is set
+   * @example simulator.settings.set({ 'annotations.delete.status': '405_empty' })
+   */
+  set(overrides: SettingOverrides): void {
+    this.#sandbox.settings = overrideSettings(this.#current, overrides)
+  }
+}
+
+/** A setting and its value. */
+export interface SettingInfo
+  extends Pick<Setting, 'documentation' | 'question' | 'documented' | 'live'> {
+  readonly id: SettingId
+  readonly value: string | number
+  /** The allowed values. `integer` allows every whole number within its bounds. */
+  readonly values: readonly (PossibleValue & { readonly value: string })[]
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { SettingOverrides } from '../../src/settings/resolve.ts'
+import { settingIds } from '../../src/settings/setting.ts'
+import { createSimulator } from '../../src/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
+
+test('a value applies from the next request on, and does not change others', async () => {
+  const simulator = createSimulator()
+  const { settings } = simulator
+  const before = settings.values
+  const remove = async () => {
+    const headers = authorization()
+    return simulator.fetch('/api/projects/1/annotations/1/', { method: 'DELETE', headers })
+  }
+
+  const first = await remove()
+  settings.set({ 'annotations.delete.status': 403 })
+  const second = await remove()
+
+  expect([first.status, second.status]).toEqual([405, 403])
+  expect(settings.values).toEqual({ ...before, 'annotations.delete.status': '403' })
+  expect(before['annotations.delete.status']).toBe('405')
+})
+
+test('undefined leaves a value unchanged', () => {
+  const { settings } = createSimulator({ settings: { 'methods.put': 'on' } })
+
+  settings.set({ 'methods.put': undefined, 'paths.current': 'on' } as unknown as SettingOverrides)
+
+  expect([settings.get('methods.put'), settings.get('paths.current')]).toEqual(['on', 'on'])
+})
+
+test('a number can be set as a number or as a text, up to its bounds', () => {
+  const { settings } = createSimulator()
+  const values = [1, 536_870_888, '4096', '536870888'].map((value) => {
+    settings.set({ 'limits.body': value as number })
+    return settings.get('limits.body')
+  })
+  settings.set({ 'annotations.delete.status': 404 })
+
+  expect(values).toEqual([1, 536_870_888, 4096, 536_870_888])
+  expect(settings.get('annotations.delete.status')).toBe('404')
+})
+
+test('the list has every setting with its value, its profiles and its values', () => {
+  const { settings } = createSimulator({ profile: 'live', settings: { 'methods.put': 'off' } })
+
+  expect(settings.list().map(({ id }) => id)).toEqual(settingIds)
+  expect(settings.list().find(({ id }) => id === 'methods.put')).toEqual({
+    id: 'methods.put',
+    documentation: 'The documentation lists no PUT.',
+    question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
+    value: 'off',
+    documented: 'off',
+    live: 'on',
+    values: [
+      {
+        value: 'off',
+        meaning: 'No, they return 405.',
+        evidence: 'assumed',
+        source: 'the documentation lists no PUT, and shows no status of errors',
+      },
+      {
+        value: 'on',
+        meaning: 'Yes, like PATCH.',
+        evidence: 'observed',
+        source: 'read in the source of the live service',
+      },
+    ],
+  })
+})
