@@ -3,11 +3,7 @@ import type { Replay as ReplayOf } from './scenarios/replay-server/replay.ts'
 import type { Simulator } from './simulator.ts'
 
 export type { Har } from 'har-format'
-export {
-  ClientMistakes,
-  clientRules,
-  findClientMistakes,
-} from './analysis/client-rules/client-mistakes.ts'
+export { clientRules, findClientMistakes } from './analysis/client-rules/client-mistakes.ts'
 export type { ClientMistake, ClientRule } from './analysis/client-rules/rule.ts'
 export type { JournalAccess } from './analysis/journal-access.ts'
 export type {

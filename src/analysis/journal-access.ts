@@ -1,5 +1,5 @@
 import { JournalReader } from '../sandbox/journal/journal-reader.ts'
-import { ClientMistakes } from './client-rules/client-mistakes.ts'
+import { findClientMistakes } from './client-rules/client-mistakes.ts'
 import type { ClientMistake } from './client-rules/rule.ts'
 
 /**
@@ -10,14 +10,12 @@ import type { ClientMistake } from './client-rules/rule.ts'
  */
 export class JournalAccess extends JournalReader {
   /**
-   * Finds the mistakes that clients made, such as a page that was requested again and again. A mistake that a later
+   * Finds the mistakes that clients made, such as a DELETE whose refusal was overlooked. A mistake that a later
    * request corrects is not listed.
    *
    * @example simulator.journal.mistakes().map(({ rule }) => rule) // ['swallowed-delete']
    */
   mistakes(): ClientMistake[] {
-    const mistakes = new ClientMistakes()
-    for (const entry of this.find()) mistakes.add(entry)
-    return mistakes.list()
+    return findClientMistakes(this.find())
   }
 }

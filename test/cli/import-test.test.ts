@@ -18,6 +18,7 @@ const create = {
   path: '/api/projects/1/annotations/',
   body: { content: 'Launch' },
 } as const
+const release = { content: 'Release', date_marker: '2024-06-20T09:00:00.5Z' }
 const drop = {
   operation: 'createAnnotation',
   when: { times: 1 },
@@ -314,15 +315,15 @@ test.each<[string, readonly Step[], string[]]>([
   [
     'a refusal, and a mistake',
     [
-      { ...create, body: { content: 'Launch', date_marker: '0001-01-01T00:00:00Z' } },
+      ...[{ ...create, body: release }, list, { ...create, body: release }],
       { ...list, path: '/api/projects/1/annotations/99/' },
     ],
     [
       'Retrieve annotation: refused with 404, and one more failure',
       '// Retrieve annotation: refused with 404',
       "{ operation: 'retrieveAnnotation', status: 404, count: 0 }",
-      '// mistake of the client: zero time',
-      "rule === 'zero-time'",
+      '// mistake of the client: duplicate row',
+      "rule === 'duplicate-row'",
     ],
   ],
 ])('a test expects what should have been: %s', async (_, steps, expected) => {

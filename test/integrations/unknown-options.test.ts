@@ -39,8 +39,8 @@ const calls: readonly [string, (options: never) => unknown, object, string][] = 
   [
     'replayHandlers',
     (options) => replayHandlers(scenario as never, options),
-    { mod: 'loose' },
-    'mode',
+    { onlyRecord: true },
+    'onlyRecorded',
   ],
 ]
 

@@ -1,32 +1,17 @@
 import { isLoweredLimit } from '../../sandbox/journal/ignored-input.ts'
 import {
+  type Breach,
+  type CheckedRule,
   type ClientRequest,
   type ClientRule,
   documented,
-  RecentMap,
-  type ReportMistake,
-  type RequestTrace,
-  type RequestWatcher,
-  type RuleGroup,
-  Streak,
 } from './rule.ts'
-
-/** A test that polls on a frozen clock is no loop. */
-const repeated = { times: 15, seconds: 0.5, mustTimePass: true }
-
-const repeatedPage: ClientRule = {
-  id: 'repeated-page',
-  sentence: `A client got the same page of a list ${repeated.times} times, never with more than ${repeated.seconds} seconds in between, and no row changed meanwhile. The count begins again when the client goes from the last page to the first one. On a frozen clock no time passes, so nothing is reported.`,
-  cure: 'Follow the whole URL of `next`, its query included, until it is null.',
-  level: 'warning',
-  ...documented('next: address of the next page'),
-}
 
 const pageArithmetic: ClientRule = {
   id: 'page-arithmetic',
   sentence:
-    'A client computed an offset that no page which it had read leads to: neither a link, nor the number of rows that came, nor a `limit` of its own that the API kept to.',
-  cure: 'Follow `next`. The default limit and the largest limit are not documented.',
+    'A client computed an offset that no page which it had read leads to: neither a link, nor the number of rows that came, nor a `limit` of its own that the API kept to. Or a list changed while a client read its pages, so that a row came twice, or moved to a page that it had read before, and the client did not read these pages again.',
+  cure: 'Follow `next`, and start again with the first page if `count` changes or an id comes twice. The default limit and the largest limit are not documented.',
   level: 'warning',
   ...documented('next: address of the next page; default and maximum values of limit: not shown'),
 }
@@ -40,203 +25,139 @@ const unreadPages: ClientRule = {
   ...documented('list operations are paginated; default value of limit: not shown'),
 }
 
-/** What a client knows of a list. */
-interface KnownList {
-  /** The latest page with a link to a next page */
-  readonly page: RequestTrace
-  readonly next: string
-  /** Whether it read the last page, or all rows */
-  readonly isRead: boolean
-  /** The request for the first page, if it should have been followed by others */
-  readonly unread: RequestTrace | null
+function findPageArithmetic(requests: readonly ClientRequest[]): Breach[] {
+  return [...findComputedOffsets(requests), ...findMovedRows(requests)]
 }
 
-/** The way of a client through the pages of a list. */
-interface Way {
-  readonly streaks: RecentMap<Streak>
-  readonly writes: number
-  /** Whether the client read the last page */
-  isEnded: boolean
-}
-
-/** Finds lists that are not read page by page. */
-class PageWatcher implements RequestWatcher {
-  readonly #lists = new RecentMap<KnownList>(1_000)
-  /** The addresses and the offsets that a page leads to, and limits that the API lowered */
-  readonly #links = new RecentMap<true>(10_000)
-  readonly #ends = new RecentMap<true>(10_000)
-  readonly #lowered = new RecentMap<true>(1_000)
-  readonly #ways = new RecentMap<Way>(1_000)
-  #writes = 0
-
-  add(request: ClientRequest, report: ReportMistake): void {
-    const { entry, client, path, address, page, trace } = request
-    if (entry.changes.length > 0) this.#writes += 1
-    if (!page) return
-    this.#countRepetition(request, report)
-    this.#rememberPage(request)
-    const list = `${client} ${path}`
-    const known = this.#lists.get(list)
-    if (known && this.#isComputed(request)) {
+function findComputedOffsets(requests: readonly ClientRequest[]): Breach[] {
+  const breaches: Breach[] = []
+  /** The latest page of each list that has a next one */
+  const latest = new Map<string, { readonly request: ClientRequest; readonly next: string }>()
+  /** Addresses that a page leads to, offsets behind its rows, and limits that the API lowered */
+  const [links, ends, lowered] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const request of requests) {
+    const { entry, client, path, list, address, page } = request
+    if (!page) continue
+    const { limit, offset = '0' } = entry.query
+    const own = `${client} ${list}`
+    // An empty page ends at its own offset, to which it does not lead.
+    const isLinked = links.has(`${client} ${address}`) || ends.has(`${own} ${offset}`)
+    if (page.rows.length > 0) ends.add(`${own} ${Number(offset) + page.rows.length}`)
+    if (entry.ignored.some(isLoweredLimit)) lowered.add(`${own} ${limit}`)
+    const isOwn =
+      limit !== undefined && Number(offset) % Number(limit) === 0 && !lowered.has(`${own} ${limit}`)
+    const known = latest.get(`${client} ${path}`)
+    if (known && Number(offset) > 0 && !isLinked && !isOwn) {
       const message = `The client computed ${queryOf(address)}, and \`next\` was ${queryOf(known.next)}.`
-      report(pageArithmetic, list, message, [known.page, trace])
+      breaches.push({
+        subject: `${client} ${path}`,
+        message,
+        requests: [known.request, request],
+      })
     }
     const { next, previous } = page
-    for (const link of [next, previous]) if (link) this.#links.set(`${client} ${link}`, true)
-    const isLimited = 'limit' in entry.query || 'search' in entry.query
-    const isRead = known?.isRead || (next === null && !('search' in entry.query))
-    if (next !== null) {
-      const unread = known?.unread ?? (isLimited || previous !== null ? null : trace)
-      this.#lists.set(list, { page: trace, next, isRead, unread })
-    } else if (known) this.#lists.set(list, { ...known, isRead })
+    for (const link of [next, previous]) if (link) links.add(`${client} ${link}`)
+    if (next !== null) latest.set(`${client} ${path}`, { request, next })
   }
-
-  reportOpen(report: ReportMistake): void {
-    for (const [list, { unread, isRead }] of this.#lists) {
-      if (!unread || isRead) continue
-      const message =
-        'The list has more rows than this page, and the client did not read the last page.'
-      report(unreadPages, list, message, [unread])
-    }
-  }
-
-  #rememberPage({ entry, client, list, page }: ClientRequest): void {
-    const { limit, offset = '0' } = entry.query
-    if (!page) return
-    // An empty page ends at its own offset, to which it does not lead.
-    if (page.rows.length > 0)
-      this.#ends.set(`${client} ${list} ${Number(offset) + page.rows.length}`, true)
-    if (entry.ignored.some(isLoweredLimit)) this.#lowered.set(`${client} ${list} ${limit}`, true)
-  }
-
-  #isComputed({ entry, client, list, address }: ClientRequest): boolean {
-    const { limit, offset } = entry.query
-    if (!(Number(offset) > 0) || this.#links.has(`${client} ${address}`)) return false
-    if (this.#ends.has(`${client} ${list} ${offset}`)) return false
-    const isOwn = limit !== undefined && Number(offset) % Number(limit) === 0
-    return !isOwn || this.#lowered.has(`${client} ${list} ${limit}`)
-  }
-
-  #countRepetition(request: ClientRequest, report: ReportMistake): void {
-    const { client, list, address, page } = request
-    const key = `${client} ${list}`
-    const known = this.#ways.get(key)
-    const isNext = known?.writes === this.#writes && !(known.isEnded && page?.previous === null)
-    const way = isNext
-      ? known
-      : { streaks: new RecentMap<Streak>(100), writes: this.#writes, isEnded: false }
-    way.isEnded = page?.next === null
-    this.#ways.set(key, way)
-    const streak = way.streaks.get(address) ?? new Streak()
-    way.streaks.set(address, streak)
-    const requests = streak.add(request, repeated)
-    if (requests.length === 0) return
-    const message = 'The client requested the same page again and again.'
-    report(repeatedPage, `${client} ${address}`, message, requests)
-  }
+  return breaches
 }
 
 function queryOf(address: string): string {
   return address.slice(address.indexOf('?'))
 }
 
-const cure =
-  'Start again with the first page if `count` changes or an id comes twice, or request all rows as one page.'
-const origin = documented('offset: initial index')
-
-const repeatedRow: ClientRule = {
-  id: 'repeated-row',
-  sentence:
-    'A list changed while a client read its pages, so that a row came twice. The client did not read these pages again.',
-  cure,
-  level: 'warning',
-  ...origin,
-}
-
-const skippedRow: ClientRule = {
-  id: 'skipped-row',
-  sentence:
-    'A list changed while a client read its pages, so that a row moved to a page that it had read before. The client did not read these pages again.',
-  cure,
-  level: 'warning',
-  ...origin,
+/** The way of a client through the pages of a list. */
+interface Walk {
+  readonly client: string
+  readonly list: string
+  readonly requests: ClientRequest[]
+  readonly ids: Set<unknown>
+  /** Whether the client changed a row on its way */
+  hasWritten: boolean
+  /** Messages by what happened to a row */
+  readonly moved: Map<'repeated' | 'skipped', string>
 }
 
 /** Finds rows that clients saw twice or never, because a list changed on their way from page to page. */
-class WalkWatcher implements RequestWatcher {
+function findMovedRows(requests: readonly ClientRequest[]): Breach[] {
   /** By client and the address of the page that comes next */
-  readonly #walks = new RecentMap<Walk>(50)
-  /** Walks with a mistake, by client and list. A later walk as far without a mistake corrects them */
-  readonly #mistaken = new RecentMap<Walk>(1_000)
-
-  add(request: ClientRequest): void {
-    const { client, address, entry, page } = request
+  const walks = new Map<string, Walk>()
+  /** By client and list. A later walk as far without a moved row corrects the mistake */
+  const mistaken = new Map<string, Walk>()
+  for (const request of requests) {
+    const { client, address, list, entry, page } = request
     if (entry.changes.length > 0) {
-      for (const walk of this.#walks.values()) if (walk.client === client) walk.hasWritten = true
+      for (const walk of walks.values()) if (walk.client === client) walk.hasWritten = true
     }
-    if (!page) return
-    const walk =
-      page.previous === null
-        ? new Walk(client, request.list)
-        : this.#walks.get(`${client} ${address}`)
-    if (!walk) return
-    this.#walks.delete(`${client} ${address}`)
-    walk.add(request)
-    if (page.next !== null) this.#walks.set(`${client} ${page.next}`, walk)
-    walk.isEnded = page.next === null
-    const list = `${client} ${walk.list}`
-    const mistaken = this.#mistaken.get(list)
-    if (walk.mistakes.size > 0) this.#mistaken.set(list, walk)
-    else if (mistaken && (walk.isEnded || walk.pages >= mistaken.pages)) this.#mistaken.delete(list)
+    if (!page) continue
+    const own = `${client} ${address}`
+    const walk = page.previous === null ? startWalk(client, list) : walks.get(own)
+    if (!walk) continue
+    walks.delete(own)
+    addPage(walk, request)
+    if (page.next !== null) walks.set(`${client} ${page.next}`, walk)
+    const known = mistaken.get(`${client} ${walk.list}`)
+    const isAsFar = page.next === null || walk.requests.length >= (known?.requests.length ?? 0)
+    if (walk.moved.size > 0) mistaken.set(`${client} ${walk.list}`, walk)
+    else if (isAsFar) mistaken.delete(`${client} ${walk.list}`)
   }
+  return [...mistaken].flatMap(([subject, walk]) => {
+    const isEnded = walk.requests.at(-1)?.page?.next === null
+    // A client that changes the list and looks at another page does not always read the list.
+    if (walk.hasWritten && !isEnded) return []
+    return [...walk.moved].map(([how, message]) => ({
+      subject: `${how} ${subject}`,
+      message,
+      requests: walk.requests,
+    }))
+  })
+}
 
-  reportOpen(report: ReportMistake): void {
-    for (const [list, { mistakes, requests, isEnded, hasWritten }] of this.#mistaken) {
-      // A client that changes the list and looks at another page does not always read the list.
-      if (hasWritten && !isEnded) continue
-      for (const [rule, message] of mistakes) report(rule, list, message, requests)
-    }
+function startWalk(client: string, list: string): Walk {
+  return {
+    client,
+    list,
+    requests: [],
+    ids: new Set(),
+    hasWritten: false,
+    moved: new Map(),
   }
 }
 
-/** Beyond these, ids are not compared and requests are not listed. */
-const maxIds = 20_000
-const maxRequests = 20
+function addPage({ requests, ids, moved }: Walk, request: ClientRequest): void {
+  const rows = request.page?.rows ?? []
+  const { preceding_row: preceding } = request.entry
+  const repeated = rows.find(({ id }) => ids.has(id))
+  if (repeated) moved.set('repeated', `Row ${repeated.id} came on two pages.`)
+  else if (requests.length > 0 && preceding !== undefined && !ids.has(preceding))
+    moved.set('skipped', `Row ${preceding} moved to a page that the client had read before.`)
+  for (const { id } of rows) ids.add(id)
+  requests.push(request)
+}
 
-/** The way of a client through the pages of a list. */
-class Walk {
-  readonly client: string
-  readonly list: string
-  pages = 0
-  isEnded = false
-  /** Whether the client changed a row on its way */
-  hasWritten = false
-  readonly requests: RequestTrace[] = []
-  readonly mistakes = new Map<ClientRule, string>()
-  readonly #ids = new Set<unknown>()
-
-  constructor(client: string, list: string) {
-    this.client = client
-    this.list = list
-  }
-
-  add({ page, entry, trace }: ClientRequest): void {
-    const rows = page?.rows ?? []
-    const repeated = rows.find(({ id }) => this.#ids.has(id))
-    const { preceding_row: preceding } = entry
-    const isComparable = this.pages > 0 && this.#ids.size < maxIds && preceding !== undefined
-    if (repeated) this.mistakes.set(repeatedRow, `Row ${repeated.id} came on two pages.`)
-    else if (isComparable && !this.#ids.has(preceding)) {
-      const message = `Row ${preceding} moved to a page that the client had read before.`
-      this.mistakes.set(skippedRow, message)
+function findUnreadPages(requests: readonly ClientRequest[]): Breach[] {
+  /** By client and list: the first page that should have been followed by others */
+  const unread = new Map<string, ClientRequest>()
+  const read = new Set<string>()
+  for (const request of requests) {
+    const { entry, client, path, page } = request
+    if (!page) continue
+    const list = `${client} ${path}`
+    const isSearch = 'search' in entry.query
+    if (page.next === null) {
+      if (!isSearch) read.add(list)
+    } else if (!isSearch && !('limit' in entry.query) && page.previous === null) {
+      if (!unread.has(list)) unread.set(list, request)
     }
-    for (const { id } of rows) if (this.#ids.size < maxIds) this.#ids.add(id)
-    this.pages += 1
-    if (this.requests.length < maxRequests) this.requests.push(trace)
   }
+  const message =
+    'The list has more rows than this page, and the client did not read the last page.'
+  return [...unread]
+    .filter(([list]) => !read.has(list))
+    .map(([subject, request]) => ({ subject, message, requests: [request] }))
 }
 
-export const listRules: RuleGroup = {
-  rules: [pageArithmetic, repeatedPage, unreadPages, repeatedRow, skippedRow],
-  watch: () => [new PageWatcher(), new WalkWatcher()],
-}
+export const listRules: readonly CheckedRule[] = [
+  { rule: pageArithmetic, find: findPageArithmetic },
+  { rule: unreadPages, find: findUnreadPages },
+]

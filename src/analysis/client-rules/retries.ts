@@ -1,21 +1,15 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { detailOf } from '../../utils/foreign-json.ts'
 import {
+  type Breach,
+  type CheckedRule,
   type ClientRequest,
   type ClientRule,
-  RecentMap,
-  type ReportMistake,
-  type RequestTrace,
-  type RequestWatcher,
-  type RuleGroup,
   readInSource,
-  Streak,
 } from './rule.ts'
 
+/** How many failures in a row are too many, and how many seconds may be between two of them. */
 const failures = { times: 20, seconds: 30 }
-const refusals = { times: 15, seconds: 60 }
-/** A client may wait for a row that does not exist yet. */
-const missing = { times: 15, seconds: 0.5 }
 
 const earlyRetry: ClientRule = {
   id: 'early-retry',
@@ -34,104 +28,83 @@ const endlessRetry: ClientRule = {
   ...readInSource,
 }
 
-const refusalStatuses = [400, 401, 403, 405, 406, 415]
-
-const repeatedRefusal: ClientRule = {
-  id: 'repeated-refusal',
-  sentence: `A request was refused ${refusals.times} times in a row for the same reason with ${refusalStatuses.slice(0, -1).join(', ')} or ${refusalStatuses.at(-1)}, never with more than ${refusals.seconds} seconds in between. Or it found no row ${missing.times} times, never with more than ${missing.seconds} seconds in between.`,
-  cure: 'Report the refusal, and correct the request or the key. Repeating it does not help.',
-  level: 'warning',
-  ...readInSource,
-}
-
-/** The failures of one request since its last success. */
-interface Failures {
-  readonly streak: Streak
-  readonly trace: RequestTrace
-  /** When the latest one arrived, and how long its response took */
-  readonly at: number
-  readonly ms: number
-  /** How long its response says to wait. NaN if it does not */
-  readonly waitMs: number
-}
-
 /** A timer may be this much too early. */
 const toleranceMs = 50
 
-/** Finds requests that are repeated too early or too often. */
-class RetryWatcher implements RequestWatcher {
-  readonly #failures = new RecentMap<Failures>(1_000)
-  readonly #refusals = new RecentMap<{ readonly reason: string; readonly streak: Streak }>(1_000)
+function findEarlyRetries(requests: readonly ClientRequest[]): Breach[] {
+  return equalRequests(requests).flatMap((equal) =>
+    equal.flatMap((request, index): Breach[] => {
+      const last = equal[index - 1]
+      if (!last || !isEarly(last, request)) return []
+      const waited = request.at - last.at
+      // Requests that were sent before the response arrived do not ignore it.
+      if (waited <= last.entry.ms) return []
+      const message = `The 429 says to wait ${toSeconds(waitOf(last))}. The client waited ${toSeconds(waited)}.`
+      return [{ subject: nameOf(request), message, requests: [last, request] }]
+    }),
+  )
+}
 
-  add(request: ClientRequest, report: ReportMistake): void {
-    this.#countFailures(request, report)
-    this.#countRefusals(request, report)
+function findEndlessRetries(requests: readonly ClientRequest[]): Breach[] {
+  return equalRequests(requests)
+    .flatMap(splitIntoStreaks)
+    .flatMap((streak): Breach[] => {
+      const enough = streak[failures.times - 1]
+      if (!enough) return []
+      const { status } = enough.entry.response
+      const reason = status === 0 ? 'without a response' : `with the status ${status}`
+      const message = `The client repeated a request that ended ${reason}.`
+      return [{ subject: nameOf(enough), message, requests: streak }]
+    })
+}
+
+/** Splits equal requests into failures that follow one another soon. */
+function splitIntoStreaks(equal: readonly ClientRequest[]): ClientRequest[][] {
+  const streaks: ClientRequest[][] = []
+  equal.forEach((request, index) => {
+    if (!isFailure(request)) return
+    const last = equal[index - 1]
+    const isNext =
+      last !== undefined &&
+      isFailure(last) &&
+      Math.abs(request.at - last.at) <= failures.seconds * 1_000 &&
+      !(waitOf(last) > 0 && !isEarly(last, request))
+    if (isNext) streaks.at(-1)?.push(request)
+    else streaks.push([request])
+  })
+  return streaks
+}
+
+/** The requests of each client that are equal. */
+function equalRequests(requests: readonly ClientRequest[]): ClientRequest[][] {
+  const byName = new Map<string, ClientRequest[]>()
+  for (const request of requests) {
+    const name = nameOf(request)
+    const equal = byName.get(name) ?? []
+    byName.set(name, equal)
+    equal.push(request)
   }
-
-  #countFailures(request: ClientRequest, report: ReportMistake): void {
-    const { entry, address, client, at, trace } = request
-    const { method, response } = entry
-    const key = `${client} ${method} ${address} ${sentBody(entry)}`
-    const last = this.#failures.get(key)
-    const waited = at - (last?.at ?? 0)
-    const isEarly = waited < (last?.waitMs ?? Number.NaN) - toleranceMs
-    if (last?.waitMs && waited > last.ms && isEarly) {
-      const message = `The 429 says to wait ${toSeconds(last.waitMs)}. The client waited ${toSeconds(waited)}.`
-      report(earlyRetry, key, message, [last.trace, trace])
-    }
-    const { status } = response
-    if (status > 0 && status !== 429 && status < 500) {
-      this.#failures.delete(key)
-      return
-    }
-    const hasWaited = last !== undefined && last.waitMs > 0 && !isEarly
-    const streak = last && !hasWaited ? last.streak : new Streak()
-    this.#failures.set(key, { streak, trace, at, ms: entry.ms, waitMs: readWait(response) })
-    const repeated = streak.add(request, failures)
-    if (repeated.length > 0) report(endlessRetry, key, describe(status), repeated)
-  }
-
-  #countRefusals(request: ClientRequest, report: ReportMistake): void {
-    const { entry, address, client } = request
-    const { status } = entry.response
-    const own = `${client} ${entry.method} ${address}`
-    // A key that is not accepted does not depend on the request.
-    const key = status === 401 ? client : own
-    if (status !== 404 && !refusalStatuses.includes(status)) {
-      this.#refusals.delete(own)
-      this.#refusals.delete(client)
-      return
-    }
-    const reason = `${status} ${refusedInput(entry)}`
-    const last = this.#refusals.get(key)
-    const streak = last?.reason === reason ? last.streak : new Streak()
-    this.#refusals.set(key, { reason, streak })
-    const repeated = streak.add(request, status === 404 ? missing : refusals)
-    if (repeated.length > 0) report(repeatedRefusal, key, describe(status), repeated)
-  }
+  return [...byName.values()]
 }
 
-function describe(status: number): string {
-  const reason = status === 0 ? 'without a response' : `with the status ${status}`
-  return `The client repeated a request that ended ${reason}.`
+function nameOf({ client, address, entry }: ClientRequest): string {
+  const { method, request } = entry
+  return `${client} ${method} ${address} ${request.bytes} ${JSON.stringify(request.body)}`
 }
 
-/** The part of a body that was refused: one field, or all of it. Other refusals do not depend on the body. */
-function refusedInput(entry: JournalEntry): string {
-  if (entry.response.status !== 400) return ''
-  const { attr } = Object(entry.response.body)
-  const { body } = entry.request
-  if (typeof attr !== 'string' || !Object.hasOwn(Object(body), attr)) return sentBody(entry)
-  return `${attr} ${JSON.stringify(Object(body)[attr])}`.slice(0, maxBodyLength)
+function isFailure({ entry }: ClientRequest): boolean {
+  const { status } = entry.response
+  return status === 0 || status === 429 || status >= 500
 }
 
-const maxBodyLength = 1_000
-
-function sentBody({ request }: JournalEntry): string {
-  return `${request.bytes} ${JSON.stringify(request.body)}`.slice(0, maxBodyLength)
+/** Whether a request came before the wait that the response to the last one names. */
+function isEarly(last: ClientRequest, request: ClientRequest): boolean {
+  return request.at - last.at < waitOf(last) - toleranceMs
 }
 
-function readWait({ status, headers, body }: JournalEntry['response']): number {
+/** How long a response says to wait, in milliseconds. NaN if it does not. */
+function waitOf({ entry }: ClientRequest): number {
+  const { status, headers, body }: JournalEntry['response'] = entry.response
   const detail = detailOf(body)
   const seconds = headers['retry-after'] ?? /available in (\d+) second/.exec(detail)?.[1]
   return status === 429 ? Number(seconds) * 1_000 : Number.NaN
@@ -141,7 +114,7 @@ function toSeconds(milliseconds: number): string {
   return `${Math.round(milliseconds) / 1_000} s`
 }
 
-export const retryRules: RuleGroup = {
-  rules: [earlyRetry, endlessRetry, repeatedRefusal],
-  watch: () => [new RetryWatcher()],
-}
+export const retryRules: readonly CheckedRule[] = [
+  { rule: earlyRetry, find: findEarlyRetries },
+  { rule: endlessRetry, find: findEndlessRetries },
+]

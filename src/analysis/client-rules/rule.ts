@@ -16,26 +16,19 @@ export interface ClientRequest {
   readonly address: string
   /** The address of a list, whatever the page */
   readonly list: string
-  readonly trace: RequestTrace
+  /** The test that it belongs to, or null */
+  readonly test: string | null
+  /** Such as `entry 3 of the test that lists rows: GET /api/projects/1/annotations/ → 200` */
+  readonly line: string
   /** Whether the client got no complete response */
   readonly isLost: boolean
   /** The page of a list that the client got, or null */
   readonly page: ListPage | null
 }
 
-/** A request in the report. */
-export interface RequestTrace {
-  readonly id: number
-  /** The test that it belongs to, or null */
-  readonly test: string | null
-  /** Such as `entry 3 of the test that lists rows: GET /api/projects/1/annotations/ → 200` */
-  readonly line: string
-}
-
 /** A page of a list. Links are addresses as in `ClientRequest`. */
 interface ListPage {
   readonly rows: readonly ListRow[]
-  readonly count: number
   readonly next: string | null
   readonly previous: string | null
 }
@@ -62,7 +55,8 @@ export function toClientRequest(entry: JournalEntry, place: string | null = null
     path,
     address: toAddress(path, Object.entries(query)),
     list: toAddress(path, withoutPosition(query)),
-    trace: { id, test, line: `${name}: ${method} ${target} → ${status}` },
+    test,
+    line: `${name}: ${method} ${target} → ${status}`,
     isLost,
     page: isLost ? null : toPage(entry),
   }
@@ -80,7 +74,7 @@ function toPage({ method, response }: JournalEntry): ListPage | null {
   // A fault can put anything into a response.
   if (!isPage || typeof count !== 'number' || results.some((row) => Object(row) !== row))
     return null
-  return { rows: results, count, next: linkAddress(next), previous: linkAddress(previous) }
+  return { rows: results, next: linkAddress(next), previous: linkAddress(previous) }
 }
 
 function withoutPosition(query: JournalEntry['query']): [string, string][] {
@@ -130,6 +124,20 @@ export function documented(text: string): Origin {
   return { evidence: 'documented', source: `the documentation says: ${text}` }
 }
 
+/** Requests that break a rule. */
+export interface Breach {
+  readonly message: string
+  readonly requests: readonly ClientRequest[]
+  /** Breaches of a rule with the same subject are one mistake, with the message of the first. By default the message */
+  readonly subject?: string
+}
+
+/** A rule, and what finds its breaches in the requests of one history, in their order. */
+export interface CheckedRule {
+  readonly rule: ClientRule
+  readonly find: (requests: readonly ClientRequest[]) => readonly Breach[]
+}
+
 /** A mistake that a client made. Equal mistakes are one. */
 export interface ClientMistake extends Finding {
   /** The ids of the journal entries that show it: the first 20 */
@@ -138,74 +146,4 @@ export interface ClientMistake extends Finding {
   readonly count: number
   /** The tests that the entries belong to. Only if they are known */
   readonly tests?: readonly string[]
-}
-
-/**
- * Reports a mistake.
- *
- * @param subject what distinguishes it from other mistakes of the rule. The first message of a subject is used
- */
-export type ReportMistake = (
-  rule: ClientRule,
-  subject: string,
-  message: string,
-  requests: readonly RequestTrace[],
-) => void
-
-/** Finds the mistakes of some rules in a stream of requests. */
-export interface RequestWatcher {
-  add(request: ClientRequest, report: ReportMistake): void
-  /** Reports what is a mistake unless a later request corrects it. */
-  reportOpen?(report: ReportMistake): void
-}
-
-/** Rules about the same kind of request, in the order of the documentation, and what finds the mistakes. */
-export interface RuleGroup {
-  readonly rules: readonly ClientRule[]
-  /** Creates the watchers of a history of requests. */
-  watch(): readonly RequestWatcher[]
-}
-
-/** A map that forgets the values that were set longest ago, so that its memory is bounded. */
-export class RecentMap<V> extends Map<string, V> {
-  readonly #limit: number
-
-  constructor(limit: number) {
-    super()
-    this.#limit = limit
-  }
-
-  override set(key: string, value: V): this {
-    this.delete(key)
-    super.set(key, value)
-    if (this.size > this.#limit) this.delete(this.keys().next().value as string)
-    return this
-  }
-}
-
-/** How many requests in a row are too many, and how many seconds may be between two of them. */
-interface StreakLimit {
-  readonly times: number
-  readonly seconds: number
-  /** Whether those at the time of the first one count as one: on a frozen clock, all of them */
-  readonly mustTimePass?: boolean
-}
-
-/** Collects requests that follow one another soon, by the clock of the sandbox, until there are too many of them. */
-export class Streak {
-  #requests: RequestTrace[] = []
-  #first = 0
-  #latest = 0
-
-  /** @returns the requests to report: none below the limit, all of them at the limit, then the latest one */
-  add({ trace, at }: ClientRequest, limit: StreakLimit): readonly RequestTrace[] {
-    const { times, seconds, mustTimePass = false } = limit
-    const isLate = Math.abs(at - this.#latest) > seconds * 1_000
-    if (isLate || (mustTimePass && at === this.#first)) this.#requests = []
-    if (this.#requests.length === 0) this.#first = at
-    this.#latest = at
-    if (this.#requests.length === times) return [trace]
-    this.#requests.push(trace)
-    return this.#requests.length === times ? this.#requests : []
-  }
 }

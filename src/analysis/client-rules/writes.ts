@@ -1,14 +1,11 @@
-import type { JournalChange, JournalEntry } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import {
+  type Breach,
+  type CheckedRule,
   type ClientRequest,
   type ClientRule,
   documented,
   type ListRow,
-  RecentMap,
-  type ReportMistake,
-  type RequestTrace,
-  type RequestWatcher,
-  type RuleGroup,
   readInSource,
   seenInFramework,
 } from './rule.ts'
@@ -22,144 +19,87 @@ export const repeatedCreate: ClientRule = {
   ...readInSource,
 }
 
-const duplicateRow: ClientRule = {
-  id: 'duplicate-row',
-  sentence:
-    'A client created a row again that it had just read, with date_marker in another form than the API writes.',
-  cure: 'Compare times as points in time, not as texts. The API writes them in UTC, with six digits of fraction or none.',
-  level: 'error',
-  ...seenInFramework,
-}
-
 const creates: ReadonlySet<string | null> = new Set(['createAnnotation', 'createPlugin'])
-
-/** The rows that a client read last in a list, by their content and date. */
-type ReadRows = Map<string, { readonly id: number | string; readonly trace: RequestTrace }>
-
-/** A longer body is not compared. */
-const maxBodyLength = 10_000
-const maxRows = 1_000
-
-/** A create, as others are compared with it. */
-interface SentCreate {
-  readonly path: string
-  readonly body: string
-  readonly trace: RequestTrace
-  /** Whether the client may not have got the response: it can give up within a body that comes slowly */
-  readonly isLost: boolean
-  /** The status of a complete response that denies the created row, or null */
-  readonly failedWith: number | null
-}
-
-/** Creates with the same body in a row. */
-interface EqualCreates extends SentCreate {
-  readonly at: number
-  readonly traces: readonly RequestTrace[]
-}
 
 /** Creates that are sent at once arrive within these milliseconds. */
 const maxDelay = 100
 
-/** Finds rows that a client created twice. */
-class CreateWatcher implements RequestWatcher {
-  /** The create that got no complete response, by client and path */
-  readonly #lost = new RecentMap<SentCreate>(500)
-  /** The latest create, by client, if it sent nothing since */
-  readonly #latest = new RecentMap<EqualCreates>(500)
-  /** What is reported of two equal creates, unless a third one follows */
-  readonly #twice = new RecentMap<{ message: string; traces: readonly RequestTrace[] }>(500)
-  readonly #read = new RecentMap<ReadRows>(50)
+function findRepeatedCreates(requests: readonly ClientRequest[]): Breach[] {
+  return [...findLostCreates(requests), ...findDoubleCreates(requests)]
+}
 
-  add(request: ClientRequest, report: ReportMistake): void {
-    const { entry, client, path, page } = request
-    if (entry.changes.some(({ kind }) => kind !== 'created')) this.#read.clear()
-    if (page) {
-      this.#forgetLost(path)
-      this.#rememberRows(`${client} ${path}`, request)
-    }
-    if (!creates.has(entry.operation)) {
-      this.#latest.delete(client)
-      return
-    }
-    const body = JSON.stringify(entry.request.body, sortFields)
-    const isIncomplete = request.isLost || Object(entry.fault?.effect).cut_bytes !== undefined
-    const { status } = entry.response
-    const failedWith = !isIncomplete && status >= 500 && hasCreated(entry) ? status : null
-    const isLost = isIncomplete || failedWith !== null
-    const create = { path, body, trace: request.trace, isLost, failedWith }
-    this.#findRepetition(create, request, report)
-    this.#findTwice(create, request)
-    this.#findDuplicate(`${client} ${path}`, request, report)
-  }
+/** Finds creates whose response was lost, and that were sent again before a look at the list. */
+function findLostCreates(requests: readonly ClientRequest[]): Breach[] {
+  return requests.flatMap((lost, index): Breach[] => {
+    if (!isCreate(lost) || !isUnanswered(lost) || lost.entry.request.omitted) return []
+    const list = `${lost.client} ${lost.path}`
+    const next = requests.slice(index + 1).find((other) => {
+      return isCreate(other)
+        ? `${other.client} ${other.path}` === list
+        : // A look counts with any key: one client can have a key to read and another one to write.
+          other.page !== null && isSameList(lost.path, other.path)
+    })
+    if (!next || !isCreate(next) || bodyOf(next) !== bodyOf(lost)) return []
+    const message = hasError(lost)
+      ? `The client got a ${lost.entry.response.status} for the first request, which had created a row, and sent it again.`
+      : 'The client got no complete response to the first request, and sent it again.'
+    return [{ subject: list, message, requests: [lost, next] }]
+  })
+}
 
-  reportOpen(report: ReportMistake): void {
-    for (const [key, { message, traces }] of this.#twice) {
-      report(repeatedCreate, key, message, traces)
-    }
-  }
-
-  /** A look counts with any key: one client can have a key to read and another one to write. */
-  #forgetLost(path: string): void {
-    for (const [key, lost] of this.#lost) if (isSameList(lost.path, path)) this.#lost.delete(key)
-  }
-
-  #findRepetition(
-    create: SentCreate,
-    { entry, client }: ClientRequest,
-    report: ReportMistake,
-  ): void {
-    const list = `${client} ${create.path}`
-    const lost = this.#lost.get(list)
-    if (lost?.body === create.body) {
-      const message =
-        lost.failedWith === null
-          ? 'The client got no complete response to the first request, and sent it again.'
-          : `The client got a ${lost.failedWith} for the first request, which had created a row, and sent it again.`
-      report(repeatedCreate, list, message, [lost.trace, create.trace])
-    }
-    if (create.isLost && !entry.request.omitted && create.body.length <= maxBodyLength)
-      this.#lost.set(list, create)
-    else this.#lost.delete(list)
-  }
-
-  /** Three or more equal creates in a row are no click too many, but rows for a test. */
-  #findTwice(create: SentCreate, { client, at, entry }: ClientRequest): void {
-    const { content, name } = Object(entry.request.body)
-    if (create.isLost || !hasCreated(entry) || !(content || name)) {
-      this.#latest.delete(client)
-      return
-    }
-    const last = this.#latest.get(client)
+/** Finds two equal creates in a row. Three or more are no click too many, but rows for a test. */
+function findDoubleCreates(requests: readonly ClientRequest[]): Breach[] {
+  const runs: ClientRequest[][] = []
+  /** The latest run of each client that sent nothing else since */
+  const latest = new Map<string, ClientRequest[]>()
+  for (const request of requests) {
+    const run = latest.get(request.client)
+    const last = run?.at(-1)
+    latest.delete(request.client)
+    const { content, name } = Object(request.entry.request.body)
+    const isComparable = isCreate(request) && !isUnanswered(request) && hasCreated(request.entry)
+    if (!isComparable || !(content || name)) continue
     const isEqual =
-      last?.body === create.body && last.path === create.path && at - last.at <= maxDelay
-    const traces = isEqual ? [...last.traces, create.trace].slice(0, 3) : [create.trace]
-    this.#latest.set(client, { ...create, at, traces })
-    const key = `${client} ${create.path} ${traces[0]?.id}`
+      last?.path === request.path &&
+      request.at - last.at <= maxDelay &&
+      bodyOf(last) === bodyOf(request)
+    const own = isEqual && run ? run : []
+    own.push(request)
+    latest.set(request.client, own)
+    if (own !== run) runs.push(own)
+  }
+  return runs.flatMap((run): Breach[] => {
+    const [first, second] = run
+    if (run.length !== 2 || !first || !second) return []
     const message =
-      at === last?.at
+      first.at === second.at
         ? 'The client sent the same create twice, with nothing in between, and no time passed on the clock.'
         : `The client sent the same create twice within ${maxDelay} milliseconds, with nothing in between.`
-    if (traces.length === 2) this.#twice.set(key, { message, traces })
-    else this.#twice.delete(key)
-  }
+    return [{ message, requests: run }]
+  })
+}
 
-  #rememberRows(list: string, { page, trace }: ClientRequest): void {
-    const rows: ReadRows = (page?.previous && this.#read.get(list)) || new Map()
-    for (const row of page?.rows ?? []) {
-      if (rows.size < maxRows) rows.set(contentAndDate(row), { id: row.id, trace })
-    }
-    this.#read.set(list, rows)
-  }
+function isCreate({ entry }: ClientRequest): boolean {
+  return creates.has(entry.operation)
+}
 
-  #findDuplicate(list: string, { entry, trace }: ClientRequest, report: ReportMistake): void {
-    const created = entry.response.body
-    if (entry.response.status !== 201 || !isRow(created) || !isRow(entry.request.body)) return
-    const row = this.#read.get(list)?.get(contentAndDate(created))
-    const [sent, stored] = [entry.request.body.date_marker, created.date_marker]
-    if (!row || typeof sent !== 'string' || sent === stored) return
-    const message = `The client sent the time ${sent}. Row ${row.id}, which it had read, has the same content and the same time: ${stored}.`
-    report(duplicateRow, list, message, [row.trace, trace])
-  }
+/** Whether the client may not know that a row was created: it can give up within a body that comes slowly, too. */
+function isUnanswered(request: ClientRequest): boolean {
+  const isCut = Object(request.entry.fault?.effect).cut_bytes !== undefined
+  return request.isLost || isCut || hasError(request)
+}
+
+/** Whether a complete response denies a row that was created. */
+function hasError({ entry, isLost }: ClientRequest): boolean {
+  return !isLost && entry.response.status >= 500 && hasCreated(entry)
+}
+
+function hasCreated({ changes }: JournalEntry): boolean {
+  return changes.some(({ kind }) => kind === 'created')
+}
+
+function bodyOf({ entry }: ClientRequest): string {
+  return JSON.stringify(entry.request.body, sortFields)
 }
 
 /** Sorts the fields of objects, so that bodies with equal fields are equal. */
@@ -177,16 +117,52 @@ function isSameList(one: string, other: string): boolean {
   )
 }
 
-function hasCreated({ changes }: JournalEntry): boolean {
-  return changes.some(({ kind }) => kind === 'created')
-}
-
 function isRow(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
+const duplicateRow: ClientRule = {
+  id: 'duplicate-row',
+  sentence:
+    'A client created a row again that it had just read, with date_marker in another form than the API writes.',
+  cure: 'Compare times as points in time, not as texts. The API writes them in UTC, with six digits of fraction or none.',
+  level: 'error',
+  ...seenInFramework,
+}
+
+/** A row that a client read, and the request that showed it. */
+interface ShownRow {
+  readonly id: number | string
+  readonly request: ClientRequest
+}
+
+function findDuplicateRows(requests: readonly ClientRequest[]): Breach[] {
+  const breaches: Breach[] = []
+  /** The rows that a client read last in a list, by their content and date */
+  const shown = new Map<string, Map<string, ShownRow>>()
+  for (const request of requests) {
+    const { entry, client, path, page } = request
+    const list = `${client} ${path}`
+    if (entry.changes.some(({ kind }) => kind !== 'created')) shown.clear()
+    if (page) {
+      const rows = (page.previous && shown.get(list)) || new Map<string, ShownRow>()
+      for (const row of page.rows) rows.set(contentAndDate(row), { id: row.id, request })
+      shown.set(list, rows)
+    }
+    const { body: created, status } = entry.response
+    const { body } = entry.request
+    if (!isCreate(request) || status !== 201 || !isRow(created) || !isRow(body)) continue
+    const row = shown.get(list)?.get(contentAndDate(created))
+    const [sent, stored] = [body.date_marker, created.date_marker]
+    if (!row || typeof sent !== 'string' || sent === stored) continue
+    const message = `The client sent the time ${sent}. Row ${row.id}, which it had read, has the same content and the same time: ${stored}.`
+    breaches.push({ subject: list, message, requests: [row.request, request] })
+  }
+  return breaches
+}
+
 function contentAndDate({ content, date_marker }: Readonly<Record<string, unknown>>): string {
-  return `${date_marker} ${content}`.slice(0, 500)
+  return `${date_marker} ${content}`
 }
 
 export const swallowedDelete: ClientRule = {
@@ -196,6 +172,54 @@ export const swallowedDelete: ClientRule = {
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
   level: 'error',
   ...documented('hard deletion is not allowed; the caller is told to use PATCH'),
+}
+
+/** How many annotations a message names. */
+const maxIds = 10
+
+function findSwallowedDeletes(requests: readonly ClientRequest[]): Breach[] {
+  /** By the id of the annotation: the refused request, or null for a deleted row */
+  const deletions = new Map<string, ClientRequest | null>()
+  for (const request of requests) {
+    const { entry, path } = request
+    for (const { list, id, kind, fields } of entry.changes) {
+      const isDeleted = kind === 'removed' || fields.deleted?.[1] === true
+      if (list === 'annotations' && isDeleted) deletions.set(String(id), null)
+      else if (list === 'annotations' && fields.deleted) deletions.delete(String(id))
+    }
+    const id = path.slice(path.lastIndexOf('/') + 1)
+    if (isRefusedDelete(entry) && deletions.get(id) !== null) deletions.set(id, request)
+    if (isAwareOfRow(entry) && deletions.get(id)) deletions.delete(id)
+  }
+  const byClient = new Map<string, [id: string, refused: ClientRequest][]>()
+  for (const [id, refused] of deletions) {
+    if (refused)
+      byClient.set(refused.client, [...(byClient.get(refused.client) ?? []), [id, refused]])
+  }
+  return [...byClient].map(([client, refused]) => ({
+    subject: client,
+    message: sayNotDeleted(refused.map(([id]) => id)),
+    requests: refused.map(([, request]) => request),
+  }))
+}
+
+function isRefusedDelete({ operation, response, settings, missing_row }: JournalEntry): boolean {
+  const isBySetting = settings.some(({ id }) => id === 'annotations.delete.status')
+  const isRefused = response.status === 405 || (response.status >= 400 && isBySetting)
+  return operation === 'deleteAnnotation' && isRefused && !missing_row
+}
+
+/** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
+function isAwareOfRow({ operation, request, response }: JournalEntry): boolean {
+  const isSent = updateOperations.has(operation) && Object(request.body).deleted === true
+  return isSent || (operation === 'retrieveAnnotation' && response.status === 200)
+}
+
+function sayNotDeleted(ids: readonly string[]): string {
+  if (ids.length === 1)
+    return `Annotation ${ids[0]} was not deleted, and the client did not delete it with PATCH.`
+  const rest = ids.length > maxIds ? ` and ${ids.length - maxIds} more` : ''
+  return `Annotations ${ids.slice(0, maxIds).join(', ')}${rest} were not deleted, and the client did not delete them with PATCH.`
 }
 
 const undoneChange: ClientRule = {
@@ -220,101 +244,50 @@ const updateOperations: ReadonlySet<string | null> = new Set([
   'replacePlugin',
 ])
 
-/** How many annotations a message names. */
-const maxIds = 10
-
 /** A row as a client read it. Fields that it wrote later are missing. */
 interface ReadRow {
   readonly values: Readonly<Record<string, unknown>>
-  readonly trace: RequestTrace
+  readonly request: ClientRequest
 }
 
-/** Finds deletions that had no effect, and updates that overwrite the changes of others. */
-class UpdateWatcher implements RequestWatcher {
-  /** By the id of the annotation: the client and its refused request, or null for a deleted row */
-  readonly #deletions = new RecentMap<{ client: string; trace: RequestTrace } | null>(2_000)
-  /** By client and row */
-  readonly #read = new RecentMap<ReadRow>(10_000)
-
-  add(request: ClientRequest, report: ReportMistake): void {
-    this.#watchDeletion(request)
-    this.#rememberRows(request)
-    if (!updateOperations.has(request.entry.operation)) return
-    for (const change of request.entry.changes) this.#compareUpdate(request, change, report)
-  }
-
-  reportOpen(report: ReportMistake): void {
-    const clients = new Map<string, { readonly ids: string[]; readonly traces: RequestTrace[] }>()
-    for (const [id, refused] of this.#deletions) {
-      if (!refused) continue
-      const known = clients.get(refused.client) ?? { ids: [], traces: [] }
-      clients.set(refused.client, known)
-      known.ids.push(id)
-      known.traces.push(refused.trace)
-    }
-    for (const [client, { ids, traces }] of clients) {
-      const rest = ids.length > maxIds ? ` and ${ids.length - maxIds} more` : ''
-      const message =
-        ids.length === 1
-          ? `Annotation ${ids[0]} was not deleted, and the client did not delete it with PATCH.`
-          : `Annotations ${ids.slice(0, maxIds).join(', ')}${rest} were not deleted, and the client did not delete them with PATCH.`
-      report(swallowedDelete, client, message, traces)
-    }
-  }
-
-  #watchDeletion({ entry, client, path, trace }: ClientRequest): void {
-    const { operation, response, settings, request } = entry
-    for (const { list, id, kind, fields } of entry.changes) {
-      const isDeleted = kind === 'removed' || fields.deleted?.[1] === true
-      if (list === 'annotations' && isDeleted) this.#deletions.set(String(id), null)
-      else if (list === 'annotations' && fields.deleted) this.#deletions.delete(String(id))
-    }
-    const id = path.slice(path.lastIndexOf('/') + 1)
-    const isRefused =
-      operation === 'deleteAnnotation' &&
-      (response.status === 405 ||
-        (response.status >= 400 && settings.some(({ id }) => id === 'annotations.delete.status')))
-    if (isRefused && !entry.missing_row && this.#deletions.get(id) !== null)
-      this.#deletions.set(id, { client, trace })
-    // A refused PATCH, or a look at the row, shows that the client does not take it for deleted.
-    const isSent = updateOperations.has(operation) && Object(request.body).deleted === true
-    const isSeen = operation === 'retrieveAnnotation' && response.status === 200
-    if ((isSent || isSeen) && this.#deletions.get(id)) this.#deletions.delete(id)
-  }
-
-  #rememberRows({ entry, client, isLost, page, trace }: ClientRequest): void {
-    const list = readOperations[entry.operation ?? '']
-    if (list === undefined || isLost || entry.response.status !== 200) return
-    const rows = page?.rows ?? [entry.response.body as ListRow | null]
-    for (const row of rows) {
-      if (row?.id !== undefined)
-        this.#read.set(`${client} ${list} ${row.id}`, { values: row, trace })
-    }
-  }
-
-  #compareUpdate(
-    { entry, client, trace }: ClientRequest,
-    { list, id, fields }: JournalChange,
-    report: ReportMistake,
-  ): void {
-    const key = `${client} ${list} ${id}`
-    const read = this.#read.get(key)
-    if (!read) return
+function findUndoneChanges(requests: readonly ClientRequest[]): Breach[] {
+  const breaches: Breach[] = []
+  /** By client, list and row */
+  const read = new Map<string, ReadRow>()
+  for (const request of requests) {
+    const { entry, client } = request
+    for (const [row, values] of readRows(request)) read.set(row, { values, request })
+    if (!updateOperations.has(entry.operation)) continue
     const sent = Object.keys(Object(entry.request.body))
-    const overwritten = sent.filter((name) => {
-      const change = fields[name]
-      return change && name in read.values && !isSame(read.values[name], change[0])
-    })
-    const others = Object.entries(read.values).filter(([name]) => !sent.includes(name))
-    this.#read.set(key, { values: Object.fromEntries(others), trace: read.trace })
-    if (overwritten.length === 0) return
-    const changes = overwritten.map((name) => {
-      const [before, after] = (fields[name] ?? []).map(show)
-      return `${name} from ${before} to ${after}, where the client had read ${show(read.values[name])}`
-    })
-    const message = `The update sets ${changes.join(', and ')}.`
-    report(undoneChange, key, message, [read.trace, trace])
+    for (const { list, id, fields } of entry.changes) {
+      const row = `${client} ${list} ${id}`
+      const known = read.get(row)
+      if (!known) continue
+      const others = Object.entries(known.values).filter(([name]) => !sent.includes(name))
+      read.set(row, { values: Object.fromEntries(others), request: known.request })
+      const overwritten = sent.flatMap((name) => {
+        const change = fields[name]
+        const value = known.values[name]
+        if (!change || !(name in known.values) || isSame(value, change[0])) return []
+        const [before, after] = change.map(show)
+        return `${name} from ${before} to ${after}, where the client had read ${show(value)}`
+      })
+      if (overwritten.length === 0) continue
+      const message = `The update sets ${overwritten.join(', and ')}.`
+      breaches.push({ subject: row, message, requests: [known.request, request] })
+    }
   }
+  return breaches
+}
+
+/** The rows that a response shows, by client, list and id. */
+function readRows({ entry, client, isLost, page }: ClientRequest): [string, ListRow][] {
+  const list = readOperations[entry.operation ?? '']
+  if (list === undefined || isLost || entry.response.status !== 200) return []
+  const rows = page?.rows ?? [entry.response.body as ListRow | null]
+  return rows.flatMap((row) =>
+    row?.id === undefined ? [] : [[`${client} ${list} ${row.id}`, row]],
+  )
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -328,7 +301,9 @@ function show(value: unknown): string {
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
 }
 
-export const writeRules: RuleGroup = {
-  rules: [swallowedDelete, repeatedCreate, duplicateRow, undoneChange],
-  watch: () => [new CreateWatcher(), new UpdateWatcher()],
-}
+export const writeRules: readonly CheckedRule[] = [
+  { rule: swallowedDelete, find: findSwallowedDeletes },
+  { rule: repeatedCreate, find: findRepeatedCreates },
+  { rule: duplicateRow, find: findDuplicateRows },
+  { rule: undoneChange, find: findUndoneChanges },
+]

@@ -1,11 +1,15 @@
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { ClientMistakes, mergeMistakes } from '../client-rules/client-mistakes.ts'
+import { findClientMistakes, mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { JournalAccess } from '../journal-access.ts'
 import type { RunReport } from './report-schema.ts'
 import { createRunReport } from './run-report.ts'
 import { addSettings, type RunUsage, UsageRecorder } from './run-usage.ts'
+
+/** Mistakes are looked for in the latest requests to a world since all of its rows were replaced: at most these. */
+const maxEntries = 1_000
 
 /**
  * Collects what the requests to a simulator and its sandboxes use, while they happen. Its memory does not depend on
@@ -16,15 +20,15 @@ export class RunFollower {
   #latest: SimulatorBase
   readonly #recorder = new UsageRecorder()
   /** By the id of the sandbox. The one of the simulator itself has none */
-  readonly #mistakes = new Map<string | null, ClientMistakes>()
+  readonly #entries = new Map<string | null, JournalEntry[]>()
 
   constructor(simulator: SimulatorBase) {
     this.#latest = simulator
     this.#follow(null, simulator)
     const { sandboxes } = simulator
     sandboxes.follow((id, sandbox) => {
-      for (const [known, mistakes] of this.#mistakes) {
-        if (known !== null && !sandboxes.get(known)) this.#complete(known, mistakes)
+      for (const known of this.#entries.keys()) {
+        if (known !== null && !sandboxes.get(known)) this.#complete(known)
       }
       this.#follow(id, sandbox)
     })
@@ -32,9 +36,7 @@ export class RunFollower {
 
   #follow(id: string | null, simulator: SimulatorBase): void {
     const { sandbox } = simulator
-    const mistakes = new ClientMistakes(id)
-    this.#mistakes.set(id, mistakes)
-    simulator.journal.follow((entry) => mistakes.add(entry))
+    simulator.journal.follow((entry) => this.#add(id, entry))
     simulator.journal.followRecords((record) => {
       this.#latest = simulator
       this.#recorder.add(record, sandbox)
@@ -45,14 +47,26 @@ export class RunFollower {
   finish(): RunUsage {
     const { usage } = this.#recorder
     addSettings(usage, this.#latest.settings.values)
-    for (const [id, mistakes] of this.#mistakes) this.#complete(id, mistakes)
+    for (const id of [...this.#entries.keys()]) this.#complete(id)
     return usage
   }
 
-  /** Adds the mistakes in a sandbox that receives no further requests, and forgets what they were found with. */
-  #complete(id: string | null, mistakes: ClientMistakes): void {
-    mergeMistakes(this.#recorder.usage.mistakes, mistakes.list())
-    this.#mistakes.delete(id)
+  #add(id: string | null, entry: JournalEntry): void {
+    const latest = this.#entries.get(id)?.at(-1)
+    if (latest?.resets !== entry.resets) this.#complete(id)
+    const entries = this.#entries.get(id) ?? []
+    this.#entries.set(id, entries)
+    entries.push(entry)
+    if (entries.length > maxEntries) entries.shift()
+  }
+
+  /** Adds the mistakes in requests that no further ones belong to, and forgets the requests. */
+  #complete(id: string | null): void {
+    mergeMistakes(
+      this.#recorder.usage.mistakes,
+      findClientMistakes(this.#entries.get(id) ?? [], id),
+    )
+    this.#entries.delete(id)
   }
 }
 

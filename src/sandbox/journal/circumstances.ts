@@ -1,23 +1,15 @@
 import { findRoute } from '../../api/find-route.ts'
 import { decodePart } from '../../utils/escape.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { didYouMean } from '../../utils/usage-error.ts'
 import type { JournalEntry } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
 import { type DecisionSource, loadedBefore, positionOf } from './past-request.ts'
-import { parseRequestBody } from './render-parts.ts'
 
 /** What surrounds a request, and no response shows. The rules for clients need it. */
-type Circumstances = Pick<
-  JournalEntry,
-  'test' | 'resets' | 'missing_row' | 'meant' | 'preceding_row'
->
+type Circumstances = Pick<JournalEntry, 'test' | 'resets' | 'missing_row' | 'preceding_row'>
 
 /** The header in which a client names the test that it runs in. */
 const testHeader = 'understudy-test'
-
-/** A word with more other letters is another word, not a misspelled one. */
-const maxMisspelled = 2
 
 /**
  * @param source its name is what requests belong to that have no header of a test
@@ -32,25 +24,14 @@ export function renderCircumstances(
   const sent = requestHeaders.get(testHeader)
   // Headers are ASCII, so that other letters of a name are sent percent-encoded.
   const test = sent === null ? (source.name ?? null) : decodePart(sent)
-  const { because, attr = '' } = record.failure?.details ?? {}
+  const { because } = record.failure?.details ?? {}
   const isMissing = because?.id === 'delete.refused' && !hasRow(record, source)
-  const meant =
-    because?.id === 'choice.unknown'
-      ? findMeant(String(Object(parseRequestBody(record))[attr]), because.allowed)
-      : undefined
   return {
     ...(test !== null && { test: redactor.text(test) }),
     ...(resets > 0 && { resets }),
     ...(isMissing && { missing_row: true }),
-    ...(meant !== undefined && { meant }),
     ...(preceding !== undefined && { preceding_row: preceding }),
   }
-}
-
-/** Finds the allowed value that a refused one was probably meant to be: in other letters, or misspelled. */
-function findMeant(value: string, allowed: readonly string[]): string | undefined {
-  const isSame = (other: string): boolean => other.toLowerCase() === value.toLowerCase()
-  return allowed.find(isSame) ?? didYouMean(value, allowed, maxMisspelled)
 }
 
 /** Whether the annotation of a path existed before a request. True if it is no longer known. */

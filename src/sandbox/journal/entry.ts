@@ -41,8 +41,6 @@ export interface JournalEntry {
   readonly resets?: number
   /** `true` for a DELETE of an annotation that is not there, or deleted already. Only for these */
   readonly missing_row?: boolean
-  /** The value that was probably meant in place of the refused one, such as `organization`. Only if there is one */
-  readonly meant?: string
   /** The id of the row before the first one of a page. Only if there is one */
   readonly preceding_row?: number
   /** The endpoints closest to the request. Only for requests without an operation */

@@ -42,7 +42,6 @@ export const journalEntrySchema = z.object({
   test: text.optional(),
   resets: z.int().optional(),
   missing_row: z.boolean().optional(),
-  meant: text.optional(),
   preceding_row: z.int().optional(),
   nearest: z.array(z.object({ route: text, difference: text })).optional(),
 })

@@ -188,13 +188,6 @@ const clients: readonly CarefulClient[] = [
     run: ({ post }) => post(annotationsPath, { date_marker: '2024-06-20T11:00:00+02:00' }),
   },
   {
-    client: 'corrects a misspelt scope after its refusal',
-    run: async ({ post }) => {
-      const { status } = await post(annotationsPath, { content: 'Launch', scope: 'organisation' })
-      if (status === 400) await post(annotationsPath, { content: 'Launch', scope: 'organization' })
-    },
-  },
-  {
     client: 'is twelve tests that list all rows, with a reset before each',
     run: async ({ get, simulator }) => {
       for (const _ of numbers) {

@@ -141,50 +141,6 @@ test('a suite deletes its rows, and does not look at the status', async () => {
   ])
 })
 
-test('an exporter follows only the path of next, so that it reads the first page for ever', async () => {
-  const { ask, simulator } = await start({ settings: { 'annotations.list.limit.default': 2 } })
-  const maxPages = 30
-
-  let next: string | null = `${annotationsPath}?limit=2`
-  for (let pages = 0; next !== null && pages < maxPages; pages++) {
-    const { body } = await ask('GET', next)
-    simulator.clock.advance({ milliseconds: 1 })
-    const link = (body as Page).next
-    next = link && new URL(link).pathname
-  }
-
-  expect(simulator.journal.mistakes()).toEqual([
-    {
-      rule: 'repeated-page',
-      level: 'warning',
-      message: 'The client requested the same page again and again.',
-      cure: 'Follow the whole URL of `next`, its query included, until it is null.',
-      evidence: 'documented',
-      source: 'the documentation says: next: address of the next page',
-      details: [
-        'entry 2: GET /api/projects/1/annotations/ → 200',
-        'entry 3: GET /api/projects/1/annotations/ → 200',
-        'entry 4: GET /api/projects/1/annotations/ → 200',
-        'and 26 more',
-      ],
-      entries: Array.from({ length: 20 }, (_, index) => index + 2),
-      count: 29,
-    },
-    {
-      rule: 'unread-pages',
-      level: 'note',
-      message: 'The list has more rows than this page, and the client did not read the last page.',
-      cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
-      evidence: 'documented',
-      source:
-        'the documentation says: list operations are paginated; default value of limit: not shown',
-      details: ['entry 2: GET /api/projects/1/annotations/ → 200'],
-      entries: [2],
-      count: 1,
-    },
-  ])
-})
-
 test('a job compares times as texts, so that each run writes its row again', async () => {
   const { ask, simulator } = await start()
   const release = { content: 'Release 2.0', date_marker: '2024-06-14T08:30:00.123Z' }

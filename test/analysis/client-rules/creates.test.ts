@@ -63,16 +63,6 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
     [],
   ],
   ['whose body was not stored', [{ ...lost, omitted: true }, create], []],
-  [
-    'with 10,000 characters',
-    [lost, create].map((each) => ({ ...each, sent: 'x'.repeat(9_998) })),
-    [1, 2],
-  ],
-  [
-    'with more characters',
-    [lost, create].map((each) => ({ ...each, sent: 'x'.repeat(9_999) })),
-    [],
-  ],
 ]
 
 test.each(repetitions)('a repeated create %s: %j', (_, requests, entries) => {
@@ -161,14 +151,4 @@ test.each(duplicates)('the create of a row %s: a duplicate in %j', (_, requests,
   expect(mistakesIn('duplicate-row', requests)).toEqual(
     entries.length === 0 ? [] : [{ message, entries }],
   )
-})
-
-test('at most 1,000 rows of a list are compared, by their first 500 characters', () => {
-  const others = Array.from({ length: 1_000 }, (_, id) => ({ ...row, id, content: `${id}` }))
-  const long = { ...row, content: 'x'.repeat(1_000) }
-  const sameStart = { ...create, body: { ...stored, content: `${'x'.repeat(999)}y` } }
-
-  expect(mistakesIn('duplicate-row', [list([...others, row]), create])).toEqual([])
-  expect(mistakesIn('duplicate-row', [list([...others.slice(1), row]), create])).toHaveLength(1)
-  expect(mistakesIn('duplicate-row', [list([long]), sameStart])).toHaveLength(1)
 })

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  ClientMistakes,
-  findClientMistakes,
-} from '../../../src/analysis/client-rules/client-mistakes.ts'
+import { findClientMistakes } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { toEntry } from './entries.ts'
 import { numbers } from './rule-example.ts'
@@ -53,12 +50,12 @@ test('a request that shows two mistakes of a rule counts for each of them', () =
   ])
 })
 
-test('of a rule, the first 100 mistakes are listed, and counted on', () => {
+test('of a rule, the first 100 mistakes are listed, with all of their requests', () => {
   const many = numbers(1, 102).map((id) => toEntry({ ignored: [`query.q${id}`] }, id))
   const again = [1, 100, 101].map((each, index) =>
     toEntry({ ignored: [`query.q${each}`] }, 103 + index),
   )
-  const other = toEntry({ path: '/api/organizations/1/', status: 404 }, 106)
+  const other = toEntry({ sent: { date_marker: '2024-06-20T11:00' } }, 106)
 
   const found = findClientMistakes([...many, ...again, other])
 
@@ -66,39 +63,23 @@ test('of a rule, the first 100 mistakes are listed, and counted on', () => {
   expect(found[0]?.entries).toEqual([1, 103])
   expect(found[98]?.entries).toEqual([99])
   expect(found[99]?.entries).toEqual([100, 104])
-  expect(found[100]).toMatchObject({ rule: 'swapped-id', entries: [106] })
+  expect(found[100]).toMatchObject({ rule: 'local-time', entries: [106] })
 })
 
 test('mistakes are listed in the order of their first requests, then of the rules', () => {
-  const refused = { path: '/api/organizations/1/', status: 404, ignored: ['query.a'] }
+  const local = { sent: { date_marker: '2024-06-20T11:00' }, ignored: ['query.a'] }
 
   const found = findClientMistakes([
     toEntry({ ignored: ['query.b'] }, 1),
-    toEntry(refused, 2),
+    toEntry(local, 2),
     toEntry({ ignored: ['query.c'] }, 3),
   ])
 
   expect(found.map(({ rule, entries: [first] }) => [rule, first])).toEqual([
     ['ignored-input', 1],
     ['ignored-input', 2],
-    ['swapped-id', 2],
+    ['local-time', 2],
     ['ignored-input', 3],
-  ])
-})
-
-test('a list does not change what is found later', () => {
-  const mistakes = new ClientMistakes()
-  const refused = { method: 'DELETE', operation: 'deleteAnnotation', status: 405 }
-  mistakes.add(toEntry({ ...refused, path: `${annotationsPath}1/` }, 1))
-
-  const first = mistakes.list()
-  const second = mistakes.list()
-  mistakes.add(toEntry({ ...refused, path: `${annotationsPath}2/` }, 2))
-
-  expect(second).toEqual(first)
-  expect(first.map(({ entries: ids, count }) => [ids, count])).toEqual([[[1], 1]])
-  expect(mistakes.list().map(({ message, count }) => [message, count])).toEqual([
-    ['Annotations 1, 2 were not deleted, and the client did not delete them with PATCH.', 2],
   ])
 })
 
@@ -121,23 +102,4 @@ test('the same mistake in several tests is one, which names them', () => {
       tests: ['a', 'b'],
     },
   ])
-})
-
-test('the mistakes of 100 tests are sought at once, and those of earlier ones are kept', () => {
-  const refused = (id: number) =>
-    toEntry(
-      {
-        method: 'DELETE',
-        operation: 'deleteAnnotation',
-        status: 405,
-        path: `${annotationsPath}1/`,
-        test: `test ${id}`,
-      },
-      id,
-    )
-  const all = numbers(1, 150).map(refused)
-
-  const [found] = findClientMistakes(all)
-
-  expect(found).toMatchObject({ count: 150, tests: numbers(1, 20).map((id) => `test ${id}`) })
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { mistakesIn, otherClient, page, type Sent } from './entries.ts'
-import { numbers } from './rule-example.ts'
 
 const first: Sent = page([1, 2], { next: '?limit=2&offset=2' })
 const second: Sent = {
@@ -117,67 +116,4 @@ test('page arithmetic shows the latest page with a next page, and the computed o
   expect(found).toEqual([
     { message: expect.stringContaining('computed ?offset=7,'), entries: [2, 4, 5] },
   ])
-})
-
-const repeat = (times: number, request: Sent) => Array.from({ length: times }, () => request)
-const change = { list: 'annotations', id: 1, kind: 'changed', fields: {} } as const
-const write: Sent = { method: 'PATCH', changes: [change] }
-
-const last: Sent = { query: { offset: '4' }, ...page([5], { previous: '?limit=2' }) }
-
-const repetitions: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
-  ['14 times', repeat(14, limited), []],
-  ['15 times', repeat(15, limited), numbers(1, 15)],
-  ['16 times', repeat(16, limited), numbers(1, 16)],
-  ['with a write on the way', [...repeat(14, limited), write, ...repeat(14, limited)], []],
-  ['after a write', [...repeat(14, limited), write, ...repeat(15, limited)], numbers(16, 30)],
-  [
-    'with the next page on the way',
-    [...repeat(14, limited), second, limited],
-    [...numbers(1, 14), 16],
-  ],
-  ['again after the last page', [...repeat(14, limited), last, limited], []],
-  [
-    'with another list on the way',
-    [...repeat(14, limited), { ...limited, ...otherList }, limited],
-    [...numbers(1, 14), 16],
-  ],
-  ['by two clients', [...repeat(14, limited), { ...limited, ...otherClient }], []],
-  [
-    'with half a second in between',
-    [...repeat(14, limited), { ...limited, after: 0.513 }],
-    numbers(1, 15),
-  ],
-  ['with more in between', [...repeat(14, limited), { ...limited, after: 0.514 }], []],
-  ['while the clock is set back', [...repeat(14, limited), { ...limited, after: -1 }], []],
-  ['14 times, and once without a page', [...repeat(14, limited), { ...limited, status: 503 }], []],
-  ['with all rows', repeat(20, all), []],
-  ['as the last page', repeat(15, last), numbers(1, 15)],
-  ['on a frozen clock', repeat(40, { ...limited, after: 0 }), []],
-  [
-    'on a clock that goes on after three requests',
-    [...repeat(3, { ...limited, after: 0 }), ...repeat(14, limited)],
-    numbers(3, 17),
-  ],
-]
-
-/** The mistakes in requests that come a millisecond after one another, unless they say when. */
-const repeatedPages = (requests: readonly Sent[]) =>
-  mistakesIn(
-    'repeated-page',
-    requests.map((request, index) => ({ after: index / 1_000, ...request })),
-  )
-
-test.each(repetitions)('a page that is read %s', (_, requests, entries) => {
-  const message = 'The client requested the same page again and again.'
-
-  expect(repeatedPages(requests)).toEqual(entries.length === 0 ? [] : [{ message, entries }])
-})
-
-test('several pages that are repeated are one mistake', () => {
-  const requests = [...repeat(15, limited), ...repeat(15, second)]
-
-  const found = repeatedPages(requests)
-
-  expect(found.map(({ entries }) => entries)).toEqual([numbers(1, 20)])
 })

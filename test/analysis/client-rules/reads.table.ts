@@ -1,16 +1,9 @@
 import { annotationsPath } from '../../support/api/paths.ts'
 import type { Reply } from '../../support/lanes/client.ts'
-import type { Started } from '../../support/lanes/start.ts'
 import { numbers, type RuleExample, repeat, walk, writeByAnother } from './rule-example.ts'
 
 const firstRow = `${annotationsPath}1/`
 const two = `${annotationsPath}?limit=2`
-
-/** Requests that take a millisecond of a frozen clock. */
-async function getSlowly({ ask, simulator }: Started, path: string): Promise<void> {
-  await ask('GET', path)
-  simulator.clock.advance({ milliseconds: 1 })
-}
 
 /** Mistakes of clients that read pages, or send a request again. */
 export const readExamples: readonly RuleExample[] = [
@@ -48,43 +41,6 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 2],
   },
   {
-    rule: 'repeated-page',
-    title: 'a loop that does not move',
-    breaks: (client) => repeat(16, () => getSlowly(client, two)),
-    keeps: async (client) => {
-      await repeat(14, () => getSlowly(client, two))
-      await client.ask('PATCH', firstRow, { body: { content: 'x' } })
-      await repeat(14, () => getSlowly(client, two))
-      client.simulator.clock.advance({ seconds: 1 })
-      await repeat(14, () => getSlowly(client, two))
-      client.simulator.reset()
-      await repeat(20, async () => {
-        await walk(client, two)
-        client.simulator.clock.advance({ milliseconds: 1 })
-      })
-      await repeat(20, () => getSlowly(client, annotationsPath))
-    },
-    message: 'The client requested the same page again and again.',
-    entries: numbers(1, 16),
-  },
-  {
-    rule: 'repeated-page',
-    title: 'a loop over two pages',
-    breaks: (client) =>
-      repeat(15, async () => {
-        await getSlowly(client, `${two}&offset=2`)
-        await getSlowly(client, `${two}&offset=4`)
-      }),
-    keeps: (client) =>
-      repeat(14, async () => {
-        await getSlowly(client, `${two}&offset=2`)
-        await getSlowly(client, `${two}&offset=4`)
-      }),
-    message: 'The client requested the same page again and again.',
-    // All of the first page, then those of the second one.
-    entries: [...numbers(1, 10), 11, 13, 15, 17, 19, 21, 23, 25, 27, 29],
-  },
-  {
     rule: 'unread-pages',
     title: 'the first page only',
     settings: { 'annotations.list.limit.default': 2 },
@@ -103,7 +59,7 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1],
   },
   {
-    rule: 'repeated-row',
+    rule: 'page-arithmetic',
     title: 'a row is inserted before the next page',
     breaks: async (client) => {
       writeByAnother(client, {
@@ -122,7 +78,7 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 2, 3, 4],
   },
   {
-    rule: 'repeated-row',
+    rule: 'page-arithmetic',
     title: 'a row is inserted before “Load more”',
     breaks: async (client) => {
       writeByAnother(client, {
@@ -140,7 +96,7 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 2],
   },
   {
-    rule: 'skipped-row',
+    rule: 'page-arithmetic',
     title: 'rows are deleted on the way',
     breaks: async ({ ask }) => {
       await ask('GET', two)
@@ -158,7 +114,7 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 3, 4],
   },
   {
-    rule: 'skipped-row',
+    rule: 'page-arithmetic',
     title: 'a row goes and another comes, so that the count stays',
     breaks: async (client) => {
       writeByAnother(
@@ -230,47 +186,5 @@ export const readExamples: readonly RuleExample[] = [
     },
     message: 'The client repeated a request that ended with the status 503.',
     entries: numbers(1, 20),
-  },
-  {
-    rule: 'repeated-refusal',
-    title: 'a key without the scope',
-    breaks: ({ ask }) =>
-      repeat(15, () => ask('POST', annotationsPath, { key: 'phx_annotation_read', body: {} })),
-    keeps: async ({ ask, simulator }) => {
-      const key = 'phx_annotation_read'
-      await repeat(14, () => ask('POST', annotationsPath, { key, body: {} }))
-      simulator.clock.advance({ seconds: 61 })
-      await repeat(14, () => ask('POST', annotationsPath, { key, body: {} }))
-    },
-    message: 'The client repeated a request that ended with the status 403.',
-    entries: numbers(1, 15),
-  },
-  {
-    rule: 'repeated-refusal',
-    title: 'a refused field beside one that changes',
-    breaks: async ({ ask }) => {
-      for (const content of numbers(1, 15)) {
-        await ask('POST', annotationsPath, { body: { content: `${content}`, scope: 'nowhere' } })
-      }
-    },
-    keeps: async ({ ask }) => {
-      for (const number of numbers(1, 15)) {
-        await ask('POST', annotationsPath, { body: { scope: `wrong-${number}` } })
-      }
-    },
-    message: 'The client repeated a request that ended with the status 400.',
-    entries: numbers(1, 15),
-  },
-  {
-    rule: 'repeated-refusal',
-    title: 'a row that is not there',
-    breaks: ({ ask }) => repeat(15, () => ask('GET', `${annotationsPath}999/`)),
-    keeps: ({ ask, simulator }) =>
-      repeat(30, async () => {
-        await ask('GET', `${annotationsPath}999/`)
-        simulator.clock.advance({ seconds: 1 })
-      }),
-    message: 'The client repeated a request that ended with the status 404.',
-    entries: numbers(1, 15),
   },
 ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ClientMistakes, clientRules } from '../../../src/analysis/client-rules/client-mistakes.ts'
+import { clientRules } from '../../../src/analysis/client-rules/client-mistakes.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { type Started, start } from '../../support/lanes/start.ts'
 import { readExamples } from './reads.table.ts'
@@ -48,24 +48,5 @@ test('keys and filters in the links of a list are no page arithmetic', async () 
 
   await walk(client, `${annotationsPath}?search=e&personal_api_key=phx_all`, { key: null })
 
-  const rules = client.simulator.journal.mistakes().map(({ rule }) => rule)
-  expect(rules).toEqual(['key-in-query'])
-})
-
-test('mistakes are found while requests arrive, with more requests than the journal stores', async () => {
-  const client = await start({ journal: { entries: 2 } })
-  const mistakes = new ClientMistakes()
-  client.simulator.journal.follow((entry) => mistakes.add(entry))
-  const deleting = ruleExamples.find(({ rule }) => rule === 'swallowed-delete')
-  const duplicating = ruleExamples.find(({ rule }) => rule === 'duplicate-row')
-
-  await deleting?.breaks(client)
-  await duplicating?.breaks(client)
-
-  const found = mistakes.list().map(({ rule, entries }) => ({ rule, entries }))
-  expect(found).toEqual([
-    { rule: 'swallowed-delete', entries: [1, 2] },
-    { rule: 'duplicate-row', entries: [5, 6] },
-  ])
-  expect(mistakes.list()).toEqual(mistakes.list())
+  expect(client.simulator.journal.mistakes()).toEqual([])
 })

@@ -99,17 +99,3 @@ test('a read without a response that is repeated creates nothing twice', async (
 
   expect(mistakes('repeated-create')).toEqual([])
 })
-
-test.each([
-  [0, true],
-  [60, true],
-  [61, false],
-])('refusals every %i seconds are too many: %s', async (seconds, isReported) => {
-  const { simulator, send, mistakes } = startClient()
-  for (let sent = 0; sent < 15; sent += 1) {
-    await send('POST', annotationsPath, { scope: 'nowhere' })
-    simulator.clock.advance({ seconds })
-  }
-
-  expect(mistakes('repeated-refusal')).toHaveLength(isReported ? 1 : 0)
-})

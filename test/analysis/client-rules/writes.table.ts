@@ -205,64 +205,6 @@ export const writeExamples: readonly RuleExample[] = [
     entries: [1, 2],
   },
   {
-    rule: 'response-only-field',
-    title: 'fields of a response',
-    breaks: ({ ask }) =>
-      ask('PATCH', firstRow, { body: { content: 'x', id: 1, created_at: 'now' } }),
-    keeps: ({ ask }) => ask('PATCH', firstRow, { body: { content: 'x' } }),
-    message: 'updateAnnotation ignores body.id, body.created_at, which only responses have.',
-    entries: [1],
-  },
-  {
-    rule: 'swapped-id',
-    title: 'a project in place of an organization',
-    breaks: ({ ask }) => ask('GET', '/api/organizations/1/plugins/'),
-    keeps: ({ ask }) => ask('GET', plugins),
-    message:
-      '/api/organizations/1 has a number, as projects have. The id of an organization is a UUID.',
-    entries: [1],
-  },
-  {
-    rule: 'swapped-id',
-    title: 'an organization in place of a project',
-    breaks: ({ ask }) => ask('GET', `/api/projects/${acme}/annotations/`),
-    keeps: ({ ask }) => ask('GET', '/api/projects/@current/annotations/'),
-    message: `/api/projects/${acme} has a UUID, as organizations have. The id of a project is a number.`,
-    entries: [1],
-  },
-  {
-    rule: 'key-in-query',
-    title: 'a key in a URL',
-    settings: { 'keys.places': 'header_body_query' },
-    breaks: ({ ask }) => ask('GET', '/api/projects/?personal_api_key=phx_all', { key: null }),
-    keeps: ({ ask }) => ask('GET', '/api/projects/'),
-    message: 'The query has the parameter personal_api_key.',
-    entries: [1],
-  },
-  {
-    rule: 'zero-time',
-    title: 'a Go time that was never set',
-    breaks: ({ ask }) =>
-      ask('POST', annotationsPath, { body: { ...launch, date_marker: '0001-01-01T00:00:00Z' } }),
-    keeps: async ({ ask }) => {
-      const body = { ...launch, date_marker: '0001-01-01T00:00:00Z' }
-      await ask('POST', annotationsPath, { body: launch })
-      await ask('POST', annotationsPath, { body: { ...body, scope: 'nowhere' } })
-      await ask('POST', annotationsPath, { body, key: 'phx_annotation_read' })
-    },
-    message: 'The client sent the date_marker 0001-01-01T00:00:00Z.',
-    entries: [1],
-  },
-  {
-    rule: 'zero-time',
-    title: 'a Go time that is refused',
-    breaks: ({ ask }) =>
-      ask('POST', annotationsPath, { body: { date_marker: '0001-01-01T00:00:00+05:00' } }),
-    keeps: ({ ask }) => ask('POST', annotationsPath, { body: { content: 'Launch' } }),
-    message: 'The client sent the date_marker 0001-01-01T00:00:00+05:00.',
-    entries: [1],
-  },
-  {
     rule: 'local-time',
     title: 'a local time',
     breaks: async ({ ask }) => {
@@ -276,28 +218,5 @@ export const writeExamples: readonly RuleExample[] = [
     },
     message: 'The client sent the date_marker 2024-06-20T11:00:00.123.',
     entries: [1, 2],
-  },
-  {
-    rule: 'text-for-boolean',
-    title: 'a word in place of true',
-    breaks: ({ ask }) => ask('PATCH', firstRow, { body: { deleted: 'yes please' } }),
-    keeps: async ({ ask }) => {
-      await ask('PATCH', firstRow, { body: { deleted: 'yes please' } })
-      await ask('PATCH', firstRow, { body: { deleted: true } })
-    },
-    message: 'The API refused deleted: "yes please", and the client did not send a boolean.',
-    entries: [1],
-  },
-  {
-    rule: 'misspelled-value',
-    title: 'British spelling',
-    breaks: ({ ask }) => ask('POST', annotationsPath, { body: { scope: 'organisation' } }),
-    keeps: async ({ ask }) => {
-      await ask('POST', annotationsPath, { body: { scope: 'organisation' } })
-      await ask('POST', annotationsPath, { body: { scope: 'organization' } })
-      await ask('POST', annotationsPath, { body: { scope: 'nowhere' } })
-    },
-    message: 'The API refused the scope "organisation", and the client did not send organization.',
-    entries: [1],
   },
 ]
