@@ -12,7 +12,7 @@ test('sweep names the setting that breaks a command, with its evidence, and exit
   const [table, dependence, summary] = stdout.trimEnd().split('\n\n')
   expect(table).toBe(
     [
-      'Setting                          Value   Evidence  Breaks with          Passes with  Not tested',
+      'Setting                         Value   Evidence  Breaks with          Passes with  Not tested',
       'annotations.deleted.visibility  hidden  observed  retrievable, listed  -            -',
       'Not listed: settings that the simulator did not read, and those of which no other value was tried.',
     ].join('\n'),
@@ -35,7 +35,7 @@ test('a value with which no response differs is not tested', async () => {
   ])
 
   expect(stdout.split('\n').slice(0, 3)).toEqual([
-    'Setting               Value  Evidence  Breaks with  Passes with  Not tested',
+    'Setting              Value  Evidence  Breaks with  Passes with  Not tested',
     'limits.rate          off    observed  -            -            observed (the run sent 1 request)',
     'lists.limit.maximum  none   observed  -            -            100, 1000 (the largest limit was 500)',
   ])
