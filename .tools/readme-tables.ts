@@ -140,16 +140,6 @@ export async function flagTable(): Promise<string> {
   return markdownTable(['Flag', 'What it sets', 'Default', 'Variable', 'Command'], rows)
 }
 
-/** One row per planted client: the setting that its sweep names, and what the client does. */
-export function plantedClientTable(
-  clients: Readonly<Record<string, { readonly assumes: string }>>,
-  unreachable: Readonly<Record<string, string>>,
-): string {
-  const rows = Object.entries(clients).map(([id, { assumes }]) => [`\`${id}\``, `It ${assumes}.`])
-  const others = Object.entries(unreachable).map(([id, why]) => [`\`${id}\``, `None: ${why}`])
-  return markdownTable(['Setting', 'Client that depends on it'], [...rows, ...others])
-}
-
 /** One row per tool of the MCP server. Optional arguments have a question mark. */
 export function toolTable(): string {
   const rows = tools.map(({ name, description, inputSchema: { properties, required } }) => {

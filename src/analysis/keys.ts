@@ -37,7 +37,7 @@ export function enoughFor(rule: ScopeRule, settings: SettingValues): readonly st
 }
 
 /** A key. Keys of the same label and scopes are one. */
-export interface KeyName {
+interface KeyName {
   /** Its label. Null for keys without one */
   readonly key: string | null
   /** Null for a key without a list of scopes, which may do everything */

@@ -135,14 +135,14 @@ function parseJsonBody(
 }
 
 /** Returns the function that `parseJson` calls for a constant such as NaN. */
-export function constantRule(settings: SettingValues): typeof rejectConstant {
+function constantRule(settings: SettingValues): typeof rejectConstant {
   return (token) => {
     if (settings['bodies.json'] === 'strict') rejectConstant(token)
   }
 }
 
 /** Converts the error of an invalid text. Any other error stays as it is. */
-export function toParseFailure(error: unknown): unknown {
+function toParseFailure(error: unknown): unknown {
   if (!(error instanceof JsonParseError)) return error
   const { message } = error
   const because = { id: 'json.invalid', message } as const

@@ -65,7 +65,7 @@ export function resolveRoute<W>(
 }
 
 /** Whether an endpoint can serve a method. `*` stands last in a path, so it gets only what the others leave. */
-export function servesMethod({ method }: Endpoint<never>, requested: string): boolean {
+function servesMethod({ method }: Endpoint<never>, requested: string): boolean {
   return method === requested || method === '*' || (method === 'GET' && requested === 'HEAD')
 }
 

@@ -302,7 +302,7 @@ export interface RemoteSettings {
 }
 
 /** The same methods, each of which returns a promise. */
-export type Promisified<T> = {
+type Promisified<T> = {
   readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Result>
     : never

@@ -31,7 +31,7 @@ interface SandboxOptions {
 }
 
 /** The events of a sandbox, and their arguments. */
-export interface SandboxEvents {
+interface SandboxEvents {
   /** A request was answered and recorded. */
   readonly response: readonly [record: JournalRecord]
   /** A row was written. A new row has no `before`, a removed row has no `after`. */
@@ -257,7 +257,7 @@ type Listeners<Events extends Record<keyof Events, readonly unknown[]>> = {
  *
  * @typeParam Events the arguments of each event
  */
-export class Emitter<Events extends Record<keyof Events, readonly unknown[]>> {
+class Emitter<Events extends Record<keyof Events, readonly unknown[]>> {
   readonly #report: (error: unknown) => void
   #listeners: Listeners<Events> = {}
 

@@ -14,7 +14,7 @@ export async function readText(file: string): Promise<string> {
 }
 
 /** Other bytes would become replacement characters, which the next save would write. */
-export function notUtf8Error(file: string): UsageError {
+function notUtf8Error(file: string): UsageError {
   return new UsageError(
     `${escapeControls(file)} is not UTF-8. Save it as UTF-8, or choose another file.`,
   )

@@ -4,7 +4,7 @@ import { didYouMean, type Issue, inspectValue, type Path, suggestWord } from './
 
 type SchemaIssue = z.core.$ZodIssue
 
-export interface IssueOptions {
+interface IssueOptions {
   /** Whether a value is allowed although it breaks the schema. */
   readonly isAllowed?: (path: Path, value: unknown) => boolean
   /** Whether null would be valid, too. Then the message says so. */
@@ -109,7 +109,7 @@ function suggestValue(value: unknown, allowed: readonly unknown[]): string {
 }
 
 /** The issues of the unknown fields of an object. Each suggests the nearest allowed name, or lists all of them. */
-export function unknownFields(
+function unknownFields(
   names: readonly string[],
   allowed: readonly string[],
 ): Pick<Issue, 'text' | 'kind' | 'allowed'>[] {

@@ -151,7 +151,7 @@ function compareTimes(a: string, b: string): number {
 }
 
 /** The lists whose rows are embedded in rows of other lists. */
-export type EmbeddableTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
+type EmbeddableTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
 
 /** Texts that were made with the same embeddable rows. A changed row is another object, a written list has another version. */
 interface MadeTexts {
@@ -167,7 +167,7 @@ const maxPages = 20
 /**
  * The texts of rows and pages as responses have them, until a row that can be embedded changes. Forks share the texts.
  */
-export class ResponseTexts {
+class ResponseTexts {
   #texts = new Map<string, MadeTexts>()
   #madeWith: readonly object[] = []
   #folded = new WeakMap<object, string>()

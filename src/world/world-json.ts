@@ -15,7 +15,7 @@ type Json<List extends keyof Rows> = Omit<
 /** An API key in a world file. */
 export type KeyJson = Json<'keys'>
 /** A plugin in a world file. */
-export type PluginJson = Json<'plugins'>
+type PluginJson = Json<'plugins'>
 /** An annotation in a world file. Its organization is that of its project. */
 export type AnnotationJson = Json<'annotations'>
 /** A catalogue entry in a world file. */

@@ -9,7 +9,6 @@ import {
   endpointTable,
   flagTable,
   keyTable,
-  plantedClientTable,
   presetTable,
   scenarioTable,
   settingTable,
@@ -23,7 +22,6 @@ import { resolveSettings } from '../../src/settings/resolve.ts'
 import { settingsById } from '../../src/settings/setting.ts'
 import { version } from '../../src/utils/version.ts'
 import { entities } from '../../src/world/entities/entities.ts'
-import { plantedClients, unreachableSettings } from '../analysis/variants/planted-clients.ts'
 import { documentedEndpoints } from '../support/api/endpoints.ts'
 import { root } from '../support/cli/command.ts'
 import { llmsText } from '../support/repository/agent-documents.ts'
@@ -49,7 +47,6 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   control: () => endpointTable(allControlEndpoints, resolveSettings('documented')),
   commands: () => commands,
   flags: () => flags,
-  planted: () => plantedClientTable(plantedClients, unreachableSettings),
   presets: () => presetTable(),
   variants: () => variantTable(),
   client_rules: () => clientRuleTable(),

@@ -132,7 +132,7 @@ function allowNull(schema: JsonSchema): JsonSchema {
 }
 
 /** The schema of the values of a field in bodies, without null. */
-export function describeField(field: Field, settings: SettingValues): JsonSchema {
+function describeField(field: Field, settings: SettingValues): JsonSchema {
   const { kind, max: maxLength } = field
   if (kind === 'json') return { type: ['object', 'array', 'string', 'number', 'boolean'] }
   if (kind === 'choice') {

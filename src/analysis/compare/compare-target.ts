@@ -10,7 +10,7 @@ import type { Signature } from './signature.ts'
 import { observeTarget, type TargetOptions } from './target.ts'
 
 /** How a server is compared. */
-export interface CompareTargetOptions extends TargetOptions {
+interface CompareTargetOptions extends TargetOptions {
   /** Called after each set of settings that was tried */
   readonly onTrial?: () => void
 }

@@ -15,7 +15,7 @@ import { hasOtherStatus, resourceOf, StepJudge, type StepRun } from './step-judg
 import { type ComparedStep, type PlayedStep, possibilities, StepScript } from './step-script.ts'
 
 /** How traffic is compared. */
-export interface CompareTrafficOptions {
+interface CompareTrafficOptions {
   /** Names a request by the index of its step */
   readonly nameOf: (step: number) => string
   readonly notes?: readonly string[]

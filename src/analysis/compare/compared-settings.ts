@@ -9,7 +9,7 @@ import { type Hypothesis, Run } from './run.ts'
 import type { Search } from './search.ts'
 
 /** What a comparison could send. */
-export interface Means {
+interface Means {
   /** The labels of its keys. Null for traffic, which is as it is */
   readonly labels: readonly string[] | null
   readonly allowsWrites: boolean

@@ -19,7 +19,7 @@ import type { Heard } from './signature.ts'
 import { clock, probedPlace, probedWorld } from './world.ts'
 
 /** The rows of a simulator, and the ids of those that probes saved. */
-export interface ProbedState {
+interface ProbedState {
   readonly loaded: LoadedWorld
   readonly rows: ReadonlyMap<string, string>
   /** What the request before it wrote, as JSON */
@@ -164,7 +164,7 @@ function toApiRequest({ method, path, headers, body }: FilledRequest): ApiReques
 }
 
 /** Adds the id of the row that an answer contains, or of the first row that it lists. */
-export function withSaved(
+function withSaved(
   rows: ReadonlyMap<string, string>,
   { save }: Probe,
   heard: Heard | null,

@@ -10,7 +10,7 @@ import { notShown } from './conclude.ts'
  * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that
  * no value explains.
  */
-export type FailureKind = Evidence | 'unexplained'
+type FailureKind = Evidence | 'unexplained'
 
 export const failureKinds: readonly FailureKind[] = [
   'documented',

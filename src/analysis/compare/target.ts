@@ -25,7 +25,7 @@ export interface TargetOptions extends SenderOptions {
 }
 
 /** What a server answered to the probes. */
-export interface ObservedTarget {
+interface ObservedTarget {
   readonly probes: readonly Probe[]
   /** What the answers to each probe have in common. Null if they show nothing */
   readonly seen: readonly (Signature | null)[]

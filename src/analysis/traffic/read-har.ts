@@ -30,7 +30,7 @@ interface HarOptions {
 }
 
 /** What an archive is about. */
-export interface HarScan {
+interface HarScan {
   readonly baseUrl: string
   /** How many entries were left out, by the reason */
   readonly leftOut: ReadonlyMap<SkipReason, number>
@@ -120,7 +120,7 @@ class HarReader {
 }
 
 /** Returns a function that finds the base URL of the API in a URL. It returns null for any other URL. */
-export function createBaseFinder(
+function createBaseFinder(
   base: string | undefined,
   baseOption: string,
 ): (url: string) => string | null {

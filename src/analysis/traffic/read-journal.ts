@@ -27,7 +27,7 @@ export function journalValues(text: string): readonly unknown[] | null {
 }
 
 /** Whether a value can be an entry of a journal. */
-export function isEntry(value: unknown): boolean {
+function isEntry(value: unknown): boolean {
   return isObject(value) && 'request' in value
 }
 

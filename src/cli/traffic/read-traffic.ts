@@ -27,7 +27,7 @@ export interface Traffic {
 }
 
 /** How a file is read. */
-export interface ReadTrafficOptions {
+interface ReadTrafficOptions {
   /** The name or the file of the world before the first request, instead of the one that the file shows */
   readonly world?: string
   /** The base URL of the API, for a HAR archive */

@@ -3,7 +3,7 @@ import { abortOf } from '../../utils/abort.ts'
 import { nextTurn, wait } from '../../utils/wait.ts'
 
 /** Where MSW's worker is, and whether its start is not printed. */
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly workerUrl: string
   readonly scope: string | undefined
   readonly quiet: boolean

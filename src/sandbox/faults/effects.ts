@@ -39,7 +39,7 @@ import {
 } from './rule.ts'
 
 /** A fault that applies to one request. */
-export interface AppliedFault {
+interface AppliedFault {
   readonly phase: FaultPhase
   readonly effect: FaultEffect
   /** In milliseconds */
@@ -90,7 +90,7 @@ const delay = z.union(
 const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
 
 /** The schema of the headers of a response. */
-export const headersSchema = z.record(z.string(), z.string()).refine(areValidHeaders, {
+const headersSchema = z.record(z.string(), z.string()).refine(areValidHeaders, {
   error: `expected valid HTTP headers other than ${transportHeaders.join(', ')}`,
 })
 

@@ -5,7 +5,7 @@ import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, type Tables, worldLists } from '../../world/tables.ts'
 
 /** What wrote a row: a request, by the id of its journal entry, a fault after one, or an edit without a request. */
-export type WriteCause =
+type WriteCause =
   | { readonly entry: number }
   | { readonly fault: string }
   | { readonly edit: 'world' }

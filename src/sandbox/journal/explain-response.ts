@@ -51,7 +51,7 @@ export function toLine(text: string, redactor: KeyRedactor): string {
 }
 
 /** Describes what a fault did. */
-export function describeAppliedFault({ id, effect, phase, effects }: RecordedFault): string {
+function describeAppliedFault({ id, effect, phase, effects }: RecordedFault): string {
   if (effects.length === 0) return `the fault ${quote(id)} matched, and changed nothing`
   const did = effects as EffectName[]
   const description = describeEffect(effect as FaultEffect, phase as FaultPhase, did)

@@ -5,9 +5,9 @@ const texts = z.array(text)
 const value = z.union([text, z.number()])
 const basis = { evidence: z.enum(['documented', 'observed', 'assumed']), source: text }
 
-export const maskedKeySchema = z.object({ label: text.nullable(), value: text })
+const maskedKeySchema = z.object({ label: text.nullable(), value: text })
 
-export const messageSchema = z.object({
+const messageSchema = z.object({
   headers: z.record(text, text),
   body: z.unknown(),
   bytes: z.int(),

@@ -208,7 +208,7 @@ const recordOverhead = 600
  *
  * @returns the bytes of its bodies, headers and changes
  */
-export function compactRecord(record: JournalRecord, limit: number): number {
+function compactRecord(record: JournalRecord, limit: number): number {
   const { target, requestHeaders, requestBody, response, changes } = record
   const sent = bodyLength(requestBody) ?? 0
   const received = bodyLength(response.body) ?? 0

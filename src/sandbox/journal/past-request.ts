@@ -49,7 +49,7 @@ interface ReceivedInput extends ProjectContext {
 }
 
 /** The input of an operation, and the parts of the request that it was read from. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly endpoint: Endpoint<World>
   readonly input: ReceivedInput
   /** Null if the operation reads no body */
@@ -218,7 +218,7 @@ function toRequest({ method, target, requestHeaders, requestBody }: JournalRecor
 }
 
 /** The writes before a request, by its journal position, since the replacement before it. The latest comes first. */
-export function* latestWrites(
+function* latestWrites(
   { all }: ChangeHistory,
   position: number = Infinity,
 ): IterableIterator<RowChange> {

@@ -128,11 +128,7 @@ export function renderChange(
 }
 
 /** Renders a row in the world format, with masked keys. Returns null for no row. */
-export function renderRow(
-  list: ListName,
-  row: object | undefined,
-  redactor: KeyRedactor,
-): RowJson | null {
+function renderRow(list: ListName, row: object | undefined, redactor: KeyRedactor): RowJson | null {
   const json = toRowJson(list, row)
   if (json === null) return null
   const shown = redactor.json(json) as RowJson

@@ -152,7 +152,7 @@ function acceptingForms({ settingTracker }: Sandbox): SettingValues {
 }
 
 /** Maps each key to a sandbox. If several sandboxes have the same key, the one that has had it longest is selected. */
-export class KeyIndex<E extends { readonly sandbox: Sandbox }> {
+class KeyIndex<E extends { readonly sandbox: Sandbox }> {
   /** The sandboxes with each key, the oldest first. */
   readonly #entries = new Map<string, readonly E[]>()
 

@@ -207,7 +207,7 @@ export function findReferences(step: Step, path: Path): NameReference[] {
   ]
 }
 
-export function savedNames(step: Step): string[] {
+function savedNames(step: Step): string[] {
   return 'save' in step ? Object.keys(step.save ?? {}) : []
 }
 

@@ -3,7 +3,7 @@ import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { Duration } from '../../world/clock/duration.ts'
 import { jsonBody, operation, uncheckedBody } from './operation.ts'
 
-export const clockModeSchema = z.enum(['real', 'frozen', 'ticking'])
+const clockModeSchema = z.enum(['real', 'frozen', 'ticking'])
 
 /** `now` is the name of the time in a reading. */
 const timeFields = { time: z.string().exactOptional(), now: z.string().exactOptional() }

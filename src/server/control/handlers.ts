@@ -85,7 +85,7 @@ function checkEncoding({ headers }: ApiRequest): void {
  * Sends comments to event streams, so that proxies do not close them as idle. All streams share one timer. When the
  * server closes, endless streams end.
  */
-export class KeepAlive {
+class KeepAlive {
   /** In milliseconds. The HTML standard advises about 15 seconds. */
   interval = 15_000
   /** The open streams, and whether each is endless. */

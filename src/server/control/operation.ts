@@ -49,7 +49,7 @@ interface OperationSpec<P, Q, B, R>
   ): NoInfer<Result<R> | Promise<Result<R>>>
 }
 
-export interface OperationInput<P, Q, B>
+interface OperationInput<P, Q, B>
   extends Pick<
     EndpointInput<P, Q, B, never>,
     'url' | 'header' | 'params' | 'query' | 'body' | 'settings'

@@ -10,7 +10,7 @@ import { clockSettingSchema } from './clock.ts'
 import { found, jsonBody, operation } from './operation.ts'
 import { overridesSchema, profileSchema } from './settings.ts'
 
-export const sandboxInfoSchema = z.object({
+const sandboxInfoSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
   url: z.string(),

@@ -172,7 +172,7 @@ async function listNames(scenarios: ScenarioLibrary): Promise<string[]> {
  * @param replay runs a scenario, until `onStep` throws
  * @throws the error of `replay`, if it occurs before the first step
  */
-export async function replayEvents(
+async function replayEvents(
   replay: (onStep: (step: StepResult) => Promise<void>) => Promise<ReplayResult>,
 ): Promise<AsyncIterable<Uint8Array>> {
   const events: Uint8Array[] = []

@@ -5,7 +5,7 @@ import { jsonBody, operation } from './operation.ts'
 
 export const settingSchema = z.union([z.string(), z.int()])
 
-export const evidenceSchema = z.enum(['documented', 'observed', 'assumed'])
+const evidenceSchema = z.enum(['documented', 'observed', 'assumed'])
 
 const settingInfoSchema = z.object({
   id: z.string(),

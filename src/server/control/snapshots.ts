@@ -3,7 +3,7 @@ import { pathParameter } from '../../http/parameters.ts'
 import type { Snapshots } from '../../sandbox/snapshots.ts'
 import { found, jsonBody, operation } from './operation.ts'
 
-export const snapshotInfoSchema = z.object({
+const snapshotInfoSchema = z.object({
   name: z.string(),
   saved_at: z.string(),
   rows: z.record(z.string(), z.int()),

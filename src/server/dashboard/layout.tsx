@@ -190,7 +190,7 @@ export function openByClick({ target, currentTarget }: MouseEvent): void {
   ;(currentTarget as Element).querySelector<HTMLElement>('a.opens')?.click()
 }
 
-export function ScrollArea(props: { label: string; class: string } & Children) {
+function ScrollArea(props: { label: string; class: string } & Children) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box needs the keyboard focus
     <section class={props.class} tabIndex={0} aria-label={props.label}>

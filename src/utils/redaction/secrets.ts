@@ -9,7 +9,7 @@ export function isPersonal(kind: SecretKind): boolean {
 }
 
 /** Whether a parameter or body field holds an API key: `personal_api_key`, `personal_api_key[]`. */
-export function isKeyFieldName(name: string): boolean {
+function isKeyFieldName(name: string): boolean {
   return /personal_api_key(?:\[.*)?$/is.test(name)
 }
 

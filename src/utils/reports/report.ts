@@ -60,7 +60,7 @@ export type Paragraph = Cell | readonly (Cell | { readonly code: string })[]
 export type Cell = string | { readonly text: string; readonly tone: Tone }
 
 /** What a text means to its reader. */
-export type Tone = 'ok' | 'bad' | 'documented' | 'observed' | 'assumed' | ''
+type Tone = 'ok' | 'bad' | 'documented' | 'observed' | 'assumed' | ''
 
 /** An entry of a list: a text, then a word that stands out, then lines below. Its class is its outcome. */
 export interface Item {

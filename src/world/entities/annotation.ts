@@ -128,7 +128,7 @@ export const annotation = defineEntity(
 export type AnnotationChanges = Partial<Pick<Annotation, FieldsWith<typeof annotation, 'writable'>>>
 
 /** Annotations are many and live long: V8 allocates object literals that live long in its old space, without a copy. */
-export function copyAnnotation(row: AnnotationRow): AnnotationRow {
+function copyAnnotation(row: AnnotationRow): AnnotationRow {
   return {
     id: row.id,
     content: row.content,
@@ -146,12 +146,12 @@ export function copyAnnotation(row: AnnotationRow): AnnotationRow {
 }
 
 /** An annotation of a file, whose organization is not known yet. */
-export type AnnotationOfFile = Omit<AnnotationRow, 'organization'> & {
+type AnnotationOfFile = Omit<AnnotationRow, 'organization'> & {
   readonly organization: undefined
 }
 
 /** Reads the fields of annotations in files, apart from the id, which can be missing. */
-export type AnnotationReaders = {
+type AnnotationReaders = {
   readonly [Name in Exclude<keyof AnnotationRow, 'id' | 'organization'>]: {
     read(value: unknown): AnnotationRow[Name]
   }

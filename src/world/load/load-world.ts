@@ -64,7 +64,7 @@ export function findWorldIssues(
 }
 
 /** @param issues at least one */
-export function worldError(issues: readonly Issue[]): UsageError {
+function worldError(issues: readonly Issue[]): UsageError {
   const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
   return issuesError(message + generateHint(issues, 'the world'), issues)
 }

@@ -6,9 +6,9 @@ import type { Field, FieldKind, ReferencedList } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
 import { isJson, maxId, maxJsonDepth, scopeObjects } from '../world-format.ts'
 
-export const idSchema = z.int().min(1).max(maxId)
+const idSchema = z.int().min(1).max(maxId)
 
-export const uuidSchema = z
+const uuidSchema = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
     error: 'expected a lower-case UUID',
