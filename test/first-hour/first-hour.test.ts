@@ -87,7 +87,7 @@ test.for([
 
   await measure(kind, async () => {
     await run(install, cwd)
-    for (const command of commandsInRow('README.md', row)) {
+    for (const command of commandsInRow('src/integrations/README.md', row)) {
       // Debian's own packages are not installed again.
       if (!command.startsWith('pip ')) printed = await run(command, cwd)
     }
@@ -110,7 +110,7 @@ test('a page with Vite', { concurrent: true }, async (context) => {
     context,
   )
   const port = await freePort()
-  const [init = '', start = ''] = commandsInRow('README.md', 'a page with Vite')
+  const [init = '', start = ''] = commandsInRow('src/integrations/README.md', 'a page with Vite')
   // The project of the user.
   await run('npm install react react-dom vite @vitejs/plugin-react', cwd)
 

@@ -35,7 +35,7 @@ const projects: readonly Project[] = [
   { of: 'jest', tests: 4, atRelease: true },
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },
-  { of: 'vite-react', tests: 5, needs: chromiumPath },
+  { of: 'vite-react', tests: 4, needs: chromiumPath },
   { of: 'typescript', tests: 5, atRelease: true },
   // Clients in other languages, which do not use msw themselves.
   { of: 'python', tests: 3, needs: 'python3', versions: [two] },
