@@ -162,7 +162,6 @@ withChromium(
     expect(seen).toEqual({
       isOne: true,
       requested: ['createAnnotation'],
-      why: true,
     })
     expect(scripts(requested)).toBeGreaterThan(atOnce)
     expect(contents.map(({ content }) => content)).toEqual(
