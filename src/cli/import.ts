@@ -45,7 +45,7 @@ Examples:
   npx understudy-api import session.har > session.json
   npx understudy-api import session.har --out session.json --base https://app.example.com --default-key all
   npx understudy-api import incident.har --as vitest
-  npx understudy-api import run.json --as pytest                 a scenario or a bundle
+  npx understudy-api import run.json --as pytest                 a scenario
 
 Exit code 2 for an invalid archive. Each issue is listed with its entry and field, and nothing is written.`
 
@@ -72,9 +72,7 @@ const flags = {
 export default defineCommand({
   name: 'import',
   summary: 'Convert a HAR archive or a journal to a scenario, and write a test of it.',
-  args: [
-    ['<file>', 'HAR 1.2 archive or journal; with --as RUNNER also a scenario, such as a bundle'],
-  ],
+  args: [['<file>', 'HAR 1.2 archive or journal; with --as RUNNER also a scenario']],
   flags,
   help,
   run: ([file], values, context) => importFile(file, values, context),

@@ -86,13 +86,17 @@ export function bodyText(body: MessageBody): string {
   return body !== null && 'text' in body ? body.text : ''
 }
 
-/** The length of a body in bytes, or undefined for chunks without a text. */
-export function bodyLength(body: MessageBody): number | undefined {
+/**
+ * The length of a body in bytes, or undefined for chunks without a text.
+ *
+ * @param lengthOf counts the bytes of a text. Node has a way that does not encode it
+ */
+export function bodyLength(body: MessageBody, lengthOf = utf8Length): number | undefined {
   if (body === null) return 0
-  if (typeof body === 'string') return utf8Length(body)
+  if (typeof body === 'string') return lengthOf(body)
   if (body instanceof Uint8Array) return body.length
   if ('omitted' in body) return body.omitted
-  return 'text' in body ? (body.bytes ?? utf8Length(body.text)) : undefined
+  return 'text' in body ? (body.bytes ?? lengthOf(body.text)) : undefined
 }
 
 /** A response, independent of the transport. It can be spread, to change a part of it. */
@@ -109,9 +113,12 @@ export interface ApiResponse {
 }
 
 /** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */
-export function sentHeaders({ status, headers, body }: ApiResponse): ApiResponse['headers'] {
+export function sentHeaders(
+  { status, headers, body }: ApiResponse,
+  lengthOf = utf8Length,
+): ApiResponse['headers'] {
   const isHidden = [0, 204, 304].includes(status) || hidesLength(body)
-  const bytes = isHidden ? undefined : bodyLength(body)
+  const bytes = isHidden ? undefined : bodyLength(body, lengthOf)
   if (bytes === undefined) return headers
   const { 'content-type': type, ...others } = headers
   const length = { 'content-length': String(bytes), ...others }

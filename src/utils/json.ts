@@ -107,8 +107,6 @@ export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
   return new JsonText(`[${rows.map(({ text }) => text).join(',')}]`)
 }
 
-/** The bytes of a text in UTF-8. Node counts without encoding; a page has no `Buffer`. */
 export function utf8Length(text: string): number {
-  const { Buffer: counter } = globalThis as { Buffer?: { byteLength(text: string): number } }
-  return counter?.byteLength(text) ?? new TextEncoder().encode(text).length
+  return new TextEncoder().encode(text).length
 }

@@ -119,7 +119,7 @@ export function writeResponse(nodeResponse: ServerResponse, response: ApiRespons
     resetConnection(nodeResponse)
     return
   }
-  nodeResponse.writeHead(status, sentHeaders(response))
+  nodeResponse.writeHead(status, sentHeaders(response, Buffer.byteLength))
   if (isChunked(body)) {
     if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
     else writeStream(nodeResponse, body)

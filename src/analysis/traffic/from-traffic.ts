@@ -140,7 +140,7 @@ function resolveCurrent(sightings: readonly Sighting[]): Sighting[] {
 
 /** The name of the scenario of an imported file. @example scenarioFileOf('incident.har') // 'incident.json' */
 export function scenarioFileOf(name: string): string {
-  return `${name.replace(/\.(?:har|jsonl?|ndjson)$/i, '')}.json`
+  return `${name.replace(/\.(?:har|json)$/i, '')}.json`
 }
 
 /** A scenario that was derived from traffic. */

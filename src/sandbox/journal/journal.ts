@@ -11,6 +11,7 @@ import {
 import type { TrackedValues } from '../../settings/by-setting.ts'
 import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
+import { utf8Length } from '../../utils/json.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { RowChange } from '../history/history.ts'
@@ -210,8 +211,8 @@ const recordOverhead = 600
  */
 function compactRecord(record: JournalRecord, limit: number): number {
   const { target, requestHeaders, requestBody, response, changes } = record
-  const sent = bodyLength(requestBody) ?? 0
-  const received = bodyLength(response.body) ?? 0
+  const sent = storedLength(requestBody, limit)
+  const received = storedLength(response.body, limit)
   record.requestBody = compactBody(requestBody, sent, limit) as ApiRequest['body']
   const body = compactBody(response.body, received, limit)
   if (body !== response.body) record.response = { ...response, body }
@@ -220,6 +221,13 @@ function compactRecord(record: JournalRecord, limit: number): number {
   if (sent <= limit) bytes += isMultipartBody(requestBody) ? sent * 2 : sent
   if (received <= limit) bytes += received
   return bytes
+}
+
+/** The bytes of a body. Of a short text the number of its characters, as it takes about as much memory. */
+function storedLength(body: MessageBody, limit: number): number {
+  return (
+    bodyLength(body, (text) => (text.length * 3 <= limit ? text.length : utf8Length(text))) ?? 0
+  )
 }
 
 /** A slice may share a buffer that is at most this much larger, in bytes. Node reads a request into its own buffer. */
