@@ -42,13 +42,13 @@ export type Respond = (event: RequestEvent) => ApiResponse
 export type Stage = (event: RequestEvent, next: Respond) => ApiResponse | Promise<ApiResponse>
 
 /** The stages before the endpoint, in the order in which a request passes them. */
-const stageNames = ['lists', 'faults'] as const
+const stageNames = ['recording', 'faults'] as const
 
 /** Adds a header that explains a response of a sandbox. */
 export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox: S) => ApiResponse
 
 /**
- * The way of a request through a sandbox. Long lists let other requests run; faults run the endpoint, or respond in
+ * The way of a request through a sandbox. A recording replaces the response; faults run the endpoint, or respond in
  * place of it; the endpoint answers. The journal records the response of the first stage.
  */
 export class Pipeline<S extends PipelineSandbox> {

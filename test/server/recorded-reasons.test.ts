@@ -16,10 +16,7 @@ test.each([
   async (_title, status, body, reason) => {
     const expected = { status, ...(body !== undefined && { body }) }
     const step = { title: 'A', as: 'all', method: 'GET' as const, path: '/other', expect: expected }
-    const { simulator } = replayHandlers(
-      { title: 'A', steps: [step] },
-      { onlyRecorded: true },
-    ).replay
+    const { simulator } = replayHandlers({ title: 'A', steps: [step] }).replay
     const { url } = await serve({}, simulator)
 
     await fetch(`${url}/other`, { headers: authorization('phx_all') })

@@ -177,6 +177,12 @@ export class JournalRecord {
     return this
   }
 
+  /** Forgets why the service responded: the response is another one. */
+  replaceResult(): void {
+    this.failure = undefined
+    this.settingReads = noReads
+  }
+
   /**
    * Attaches the result of the service, setting reads and writes. If a fault rejects the request after it ran, the reads
    * of both are attached.

@@ -50,10 +50,9 @@ export function createReplayHandler(
       async run({ params: { target = '/' } }, request, sandbox) {
         const start = performance.now()
         const replay = current()
-        const response = await replay.respond(request, target)
+        const { response, isInJournal } = await replay.respond(request, target)
         const { journal, settingTracker } = sandbox
-        // The simulation writes the entry itself.
-        if (!replay.onlyRecorded || journal.isOff) return response
+        if (isInJournal || journal.isOff) return response
         const route = resolvePath(request.method, target, settingTracker.untracked)
         const operation = route?.endpoint.id ?? null
         const record = new JournalRecord(journal.nextId(), operation, request, sandbox)

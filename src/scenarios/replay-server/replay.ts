@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
+import type { ApiRequest } from '../../http/messages.ts'
 import type { BaseUrl } from '../../http/url.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { formatIssue } from '../../utils/issues.ts'
@@ -20,6 +20,7 @@ import { type IncomingRequest, normalizeRequest } from './request.ts'
 import {
   createErrorResponse,
   createNotRecordedResponse,
+  type Played,
   respondFromRecording,
   Simulation,
 } from './respond.ts'
@@ -142,7 +143,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
    *
    * @param target its path below the base URL, and its query
    */
-  async respond(request: ApiRequest, target: string): Promise<ApiResponse> {
+  async respond(request: ApiRequest, target: string): Promise<Played> {
     try {
       const recording = await this.#load()
       const normalized = normalizeRequest(request, target, this.simulator, recording.labels)
@@ -154,11 +155,12 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
       const simulation = this.onlyRecorded ? null : this.#simulation
       const [saved, hidden] = [this.#saved, this.#hidden]
       const source = { request, target, recording, simulation, saved, hidden }
-      const response = await respondFromRecording(match, source)
+      const played = await respondFromRecording(match, source)
       if (simulation && match.step.save) this.#matcher.fill(this.#saved)
-      return response
+      return played
     } catch (error) {
-      return createErrorResponse((error as Error).message, 'not_replayable')
+      const response = createErrorResponse((error as Error).message, 'not_replayable')
+      return { response, isInJournal: false }
     }
   }
 
@@ -188,11 +190,11 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     return recording
   }
 
-  #respondToUnexpected(
+  async #respondToUnexpected(
     normalized: IncomingRequest,
     request: ApiRequest,
     target: string,
-  ): ApiResponse | Promise<ApiResponse> {
+  ): Promise<Played> {
     const { redact } = this.simulator.sandbox.journal.limits
     const redactor = new KeyRedactor(
       this.simulator.keys.list().map(({ value }) => value),
@@ -203,8 +205,8 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     this.#unexpected = [...this.#unexpected, unexpected].slice(-maxUnexpected)
     this.#options.onUnexpected?.(unexpected)
     return this.onlyRecorded
-      ? createNotRecordedResponse(unexpected)
-      : this.#simulation.respond(request, target)
+      ? { response: createNotRecordedResponse(unexpected), isInJournal: false }
+      : { response: await this.#simulation.respond(request, target), isInJournal: true }
   }
 }
 

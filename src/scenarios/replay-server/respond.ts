@@ -9,6 +9,7 @@ import {
   networkErrorResponse,
   sentHeaders,
 } from '../../http/messages.ts'
+import type { RequestEvent, Stage } from '../../sandbox/pipeline.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { fillAliases } from '../../utils/redaction/aliases.ts'
@@ -39,17 +40,38 @@ interface RecordingSource {
   readonly hidden: ReadonlyMap<string, string>
 }
 
+/** A response, and whether the journal of the simulation has it. */
+export interface Played {
+  readonly response: ApiResponse
+  readonly isInJournal: boolean
+}
+
 /** Creates the response to a recorded request. With a simulation, rows have the ids of the simulation. */
 export async function respondFromRecording(
   { index, step }: TrackedStep,
   { request, target, recording, simulation, saved, hidden }: RecordingSource,
-): Promise<ApiResponse> {
+): Promise<Played> {
   const recorded = recording.responses.get(index) as ReceivedResponse
   const baseUrl = clientBaseUrl(request, target)
-  if (!simulation) return toApiResponse(recorded, baseUrl, hidden)
-  await simulation.applyChangesUntil(index, saved)
-  const simulated = await simulation.respond(request, target)
-  const { expect, save = {} } = step
+  await simulation?.applyChangesUntil(index, saved)
+  const response = await simulation?.replace(request, target, (simulated) =>
+    complete(simulated, step, recorded, { baseUrl, saved, hidden }),
+  )
+  if (response) return { response, isInJournal: true }
+  return { response: toApiResponse(recorded, baseUrl, hidden), isInJournal: false }
+}
+
+/** Completes a recorded response with values of the simulated one. */
+function complete(
+  simulated: ApiResponse,
+  { expect, save = {} }: TrackedStep['step'],
+  recorded: ReceivedResponse,
+  {
+    baseUrl,
+    saved,
+    hidden,
+  }: Pick<RecordingSource, 'saved' | 'hidden'> & { readonly baseUrl: string },
+): ApiResponse {
   const { status, body } = simulated
   const headers = new Headers(sentHeaders(simulated))
   const live = { status, headers, text: bodyText(body), broken: status === 0 }
@@ -107,6 +129,7 @@ export class Simulation {
   readonly #scenario: Scenario
   readonly #prefix: string
   readonly #restoreState: () => void
+  readonly #replacements = new WeakMap<ApiRequest, (simulated: ApiResponse) => ApiResponse>()
   /** The changes of earlier steps were made. */
   #index: number
   /** Changes are made one after the other. */
@@ -124,6 +147,7 @@ export class Simulation {
     this.#prefix = prefix
     this.#restoreState = former ? former.#restoreState : captureState(simulator)
     this.#index = former ? former.#index : 0
+    simulator.sandbox.pipeline.use('recording', this.#replaceResponse)
   }
 
   start(saved: Map<string, unknown>): Promise<void> {
@@ -148,11 +172,50 @@ export class Simulation {
   }
 
   respond(request: ApiRequest, target: string): ApiResponse | Promise<ApiResponse> {
+    return (
+      this.#find(request, target)?.handle(request) ??
+      this.#simulator.notFound(request.method, request)
+    )
+  }
+
+  /**
+   * Simulates a request, and replaces its response, also in the journal.
+   *
+   * @returns null if no operation has the path
+   */
+  async replace(
+    request: ApiRequest,
+    target: string,
+    complete: (simulated: ApiResponse) => ApiResponse,
+  ): Promise<ApiResponse | null> {
+    const match = this.#find(request, target)
+    if (!match) return null
+    this.#replacements.set(request, complete)
+    return match.handle(request)
+  }
+
+  #find(request: ApiRequest, target: string) {
     for (const handler of this.#simulator.endpointHandlers) {
       const match = handler.match(request.method, this.#prefix + target, request)
-      if (match) return match.handle(request)
+      if (match) return match
     }
-    return this.#simulator.notFound(request.method, request)
+    return null
+  }
+
+  readonly #replaceResponse: Stage = (event, next) => {
+    const complete = this.#replacements.get(event.request)
+    return complete ? this.#replace(event, next(event), complete) : next(event)
+  }
+
+  async #replace(
+    { record }: RequestEvent,
+    responding: ApiResponse | Promise<ApiResponse>,
+    complete: (simulated: ApiResponse) => ApiResponse,
+  ): Promise<ApiResponse> {
+    const simulated = await responding
+    const response = complete(simulated)
+    if (response.status !== simulated.status) record.replaceResult()
+    return response
   }
 
   /** Gives a key the value that the client knows, unless it has one. @param label that of a key which a recording hides */

@@ -200,6 +200,20 @@ test('the journal contains the recorded responses', async () => {
   ])
 })
 
+test('beside a simulation, too, the journal contains the recorded responses, with their reasons', async () => {
+  const refused = { status: 502, body: { detail: 'The service is down.' } }
+  const broken = { ...readStep, expect: refused }
+  const { ask, replay } = await startReplay(createStory([broken]), { onlyRecorded: false })
+  const { journal } = replay.simulator
+
+  const received = await ask('GET', `${annotationsPath}1/`)
+
+  expect(received).toMatchObject(refused)
+  expect(journal.find()).toMatchObject([
+    { operation: 'retrieveAnnotation', response: refused, reason: '502: The service is down' },
+  ])
+})
+
 test('a text is returned unchanged, and URLs have the base URL of the client', async () => {
   const post = { as: 'all', method: 'POST', path: annotationsPath } as const
   const { ask, origin } = await startReplay(
