@@ -44,7 +44,7 @@ export function parseKeys(keys: Readonly<Record<string, string>>): ComparedKey[]
       const { message } = unexpectedValue('read the label of a key', keyLabels, label)
       issues.push({ path: [], text: message })
     }
-    return { label, value, scopes: scopes ?? [] }
+    return { label, value, scopes: scopes === undefined ? [] : scopes }
   })
   if (issues.length > 0) throw issuesError('Failed to read the keys.', issues)
   if (parsed.length === 0) throw new UsageError('Pass a key of the server with --key.')

@@ -224,6 +224,12 @@ export class ProbeJudge implements Judge<Heard | null, State> {
       forms.delete('empty')
       if (forms.size > 1) return 'The errors of the server have several forms.'
     }
+    if (id === 'keys.places') {
+      const inBody = by.filter((at) => (this.script.probes[at] as Probe).body !== undefined)
+      if (inBody.length === 0)
+        return 'A key in the body may be another matter than one in the query.'
+      if (inBody.length === by.length) return 'A key in the query may be another matter.'
+    }
     if (id === 'headers.allow' && !seen.some(({ parts }) => parts.allow === true)) {
       if (!this.#seen.some((each) => each?.status === '405' && each.parts.allow === true))
         return 'No 405 has the header either.'
