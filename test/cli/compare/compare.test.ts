@@ -63,7 +63,7 @@ test('Ctrl-C removes the rows of the comparison, and keeps the files of an earli
 })
 
 test('--fail-on decides the exit code by the evidence for the expected value', async () => {
-  const { url } = await serve({ 'keys.places': 'header_body_query' })
+  const { url } = await serve({ 'annotations.search.reach': 'every_lookup' })
   const command = ['compare', '--target', url, ...quick, '--max-requests', '60']
 
   const documented = await run([...command, '--fail-on', 'documented'])
