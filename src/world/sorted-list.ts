@@ -9,6 +9,8 @@ export interface OrderedRows<Row> extends Iterable<Row> {
   readonly size: number
   /** At most `limit` rows from an offset on, which can be beyond the end. */
   slice(offset: number, limit: number): Row[]
+  /** The rows for which a condition holds, in the same order. */
+  filter(isMatch: (row: Row) => boolean): OrderedRows<Row>
 }
 
 /**
@@ -94,6 +96,13 @@ export class SortedList<Row> implements OrderedRows<Row> {
     return rows
   }
 
+  filter(isMatch: (row: Row) => boolean): SortedList<Row> {
+    return new SortedList(
+      this.#compare,
+      this.#chunks.flatMap((chunk) => chunk.filter(isMatch)),
+    )
+  }
+
   *[Symbol.iterator](): IterableIterator<Row> {
     for (const chunk of this.#chunks.slice()) yield* chunk
   }
@@ -151,6 +160,10 @@ export class MergedLists<Row> implements OrderedRows<Row> {
     return rows
   }
 
+  filter(isMatch: (row: Row) => boolean): MergedLists<Row> {
+    return new MergedLists(this.#left.filter(isMatch), this.#right.filter(isMatch), this.#compare)
+  }
+
   [Symbol.iterator](): IterableIterator<Row> {
     return this.slice(0, this.size).values()
   }
@@ -165,19 +178,6 @@ export class MergedLists<Row> implements OrderedRows<Row> {
       return this.#compare(left as Row, right as Row) > 0
     }
     return fewest + firstIndex(most - fewest, isTooMany)
-  }
-}
-
-/** The rows for which a condition holds, in the same order. */
-export function filterRows<Row>(
-  rows: OrderedRows<Row>,
-  isMatch: (row: Row) => boolean,
-): OrderedRows<Row> {
-  const matches = rows.slice(0, rows.size).filter(isMatch)
-  return {
-    size: matches.length,
-    slice: (offset, limit) => matches.slice(offset, offset + limit),
-    [Symbol.iterator]: () => matches.values(),
   }
 }
 

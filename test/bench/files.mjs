@@ -1,19 +1,10 @@
-// Large world files: until the first answer, memory, and how long other requests wait while a world is read or replaced.
+// Large world files: the time until the first answer, and memory.
 import { execFileSync } from 'node:child_process'
-import {
-  createReadStream,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import http from 'node:http'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import { atMost, line, one, summary } from './measure.mjs'
 import { answers, cpuTime, idle, launch, memory, pin } from './processes.mjs'
 import { shapes, writeWorld } from './worlds.mjs'
@@ -22,17 +13,14 @@ import { canLoad, load, operations } from './wrk.mjs'
 const bin = fileURLToPath(new URL('../../dist/understudy.cjs', import.meta.url))
 const port = 4812
 const url = `http://127.0.0.1:${port}`
-const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
 
 export async function files({ rounds }) {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'))
   try {
     const few = { seconds: 0.8, rest: 180, loaded: 250 }
-    const many = { seconds: 8, rest: 700, peak: 700 }
     const results = [
       ...(await withFile(join(folder, 'few.json'), 100_000, few)),
       ...(await withShapes(folder, 100_000, rounds)),
-      ...(await withFile(join(folder, 'many.json'), 1_000_000, many, waits)),
     ]
     return results.every(Boolean)
   } finally {
@@ -40,7 +28,7 @@ export async function files({ rounds }) {
   }
 }
 
-async function withFile(file, rows, goals, more = async () => []) {
+async function withFile(file, rows, goals) {
   writeWorld(file, rows)
   const size = (statSync(file).size / 1e6).toFixed(0)
   console.log(`\nunderstudy serve --data, a file of ${rows.toLocaleString('en')} rows, ${size} MB`)
@@ -60,11 +48,10 @@ async function withFile(file, rows, goals, more = async () => []) {
   const server = await launch(command, () => answers(`${url}/__admin/health`), { limit: 120_000 })
   try {
     await rest(server.pid)
-    const { resident, peak } = memory(server.pid)
+    const { resident } = memory(server.pid)
     const results = [
       line('first answer', one(server.milliseconds / 1000), 's', goal(goals.seconds, ' s')),
       line('resident memory at rest', one(resident), 'MiB', goal(goals.rest, ' MiB')),
-      line('peak of resident memory', one(peak), 'MiB', goal(goals.peak, ' MiB')),
     ]
     if (canLoad()) {
       pin(server.pid)
@@ -79,7 +66,7 @@ async function withFile(file, rows, goals, more = async () => []) {
         line('resident memory after a load', one(after), 'MiB', goal(goals.loaded, ' MiB')),
       )
     }
-    return [...results, ...(await more(file))]
+    return results
   } finally {
     await server.stop()
   }
@@ -89,11 +76,9 @@ async function withFile(file, rows, goals, more = async () => []) {
 async function withShapes(folder, rows, rounds) {
   const paths = new Map()
   for (const [shape, rules] of Object.entries(shapes)) {
-    paths.set(shape, join(folder, `shape-${paths.size}.${rules.hasLines ? 'ndjson' : 'json'}`))
+    paths.set(shape, join(folder, `shape-${paths.size}.json`))
     writeWorld(paths.get(shape), rows, rules)
   }
-  paths.set('gzip', join(folder, 'own.json.gz'))
-  writeFileSync(paths.get('gzip'), gzipSync(readFileSync(paths.get('own'))))
   const times = new Map([...paths.keys()].map((shape) => [shape, []]))
   const parsed = []
   for (let round = 0; round < rounds; round++) {
@@ -146,47 +131,4 @@ function secondsToParse(file) {
 async function rest(pid) {
   await sleep(2_000)
   await idle(pid)
-}
-
-async function waits(file) {
-  const size = statSync(file).size
-  const write = (request) => createReadStream(file).pipe(request)
-  // The first request to the control API loads it, once: that takes 45 ms with any world.
-  await answers(`${url}/__admin/keys`)
-  return [
-    await waitDuring('GET /__admin/world', { method: 'GET' }, (request) => request.end()),
-    await waitDuring(
-      'PUT /__admin/world',
-      { method: 'PUT', headers: { ...headers, 'content-length': size } },
-      write,
-    ),
-  ]
-}
-
-/** The longest of many gets while a request runs. */
-async function waitDuring(what, options, send) {
-  const start = performance.now()
-  let [isOver, longest] = [false, 0]
-  const ended = new Promise((resolve, reject) => {
-    const request = http.request(`${url}/__admin/world`, options, (response) => {
-      response.on('error', reject).on('end', () => resolve(response.statusCode))
-      response.resume()
-    })
-    send(request.on('error', reject))
-  }).finally(() => {
-    isOver = true
-  })
-  const gets = (async () => {
-    while (!isOver) {
-      const before = performance.now()
-      await answers(`${url}/api/projects/1/annotations/5/`)
-      longest = Math.max(longest, performance.now() - before)
-      await sleep(5)
-    }
-  })()
-  const status = await ended.catch((error) => error.message)
-  await gets
-  const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  const label = `longest get during ${what} (${seconds} s, ${status})`
-  return line(label, one(status === 200 ? longest : Infinity), 'ms', atMost(50, ' ms'))
 }

@@ -1,4 +1,4 @@
-// Import of HAR archives: the memory for one of 100 MiB and one of 500 MB, and time and memory for 10,000 requests.
+// Import of HAR archives: the memory for one of 100 MiB, and time and memory for 10,000 requests.
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,12 @@ export async function har() {
   const size = 100 * mebibyte
   const timesFile = ({ bytes }) => one(bytes / size)
   const [ofBrowser, ofLists] = [3, 1].map((each) => imported((file) => write(file, each, size)))
-  const large = imported((file) => write(file, 3, 500_000_000))
   const requests = await journalOf(10_000)
   const many = imported((file) => writeFileSync(file, JSON.stringify(requests)))
   const mib = ({ bytes }) => one(bytes / mebibyte)
   return [
     line('a browser: every third entry a list', timesFile(ofBrowser), '× the file', atMost(3)),
     line('nothing but lists of 100 rows', timesFile(ofLists), '× the file', atMost(3)),
-    line('a browser, 500 MB', mib(large), 'MiB', atMost(1024, ' MiB')),
     line('10,000 requests of a client', mib(many), 'MiB', atMost(400, ' MiB')),
     line('10,000 requests of a client, CPU time', one(many.cpu), 's'),
     line('10,000 requests of a client, time', one(many.seconds), 's', atMost(5, ' s')),

@@ -22,7 +22,7 @@ import { truth } from './truth.mjs'
 /** What a part measures, its seconds on a quiet machine without rounds and for each round, and a way to run it. */
 const parts = {
   standalone: [
-    'over HTTP against node:http and Express; latency; 1,000,000 rows',
+    'over HTTP against node:http and Express; latency; 100,000 rows',
     60,
     44,
     standalone,
@@ -31,7 +31,7 @@ const parts = {
   'in-process': ['through MSW against a static handler', 15, 7, inProcess],
   stacks: ['withSimulator with msw 2 and 3, on Node 24 too', 50, 8, stacks],
   start: ['from spawning to the first answer', 1, 1, start],
-  files: ['files of 100,000 and 1,000,000 rows, and of several shapes', 75, 14, files],
+  files: ['files of 100,000 rows, of several shapes', 75, 14, files],
   library: ['createSimulator, snapshots, search, without HTTP', 30, 0, library],
   sandboxes: ['sandboxes: time and memory', 30, 0, sandboxes],
   journal: ['what the journal costs, and its memory', 70, 10, journal],

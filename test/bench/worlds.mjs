@@ -50,7 +50,6 @@ export const shapes = {
     separator: ', ',
   },
   'without ids': { ...own, change: ({ id: _, ...row }) => row, more: { generate: {} } },
-  'a row in each line': { ...own, separator: '\n', hasLines: true },
   'keys in another order': {
     ...own,
     change: (row) => Object.fromEntries(Object.entries(row).reverse()),
@@ -79,12 +78,10 @@ function dump(value) {
 }
 
 /** The same as a file, written row by row. */
-export function writeWorld(file, count, { change, toText, separator, more, hasLines } = own) {
+export function writeWorld(file, count, { change, toText, separator, more } = own) {
   const handle = openSync(file, 'w')
   const head = { ...rest(count), ...more }
-  const [start, end] = hasLines
-    ? [`${toText(head)}\n`, '\n']
-    : toText(head).split(/(?<="annotations": ?\[)(?=\])/)
+  const [start, end] = toText(head).split(/(?<="annotations": ?\[)(?=\])/)
   writeSync(handle, start)
   for (let index = 0; index < count; index++) {
     writeSync(handle, (index === 0 ? '' : separator) + toText(change(annotation(index))))

@@ -17,7 +17,6 @@ import {
 } from '../../world/entities/annotation.ts'
 import type { ProjectRow } from '../../world/rows.ts'
 import { includesTerms, matchesTerms, searchTerms } from '../../world/search.ts'
-import { filterRows } from '../../world/sorted-list.ts'
 import { ofOrganization, ofProject, withDeleted } from '../../world/tables.ts'
 import type { ApiContext } from '../context.ts'
 import { createRowWriter } from '../row-text.ts'
@@ -48,7 +47,7 @@ export class Annotations {
     if (search.length > 0) {
       const isMatch = (row: AnnotationRow): boolean =>
         includesTerms(tables.texts.folded(row, row.content), search)
-      return sliceOrdered(filterRows(visible, isMatch), window, write)
+      return sliceOrdered(visible.filter(isMatch), window, write)
     }
     const pages = visible.size > window.offset ? this.#pages(String(includesDeleted)) : undefined
     return sliceOrdered(visible, window, write, pages)
