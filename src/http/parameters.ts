@@ -171,7 +171,7 @@ export class Slice<T> {
 
 /** Takes one page from rows in order. @param write writes a row as responses have it */
 export function sliceOrdered<Row extends { readonly id: number }, T>(
-  rows: OrderedRows<Row>,
+  rows: Pick<OrderedRows<Row>, 'size' | 'slice'>,
   { offset, limit }: LimitOffset,
   write: (row: Row) => JsonText<T>,
   pages?: Map<string, string>,

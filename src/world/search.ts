@@ -1,3 +1,5 @@
+import type { OrderedRows } from './sorted-list.ts'
+
 /**
  * Folds a text for search as the database of the service does: character by character, so that ß does not match ss.
  * Lower-casing a whole text would write a final sigma differently.
@@ -18,6 +20,44 @@ export function matchesTerms(text: string | null, terms: readonly string[]): boo
   return terms.length === 0 || includesTerms(text === null ? '' : foldText(text), terms)
 }
 
-export function includesTerms(folded: string, terms: readonly string[]): boolean {
+function includesTerms(folded: string, terms: readonly string[]): boolean {
   return terms.every((term) => folded.includes(term))
+}
+
+/** Rows of a list, and their folded texts at the same indexes. */
+interface SearchedRows<Row> {
+  readonly rows: readonly Row[]
+  readonly folded: readonly string[]
+}
+
+/** The folded texts of lists, until a list is written: a search of many rows is mostly the folding of their texts. */
+export class SearchTexts<Row> {
+  readonly #byVersion = new WeakMap<object, Map<string, SearchedRows<Row>>>()
+
+  /**
+   * Finds the rows whose text contains every term.
+   *
+   * @param version of the list, another object after each write
+   * @param name of these rows among those of the list
+   */
+  find(
+    version: object,
+    name: string,
+    all: OrderedRows<Row>,
+    textOf: (row: Row) => string | null,
+    terms: readonly string[],
+  ): Row[] {
+    const lists = this.#byVersion.get(version) ?? new Map<string, SearchedRows<Row>>()
+    this.#byVersion.set(version, lists)
+    const { rows, folded } = lists.get(name) ?? searchedRows(all.slice(0, all.size), textOf)
+    lists.set(name, { rows, folded })
+    return rows.filter((_, index) => includesTerms(folded[index] as string, terms))
+  }
+}
+
+function searchedRows<Row>(
+  rows: readonly Row[],
+  textOf: (row: Row) => string | null,
+): SearchedRows<Row> {
+  return { rows, folded: rows.map((row) => foldText(textOf(row) ?? '')) }
 }

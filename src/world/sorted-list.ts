@@ -9,8 +9,6 @@ export interface OrderedRows<Row> extends Iterable<Row> {
   readonly size: number
   /** At most `limit` rows from an offset on, which can be beyond the end. */
   slice(offset: number, limit: number): Row[]
-  /** The rows for which a condition holds, in the same order. */
-  filter(isMatch: (row: Row) => boolean): OrderedRows<Row>
 }
 
 /**
@@ -96,13 +94,6 @@ export class SortedList<Row> implements OrderedRows<Row> {
     return rows
   }
 
-  filter(isMatch: (row: Row) => boolean): SortedList<Row> {
-    return new SortedList(
-      this.#compare,
-      this.#chunks.flatMap((chunk) => chunk.filter(isMatch)),
-    )
-  }
-
   *[Symbol.iterator](): IterableIterator<Row> {
     for (const chunk of this.#chunks.slice()) yield* chunk
   }
@@ -158,10 +149,6 @@ export class MergedLists<Row> implements OrderedRows<Row> {
       else nextRight += 1
     }
     return rows
-  }
-
-  filter(isMatch: (row: Row) => boolean): MergedLists<Row> {
-    return new MergedLists(this.#left.filter(isMatch), this.#right.filter(isMatch), this.#compare)
   }
 
   [Symbol.iterator](): IterableIterator<Row> {

@@ -1,6 +1,6 @@
 import { entities } from './entities/entities.ts'
 import type { ActivityRow, AnnotationRow, PluginRow, Rows, WriteObserver } from './rows.ts'
-import { foldText } from './search.ts'
+import { SearchTexts } from './search.ts'
 import { KeyedTable, Table } from './table.ts'
 import type { CountedList } from './world-json.ts'
 
@@ -18,6 +18,7 @@ type RowTables = {
 /** All rows of one world. */
 export interface Tables extends RowTables {
   readonly texts: ResponseTexts
+  readonly searches: SearchTexts<AnnotationRow>
   /** The number of writes to plugins, and the `revision` of the plugin that was written last */
   pluginRevision: number
 }
@@ -57,6 +58,7 @@ export function createTables(rows: WorldRows, revision: number): Tables {
       rows.activity,
     ),
     texts: new ResponseTexts(),
+    searches: new SearchTexts(),
     pluginRevision: revision,
   }
 }
@@ -75,6 +77,7 @@ export function forkTables(tables: Tables): Tables {
     annotations: tables.annotations.fork(),
     activity: tables.activity.fork(),
     texts: tables.texts.fork(),
+    searches: tables.searches,
     pluginRevision: tables.pluginRevision,
   }
 }
@@ -170,7 +173,6 @@ const maxPages = 20
 class ResponseTexts {
   #texts = new Map<string, MadeTexts>()
   #madeWith: readonly object[] = []
-  #folded = new WeakMap<object, string>()
 
   /**
    * The texts that were made with the current embeddable rows.
@@ -197,18 +199,8 @@ class ResponseTexts {
     return known
   }
 
-  /** The text of a row as a search compares it. */
-  folded(row: object, text: string | null): string {
-    const known = this.#folded.get(row)
-    if (known !== undefined) return known
-    const folded = text === null ? '' : foldText(text)
-    this.#folded.set(row, folded)
-    return folded
-  }
-
   fork(): ResponseTexts {
     const copy = new ResponseTexts()
-    copy.#folded = this.#folded
     copy.#texts = this.#texts
     copy.#madeWith = this.#madeWith
     return copy

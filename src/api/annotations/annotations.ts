@@ -16,7 +16,7 @@ import {
   annotation,
 } from '../../world/entities/annotation.ts'
 import type { ProjectRow } from '../../world/rows.ts'
-import { includesTerms, matchesTerms, searchTerms } from '../../world/search.ts'
+import { matchesTerms, searchTerms } from '../../world/search.ts'
 import { ofOrganization, ofProject, withDeleted } from '../../world/tables.ts'
 import type { ApiContext } from '../context.ts'
 import { createRowWriter } from '../row-text.ts'
@@ -45,9 +45,14 @@ export class Annotations {
     const visible = tables.annotations.listed(...lists)
     const write = (row: AnnotationRow) => this.write(row)
     if (search.length > 0) {
-      const isMatch = (row: AnnotationRow): boolean =>
-        includesTerms(tables.texts.folded(row, row.content), search)
-      return sliceOrdered(visible.filter(isMatch), window, write)
+      const { version } = tables.annotations
+      const textOf = ({ content }: AnnotationRow) => content
+      const found = tables.searches.find(version, lists.join(), visible, textOf, search)
+      return sliceOrdered(
+        { size: found.length, slice: (offset, limit) => found.slice(offset, offset + limit) },
+        window,
+        write,
+      )
     }
     const pages = visible.size > window.offset ? this.#pages(String(includesDeleted)) : undefined
     return sliceOrdered(visible, window, write, pages)
