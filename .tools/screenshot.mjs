@@ -70,7 +70,7 @@ async function takePicture() {
     await route.fulfill({ response, json })
   })
   await page.goto(`${server.url}/__admin/#/requests/${open}`)
-  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('Connected', { exact: true }).first().waitFor()
   await page.locator('.why .sentence').waitFor()
   await page.evaluate(() => document.activeElement?.blur())
   const png = await page.screenshot()

@@ -1,33 +1,18 @@
-/**
- * The statements of the API's documentation, by a stable id. Settings and constants cite them. If the documentation
- * changes, change the text here: a test then names everything that cites the line, until it has been reviewed.
- */
+/** The statements of the API's documentation that settings cite, by a stable id. */
 export const documentLines = {
   'service.whole':
     'This document covers the whole service: organization-scoped plugin operations and project-scoped annotation operations.',
   'service.json': 'All requests and responses are JSON over HTTP.',
   'service.plugins':
     'Plugins, scoped to an organization. They can be listed, created, retrieved, updated and deleted. Extra operations check for updates, read the source, update the source, upgrade, read activity, read export-unsubscribe configs, read the repository and list unused plugins.',
-  'service.annotations':
-    'Annotations, scoped to a project. They can be created, listed (with free-text search), retrieved and updated. They are never hard-deleted: removal is done by value the field deleted to true.',
-  'service.lists': 'List operations are paginated with limit and offset.',
 
-  'plugin.id': 'id: integer; not in request bodies; unique integer identifying the plugin',
   'plugin.plugin_type':
     'plugin_type: enumerated string; in request bodies; sample response value: local. Allowed values: not shown.',
   'plugin.name': 'name: string; in request bodies',
-  'plugin.description': 'description: string; in request bodies',
   'plugin.url': 'url: string; not in request bodies; appears in responses only',
-  'plugin.icon': 'icon: string; in request bodies',
   'plugin.config_schema':
     'config_schema: structured value, may be null; in request bodies; structure: not shown',
   'plugin.tag': 'tag: string; in request bodies',
-  'plugin.latest_tag': 'latest_tag: string; not in request bodies; appears in responses only',
-  'plugin.is_global': 'is_global: boolean; in request bodies',
-  'plugin.organization_id':
-    'organization_id: string, UUID format; not in request bodies; appears in responses only',
-  'plugin.organization_name':
-    'organization_name: string; not in request bodies; appears in responses only',
   'plugin.capabilities':
     'capabilities: structured value, may be null; in request bodies; structure: not shown',
   'plugin.metrics':
@@ -36,51 +21,21 @@ export const documentLines = {
     'public_jobs: structured value, may be null; in request bodies; structure: not shown',
   'plugin.required': 'Which request fields are required: not shown.',
 
-  'annotation.id': 'id: integer; not in request bodies; unique integer identifying the annotation',
-  'annotation.content': 'content: string; in request bodies',
-  'annotation.date_marker': 'date_marker: string, ISO 8601 date-time (UTC); in request bodies',
   'annotation.creation_type':
     'creation_type: enumerated string; in request bodies; sample response value: USR. Full set of values: not shown.',
-  'annotation.dashboard_item': 'dashboard_item: integer; in request bodies',
-  'annotation.insight_short_id':
-    'insight_short_id: string; not in request bodies; appears in responses only',
-  'annotation.insight_name':
-    'insight_name: string; not in request bodies; appears in responses only',
-  'annotation.created_by':
-    'created_by: object (see below); not in request bodies; appears in responses only',
-  'annotation.created_at': 'created_at: string, ISO 8601 date-time; not in request bodies',
-  'annotation.updated_at': 'updated_at: string, ISO 8601 date-time; not in request bodies',
-  'annotation.deleted': 'deleted: boolean; in request bodies; soft-delete flag',
   'annotation.scope':
     'scope: enumerated string; in request bodies; sample response value: dashboard_item. Full set of values: not shown.',
 
-  'created_by.id': 'id: integer',
-  'created_by.uuid': 'uuid: string, UUID',
-  'created_by.distinct_id': 'distinct_id: string',
-  'created_by.first_name': 'first_name: string',
-  'created_by.last_name': 'last_name: string',
-  'created_by.email': 'email: string, e-mail address',
-  'created_by.is_email_verified': 'is_email_verified: boolean',
   'created_by.hedgehog_config':
     'hedgehog_config: object with arbitrary string keys and values of unspecified type',
 
-  'page.count': 'count: integer; total number of results',
-  'page.next': 'next: string, URL; address of the next page',
-  'page.previous': 'previous: string, URL; address of the previous page',
-  'page.results': 'results: array; items of the resource',
-
-  'states.annotation.delete':
-    'deleted = false; PATCH on the annotation with deleted set to true; caller holds the annotation:write scope; deleted = true; the record is kept',
   'states.annotation.hard_delete':
     'any; DELETE on the annotation; always; no change; hard deletion is not allowed; the caller is told to use PATCH with deleted set to true',
   'states.annotation.restore': 'Reverting deleted to false: not shown.',
   'states.annotation.visibility':
     'Whether soft-deleted annotations are returned by list and retrieve: not shown.',
 
-  'paths.slash':
-    'Paths below are shown without a trailing slash; the request examples address them with a trailing slash.',
   'bodies.json': 'Bodies are sent as JSON with header Content-Type: application/json.',
-  'operations.authorization': 'Every operation requires an Authorization header.',
   'paths.organization_id':
     'Path parameter organization_id is a string in every plugin path. Path parameter id is an integer identifying the plugin.',
   'operation.listPlugins':
@@ -111,8 +66,6 @@ export const documentLines = {
   'operation.createAnnotation':
     'Create annotation: POST; annotation:write; body: content (string), date_marker (string), creation_type, dashboard_item (integer), deleted (boolean), scope; 201, Annotation',
   'operation.retrieveAnnotation': 'Retrieve annotation: GET; annotation:read; 200, Annotation',
-  'operation.updateAnnotation':
-    'Update annotation: PATCH; annotation:write; same body fields as create; 200, Annotation',
   'operation.deleteAnnotation':
     'Delete annotation: DELETE; annotation:write; hard delete not allowed; use PATCH with deleted true',
   'annotations.delete_status':

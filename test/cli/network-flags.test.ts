@@ -137,7 +137,7 @@ test('--handlers responds before the API, and leaves all other requests to it', 
 
 test.each([
   ['no handlers', 'export const handler = []', 'got nothing.'],
-  ['a handler that is none', 'export default [{}]', 'got [{}].'],
+  ['a value that is no handler', 'export default [{}]', 'got [{}].'],
   ['a syntax error', 'export const', 'Unexpected token'],
   ['an error', "throw new Error('Mine')", 'Error: Mine'],
 ])('a module of --handlers with %s ends with 2, and names the file', async (_, text, reason) => {

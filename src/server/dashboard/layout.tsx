@@ -47,7 +47,7 @@ export function SettingList<Setting extends JournalSetting>(props: {
   )
 }
 
-/** A list, beside the details of the row that is open. On a phone, the details stand in its place. */
+/** A list, beside the details of the row that is open. On a phone, the details take its place. */
 export function Split(props: { label: string; detail: ComponentChildren } & Children) {
   return (
     <div class={props.detail ? 'split open' : 'split'}>

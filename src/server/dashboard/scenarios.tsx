@@ -90,7 +90,7 @@ export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
       </div>
       <LoadError error={error} />
       {value && own.length === 0 && (
-        <Empty title="No scenarios of yours.">
+        <Empty title="There are no scenarios yet.">
           Record the requests that this page shows, and start the server with --scenarios FOLDER.
         </Empty>
       )}

@@ -74,110 +74,49 @@ export const annotationScopes = [
   'tag',
 ]
 
-const addedInJuly2024 = field
-  .nothing()
-  .when({ versioning: ['july_2024'] })
-  .cites('versioning')
+const addedInJuly2024 = field.nothing().when({ versioning: ['july_2024'] })
 
-export const annotation = defineEntity(
-  {
-    id: field.id(),
-    content: field.text(400).nullable().writable(),
-    date_marker: field.time().nullable().writable('framework'),
-    creation_type: field
-      .choice(
-        creationTypes,
-        bySetting('annotations.creation_type.values', { observed: creationTypes, any: 'any' }),
-      )
-      .default('USR')
-      .writable(),
-    dashboard_item: field.reference('dashboard_items').nullable().writable(),
-    insight_short_id: field.text().nullable().from('dashboard_item', 'short_id'),
-    insight_name: field.text().nullable().from('dashboard_item', 'name'),
-    created_by: field.reference('users').nullable().embeds<CreatedBy>(user),
-    created_at: field
-      .time()
-      .nullable()
-      .initial(({ clock }) => clock.iso()),
-    updated_at: field.time(),
-    deleted: field.flag().default(false).writable('framework'),
-    scope: field
-      .choice(
-        annotationScopes,
-        bySetting('annotations.scope.values', {
-          may_2024: ['dashboard_item', 'project', 'organization'],
-          july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
-          ever_seen: annotationScopes,
-          any: 'any',
-        }),
-      )
-      .default('dashboard_item')
-      .writable(),
-    dashboard_id: addedInJuly2024,
-    dashboard_name: addedInJuly2024,
-    insight_derived_name: addedInJuly2024,
-    project: field.reference('projects').hidden(),
-    organization: field
-      .reference('organizations')
-      .internal(({ project }: AnnotationRow, place) => place.organizationOf(project)),
-  } satisfies DeclaredFields<AnnotationRow, Annotation & LaterFields, 'annotation'>,
-  copyAnnotation,
-)
+export const annotation = defineEntity({
+  id: field.id(),
+  content: field.text(400).nullable().writable(),
+  date_marker: field.time().nullable().writable('framework'),
+  creation_type: field
+    .choice(
+      creationTypes,
+      bySetting('annotations.creation_type.values', { observed: creationTypes, any: 'any' }),
+    )
+    .default('USR')
+    .writable(),
+  dashboard_item: field.reference('dashboard_items').nullable().writable(),
+  insight_short_id: field.text().nullable().from('dashboard_item', 'short_id'),
+  insight_name: field.text().nullable().from('dashboard_item', 'name'),
+  created_by: field.reference('users').nullable().embeds<CreatedBy>(user),
+  created_at: field
+    .time()
+    .nullable()
+    .initial(({ clock }) => clock.iso()),
+  updated_at: field.time(),
+  deleted: field.flag().default(false).writable('framework'),
+  scope: field
+    .choice(
+      annotationScopes,
+      bySetting('annotations.scope.values', {
+        may_2024: ['dashboard_item', 'project', 'organization'],
+        july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
+        ever_seen: annotationScopes,
+        any: 'any',
+      }),
+    )
+    .default('dashboard_item')
+    .writable(),
+  dashboard_id: addedInJuly2024,
+  dashboard_name: addedInJuly2024,
+  insight_derived_name: addedInJuly2024,
+  project: field.reference('projects').hidden(),
+  organization: field
+    .reference('organizations')
+    .internal(({ project }: AnnotationRow, place) => place.organizationOf(project)),
+} satisfies DeclaredFields<AnnotationRow, Annotation & LaterFields>)
 
 /** The request body to create or change an annotation. Every field is optional. */
 export type AnnotationChanges = Partial<Pick<Annotation, FieldsWith<typeof annotation, 'writable'>>>
-
-/** Annotations are many and live long: V8 allocates object literals that live long in its old space, without a copy. */
-function copyAnnotation(row: AnnotationRow): AnnotationRow {
-  return {
-    id: row.id,
-    content: row.content,
-    date_marker: row.date_marker,
-    creation_type: row.creation_type,
-    dashboard_item: row.dashboard_item,
-    created_by: row.created_by,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    deleted: row.deleted,
-    scope: row.scope,
-    project: row.project,
-    organization: row.organization,
-  }
-}
-
-/** An annotation of a file, whose organization is not known yet. */
-type AnnotationOfFile = Omit<AnnotationRow, 'organization'> & {
-  readonly organization: undefined
-}
-
-/** Reads the fields of annotations in files, apart from the id, which can be missing. */
-type AnnotationReaders = {
-  readonly [Name in Exclude<keyof AnnotationRow, 'id' | 'organization'>]: {
-    read(value: unknown): AnnotationRow[Name]
-  }
-}
-
-/**
- * Creates a table row from a row of a file. It names each field, as `copyAnnotation` does: V8 reads a field by a name of
- * the code in a tenth of the time of one by a name in a list.
- */
-export function readAnnotation(
-  row: { readonly [Name in keyof AnnotationReaders]?: unknown },
-  id: number,
-  readers: AnnotationReaders,
-): AnnotationOfFile {
-  return {
-    id,
-    content: readers.content.read(row.content),
-    date_marker: readers.date_marker.read(row.date_marker),
-    creation_type: readers.creation_type.read(row.creation_type),
-    dashboard_item: readers.dashboard_item.read(row.dashboard_item),
-    created_by: readers.created_by.read(row.created_by),
-    created_at: readers.created_at.read(row.created_at),
-    updated_at: readers.updated_at.read(row.updated_at),
-    deleted: readers.deleted.read(row.deleted),
-    scope: readers.scope.read(row.scope),
-    project: readers.project.read(row.project),
-    organization: undefined,
-  }
-}

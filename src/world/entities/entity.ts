@@ -1,33 +1,18 @@
-import type { DocumentLine } from '../../settings/document.ts'
-import type { Absent, Citation, Field, FieldDeclaration, Mark } from './field.ts'
+import type { Absent, Field, FieldDeclaration, Mark } from './field.ts'
 
 type Declared = Readonly<Record<string, Pick<FieldDeclaration<unknown>, 'facts'>>>
 
-type CitationOf<Line extends string, Name> = [Line] extends [never]
-  ? Citation | undefined
-  : `${Line}.${Name & string}` extends DocumentLine
-    ? Citation | undefined
-    : Citation
-
-/**
- * The declarations of an entity: one for each field of its rows and of its responses.
- *
- * @typeParam Line the name of the entity in the documentation. A field of responses without a line there has to cite
- * something else. Never for an entity that is not documented.
- */
-export type DeclaredFields<Row, Sent = Row, Line extends string = never> = {
+/** The declarations of an entity: one for each field of its rows and of its responses. */
+export type DeclaredFields<Row, Sent = Row> = {
   readonly [Name in keyof Row | keyof Sent]-?: FieldDeclaration<
     Name extends keyof Row ? Exclude<Row[Name], undefined> : Absent,
     Name extends keyof Sent ? Exclude<Sent[Name], undefined> : Absent,
-    Mark,
-    Name extends keyof Sent ? CitationOf<Line, Name> : undefined
+    Mark
   >
 }
 
-type ValueOf<D> =
-  D extends FieldDeclaration<infer Value, infer _S, infer _M, infer _C> ? Value : never
-type MarksOf<D> =
-  D extends FieldDeclaration<infer _V, infer _S, infer Marks, infer _C> ? Marks : never
+type ValueOf<D> = D extends FieldDeclaration<infer Value, infer _S, infer _M> ? Value : never
+type MarksOf<D> = D extends FieldDeclaration<infer _V, infer _S, infer Marks> ? Marks : never
 
 /** The fields of rows. */
 type RowOf<D> = {
@@ -54,15 +39,8 @@ export interface Entity<D = unknown> {
   readonly '~declared'?: D
 }
 
-/**
- * Defines an entity by its fields. World files, bodies, responses and documents read what they need from it.
- *
- * @param copy copies new rows
- */
-export function defineEntity<D extends Declared>(
-  declarations: D,
-  copy: (row: RowOf<D>) => RowOf<D> = (row) => row,
-): Entity<D> {
+/** Defines an entity by its fields. World files, bodies, responses and documents read what they need from it. */
+export function defineEntity<D extends Declared>(declarations: D): Entity<D> {
   const fields = Object.entries(declarations).map(
     ([name, { facts }]): Field => ({ name, ...facts }),
   )
@@ -72,9 +50,8 @@ export function defineEntity<D extends Declared>(
   const inAllRows = stored.filter(
     ({ isOptional, default: value, complete }) => !isOptional || complete || value !== undefined,
   )
-  // A copy of an object of JSON.parse has room for all fields. A copy of another one takes a fifth more memory.
-  const blank = JSON.parse(JSON.stringify(byName(inAllRows, (field) => field.default ?? null)))
-  const create = (values: object) => copy({ ...blank, ...values })
+  const blank = byName(inAllRows, (field) => field.default ?? null)
+  const create = (values: object) => ({ ...blank, ...values }) as RowOf<D>
   return {
     fields: byName(fields, (field) => field) as Entity<D>['fields'],
     stored,

@@ -1,5 +1,4 @@
 import type { BySetting } from '../../settings/by-setting.ts'
-import type { DocumentLine } from '../../settings/document.ts'
 import type { observedSources, SettingId, SettingValues } from '../../settings/setting.ts'
 import type { Json } from '../../utils/json.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -77,7 +76,6 @@ export interface Field {
   /** The row that responses have in place of the reference to it */
   readonly embedded?: { readonly fields: Readonly<Record<string, Field>> }
   readonly condition?: FieldCondition
-  readonly cites?: Citation
 }
 
 /** The facts about a row of a world file that its fields do not contain. */
@@ -103,9 +101,6 @@ export type Mark = 'default' | 'optional' | 'internal' | 'writable'
 /** Stands for the value of a field that rows do not have, or that responses do not have. */
 export type Absent = { readonly '~absent': true }
 
-/** Why responses have a field: a line of the documentation, a setting, or because it was seen in the live service */
-export type Citation = DocumentLine | SettingId | 'observed'
-
 type Facts = Omit<Field, 'name'>
 
 /**
@@ -113,18 +108,12 @@ type Facts = Omit<Field, 'name'>
  *
  * @example field.text(400).nullable().writable()
  */
-export class FieldDeclaration<
-  Value,
-  Sent = Value,
-  Marks extends Mark = never,
-  Cites extends Citation | undefined = undefined,
-> {
+export class FieldDeclaration<Value, Sent = Value, Marks extends Mark = never> {
   /** Never set. It carries the types. */
   declare readonly '~types'?: {
     readonly value: (value: Value) => Value
     readonly sent: (sent: Sent) => Sent
     readonly marks: Marks
-    readonly cites: Cites
   }
   readonly facts: Facts
 
@@ -133,47 +122,45 @@ export class FieldDeclaration<
   }
 
   /** The field can be null, and is null by default. */
-  nullable(): FieldDeclaration<Value | null, Sent | null, Marks | 'default', Cites> {
+  nullable(): FieldDeclaration<Value | null, Sent | null, Marks | 'default'> {
     return this.#with({ isNullable: true, default: null })
   }
 
   /** Sets the value in rows that do not say it. A function gets the row, in which other defaults can be missing. */
   default(
     value: Value | ((row: never, place: RowPlace) => Value),
-  ): FieldDeclaration<Value, Sent, Marks | 'default', Cites> {
+  ): FieldDeclaration<Value, Sent, Marks | 'default'> {
     return typeof value === 'function'
       ? this.#with({ complete: value as (row: never, place: RowPlace) => Value })
       : this.#with({ default: value })
   }
 
   /** Sets the value in rows that are created without a request and do not say it. */
-  initial(create: (context: NewRowContext) => Value): FieldDeclaration<Value, Sent, Marks, Cites> {
+  initial(create: (context: NewRowContext) => Value): FieldDeclaration<Value, Sent, Marks> {
     return this.#with({ initial: create })
   }
 
   /** World files can leave the field out. */
-  optional(): FieldDeclaration<Value, Sent, Marks | 'optional', Cites> {
+  optional(): FieldDeclaration<Value, Sent, Marks | 'optional'> {
     return this.#with({ isOptional: true })
   }
 
   /** World files and responses do not have the field. It is computed when a row is loaded. */
   internal(
     complete: (row: never, place: RowPlace) => Value,
-  ): FieldDeclaration<Value, Absent, Marks | 'internal', Cites> {
+  ): FieldDeclaration<Value, Absent, Marks | 'internal'> {
     return this.#with({ isInternal: true, isHidden: true, complete })
   }
 
   /** Bodies can have the field. @param seen where the live service was seen reading it */
   writable(
     seen: keyof typeof observedSources = 'source',
-  ): FieldDeclaration<Value, Sent, Marks | 'writable', Cites> {
+  ): FieldDeclaration<Value, Sent, Marks | 'writable'> {
     return this.#with({ writable: seen })
   }
 
   /** Bodies can have null, whatever rows have. @param setting by its value `accepted`; without it always */
-  acceptsNull(
-    setting: SettingId | 'always' = 'always',
-  ): FieldDeclaration<Value, Sent, Marks, Cites> {
+  acceptsNull(setting: SettingId | 'always' = 'always'): FieldDeclaration<Value, Sent, Marks> {
     return this.#with({ nullSetting: setting })
   }
 
@@ -181,40 +168,35 @@ export class FieldDeclaration<
   shapedBy(
     setting: SettingId,
     test: (value: unknown) => boolean,
-  ): FieldDeclaration<Value, Sent, Marks, Cites> {
+  ): FieldDeclaration<Value, Sent, Marks> {
     return this.#with({ shape: { setting, test } })
   }
 
   /** Responses do not have the field. */
-  hidden(): FieldDeclaration<Value, Absent, Marks, Cites> {
+  hidden(): FieldDeclaration<Value, Absent, Marks> {
     return this.#with({ isHidden: true })
   }
 
   /** Responses have a converted value. */
-  sentAs(toSent: (value: Value) => Sent): FieldDeclaration<Value, Sent, Marks, Cites> {
+  sentAs(toSent: (value: Value) => Sent): FieldDeclaration<Value, Sent, Marks> {
     return this.#with({ toSent })
   }
 
   /** Responses have the field from the row that a reference leads to. Rows do not have it. */
-  from(reference: string, name: string): FieldDeclaration<Absent, Sent, Marks, Cites> {
+  from(reference: string, name: string): FieldDeclaration<Absent, Sent, Marks> {
     return this.#with({ from: { reference, name } })
   }
 
   /** Responses have the row in place of the reference to it. */
   embeds<Row>(
     entity: Field['embedded'] & object,
-  ): FieldDeclaration<Value, Row | (null extends Value ? null : never), Marks, Cites> {
+  ): FieldDeclaration<Value, Row | (null extends Value ? null : never), Marks> {
     return this.#with({ embedded: entity })
   }
 
   /** Responses have the field only under some values of settings. */
-  when(condition: FieldCondition): FieldDeclaration<Value, Sent, Marks, Cites> {
+  when(condition: FieldCondition): FieldDeclaration<Value, Sent, Marks> {
     return this.#with({ condition })
-  }
-
-  /** Says why responses have the field; default: by the line of the documentation that is named after it */
-  cites<Id extends Citation>(id: Id): FieldDeclaration<Value, Sent, Marks, Id> {
-    return this.#with({ cites: id })
   }
 
   #with<Declaration>(facts: Partial<Facts>): Declaration {

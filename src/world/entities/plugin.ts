@@ -99,7 +99,7 @@ export const plugin = defineEntity({
     .writable(),
   source: field.object<SourceFiles>().default({}).optional().hidden(),
   revision: field.integer(0).default(0).optional().hidden(),
-} satisfies DeclaredFields<PluginRow, Plugin, 'plugin'>)
+} satisfies DeclaredFields<PluginRow, Plugin>)
 
 /** The request body to change a plugin. Every field is optional. */
 export type PluginChanges = Mutable<Partial<Pick<PluginRow, FieldsWith<typeof plugin, 'writable'>>>>

@@ -44,4 +44,4 @@ export const user = defineEntity({
     .hidden(),
   is_active: field.flag().default(true).optional().hidden(),
   current_project: field.reference('projects').nullable().optional().hidden(),
-} satisfies DeclaredFields<UserRow, CreatedBy, 'created_by'>)
+} satisfies DeclaredFields<UserRow, CreatedBy>)

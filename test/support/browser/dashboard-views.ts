@@ -36,7 +36,7 @@ export const dashboardViews: readonly View[] = [
   { hash: '#/faults', until: 'matched', arrange: changeState },
   { hash: '#/settings/annotations.delete.status', until: 'Back to', arrange: changeState },
   { hash: '#/state', until: 'Open sandbox-1', arrange: changeState },
-  { hash: '#/scenarios', until: 'No scenarios of yours', arrange: changeState },
+  { hash: '#/scenarios', until: 'There are no scenarios yet', arrange: changeState },
 ]
 
 /** Sends requests of every kind: a read, writes, an invalid body, an unknown path, a missing scope, a fault. */
