@@ -32,8 +32,8 @@ export interface RequestHeaders {
 export type RequestHead = Pick<ApiRequest, 'url' | 'headers'>
 
 /**
- * The body of a message: a text, bytes, a text with a length of its own, chunks that are sent one by one, the length of
- * a body that is too large, or null for none.
+ * The body of a message: a text, bytes, a text that is sent in another way, chunks that are sent one by one, the length
+ * of a body that is too large, or null for none.
  */
 export type MessageBody =
   | string
@@ -43,13 +43,9 @@ export type MessageBody =
   | OmittedBody
   | null
 
-/** A text with a length of its own. */
+/** The text of a body that is sent in another way. */
 export interface WrittenText {
   readonly text: string
-  /** The length in bytes, if it is not that of the text */
-  readonly bytes?: number
-  /** Whether no header says how long the text is */
-  readonly isLengthHidden?: boolean
 }
 
 /** The bytes of a multipart form, and what the API reads of it. */
@@ -96,7 +92,7 @@ export function bodyLength(body: MessageBody, lengthOf = utf8Length): number | u
   if (typeof body === 'string') return lengthOf(body)
   if (body instanceof Uint8Array) return body.length
   if ('omitted' in body) return body.omitted
-  return 'text' in body ? (body.bytes ?? lengthOf(body.text)) : undefined
+  return 'text' in body ? lengthOf(body.text) : undefined
 }
 
 /** A response, independent of the transport. It can be spread, to change a part of it. */
@@ -117,16 +113,12 @@ export function sentHeaders(
   { status, headers, body }: ApiResponse,
   lengthOf = utf8Length,
 ): ApiResponse['headers'] {
-  const isHidden = [0, 204, 304].includes(status) || hidesLength(body)
+  const isHidden = [0, 204, 304].includes(status)
   const bytes = isHidden ? undefined : bodyLength(body, lengthOf)
   if (bytes === undefined) return headers
   const { 'content-type': type, ...others } = headers
   const length = { 'content-length': String(bytes), ...others }
   return type === undefined ? length : { 'content-type': type, ...length }
-}
-
-function hidesLength(body: MessageBody): boolean {
-  return body !== null && typeof body === 'object' && 'isLengthHidden' in body
 }
 
 /** The headers of most responses. */

@@ -7,7 +7,7 @@ import {
   type Shape,
 } from '../../http/fields/body-fields.ts'
 import { isObject, type Json, tryParseAnyJson } from '../../utils/json.ts'
-import { checkJson } from '../../utils/python/json.ts'
+import { parseJson } from '../../utils/python/json.ts'
 import { type PluginRow, plugin, type SourceFiles } from '../../world/entities/plugin.ts'
 import { isJson } from '../../world/world-format.ts'
 import { truncate } from './plugin.ts'
@@ -52,7 +52,7 @@ function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } 
 export function isPluginJson({ 'plugin.json': text }: SourceFiles): boolean {
   if (typeof text !== 'string') return true
   try {
-    checkJson(text, () => {})
+    parseJson(text, () => {})
     return true
   } catch {
     return false

@@ -342,7 +342,6 @@ function withCutBody(
 ): ApiResponse {
   const { body } = response
   if (isChunked(body) || event.request.method === 'HEAD') return response
-  // A large page is not measured yet.
   const text = bodyText(body)
   if (utf8Length(text) <= cut_bytes) return response
   addEffect(event, 'cut_bytes')

@@ -45,16 +45,13 @@ export function parseJson(
   text: string,
   onConstant: typeof rejectConstant = rejectConstant,
 ): ParsedJson {
-  try {
-    const parsed = unusualNumber.test(text)
-      ? parseNumbers(text, onConstant)
-      : { value: parse(text) }
-    if (text.length <= maxDepth || !isDeeperThan(maxDepth, parsed.value)) return parsed
-  } catch (error) {
-    // The check recurses.
-    if (!(error instanceof RangeError)) throw error
-  }
-  throw new JsonParseError('maximum recursion depth exceeded')
+  const parsed = unusualNumber.test(text) ? parseNumbers(text, onConstant) : { value: parse(text) }
+  if (text.length > maxDepth && isDeeperThan(maxDepth, parsed.value)) throw tooDeep()
+  return parsed
+}
+
+function tooDeep(): JsonParseError {
+  return new JsonParseError('maximum recursion depth exceeded')
 }
 
 function parse(text: string): unknown {
@@ -119,6 +116,7 @@ function endOfValue(
   onNumber: OnNumber,
   field?: string,
 ): number {
+  if (depth > maxDepth) throw tooDeep()
   if (text[at] === '{') return endOfObject(text, at, depth, onNumber)
   if (text[at] === '[') return endOfList(text, at, depth, onNumber)
   if (text[at] === '"') return endOfString(text, at)
