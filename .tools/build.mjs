@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildFactories } from './build-factories.mjs'
-import { buildLibraries, libraries } from './build-libraries.mjs'
 import { buildModules } from './build-modules.mjs'
 import { toCommonJs } from './commonjs.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
@@ -21,9 +20,11 @@ buildModules(root, manifest)
 
 const templates = join('world', 'factories', 'plugin-templates.json')
 copyFileSync(join(root, 'src', templates), join(root, 'dist', templates))
-const metafiles = [await buildFactories(root), await buildLibraries(root)]
+const metafiles = [await buildFactories(root)]
 
 const lazyHash = "exports.createHash = (name) => require('node:crypto').createHash(name)"
+const mcpShims =
+  "export { default as process } from 'node:process'\nexport class DefaultJsonSchemaValidator {}"
 const bin = join(root, 'dist', 'understudy.cjs')
 const binFiles = await bundle({
   entryPoints: { understudy: join(root, 'src', 'cli.ts') },
@@ -49,6 +50,7 @@ const binFiles = await bundle({
   // - MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and its
   //   classes of responses load all of fetch. Both are for handlers that a service worker or an interceptor runs.
   // - etag loads a large module of Node for hashes, which files do not need.
+  // - The SDK of the Model Context Protocol checks answers of users with Ajv. This server asks users nothing.
   // - Commander starts commands in files of their own. The bin has no such commands.
   plugins: [
     besideTheBin(),
@@ -64,6 +66,7 @@ const binFiles = await bundle({
     without('@mswjs/interceptors', fewInterceptors()),
     without('node:child_process', 'module.exports = {}', /commander/),
     without('crypto', lazyHash, /etag/),
+    without('.*/_shims', mcpShims),
   ],
 })
 for (const { path, text } of binFiles) {
@@ -141,7 +144,7 @@ async function bundle(options) {
   return outputFiles
 }
 
-/** The factories and some libraries are bundles of their own, which the library uses, too. They load on demand. */
+/** The factories are a bundle of their own, which the library uses, too. It loads on demand. */
 function besideTheBin() {
   return {
     name: 'beside the bin',
@@ -150,13 +153,6 @@ function besideTheBin() {
         path: './world/factories/generate.js',
         external: true,
       }))
-      for (const name of libraries) {
-        const file = name.slice(name.lastIndexOf('/'))
-        onResolve({ filter: new RegExp(`${file}\\.ts$`) }, () => ({
-          path: `./${name}.js`,
-          external: true,
-        }))
-      }
     },
   }
 }

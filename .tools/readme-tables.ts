@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
 import { clientRules } from '../src/analysis/client-rules/client-mistakes.ts'
 import { CommandContext } from '../src/cli/command-context.ts'
+import { tools } from '../src/cli/mcp/tools.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { presets, variantKinds } from '../src/sandbox/faults/rule.ts'
-import { tools } from '../src/server/mcp/tools.ts'
 import {
   isBySetting,
   possibleValues,
@@ -142,10 +142,10 @@ export async function flagTable(): Promise<string> {
 
 /** One row per tool of the MCP server. Optional arguments have a question mark. */
 export function toolTable(): string {
-  const rows = tools.map(({ name, description, inputSchema: { properties, required } }) => {
-    const args = Object.keys(properties).map((argument) => {
-      return `\`${argument}${required.includes(argument) ? '' : '?'}\``
-    })
+  const rows = tools.map(({ name, description, input: { shape } }) => {
+    const args = Object.entries(shape)
+      .filter(([argument]) => argument !== 'sandbox')
+      .map(([argument, { _zod }]) => `\`${argument}${_zod.optin === 'optional' ? '?' : ''}\``)
     return [`\`${name}\``, description, args.join(', ')]
   })
   return markdownTable(['Tool', 'What it does', 'Arguments'], rows)

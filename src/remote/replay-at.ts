@@ -156,7 +156,8 @@ async function createSandboxTarget(
   }
 }
 
-async function editRows(edit: RowEdit, { world }: Remote): Promise<AddedIds> {
+/** Changes rows of a simulator in another process, one after another. */
+export async function editRows(edit: RowEdit, { world }: Remote): Promise<AddedIds> {
   if ('rows' in edit) return world.add(edit.rows)
   if ('update' in edit) {
     for (const [list, id, changes] of updatesOf(edit.update)) await world.update(list, id, changes)

@@ -9,9 +9,6 @@ import { checkPageAccess, type Guard } from './control/guard.ts'
 
 const folder = packageFile('dist/dashboard')
 
-/** Lists all documents for agents. */
-const llms = '/llms.txt'
-
 /** Pages load and fetch from their own origin only, run no inline scripts, and cannot be framed. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -27,14 +24,13 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'cross-origin-opener-setting': 'same-origin',
-  'cross-origin-resource-setting': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 }
 
 /** Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`. */
 export function dashboardPages(guard: Guard): Middleware {
   const files = serveFolder(folder)
-  const documents = serveFolder(packageFile('src/server/mcp'))
   const router = express.Router()
   router.get('/', (request, response, next) => {
     const acceptsPage = request.headers.accept?.includes('text/html') ?? false
@@ -49,7 +45,7 @@ export function dashboardPages(guard: Guard): Middleware {
     for (const [name, value] of Object.entries(headersOf(path))) response.setHeader(name, value)
     // Relative, since a proxy may add a prefix to all paths.
     if (error === null && path === '/docs') response.writeHead(302, { location: 'docs/' }).end()
-    else if (error === null) (path === llms ? documents : files)(request, response, next)
+    else if (error === null) files(request, response, next)
     else response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)
   })
   return (request, response, next) =>
@@ -74,17 +70,17 @@ export function helpText(hasDashboard: boolean): string {
 }
 
 function isDashboardFile(path: string): boolean {
-  if (['/', llms, '/docs', '/docs/'].includes(path)) return true
+  if (['/', '/docs', '/docs/'].includes(path)) return true
   return /^\/(?:assets|docs)\/[\w-]+\.\w+$/.test(path) && existsSync(folder + path)
 }
 
 /** Swagger UI sets styles in attributes. */
 function headersOf(path: string): Readonly<Record<string, string>> {
   if (!path.startsWith('/docs/')) return pageHeaders
-  const { 'content-security-policy': setting = '' } = pageHeaders
+  const { 'content-security-policy': policy = '' } = pageHeaders
   return {
     ...pageHeaders,
-    'content-security-policy': setting.replace('style-src', "style-src 'unsafe-inline'"),
+    'content-security-policy': policy.replace('style-src', "style-src 'unsafe-inline'"),
   }
 }
 

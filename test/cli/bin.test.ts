@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli/program.ts'
 import { nodeClient } from '../support/cli/node-client.ts'
-import { runProcess, startProcess, waitForExit } from '../support/cli/process.ts'
+import { runProcess } from '../support/cli/process.ts'
 import { startRecordProcess } from '../support/cli/record.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
@@ -44,22 +44,8 @@ test('the bin runs serve and record until they are interrupted, and compares a s
   expect([status, compared.code, recorded.code, served.code]).toEqual([401, 0, 0, 0])
 })
 
-test('the bin speaks MCP until its stdin ends, and answers what it received', async () => {
-  const child = startProcess(['mcp'])
-  const call = {
-    method: 'tools/call',
-    params: { name: 'listRows', arguments: { list: 'projects' } },
-  }
-  child.stdin?.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })}\n`)
-
-  const { code, stdout } = await waitForExit(child)
-
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { count: 2 } } })
-})
-
 test('every command is tried', () => {
-  // Sweep takes seconds, so its own tests run it, in this process.
+  // Sweep takes seconds, so its own tests run it, in this process. Those of mcp run the bin.
   const others = 'serve record exec replay mcp sweep'.split(' ')
 
   expect([...Object.keys(commands), ...others].sort()).toEqual([...commandNames].sort())

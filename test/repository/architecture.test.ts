@@ -8,7 +8,7 @@ const nodeSide = [
   /^cli(\/|\.ts)/,
   /^integrations\/(playwright\/|testing\/(interception|obstacles|run-reports)\.ts|vitest\/(reporter|sweep)\.ts)/,
   /^scenarios\/(library|read-scenario)\.ts$/,
-  /^server\/([\w-]+|control\/(guard|world-body)|mcp\/mcp-server)\.ts$/,
+  /^server\/([\w-]+|control\/(guard|world-body))\.ts$/,
   /^utils\/files\.ts$/,
   /^world\/(load\/(read-world|file-chunks|world-lines|world-text)|persistence\/(atomic-write|persist-in-file))\.ts$/,
 ]

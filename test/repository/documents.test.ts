@@ -24,7 +24,6 @@ import { version } from '../../src/utils/version.ts'
 import { entities } from '../../src/world/entities/entities.ts'
 import { documentedEndpoints } from '../support/api/endpoints.ts'
 import { root } from '../support/cli/command.ts'
-import { llmsText } from '../support/repository/agent-documents.ts'
 import { consumerBlock } from '../support/repository/consumer-block.ts'
 import { controlOperationsFile } from '../support/repository/control-operations.ts'
 import {
@@ -96,10 +95,6 @@ test('the remote client knows every endpoint of the control API but probes', asy
   await expect(controlOperationsFile(allControlEndpoints)).toMatchFileSnapshot(
     fileURLToPath(new URL('src/remote/control-operations.ts', rootUrl)),
   )
-})
-
-test('llms.txt lists every document, command and tool', async () => {
-  await expect(await llmsText()).toMatchFileSnapshot(join(root, 'src/server/mcp/llms.txt'))
 })
 
 test('openapi.json matches the endpoints', async () => {

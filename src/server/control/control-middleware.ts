@@ -4,29 +4,23 @@ import {
   type HandlerMiddleware,
 } from '../../adapters/express/express.ts'
 import type { ApiResponse } from '../../http/messages.ts'
-import { toApiHandler } from '../../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../../http/unknown-path.ts'
 import { openScenarioLibrary } from '../../scenarios/library.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import type { Simulator } from '../../simulator.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
-import { mcpHandlers } from '../mcp/mcp-endpoint.ts'
 import { allControlEndpoints } from './endpoints.ts'
 import { type ControlMiddlewareOptions, createControlHandlers } from './handlers.ts'
 
-/** Creates the middleware of the control API and of the tools for agents. @param handlers come first */
+/** Creates the middleware of the control API. @param handlers come first */
 export function createControlMiddleware(
   simulator: Simulator,
   handlers: readonly AnyHandler[],
   options: ControlMiddlewareOptions,
 ): HandlerMiddleware {
-  const { guard, report } = options
   const scenarios = openScenarioLibrary(options.scenarios)
   const control = createControlHandlers(allControlEndpoints, simulator, { ...options, scenarios })
-  const own = [...handlers, ...control]
-  const apiHandlers = own.map(toApiHandler).filter((handler) => handler !== null)
-  const mcp = mcpHandlers(simulator, { guard, report, handlers: apiHandlers })
-  return createMiddleware([...own, ...mcp], options)
+  return createMiddleware([...handlers, ...control], options)
 }
 
 /** The response for an unknown path, without the sandbox. A header names the nearest operations, and the message a similar path. */

@@ -144,10 +144,3 @@ export function createTokenVerifier(token: string): (authorization: string | nul
   const expected = sha256(`Bearer ${token}`)
   return (authorization) => timingSafeEqual(sha256(authorization ?? ''), expected)
 }
-
-/** Whether a path leads to the control API, also by dots that a client resolves before it sends the request. */
-export function isControlPath(path: string): boolean {
-  if (!URL.canParse(path, 'http://localhost')) return false
-  const { pathname } = new URL(path, 'http://localhost')
-  return /^(?:\/__sandbox\/[^/]*)?\/__admin(?:\/|$)/i.test(pathname)
-}

@@ -1,0 +1,219 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { cleanEnvironment } from '../support/cli/output.ts'
+import { runProcess, startProcess, waitForExit } from '../support/cli/process.ts'
+import { startServeProcess } from '../support/cli/serve.ts'
+import { freePort } from '../support/free-port.ts'
+import { bin } from '../support/root.ts'
+
+/** Connects the SDK's own client to a process. */
+async function connectStdio(
+  args: readonly string[] = [],
+  mode: 'legacy' | 'auto' = 'legacy',
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [bin, 'mcp', ...args],
+    env: cleanEnvironment() as Record<string, string>,
+    stderr: 'ignore',
+  })
+  await client.connect(transport)
+  return client
+}
+
+/** Returns the result of a tool. @throws Error with the message of a refused call */
+async function callTool(client: Client, name: string, args: object = {}): Promise<unknown> {
+  const { content, isError } = await client.callTool({ name, arguments: { ...args } })
+  const [{ text } = { text: '' }] = content as { text: string }[]
+  if (isError) throw new Error(text)
+  return JSON.parse(text)
+}
+
+let client: Client
+const call = (name: string, args: object = {}) => callTool(client, name, args)
+
+beforeAll(async () => {
+  client = await connectStdio()
+})
+beforeEach(() => call('reset'))
+afterAll(() => client.close())
+
+const annotation = '/api/projects/1/annotations/1/'
+
+test('a response is sent, found in the journal and explained', async () => {
+  const sent = await call('send_request', { method: 'DELETE', path: annotation })
+  const { entry } = sent as { entry: number }
+  const listed = await call('journal', { filter: { status: '4xx', limit: 1 } })
+  const found = await call('journal', { id: entry })
+  const explained = await call('explain', { entry })
+
+  const reason = '405: annotations cannot be deleted; send PATCH with {"deleted": true}'
+  expect(sent).toMatchObject({ status: 405, reason, body: { attr: null } })
+  expect(listed).toMatchObject([
+    { id: entry, method: 'DELETE', path: annotation, key: { label: 'all' }, status: 405, reason },
+  ])
+  expect(found).toMatchObject({ id: entry, response: { status: 405 } })
+  expect(explained).toMatchObject({
+    decided_by: { id: 'annotations.delete.status' },
+    would_succeed: { method: 'PATCH', body: { deleted: true } },
+  })
+})
+
+test('a request is sent with the key of a label, with an unknown key, or without one', async () => {
+  const send = (key: string | null) =>
+    call('send_request', { method: 'PATCH', path: annotation, key, body: { deleted: true } })
+
+  expect(await send('annotations')).toMatchObject({ status: 200, body: { deleted: true } })
+  expect(await send('annotation:read')).toMatchObject({ status: 403 })
+  expect(await send('phx_unknown')).toMatchObject({ reason: '401: no key matches phx_u…' })
+  expect(await send(null)).toMatchObject({
+    reason: '401: the request has no Authorization header',
+  })
+})
+
+test('a connection that a fault breaks is a result', async () => {
+  const faults = await call('faults', {
+    add: { operation: 'listProjects', effect: { drop: true } },
+  })
+
+  const sent = await call('send_request', { method: 'GET', path: '/api/projects/' })
+
+  expect(faults).toMatchObject([{ id: 'fault-1', applied: 0 }])
+  expect(sent).toMatchObject({ status: 0, broken: true, body: null })
+  expect(await call('faults', { remove: 'fault-1' })).toEqual([])
+})
+
+test('rows, clock, keys and settings are read and changed', async () => {
+  const { annotations } = (await call('write_rows', {
+    add: { annotations: [{ content: 'Launch' }] },
+    update: { annotations: [{ id: 1, deleted: true }] },
+    delete: { annotations: [2] },
+  })) as { annotations: number[] }
+  const row = await call('read_rows', { list: 'annotations', id: annotations[0] })
+  const found = await call('read_rows', { list: 'annotations', query: { deleted: true } })
+  const deleted = await call('read_rows', { list: 'annotations', id: 2 })
+  const clock = await call('clock', { set: '2024-01-01T00:00:00Z', advance: { hours: 1 } })
+  const keys = await call('keys', { issue: { label: 'mine' }, revoke: 'phx_old' })
+  const set = { 'annotations.delete.status': '404' }
+  const settings = await call('settings', { text: 'delete.status', set })
+
+  expect(row).toMatchObject({ content: 'Launch' })
+  expect(found).toMatchObject({
+    rows: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
+  })
+  expect(deleted).toBeNull()
+  expect(clock).toEqual({ mode: 'frozen', now: '2024-01-01T01:00:00Z' })
+  expect(keys).toContainEqual(expect.objectContaining({ label: 'mine' }))
+  expect(keys).not.toContainEqual(expect.objectContaining({ label: 'old' }))
+  expect(settings).toMatchObject([{ value: '404', documented: '405' }])
+})
+
+test('each tool works in a sandbox, too', async () => {
+  const [{ id, keys }] = (await call('sandboxes', { create: { from: 'empty' } })) as [
+    { id: string; keys: { value: string }[] },
+  ]
+  const key = keys[0]?.value
+  const inside = { method: 'GET', path: '/api/projects/', key, sandbox: id }
+
+  expect(await call('read_rows', { list: 'annotations', sandbox: id })).toMatchObject({ count: 0 })
+  expect(await call('send_request', inside)).toMatchObject({ status: 200, entry: 1 })
+  expect(await call('report')).not.toMatchObject({ requests: 0 })
+  expect(await call('sandboxes', { delete: id })).toEqual([])
+  await expect(call('clock', { sandbox: id })).rejects.toThrow(`Sandbox ${id} not found.`)
+})
+
+test('a scenario is run by its name, or as an object', async () => {
+  const request = { as: 'all', method: 'DELETE', path: annotation, expect: { status: 404 } }
+  const scenario = { title: 'DELETE deletes', steps: [request] }
+  const name = 'response-lost-after-create'
+
+  expect(await call('replay')).toContainEqual(expect.objectContaining({ name }))
+  expect(await call('replay', { scenario: name })).toEqual({ passed: true, steps: 7, failed: [] })
+  expect(await call('replay', { scenario })).toMatchObject({
+    passed: false,
+    failed: [{ step: 1, decided_by: [{ id: 'annotations.delete.status', would_be: '404' }] }],
+  })
+})
+
+const mistakes = [
+  ['read_rows', {}, 'list'],
+  ['read_rows', { list: 'annotations', query: { serch: 'x' } }, 'Did you mean "search"?'],
+  ['clock', { now: true }, 'now'],
+  ['journal', { filter: { statsu: '404' } }, 'Did you mean "status"?'],
+  ['send_request', { method: 'GET', path: 'https://evil.test/' }, 'path'],
+  ['send_request', { method: 'GET', path: '/api/', body: {} }, 'fetch sends no body with GET.'],
+  ['faults', { add: { preset: 'outrage' } }, 'Did you mean outage?'],
+  ['replay', { scenario: 'response-lost-after-creat' }, 'Did you mean response-lost-after-create?'],
+  ['read_row', {}, 'read_row'],
+] as const
+
+test.each(mistakes)('%s with %j says what to do', async (name, args, message) => {
+  await expect(call(name, args)).rejects.toThrow(message)
+})
+
+test('a result that is too long for an agent is refused', async () => {
+  const content = 'x'.repeat(400)
+  await call('write_rows', {
+    add: { annotations: Array.from({ length: 300 }, () => ({ content })) },
+  })
+
+  await expect(call('read_rows', { list: 'annotations', query: { limit: 300 } })).rejects.toThrow(
+    'at most 100000 are returned. Ask for less',
+  )
+})
+
+test('a server that runs is controlled, until it ends', async () => {
+  const server = await startServeProcess(['--token', 'secret'])
+  const other = await connectStdio(['--target', server.url, '--token', 'secret'], 'auto')
+  onTestFinished(() => other.close())
+
+  await callTool(other, 'faults', { add: { preset: 'outage' } })
+  const { status } = await fetch(`${server.url}/api/projects/`)
+  await server.stop('SIGTERM')
+
+  expect(status).toBe(503)
+  await expect(callTool(other, 'keys')).rejects.toThrow('Start it with npx understudy-api serve.')
+})
+
+test.each(['stdin', 'SIGTERM'] as const)('the end by %s frees the port', async (end) => {
+  const port = String(await freePort())
+  const child = startProcess(['mcp', '--port', port])
+  const isServing = () =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await expect.poll(isServing).toBe(true)
+
+  if (end === 'stdin') child.stdin?.end()
+  else child.kill(end)
+  const { code, stdout } = await waitForExit(child)
+
+  expect([code, stdout]).toEqual([0, ''])
+  expect(await isServing()).toBe(false)
+})
+
+test('mistakes in flags are explained on stderr, and stdout stays empty', async () => {
+  const server = await startServeProcess(['--token', 'secret'])
+  const closed = `http://127.0.0.1:${await freePort()}`
+  const runs: readonly (readonly [readonly string[], number, string])[] = [
+    [['--port', new URL(server.url).port], 3, 'is already in use'],
+    [['--target', closed], 4, 'Start it with npx understudy-api serve.'],
+    [['--target', server.url, '--token', 'wrong'], 2, 'The token is wrong.'],
+    [['--target', server.url, '--data', 'odd'], 2, '--data has no effect with --target'],
+    [['--host', '0.0.0.0'], 2, 'Unknown option "--host"'],
+  ]
+
+  for (const [args, code, message] of runs) {
+    const result = await runProcess(['mcp', ...args])
+
+    expect({ ...result, args }).toEqual({
+      code,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+      args,
+    })
+  }
+})
