@@ -47,7 +47,10 @@ export default defineCommand({
     rejectServerFlags(command)
     const remote = open(target)
     // A wrong URL and a wrong token are reported now, and not by each tool.
-    await remote.clock.read().catch((error) => Promise.reject(asUnreachable(error)))
+    await remote
+      .health()
+      .then(() => remote.clock.read())
+      .catch((error) => Promise.reject(asUnreachable(error)))
     await speak(remote)
   },
 })
