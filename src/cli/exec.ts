@@ -7,6 +7,7 @@ import { RunReports } from '../integrations/testing/run-reports.ts'
 import { describeUnapplied } from '../sandbox/faults/rule.ts'
 import type { JournalLimits } from '../sandbox/journal/journal.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
+import type { Recording } from '../scenarios/recording/recorder.ts'
 import type { Simulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
@@ -16,6 +17,7 @@ import type { CommandContext } from './command-context.ts'
 import { flagsOf, forceFlag } from './flags.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
 import { formatCount } from './output.ts'
+import { LiveFile } from './recording/live-file.ts'
 import { redactCommand } from './redact.ts'
 import { type CommandLine, defineWrapper, runChild, serveWhile } from './run-command.ts'
 
@@ -29,7 +31,7 @@ The command gets these environment variables:
   UNDERSTUDY_TOKEN             token of the control API, with --token
 
 With --record the requests of the command, whatever its exit code, become a scenario with the world that they met, without
-secrets. npx understudy-api replay FILE replays it.
+secrets. The file is written each second and when the command has ended. npx understudy-api replay FILE replays it.
 
 Examples:
   npx understudy-api exec -- npm test
@@ -66,6 +68,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const follower = isReported ? new RunFollower(simulator) : null
   addFaultsFromFlags(simulator, flags)
   const served = { simulator, options: await toListenOptions(flags), token }
+  const recording = file === undefined ? null : recordRun(simulator, file, line, context)
   const code = await serveWhile(served, (env) => {
     const printError = (message: string): void => context.printError(message)
     return runChild(line, { stdio: 'inherit', env }, forwardSignals, printError)
@@ -73,7 +76,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const messages = [
     ...describeUnapplied(simulator.faults.list()),
     ...requestMessages(code),
-    ...(file === undefined ? [] : await writeRecording(simulator, file, line)),
+    ...((await recording?.end()) ?? []),
   ]
   for (const message of messages) context.printError(message)
   if (!reports || !follower) return code
@@ -86,22 +89,38 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
 /** The journal of a run that is recorded keeps more than that of other runs. */
 const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20 }
 
-/** Writes the requests of the command as a scenario. @returns messages @throws UsageError */
-async function writeRecording(
+/**
+ * Writes the requests of a command as a scenario, while it runs.
+ *
+ * @returns `end`, which writes the rest and says what was written. It throws a UsageError for a file that cannot be
+ */
+function recordRun(
   simulator: Simulator,
   file: string,
   [command]: CommandLine,
-): Promise<string[]> {
-  if (simulator.journal.find({ limit: 1 }).length === 0) {
-    return [`${file} was not written, because the command sent no request.`]
+  context: CommandContext,
+): { end(): Promise<string[]> } {
+  let recorded: Recording | null = null
+  const write = async (): Promise<void> => {
+    if (simulator.journal.find({ limit: 1 }).length === 0) return
+    recorded = simulator.record({ title: `A run of ${basename(command)}` })
+    const text = `${formatJson(recorded.scenario)}\n`
+    await writeFileAtomically(file, [text]).catch(failToWrite(file))
   }
-  const { scenario, warnings } = simulator.record({ title: `A run of ${basename(command)}` })
-  await writeFileAtomically(file, [`${formatJson(scenario)}\n`]).catch(failToWrite(file))
-  const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')
-  return [
-    `Wrote ${count} to ${file}. Replay them with: npx understudy-api replay ${file}. Write a test of them with: npx understudy-api import ${file} --as vitest`,
-    ...warnings.map((warning) => `${file}: ${warning}`),
-  ]
+  const live = new LiveFile(write, (error) => context.printError((error as Error).message))
+  simulator.journal.followRecords(() => live.grow())
+  return {
+    async end() {
+      await live.end()
+      if (!recorded) return [`${file} was not written, because the command sent no request.`]
+      const { scenario, warnings } = recorded
+      const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')
+      return [
+        `Wrote ${count} to ${file}. Replay them with: npx understudy-api replay ${file}. Write a test of them with: npx understudy-api import ${file} --as vitest`,
+        ...warnings.map((warning) => `${file}: ${warning}`),
+      ]
+    },
+  }
 }
 
 /** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */

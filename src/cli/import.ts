@@ -1,12 +1,16 @@
 import { basename, resolve } from 'node:path'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
-import { decidingSteps, settingsOfTraffic } from '../analysis/compare/settings-of-traffic.ts'
+import { settingsOfTraffic } from '../analysis/compare/settings-of-traffic.ts'
 import { describeAssumptions } from '../analysis/traffic/assumption.ts'
-import { type Survey, scenarioFileOf, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
-import type { Exchange } from '../http/exchange.ts'
-import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
+import {
+  scenarioFileOf,
+  scenarioFromTraffic,
+  type TrafficScenario,
+} from '../analysis/traffic/from-traffic.ts'
+import { parseScenario } from '../scenarios/format/check-scenario.ts'
+import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
-import { Recorder, type RecordingHead, toScenarioHead } from '../scenarios/recording/recorder.ts'
+import type { RecordingHead } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
@@ -97,22 +101,20 @@ async function importFile(
   }
   const keys = { ...(await readKeys(world)), ...flags.key?.keys }
   checkLabel(flags.defaultKey, Object.keys(keys))
-  const imported = await importExchanges(file, keys, flags)
-  const { recorder, warnings, baseUrl, leftOut, assumptions } = imported
-  const head = { ...imported.head, ...(world === undefined && (await findSettings(imported))) }
-  const { requests } = imported
-  const serialize = (
-    title = flags.title ?? imported.failure ?? `Imported from ${basename(file)}`,
-  ) => serializeScenario(toScenarioHead({ title, ...head }), recorder)
-  const test =
-    runner && out && (await prepareTest(parse([...serialize()]), out, runner, flags.force))
-  if (test) {
-    const texts = serialize(flags.title ?? incidentTitle(test))
-    await writeScenarioAndTest(out, [...texts].join(''), test, flags.force)
-  } else if (out === undefined) for (const text of serialize()) context.stdout.write(text)
+  const { scenario, warnings, assumptions, ...read } = await importExchanges(file, keys, flags)
+  const { requests, baseUrl, leftOut } = read
+  const titled = (title: string | undefined): Scenario => ({
+    ...scenario,
+    title: flags.title ?? title ?? `Imported from ${basename(file)}`,
+  })
+  const failed = titled(read.failure ?? undefined)
+  const test = runner && out && (await prepareTest(parseScenario(failed), out, runner, flags.force))
+  const text = serialize(test ? titled(incidentTitle(test)) : failed)
+  if (test) await writeScenarioAndTest(out, text, test, flags.force)
+  else if (out === undefined) context.stdout.write(text)
   else {
-    await isWritten(out, () => [...serialize()].join(''), flags.force)
-    await writeFileAtomically(out, serialize()).catch(failToWrite(out))
+    await isWritten(out, () => text, flags.force)
+    await writeFileAtomically(out, [text]).catch(failToWrite(out))
   }
   if (json) {
     const left_out = Object.fromEntries(leftOut)
@@ -144,11 +146,6 @@ function incidentTitle({ incident }: PreparedTest): string | undefined {
 
 function runnerOf({ as = 'scenario' }: ImportFlags): Exclude<ImportKind, 'scenario'> | undefined {
   return as === 'scenario' ? undefined : as
-}
-
-/** A test reads its scenario as a file of the user. */
-function parse(texts: readonly string[]): ParsedScenario {
-  return parseScenario(JSON.parse(texts.join('')))
 }
 
 /** The flags that are only about HAR archives, and those that say how traffic is read. */
@@ -200,80 +197,49 @@ function checkLabel(label: string | undefined, labels: readonly string[]): void 
   throw unknownWord('read --default-key', labels, label, null, expected)
 }
 
-interface Imported
-  extends Omit<ReadExchanges, 'exchanges' | 'numbers'>,
-    Pick<Survey, 'assumptions' | 'failure'> {
-  readonly recorder: Recorder
-  readonly head: RecordingHead
-  readonly warnings: readonly string[]
+interface Imported extends Omit<ReadExchanges, 'exchanges' | 'numbers'>, TrafficScenario {
   readonly requests: number
 }
 
 async function importExchanges(
   file: string,
-  known: Readonly<Record<string, string>>,
+  keys: Readonly<Record<string, string>>,
   { base, defaultKey, keep = false, redact, world }: ImportFlags,
 ): Promise<Imported> {
-  const traffic = new TrafficSurvey({ keys: known, missingKey: defaultKey })
-  const onExchange = (exchange: Exchange): void => void traffic.add(exchange)
-  const { exchanges, baseUrl, leftOut } = await readExchanges(file, base, onExchange)
-  const survey = traffic.finish()
-  const { keys, order } = survey
-  const recorder = new Recorder({ keys, keep, redact, ...(baseUrl !== undefined && { baseUrl }) })
-  if (world === undefined) recorder.hideInWorld(survey.world)
-  const warnings: string[] = []
-  let requests = 0
+  const { exchanges, baseUrl, leftOut } = await readExchanges(file, base)
   // A fixture has no key for requests without one.
-  const isKeyUnknown = world !== undefined && defaultKey === undefined
-  for (const index of order) {
-    const exchange = exchanges[index] as Exchange
-    for (const change of survey.edits.get(index) ?? []) recorder.addChange(change)
-    const labelled = isKeyUnknown ? exchange : survey.withKey(exchange)
-    const added = recorder.add(labelled, survey.faultOf(index))
-    if (added.changed.length > 0) requests += 1
-    warnings.push(...added.warnings)
-  }
+  const leavesKeysOut = world !== undefined && defaultKey === undefined
+  const known = { ...{ keys, keep, missingKey: defaultKey, leavesKeysOut, world, redact, baseUrl } }
+  const { scenario, warnings, ...rest } = scenarioFromTraffic(exchanges, known)
+  const requests = scenario.steps.filter(isRequestStep).length
   if (requests === 0) {
     const issues = warnings.map((text) => ({ path: [], text }))
     throw issuesError(`${file} has no request that a scenario can send.`, issues)
   }
-  if (survey.hasMissingKeys && isKeyUnknown) {
-    warnings.push(
-      'The requests have no keys, because browsers leave them out unless you export sensitive data. Set the key for the replay with --default-key LABEL.',
-    )
+  const keyWarnings = rest.hasMissingKeys && leavesKeysOut ? [missingKeys] : []
+  const settings = world === undefined && (await findSettings(scenario))
+  const { steps, ...head } = scenario
+  return {
+    ...rest,
+    ...{ scenario: { ...head, ...settings, steps }, warnings: [...warnings, ...keyWarnings] },
+    ...{ requests, baseUrl, leftOut },
   }
-  const assumptions = world === undefined ? survey.assumptions : []
-  const head: RecordingHead =
-    world === undefined
-      ? {
-          world: recorder.hideInWorld(survey.world),
-          ...(survey.clock !== undefined && { clock: survey.clock }),
-        }
-      : { world }
-  const { failure } = survey
-  return { recorder, head, warnings, requests, failure, assumptions, baseUrl, leftOut }
 }
 
+const missingKeys =
+  'The requests have no keys, because browsers leave them out unless you export sensitive data. Set the key for the replay with --default-key LABEL.'
+
 /** The settings of the service, if its responses show that they are not those of the profile `documented`. */
-async function findSettings({
-  recorder,
-  head,
-}: Imported): Promise<Pick<RecordingHead, 'profile' | 'settings'>> {
-  const length = Math.min(recorder.length, decidingSteps)
-  if (length === 0) return {}
-  const steps = Array.from({ length }, (_, index) => recorder.step(index))
-  const { profile, settings } = await settingsOfTraffic({ ...toScenarioHead(head), steps })
+async function findSettings(
+  scenario: Scenario,
+): Promise<Pick<RecordingHead, 'profile' | 'settings'>> {
+  const { profile, settings } = await settingsOfTraffic(scenario)
   return {
     ...(profile !== 'documented' && { profile }),
     ...(Object.keys(settings).length > 0 && { settings }),
   }
 }
 
-/** Serializes a scenario step by step, because all steps can take much memory. */
-function* serializeScenario(head: object, recorder: Recorder): Generator<string> {
-  yield `${formatJson(head).slice(0, -2)},\n  "steps": [`
-  for (let index = 0; index < recorder.length; index++) {
-    yield `${index === 0 ? '' : ','}\n    ${formatJson(recorder.step(index), '    ')}`
-  }
-  yield '\n  ]\n}\n'
+function serialize(scenario: Scenario): string {
+  return `${formatJson(scenario)}\n`
 }

@@ -89,7 +89,7 @@ export class RequestLog {
 
   constructor(format: 'text' | 'json', { stderr }: CommandContext) {
     this.#format = format
-    this.#lines = new LineBuffer(stderr, 0)
+    this.#lines = new LineBuffer(stderr)
     this.#paint = painter(stderr)
   }
 

@@ -52,7 +52,11 @@ function checkFolder({ flag, file }: NamedFile): void {
     throw new UsageError(`${flag} names ${file}, which is a folder. Choose a file.`)
   }
   const folder = dirname(file)
-  if (statSync(folder, { throwIfNoEntry: false })) return
+  const stats = statsOf(folder)
+  if (stats?.isDirectory()) return
+  if (stats) {
+    throw new UsageError(`${flag} names ${file}, but ${folder} is a file. Choose another folder.`)
+  }
   throw new UsageError(
     `${flag} names ${file}, but the folder ${folder} does not exist. Create the folder, or choose another file.`,
   )

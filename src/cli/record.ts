@@ -1,32 +1,33 @@
 import { connect as connectTo, isIP } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
+import { exchangesToHar } from '../adapters/har/write-har.ts'
+import { scenarioFromTraffic, type TrafficScenario } from '../analysis/traffic/from-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { RemoteError } from '../remote/client.ts'
 import { connect, type Remote } from '../remote/connect.ts'
+import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { keyValues, nameWorld, nearestProfile } from '../scenarios/recording/changes.ts'
-import type { RecordingHead } from '../scenarios/recording/recorder.ts'
+import { Recorder, type RecordingHead } from '../scenarios/recording/recorder.ts'
 import { toUnreachableError } from '../scenarios/run/target.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { createSimulator } from '../simulator.ts'
+import { failToWrite } from '../utils/files.ts'
+import { formatJson } from '../utils/format-json.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
-import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
+import { removeTemporaryFiles, writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatTextLine, type LogLine, logLineDefaults } from './log.ts'
-import { formatCount, LineBuffer } from './output.ts'
+import { formatCount } from './output.ts'
+import { LiveFile } from './recording/live-file.ts'
 import { startProxy } from './recording/proxy.ts'
-import { ExchangeQueue, RecordingWriter } from './recording/recording-writer.ts'
-
-/** The longest time that a printed line waits for others, in milliseconds. */
-const maxDelay = 20
 
 const help = `
-Point your client at the URL that is printed. The proxy forwards each request to the target and writes it to the file
-at once, so that the file is complete at any moment, even after a crash. The proxy does not follow redirects. Links to
-the target lead to the proxy. An Understudy server provides the labels of its keys, and the world that the scenario starts
+Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written each
+second and when the proxy stops, always whole. The proxy does not follow redirects. Links to the target lead to the proxy. An Understudy server provides the labels of its keys, and the world that the scenario starts
 with: the name of a fixture, or rows.
 
 Examples:
@@ -39,7 +40,7 @@ does not respond.`
 const flags = {
   '--target <url>': { text: 'URL of the service', required: true },
   '--out <file>': {
-    text: 'scenario file; overwritten when the first request arrives',
+    text: 'scenario file; overwritten within a second after the first request',
     required: true,
     file: 'scenario',
   },
@@ -93,66 +94,84 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const derivesWorld = isWorldMissing && !info.isUnderstudy
   for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
   const options = { baseUrl: target, keys, keep, redact }
-  const writer = new RecordingWriter(out, har, options, head, derivesWorld)
+  const hider = new Recorder(options)
+  const exchanges: Exchange[] = []
+  const toScenario = (): TrafficScenario =>
+    scenarioFromTraffic(exchanges, {
+      ...options,
+      ...head,
+      leavesKeysOut: !derivesWorld,
+      world: head.world ?? (derivesWorld ? undefined : null),
+    })
+  const onFailure = (error: unknown): void => context.printError((error as Error).message)
+  let recorded: TrafficScenario | null = null
+  const file = new LiveFile(async () => {
+    recorded = toScenario()
+    await writeRecording(recorded, out, har)
+  }, onFailure)
   const stream = flags.json ? context.stderr : context.stdout
   const paint = painter(stream)
-  const lines = new LineBuffer(stream, maxDelay)
   const print = (line: () => string): void => {
-    if (!flags.quiet) lines.add(line)
-  }
-  const warn = (text: string): void => {
-    lines.flush()
-    context.printError(text)
+    if (!flags.quiet) stream.write(`${line()}\n`)
   }
   let leftOut = 0
-  const queue = new ExchangeQueue({
-    add: (exchange) => writer.add(exchange),
-    flush() {
-      for (const { exchange, warnings } of writer.flush()) {
-        print(() => formatTextLine(toLogLine(exchange, target), paint))
-        for (const warning of warnings) warn(warning)
+  const proxy = await startProxy({
+    target,
+    port,
+    onExchange(exchange) {
+      const isApi = /^\/api(?:[/?]|$)/.test(exchange.url.slice(target.length))
+      if (!isApi) {
+        leftOut += 1
+        return
       }
+      exchanges.push(exchange)
+      print(() => formatTextLine(toLogLine(hider.hide(exchange), target), paint))
+      file.grow()
+    },
+    onSkipped({ method, url, reason }) {
+      const path = hider.hideInUrl(url).slice(target.length)
+      context.printError(`${method} ${path} is not recorded: ${reason}`)
     },
   })
-  try {
-    const proxy = await startProxy({
-      target,
-      port,
-      onRequest: () => queue.flush(),
-      onExchange(exchange) {
-        const isApi = /^\/api(?:[/?]|$)/.test(exchange.url.slice(target.length))
-        if (isApi) queue.add(exchange)
-        else leftOut += 1
-      },
-      onSkipped: (request) => warn(writer.skippedMessage(request, target)),
-    })
-    // Before the URL is printed, because its reader may interrupt at once.
-    const interrupted = context.interrupted()
-    const files = har === undefined ? out : `${out} and ${har}`
-    if (flags.json) context.printJsonLine({ url: proxy.url, target, out, har: har ?? null })
-    else if (flags.quiet && port === 0) context.print(proxy.url)
-    print(
-      () =>
-        `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\n` +
-        `Writing requests to ${files}. Press Ctrl-C to stop.`,
-    )
-    lines.flush()
-    await interrupted
-    await proxy.close()
-    queue.flush()
-    const assumptions = writer.finish()
-    const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
-    print(() =>
-      writer.length === 0
-        ? `No requests arrived${rest}. ${out} was not written.`
-        : `Recorded ${formatCount(writer.length, 'request')} to ${out}${rest}.`,
-    )
-    if (assumptions) print(() => derivedWorld(assumptions.length))
-    else if (isWorldMissing && writer.length > 0) print(() => noWorld)
-  } finally {
-    lines.flush()
-    writer.close()
+  // Before the URL is printed, because its reader may interrupt at once.
+  const interrupted = context.interrupted()
+  const files = har === undefined ? out : `${out} and ${har}`
+  if (flags.json) context.printJsonLine({ url: proxy.url, target, out, har: har ?? null })
+  else if (flags.quiet && port === 0) context.print(proxy.url)
+  print(
+    () =>
+      `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\n` +
+      `Writing requests to ${files}. Press Ctrl-C to stop.`,
+  )
+  await interrupted
+  await proxy.close()
+  await file.end()
+  const { scenario, warnings, assumptions } = recorded ?? toScenario()
+  for (const warning of warnings) context.printError(warning)
+  const count = scenario.steps.filter(isRequestStep).length
+  const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
+  print(() =>
+    count === 0
+      ? `No requests arrived${rest}. ${out} was not written.`
+      : `Recorded ${formatCount(count, 'request')} to ${out}${rest}.`,
+  )
+  if (count === 0) return
+  if (derivesWorld) print(() => derivedWorld(assumptions.length))
+  else if (isWorldMissing) print(() => noWorld)
+}
+
+/** Writes what is recorded so far. A scenario without requests would be no scenario. */
+async function writeRecording(
+  { scenario, exchanges }: TrafficScenario,
+  out: string,
+  har: string | undefined,
+): Promise<void> {
+  if (scenario.steps.some(isRequestStep)) {
+    await writeFileAtomically(out, [`${formatJson(scenario)}\n`]).catch(failToWrite(out))
   }
+  if (har === undefined) return
+  const archive = JSON.stringify(exchangesToHar(exchanges))
+  await writeFileAtomically(har, [archive]).catch(failToWrite(har))
 }
 
 const noWorld =

@@ -7,7 +7,6 @@ const [target] = process.argv.slice(2)
 const { url } = await startProxy({
   target,
   port: 0,
-  onRequest() {},
   onExchange() {},
   onSkipped() {},
 })

@@ -1,7 +1,12 @@
 import type { Exchange } from '../../http/exchange.ts'
 import type { FaultPhase, FaultRule } from '../../sandbox/faults/rule.ts'
 import type { ChangeStep, Scenario } from '../../scenarios/format/scenario.ts'
-import { Recorder, type RecorderOptions, toScenario } from '../../scenarios/recording/recorder.ts'
+import {
+  Recorder,
+  type RecorderOptions,
+  type RecordingHead,
+  toScenarioHead,
+} from '../../scenarios/recording/recorder.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -143,46 +148,92 @@ export function scenarioFileOf(name: string): string {
   return `${name.replace(/\.(?:har|json)$/i, '')}.json`
 }
 
-/** A scenario that was derived from traffic. */
-interface DerivedScenario extends Pick<Survey, 'failure' | 'assumptions'> {
+/** A scenario that was made of traffic. */
+export interface TrafficScenario extends Pick<Survey, 'failure' | 'assumptions'> {
+  /** Without steps if no step can send any of the requests */
   readonly scenario: Scenario
   /** What the scenario leaves out, in sentences */
   readonly warnings: readonly string[]
+  /** The exchanges without secrets, safe to print and to store */
+  readonly exchanges: readonly Exchange[]
+  /** The index of the exchange that each request step sends, by the index of the step */
+  readonly exchangeOf: ReadonlyMap<number, number>
+  /** The indexes of the steps that others may have taken */
+  readonly edits: readonly number[]
+  /** Whether requests had no key although the service accepted them, as in exports of browsers */
+  readonly hasMissingKeys: boolean
+}
+
+export interface TrafficOptions
+  extends RecorderOptions,
+    Pick<SurveyOptions, 'missingKey'>,
+    Omit<RecordingHead, 'world'> {
+  /** Whether requests whose key an export left out stay without one */
+  readonly leavesKeysOut?: boolean
+  /** The world before the first request. By default it is derived from the responses. Null for none */
+  readonly world?: RecordingHead['world'] | null | undefined
 }
 
 /**
  * Makes a scenario of requests and responses, with the world that they need and the faults that they met.
  *
- * @throws UsageError if there are no requests
  * @example const { scenario } = scenarioFromTraffic(exchanges, { title: 'A lost response' })
  */
 export function scenarioFromTraffic(
-  exchanges: Iterable<Exchange>,
+  exchanges: readonly Exchange[],
   {
-    title,
     missingKey,
-    ...options
-  }: RecorderOptions & Pick<SurveyOptions, 'missingKey'> & { readonly title?: string } = {},
-): DerivedScenario {
-  const all = [...exchanges]
-  const survey = new TrafficSurvey({ keys: options.keys, missingKey })
-  for (const exchange of all) survey.add(exchange)
-  const { world, clock, keys, order, failure, assumptions, edits, ...seen } = survey.finish()
-  const recorder = new Recorder({ ...options, keys })
+    leavesKeysOut = false,
+    world: known,
+    baseUrl,
+    keep,
+    redact,
+    keys: knownKeys,
+    ...head
+  }: TrafficOptions = {},
+): TrafficScenario {
+  const survey = new TrafficSurvey({ keys: knownKeys, missingKey })
+  for (const exchange of exchanges) survey.add(exchange)
+  const { world, clock, keys, order, failure, edits, ...seen } = survey.finish()
+  const recorder = new Recorder({ ...{ baseUrl, keep, redact, keys } })
+  const start = known === undefined ? world : known
+  const hideStart = (): Pick<RecordingHead, 'world'> => {
+    if (start === null) return {}
+    return { world: typeof start === 'string' ? start : recorder.hideInWorld(start) }
+  }
+  hideStart()
+  const exchangeOf = new Map<number, number>()
+  const editSteps: number[] = []
+  const hidden: Exchange[] = []
   const warnings: string[] = []
-  recorder.hideInWorld(world)
   for (const index of order) {
-    for (const change of edits.get(index) ?? []) recorder.addChange(change)
-    warnings.push(
-      ...recorder.add(seen.withKey(all[index] as Exchange), seen.faultOf(index)).warnings,
-    )
+    for (const change of edits.get(index) ?? []) {
+      editSteps.push(recorder.length)
+      recorder.addChange(change)
+    }
+    const exchange = exchanges[index] as Exchange
+    const labelled = leavesKeysOut ? exchange : seen.withKey(exchange)
+    const added = recorder.add(labelled, seen.faultOf(index))
+    if (added.changed.length > 0) exchangeOf.set(recorder.length - 1, index)
+    hidden.push(added.exchange)
+    warnings.push(...added.warnings)
   }
-  const head = {
-    ...(title !== undefined && { title }),
-    world: recorder.hideInWorld(world),
-    ...(clock !== undefined && { clock }),
+  const steps = Array.from({ length: recorder.length }, (_, index) => recorder.step(index))
+  const started = {
+    ...hideStart(),
+    ...(known === undefined && clock !== undefined && { clock }),
+    ...head,
   }
-  return { scenario: toScenario(recorder, head), failure, assumptions, warnings }
+  return {
+    scenario: { ...toScenarioHead(started), steps },
+    warnings,
+    failure,
+    assumptions: known === undefined ? seen.assumptions : [],
+    exchanges: hidden.map((exchange) => recorder.hideLater(exchange)),
+    exchangeOf,
+    edits: editSteps,
+    hasMissingKeys: seen.hasMissingKeys,
+  }
 }
 
 /**

@@ -21,8 +21,6 @@ interface ProxyOptions {
   readonly target: string
   /** 0 selects any free port. */
   readonly port: number
-  /** Called after a request was sent to the target, while the target works on it. */
-  onRequest(): void
   /** Called before the client receives the end of the response. */
   onExchange(exchange: Exchange): void
   onSkipped(request: SkippedRequest): void
@@ -70,7 +68,6 @@ export async function startProxy(
       return sendFailure(response, new Failure('permission_denied', reason))
     }
     forwardRequest(request, response, context)
-    setImmediate(() => options.onRequest())
   })
   return { url, close: () => closeServer(server) }
 }
@@ -166,7 +163,7 @@ function forwardRequest(
           }
         }
         const body = capture.toExchangedBody(received.headers['content-encoding'])
-        // Before the client receives the end: a crash then loses this exchange at most.
+        // Before the client receives the end, because it may stop the recording then.
         record({ status, headers: toHeaderPairs(rawHeaders), body })
         if (!heldBack) return
         const text = body && 'text' in body ? body.text : ''

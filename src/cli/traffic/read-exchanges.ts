@@ -55,20 +55,17 @@ function beginningOf(file: string): string {
 /**
  * Reads a HAR archive or a journal.
  *
- * @param onExchange called with each request, in the order of the file
  * @throws UsageError with every issue of the file
  */
 export async function readExchanges(
   file: string,
   base: string | undefined,
-  onExchange: (exchange: Exchange) => void,
 ): Promise<ReadExchanges> {
   const exchanges: Exchange[] = []
   const numbers: number[] = []
   const add = (exchange: Exchange, number: number): void => {
     exchanges.push(exchange)
     numbers.push(number)
-    onExchange(exchange)
   }
   const text = await readScenarioText(file)
   if (kindOfFile(file) === 'journal') {

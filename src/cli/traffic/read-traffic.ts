@@ -1,12 +1,10 @@
 import { formatLeftOut } from '../../adapters/har/parse-entry.ts'
 import { describeAssumptions } from '../../analysis/traffic/assumption.ts'
-import { type Survey, TrafficSurvey } from '../../analysis/traffic/from-traffic.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import { scenarioFromTraffic } from '../../analysis/traffic/from-traffic.ts'
 import { defaultWorld } from '../../remote/client.ts'
 import { type ParsedScenario, parseScenario } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../../scenarios/library.ts'
-import { Recorder, toScenario } from '../../scenarios/recording/recorder.ts'
 import { formatCount } from '../../utils/count.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
@@ -41,10 +39,7 @@ export async function readTraffic(file: string, options: ReadTrafficOptions): Pr
   const kind = kindOfFile(file) ?? (await kindByContent(file))
   if (kind === 'scenario') return readSteps(file, options)
   const world = options.world === undefined ? undefined : await readWorld(options.world)
-  const survey = new TrafficSurvey({ keys: keysOf(world) })
-  const onExchange = (exchange: Exchange): void => void survey.add(exchange)
-  const read = await readExchanges(file, options.base, onExchange)
-  return toTraffic(read, survey.finish(), world, options.redact)
+  return toTraffic(await readExchanges(file, options.base), world, options.redact)
 }
 
 /** What a file is that begins as none of the kinds. @throws UsageError for a file that has no requests */
@@ -77,45 +72,20 @@ function keysOf(world: WorldJson | undefined): Record<string, string> {
 /** Makes the steps of exchanges, in the order in which the service got them, with what others wrote between them. */
 function toTraffic(
   { exchanges, numbers, baseUrl, leftOut }: ReadExchanges,
-  survey: Survey,
-  known: WorldJson | undefined,
+  world: WorldJson | undefined,
   redact: readonly string[] | undefined,
 ): Traffic {
-  const { keys, order, clock, world, edits } = survey
-  const assumptions = known ? [] : survey.assumptions
-  const recorder = new Recorder({
-    keys,
-    ...(redact && { redact }),
-    ...(baseUrl !== undefined && { baseUrl }),
-  })
-  const entries = new Map<number, number>()
-  const possible: number[] = []
-  const notes = leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]
-  if (!known) {
-    notes.push(
-      `The world before the first request was derived from the responses, with ${formatCount(assumptions.length, 'assumption')}.`,
-      ...describeAssumptions(assumptions),
-    )
-    recorder.hideInWorld(world)
-  }
-  for (const index of order) {
-    for (const change of edits.get(index) ?? []) {
-      possible.push(recorder.length)
-      recorder.addChange(change)
-    }
-    const exchange = survey.withKey(exchanges[index] as Exchange)
-    const { changed, warnings } = recorder.add(exchange, survey.faultOf(index))
-    notes.push(...warnings)
-    if (changed.length > 0) entries.set(recorder.length - 1, numbers[index] as number)
-  }
-  const scenario = toScenario(recorder, {
-    world: known ?? recorder.hideInWorld(world),
-    ...(clock !== undefined && { clock }),
-  })
+  const options = { ...{ keys: keysOf(world), world, redact, baseUrl } }
+  const { scenario, warnings, assumptions, ...found } = scenarioFromTraffic(exchanges, options)
+  const derived = `The world before the first request was derived from the responses, with ${formatCount(assumptions.length, 'assumption')}.`
   return {
     scenario: parseScenario(scenario),
-    nameOf: (step) => `entry ${entries.get(step)}`,
-    notes,
-    possible,
+    nameOf: (step) => `entry ${numbers[found.exchangeOf.get(step) ?? -1]}`,
+    notes: [
+      ...(leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]),
+      ...(world ? [] : [derived, ...describeAssumptions(assumptions)]),
+      ...warnings,
+    ],
+    possible: found.edits,
   }
 }

@@ -12,13 +12,13 @@ import { guessBaseUrl, isSendable, toStep } from './to-step.ts'
 /** How requests become steps. */
 export interface RecorderOptions {
   /** The base URL of the API. By default, the part of each address before `/api` */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** The values of keys by their labels. A key that is not listed gets a new label */
-  readonly keys?: Readonly<Record<string, string>>
+  readonly keys?: Readonly<Record<string, string>> | undefined
   /** Whether to keep secrets and personal data. By default, they are replaced */
-  readonly keep?: boolean
+  readonly keep?: boolean | undefined
   /** Names of further headers, parameters and fields that are secret, without case */
-  readonly redact?: readonly string[]
+  readonly redact?: readonly string[] | undefined
 }
 
 export interface RecordedExchange {
@@ -63,6 +63,12 @@ export class Recorder {
   /** The step at an index, as the exchanges up to now define it. It has no secret that one of them identified. */
   step(index: number): Step {
     return this.#steps.step(index)
+  }
+
+  /** An exchange without secrets, for a message about it. It does not become a step. */
+  hide(sent: Exchange): Exchange {
+    const labelled = this.#labeler.withLabel(sent)
+    return this.#keep ? labelled : this.#hider.exchange(labelled).exchange
   }
 
   /** An address without secrets, for messages about a request that is not recorded. */

@@ -62,17 +62,12 @@ function* inBlocks(texts: Iterable<string>): Generator<string> {
   yield block
 }
 
-/**
- * Removes the temporary files that killed processes left beside a file.
- *
- * @param suffix the extension of the temporary files; before it, their names contain the process id
- */
-export async function removeTemporaryFiles(file: string, suffix = 'tmp'): Promise<void> {
+/** Removes the temporary files that killed processes left beside a file. */
+export async function removeTemporaryFiles(file: string): Promise<void> {
   const target = await targetOf(file)
   const [folder, base] = [dirname(target), basename(target)]
-  const pattern = new RegExp(`^\\.(\\d+)(?:\\.\\w)?\\.${suffix}$`)
   for (const name of await readdir(folder).catch(() => [])) {
-    const pid = name.startsWith(base) && pattern.exec(name.slice(base.length))?.[1]
+    const pid = name.startsWith(base) && /^\.(\d+)\.tmp$/.exec(name.slice(base.length))?.[1]
     if (pid && !isProcessRunning(Number(pid))) await rm(join(folder, name), { force: true })
   }
 }

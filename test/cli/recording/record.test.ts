@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
@@ -57,6 +57,33 @@ test('a recording replays in the profile of its target, and differs by setting i
     code: 1,
     stdout: expect.stringMatching(/partly due to settings annotations\.delete\.status = 405/),
   })
+})
+
+test('while requests arrive, the files are written, and a failure to write is a warning', async () => {
+  const folder = temporaryFolder()
+  const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
+  const { url: target } = await startServe()
+  const { url, printed, stop } = await startRecord(target, '--out', out, '--har', har)
+  const { ask } = new Client(url)
+
+  await ask('GET', annotations)
+  await expect
+    .poll(() => readdirSync(folder).sort(), { timeout: 10_000 })
+    .toEqual(['story.json', 'traffic.har'])
+  const before = JSON.parse(readFileSync(out, 'utf8'))
+  rmSync(out)
+  mkdirSync(out)
+  await ask('POST', annotations, { body: { content: 'Launch' } })
+  await expect
+    .poll(() => printed().stderr, { timeout: 10_000 })
+    .toContain(`Failed to write ${out}: it is a folder (EISDIR). Choose a file.\n`)
+  rmSync(out, { recursive: true })
+  await ask('GET', annotations)
+  const { code } = await stop('SIGINT')
+
+  expect(findScenarioIssues(before)).toEqual([])
+  expect(before.steps).toHaveLength(1)
+  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 3])
 })
 
 test('record --quiet prints the URL with --port 0, as serve does', async () => {
@@ -210,7 +237,7 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
     [
       2,
       ['--target', target, '--out', join(folder, 'file', 'x')],
-      'part of its path is a file (ENOTDIR). Choose another file.',
+      'file is a file. Choose another folder.',
     ],
     [2, ['--target', target, '--out', join(folder, 'nowhere', 'x')], 'nowhere does not exist.'],
     [

@@ -27,7 +27,6 @@ export async function startProxyTo(target: string): Promise<RecordingProxy> {
   const proxy = await startProxy({
     target,
     port: 0,
-    onRequest() {},
     onExchange: (exchange) => exchanges.push(exchange),
     onSkipped: ({ method, url, reason }) =>
       skipped.push(`${method} ${url.slice(target.length)}: ${reason}`),

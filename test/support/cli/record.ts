@@ -3,7 +3,7 @@ import { type RunningCommand, startCommand } from './command.ts'
 import { outputOf, startProcess, waitForExit } from './process.ts'
 
 /** `npx understudy-api record`, until the test ends. */
-export interface Recording extends Pick<RunningCommand, 'stop'> {
+export interface Recording extends Pick<RunningCommand, 'printed' | 'stop'> {
   /** The URL of the proxy */
   readonly url: string
 }
@@ -11,7 +11,7 @@ export interface Recording extends Pick<RunningCommand, 'stop'> {
 /** Records on a free port, in this process. */
 export async function startRecord(target: string, ...args: string[]): Promise<Recording> {
   const { printed, stop } = startCommand(recordArguments(target, args))
-  return { url: await waitUntilRecording(printed), stop }
+  return { url: await waitUntilRecording(printed), printed, stop }
 }
 
 /** Records on a free port, in a process of its own. */
@@ -22,7 +22,8 @@ export async function startRecordProcess(target: string, ...args: string[]): Pro
     child.kill(signal)
     return end
   }
-  return { url: await waitUntilRecording(() => outputOf(child)), stop }
+  const printed = () => outputOf(child)
+  return { url: await waitUntilRecording(printed), printed, stop }
 }
 
 function recordArguments(target: string, args: readonly string[]): string[] {
