@@ -15,6 +15,7 @@ export {
   readScenario,
   type ScenarioWithRows,
 } from './scenarios/library.ts'
+export { shrinkScenario } from './scenarios/shrink.ts'
 export { type ListenOptions, listen, type RunningServer } from './server/listen.ts'
 export { fixtureNames, readWorld } from './world/load/read-world.ts'
 export { type FilePersistence, persistInFile } from './world/persistence/persist-in-file.ts'

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { Simulate } from '../analysis/service-explainer.ts'
 import { SettingSearch } from '../analysis/setting-search.ts'
 import { isSafeMethod } from '../http/url.ts'
@@ -13,8 +14,11 @@ import {
 } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { type Target, UnreachableError } from '../scenarios/run/target.ts'
+import { shrinkScenario } from '../scenarios/shrink.ts'
 import { profiles } from '../settings/resolve.ts'
 import { escapeControls } from '../utils/escape.ts'
+import { failToWrite } from '../utils/files.ts'
+import { formatJson } from '../utils/format-json.ts'
 import { printReport } from '../utils/reports/printers.ts'
 import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -41,6 +45,7 @@ Examples:
   npx understudy-api replay story.json --target http://127.0.0.1:4010
   npx understudy-api replay story.json --target https://api.example.com --key phx_mine
   npx understudy-api replay story.json --update
+  npx understudy-api replay story.json --shrink smaller.json
 
 Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond,
 130 after an interrupt with --target, which leaves no sandbox.`
@@ -64,6 +69,11 @@ const flags = {
   '--update': {
     text: 'write the actual responses to the files where they differ',
     conflicts: ['target'],
+  },
+  '--shrink <file>': {
+    text: 'write the steps that the failure of a scenario needs to this file',
+    file: 'scenario',
+    conflicts: ['target', 'update', 'only'],
   },
   '--report <kind>': { text: 'print a report', choices: ['junit', 'json', 'html'] },
   '--out <file>': { text: 'write the report to this file', file: 'report' },
@@ -92,13 +102,16 @@ async function replay(
   flags: ReplayFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { report, out, json } = flags
+  const { report, out, json, shrink } = flags
   if (out !== undefined && report === undefined) throw new UsageError('--out requires --report.')
   if (json && report !== undefined && out === undefined) {
     throw new UsageError('--report requires --out if --json is set. Both print to stdout.')
   }
   const files = paths.filter((path) => !path.endsWith('.schema.json'))
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
+  if (shrink !== undefined && files.length > 1) {
+    throw new UsageError('--shrink takes one scenario. Name only the one that fails.')
+  }
   const replayed = await replayAll(files, flags, context)
   if (report !== undefined) {
     const text = printReport(toReport(replayed), report === 'junit' ? 'xml' : report, context.run)
@@ -154,6 +167,9 @@ async function replayFile(
     if (result.assumed_world !== undefined) {
       const text = `${file} names no world; replayed in "${result.assumed_world}".`
       report.line(`  ${escapeControls(text)} Use --world NAME if it started with another one.`)
+    }
+    if (flags.shrink !== undefined) {
+      report.line(`  ${await shrinkFile(scenario, flags.shrink, flags)}`)
     }
     const replayed = { file, result: shown, error: null, wasInterrupted: false }
     if (!flags.update || result.passed) return { ...replayed, accepted: result.passed }
@@ -213,6 +229,25 @@ async function runReplay(
   }
   const service = { simulate, search: new SettingSearch() }
   return replayAt(target, scenario, remoteOptions, service)
+}
+
+/** Writes the steps that a failure needs, in the profile and the world of this replay. @returns what was written */
+async function shrinkFile(
+  scenario: Scenario,
+  out: string,
+  { profile, world }: FileFlags,
+): Promise<string> {
+  const setup = {
+    ...scenario,
+    ...(profile !== undefined && { profile }),
+    ...(scenario.world === undefined && world !== undefined && { world }),
+  }
+  const simulator = await simulatorFor(setup)
+  const smaller = await shrinkScenario(setup, (one, options) => simulator.replay(one, options))
+  if (!smaller) return `Every step passes, so ${out} was not written.`
+  await writeFile(out, `${formatJson(smaller)}\n`).catch(failToWrite(out))
+  const steps = `${smaller.steps.length} of ${formatCount(scenario.steps.length, 'step')}`
+  return `Wrote ${out}: its last step fails in the same way after the others. It has ${steps}.`
 }
 
 /** The world of scenarios that name none: the name of a fixture, or the rows of a file. @throws UsageError */

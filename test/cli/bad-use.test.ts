@@ -37,6 +37,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     /^Failed to read the token of the control API: expected ASCII letters/,
   ],
   [['--scenarios', '/nowhere', '--port', '0'], '/nowhere not found.'],
+  [
+    ['replay', 'a.json', 'b.json', '--shrink', 'c.json'],
+    '--shrink takes one scenario. Name only the one that fails.',
+  ],
   [['replay', 'story.json', '--out', 'report.xml'], '--out requires --report.'],
   [
     ['replay', 'scenarios/scenario.schema.json'],

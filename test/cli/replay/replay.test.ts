@@ -217,3 +217,18 @@ test('invalid files end with 2 before anything runs', async () => {
     },
   )
 })
+
+test('--shrink writes the steps that the failure needs, and the result fails in the same way', async () => {
+  const out = temporaryFile('')
+  const file = writeScenarioFile([readStep, { advance: { hours: 1 } }, failingStep, readStep])
+
+  const { code, stdout } = await run(['replay', file, '--profile', 'live', '--shrink', out])
+
+  const { title, world, profile, steps } = JSON.parse(readFileSync(out, 'utf8'))
+  expect([code, title, world, profile]).toEqual([1, 'A story', 'default', 'live'])
+  expect(steps).toEqual([failingStep])
+  expect(stdout).toMatch(
+    / {2}Wrote .+: its last step fails in the same way after the others\. It has 1 of 4 steps\.\n$/,
+  )
+  expect((await run(['replay', out])).stdout).toContain('got      "Release 1.0"')
+})

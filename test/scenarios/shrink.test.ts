@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type Scenario, type Step } from '../../src/index.ts'
+import { shrinkScenario } from '../../src/node.ts'
+
+const list = '/api/projects/1/annotations/'
+const create = (content: string): Step => ({
+  ...{ as: 'all', method: 'POST', path: list, body: { content } },
+})
+const noise = Array.from({ length: 20 }, (_, n) => create(`Noise ${n}`))
+const shrink = (scenario: Scenario): Promise<Scenario | null> =>
+  shrinkScenario(scenario, (one, options) => createSimulator().replay(one, options))
+
+test('the steps remain that a failure needs, with the values that they save', async () => {
+  const mine = { ...create('Mine'), save: { id: '/id' } } as Step
+  const other: Step = { as: 'all', method: 'PATCH', path: `${list}{id}/`, body: { content: 'B' } }
+  const read: Step = {
+    ...{ as: 'all', method: 'GET', path: `${list}{id}/`, expect: { body: { content: 'Mine' } } },
+  }
+
+  const smaller = await shrink({
+    title: 'An edit is lost',
+    steps: [...noise, mine, { advance: { hours: 1 } }, other, ...noise, read, ...noise],
+  })
+
+  expect(smaller).toEqual({ title: 'An edit is lost', steps: [mine, other, read] })
+})
+
+test('a preset is replaced by the fault that was applied', async () => {
+  const lost: Step = { ...create('Lost'), expect: { status: 201 } }
+  const steps = [{ fault: { preset: 'flaky' } }, ...noise, lost, lost, lost, lost, lost, lost]
+
+  const smaller = await shrink({ title: 'A flaky service', seed: 1, steps })
+
+  expect(smaller?.steps).toEqual([
+    { fault: { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } },
+    lost,
+  ])
+})
+
+test('a failure is not shrunk to another one', async () => {
+  const count: Step = { as: 'all', method: 'GET', path: list, expect: { body: { count: 0 } } }
+  const steps = [create('One'), { reset: true } as const, create('Two'), create('Three'), count]
+
+  const smaller = await shrink({ title: 'Rows', world: 'empty', steps })
+
+  expect(smaller?.steps).toEqual([create('Two'), create('Three'), count])
+})
+
+test('a scenario whose steps pass has nothing to keep', async () => {
+  expect(await shrink({ title: 'Passes', steps: [create('One')] })).toBeNull()
+})
