@@ -1,7 +1,5 @@
-export type { ClientTrace } from './analysis/variants/client-trace.ts'
 export type { Dependence, DependenceKind } from './analysis/variants/dependences.ts'
-export type { ExercisedVariants } from './analysis/variants/response-variants.ts'
-export type { ClientRun, VariantOutcome } from './analysis/variants/sweep.ts'
+export type { VariantOutcome } from './analysis/variants/sweep.ts'
 export type { Variant } from './analysis/variants/variant.ts'
 export {
   type As,

@@ -234,14 +234,6 @@ export type SimulatorFlags = Pick<
   'data' | 'seed' | 'profile' | 'settings' | 'set' | 'fault' | 'clock' | 'explain' | 'redact'
 >
 
-/** Parses a duration such as `30s`. @returns milliseconds */
-export function parseDuration(text: string, source: string): number {
-  const [, number, unit] = /^(\d{1,6})(ms|s)$/.exec(text) ?? []
-  const milliseconds = Number(number) * (unit === 's' ? 1_000 : 1)
-  if (milliseconds > 0) return milliseconds
-  throw unexpectedValue(`read ${source}`, 'a duration such as 30s or 500ms', text)
-}
-
 function parseSeed(text: string, source: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw unexpectedValue(`read ${source}`, 'a whole number', text)

@@ -1,22 +1,14 @@
-import { confirmFailures } from '../analysis/variants/confirm-failures.ts'
-import {
-  findDependences,
-  unnoticedFields,
-  unnoticedFinding,
-} from '../analysis/variants/dependences.ts'
+import { findDependences, unnoticedFields } from '../analysis/variants/dependences.ts'
 import { responseVariants } from '../analysis/variants/response-variants.ts'
 import {
   type Baseline,
-  runUnchanged,
-  runVariants,
   type SweepClient,
-  type VariantOutcome,
+  type Swept,
+  sweepClient,
 } from '../analysis/variants/sweep.ts'
-import { markUntested } from '../analysis/variants/untested.ts'
 import { settingVariants, type Variant } from '../analysis/variants/variant.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator.ts'
-import { formatFinding } from '../utils/reports/report.ts'
 import type { CommandResult } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
@@ -32,20 +24,14 @@ import {
   type SweepFlags,
   sweepFlags,
 } from './sweep/sweep-flags.ts'
-import {
-  describeProblem,
-  flakyNotes,
-  toProblemReport,
-  toReport,
-  unconfirmedNotes,
-} from './sweep/sweep-report.ts'
+import { describeProblem, listNotes, toProblemReport, toReport } from './sweep/sweep-report.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `
 sweep runs the command twice as it is, then under each other value of each setting that the simulator read. A setting
 that it did not read cannot change a response, and one that --set sets stays as it is. Each run has
-its own server, with the environment variables of exec. A failure counts if it repeats beside further runs without a
-change. For settings of whole numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
+its own server, with the environment variables of exec. A failure counts if a second run fails, too. A run that takes ten
+times as long as one without a change, and at least 30 seconds, fails. For settings of whole numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
 
 Tests with simulators of their own, such as those of understudy-api/vitest, send it no requests. Run them with the
 reporter understudy-api/vitest/sweep instead: npx vitest run --reporter=understudy-api/vitest/sweep
@@ -83,27 +69,20 @@ async function sweep(
   const origin = await openSimulator(flags)
   const settings = origin.settings.values
   if (!flags.responses) checkOnly(flags, settings, [])
-  const createClient = await clientFactory(line, origin, flags, context)
-  const limit = flags.timeout ?? null
-  const baseline = await runUnchanged(createClient(limit))
-  if (baseline.verdict !== 'steady') return reportProblem(baseline, swept.command, flags, context)
-  const slowest = Math.max(...baseline.runs.map(({ ms }) => ms))
-  const client = createClient(limit ?? Math.max(30_000, 10 * slowest))
-  const outcomes = await tryVariants(listVariants(baseline, settings, flags), client, context)
-  const confirmed = await confirmFailures(baseline, outcomes, client)
-  if (confirmed.baseline.verdict !== 'steady') {
-    return reportProblem(confirmed.baseline, swept.command, flags, context)
-  }
-  const known = markUntested(confirmed.outcomes, baseline.trace)
+  const client = await createClient(line, origin, flags, context)
+  const found = await sweepClient(client, (baseline) => {
+    const variants = listVariants(baseline, settings, flags)
+    context.printError(describePlan(variants.length, baseline, flags.jobs))
+    return variants
+  })
+  const { baseline, outcomes } = found
+  if (baseline.verdict !== 'steady') return reportProblem(found, swept.command, flags, context)
   const isInterrupted = context.signal.aborted
-  const dependences = findDependences(known, settings)
-  const notes = [
-    ...flakyNotes(known),
-    ...unconfirmedNotes(known),
-    ...(flags.responses ? unnoticedFinding(unnoticedFields(known)).flatMap(formatFinding) : []),
-  ]
-  const found = { baseline, settings, outcomes: known, dependences, isInterrupted, notes }
-  const report = toReport({ ...swept, ...found })
+  const dependences = findDependences(outcomes, settings)
+  const unnoticed = flags.responses ? unnoticedFields(outcomes) : []
+  const notes = listNotes(outcomes, unnoticed)
+  const result = { baseline, settings, outcomes, dependences, isInterrupted, notes }
+  const report = toReport({ ...swept, ...result })
   await writeReports(report, flags.report, context)
   const failing = failingKindsOf(flags)
   const hasFailed = dependences.some(({ kind }) => failing.includes(kind))
@@ -112,30 +91,45 @@ async function sweep(
   return { json, text, exitCode: isInterrupted ? exitCodes.interrupted : exitCode }
 }
 
-/** Returns a function that creates the client of a sweep, whose runs end after a time in milliseconds. */
-async function clientFactory(
+async function createClient(
   line: CommandLine,
   origin: Simulator,
   flags: SweepFlags,
   context: CommandContext,
-): Promise<(timeout: number | null) => SweepClient> {
+): Promise<SweepClient> {
   const { jobs, token, responses: withVariants = false } = flags
   const options = await toListenOptions(flags)
   const addFaults = (target: Simulator): void => addFaultsFromFlags(target, flags)
-  const runner = { line, origin, options, token, withVariants, addFaults }
-  const { signal } = context
-  return (timeout) => ({ run: createCommandRunner({ ...runner, timeout }, context), jobs, signal })
+  const run = createCommandRunner(
+    { line, origin, options, token, withVariants, addFaults },
+    context,
+  )
+  let tried = 0
+  const onOutcome = (): void => {
+    tried += 1
+    if (tried % 10 === 0) context.printError(`${tried} tried.`)
+  }
+  return { run, jobs, signal: context.signal, onOutcome }
+}
+
+/** Says how many services are tried, and how long that takes, by the time of the runs so far. */
+function describePlan(count: number, { runs }: Baseline, jobs: number): string {
+  const atOnce = Math.min(jobs, count)
+  const mean = runs.reduce((sum, { ms }) => sum + ms, 0) / runs.length
+  const seconds = Math.ceil((mean * count) / Math.max(1, atOnce) / 1_000)
+  const time = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
+  return `Trying ${formatCount(count, 'other service')}, ${atOnce} at once: about ${time}.`
 }
 
 /** Reports why a command cannot be swept. @returns the exit code */
 async function reportProblem(
-  baseline: Baseline,
+  swept: Swept,
   command: string,
   flags: SweepFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { verdict } = baseline
-  const problem = describeProblem(baseline, flags.jobs)
+  const { verdict } = swept.baseline
+  const problem = describeProblem(swept, flags.jobs)
   context.printError(problem)
   const report = toProblemReport(command, verdict, problem)
   if (flags.json) context.printJson(report.json)
@@ -151,21 +145,4 @@ function listVariants({ trace }: Baseline, settings: SettingValues, flags: Sweep
   return [...settingVariants(consulted, settings), ...ofResponses].filter(({ id }) =>
     id.includes(flags.only ?? ''),
   )
-}
-
-/** Tries services, and says how far it is after each ten. */
-async function tryVariants(
-  variants: readonly Variant[],
-  client: SweepClient,
-  context: CommandContext,
-): Promise<VariantOutcome[]> {
-  const services = formatCount(variants.length, 'other service')
-  const atOnce = Math.min(client.jobs ?? 1, variants.length)
-  context.printError(`Trying ${services}, ${atOnce} at once.`)
-  let done = 0
-  const onOutcome = (): void => {
-    done += 1
-    if (done % 10 === 0) context.printError(`${done} of ${services} tried.`)
-  }
-  return runVariants(variants, { ...client, onOutcome })
 }

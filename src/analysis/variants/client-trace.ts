@@ -1,33 +1,30 @@
-import { endpoints } from '../../api/endpoints.ts'
-import { bodyLength, bodyText } from '../../http/messages.ts'
-import { queryString } from '../../http/url.ts'
+import { bodyText } from '../../http/messages.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { usedSettings } from '../../sandbox/journal/used-settings.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { isBySetting } from '../../settings/by-setting.ts'
 import type { SettingId } from '../../settings/setting.ts'
-import {
-  addKeyUse,
-  everyEndpoint,
-  findUsedKey,
-  isSameKey,
-  type KeyUse,
-  nameOfKey,
-} from '../keys.ts'
+import { formatCount } from '../../utils/count.ts'
+import { diffValues } from '../../utils/diff.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
+import { formatPath } from '../../utils/issues.ts'
+import { inspectValue } from '../../utils/usage-error.ts'
 import { type ExercisedVariants, VariantCollector } from './response-variants.ts'
+
+/** A request and its response, without times, and without the address that links have. */
+interface TracedExchange {
+  /** The method, and the path with the query */
+  readonly request: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
 /** What a client did in one run. */
 export interface ClientTrace {
-  readonly requests: number
+  /** In the order of the responses */
+  readonly exchanges: readonly TracedExchange[]
   /** The settings that the simulator read */
   readonly consulted: readonly SettingId[]
-  /** The operations that it used and whose scope the documentation does not name */
-  readonly unscopedOperations: readonly string[]
-  /** How it used the keys that the world had at first */
-  readonly keys: readonly KeyUse[]
-  /** What all of its responses were, apart from times and ports: equal texts mean equal responses */
-  readonly responses?: string
-  readonly sizes?: Sizes
   /** The variants of its responses. Only if they were collected */
   readonly variants?: ExercisedVariants
 }
@@ -40,121 +37,78 @@ export interface ClientTrace {
  */
 export function traceClient(simulator: SimulatorBase, withVariants = false): () => ClientTrace {
   const collector = withVariants ? new VariantCollector() : null
-  const log = new ExchangeLog()
+  const exchanges: TracedExchange[] = []
   const consulted = new Set<SettingId>()
-  const operations = new Set<string>()
-  const uses: KeyUse[] = []
-  const known = simulator.keys.list().map(nameOfKey)
-  const follow = ({ journal, sandbox }: SimulatorBase): void => {
+  const follow = ({ journal }: SimulatorBase): void => {
     journal.followRecords((record) => {
-      log.add(toLogged(record))
+      exchanges.push(toTraced(record))
       collector?.add(record)
       for (const { id } of usedSettings(record)) consulted.add(id as SettingId)
-      if (record.operation !== null) operations.add(record.operation)
-      const endpoint = everyEndpoint.get(record.operation ?? '')
-      const key = findUsedKey(record, sandbox.tables)
-      const name = key && nameOfKey(key)
-      if (!endpoint || !name || !known.some((one) => isSameKey(one, name))) return
-      addKeyUse(uses, name, endpoint, record.settings)
     })
   }
   follow(simulator)
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox))
   return () => ({
-    requests: log.requests,
-    sizes: log.sizes,
-    responses: log.responses,
+    exchanges,
     consulted: [...consulted].toSorted(),
-    unscopedOperations: endpoints
-      .filter(({ id, scope }) => operations.has(id) && isBySetting(scope))
-      .map(({ id }) => id),
-    keys: uses,
     ...(collector && { variants: collector.exercised }),
   })
 }
 
-function toLogged({
-  operation,
-  method,
-  target,
-  requestBody,
-  response: { status, headers, body },
-}: JournalRecord): LoggedExchange {
-  const sent = bodyLength(requestBody) ?? 0
-  const text = bodyText(body)
-  return { operation, method, target, sent, status, headers: Object.entries(headers), text }
-}
-
-/** A request and its response. */
-interface LoggedExchange {
-  readonly operation: string | null
-  readonly method: string
-  /** The path with the query */
-  readonly target: string
-  /** The length of its body in bytes */
-  readonly sent: number
-  readonly status: number
-  readonly headers: Iterable<readonly [string, string]>
-  /** The body of the response */
-  readonly text: string
-}
-
-/** How large the inputs and outputs of a run were: settings about limits depend on it. */
-interface Sizes {
-  /** The most rows that a list had, and the largest limit that was asked for, by operation */
-  readonly lists: Readonly<Record<string, { readonly rows: number; readonly limit: number }>>
-  /** The longest body that was sent, in bytes */
-  readonly body: number
-}
-
-/** Keeps of the exchanges of a run what decides whether a setting can matter. */
-class ExchangeLog {
-  readonly #responses: string[] = []
-  sizes: Sizes = { lists: {}, body: 0 }
-
-  add(exchange: LoggedExchange): void {
-    this.#responses.push(describeResponse(exchange))
-    this.sizes = withSizes(this.sizes, exchange)
-  }
-
-  get requests(): number {
-    return this.#responses.length
-  }
-
-  /** What all responses were, apart from times and ports: equal texts mean equal responses. */
-  get responses(): string {
-    // Requests that are sent at once come in any order.
-    return hash(this.#responses.toSorted().join('\n'))
-  }
-}
-
-/** Describes a response without times, and without the address that a link has. */
-function describeResponse({ method, target, status, headers, text }: LoggedExchange): string {
-  const body = text
+function toTraced({ method, target, response }: JournalRecord): TracedExchange {
+  const { 'content-length': _, ...headers } = response.headers
+  const body = bodyText(response.body)
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'time')
     .replace(/https?:\/\/[^/"]+/g, 'origin')
-  const entries = [...headers].filter(([name]) => name !== 'content-length')
-  return JSON.stringify([method, target, status, entries, body])
+  return { request: `${method} ${target}`, status: response.status, headers, body }
 }
 
-function withSizes(
-  { lists, body }: Sizes,
-  { operation, target, sent, text }: LoggedExchange,
-): Sizes {
-  const longest = Math.max(body, sent)
-  const [, count] = /^\{"count":(\d+),/.exec(text) ?? []
-  if (count === undefined || operation === null) return { lists, body: longest }
-  const limit = Number(new URLSearchParams(queryString(target)).get('limit')) || 0
-  const known = lists[operation] ?? { rows: 0, limit: 0 }
-  const larger = { rows: Math.max(known.rows, Number(count)), limit: Math.max(known.limit, limit) }
-  return { lists: { ...lists, [operation]: larger }, body: longest }
+/** Whether runs without a change had the same responses, so that another response is due to a change. */
+export function areAlike([first, ...others]: readonly ClientTrace[]): boolean {
+  return others.every((other) => first && !findOther(first, [other]) && !findOther(other, [first]))
 }
 
-/** FNV-1a, because the hashes of Node cannot be imported in a browser. */
-function hash(text: string): string {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
-  }
-  return `${text.length}-${(value >>> 0).toString(16)}`
+/**
+ * Says how the first response that no run without a change had differs.
+ *
+ * @returns null if there is none
+ * @example describeDifference(run, clean) // 'GET /api/projects/1/annotations/6/ → 200 instead of 404'
+ */
+export function describeDifference(
+  trace: ClientTrace,
+  clean: readonly ClientTrace[],
+): string | null {
+  const found = findOther(trace, clean)
+  if (!found) return null
+  const { request, status } = found
+  const known = clean.flatMap(({ exchanges }) => exchanges)
+  const before = known.find((exchange) => exchange.request === request)
+  if (!before) return `${request} → ${status}`
+  if (before.status !== status) return `${request} → ${status} instead of ${before.status}`
+  const [inBody] = diffValues(bodyOf(before), bodyOf(found), { isExact: true })
+  const [difference] = inBody
+    ? [inBody]
+    : diffValues(before.headers, found.headers, { isExact: true })
+  if (!difference) return `${request} → ${status}, with a body that is written otherwise`
+  const { path, expected, got } = difference
+  const where = formatPath([inBody ? 'body' : 'headers', ...path])
+  return `${request} → ${where} is ${inspect(got)} instead of ${inspect(expected)}`
+}
+
+function findOther(
+  { exchanges }: ClientTrace,
+  others: readonly ClientTrace[],
+): TracedExchange | undefined {
+  const known = new Set(
+    others.flatMap((other) => other.exchanges.map((one) => JSON.stringify(one))),
+  )
+  return exchanges.find((exchange) => !known.has(JSON.stringify(exchange)))
+}
+
+function bodyOf({ body }: TracedExchange): unknown {
+  return tryParseJson(body)?.value ?? body
+}
+
+function inspect(value: unknown): string {
+  return Array.isArray(value) ? formatCount(value.length, 'item') : inspectValue(value)
 }

@@ -8,7 +8,7 @@ import {
 import { formatCount } from '../../utils/count.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import type { Finding, FindingLevel } from '../../utils/reports/report.ts'
-import type { ClientRun, VariantOutcome } from './sweep.ts'
+import type { VariantOutcome } from './sweep.ts'
 import type { Variant } from './variant.ts'
 
 /**
@@ -77,7 +77,7 @@ function settingDependence(
   const phrase = seen
     ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but the live service was seen with \`${shortId(seen)}\``
     : evidencePhrases[evidence]
-  const reasons = breaks.map((outcome) => `${failureOf(outcome.run)} with \`${shortId(outcome)}\``)
+  const reasons = breaks.map((outcome) => `${failureOf(outcome)} with \`${shortId(outcome)}\``)
   return {
     on,
     kind: seen ? 'contradicted' : evidence,
@@ -97,12 +97,13 @@ const evidencePhrases: Readonly<Record<Evidence, string>> = {
 
 /** A variant that no single setting describes: a variant of a response, or several settings. */
 function otherDependence(on: string, breaks: readonly VariantOutcome[]): Dependence {
-  const [{ variant, run }] = breaks as [VariantOutcome]
+  const [outcome] = breaks as [VariantOutcome]
+  const { variant } = outcome
   const { evidence, source, needs = `another service than \`${on}\`` } = variant
   return {
     on,
     kind: evidence === 'observed' ? 'contradicted' : 'assumed',
-    sentence: `Your client needs ${needs}, but ${doubts[evidence]} (${source}): ${failureOf(run)}.`,
+    sentence: `Your client needs ${needs}, but ${doubts[evidence]} (${source}): ${failureOf(outcome)}.`,
     source,
     breaks,
   }
@@ -115,11 +116,10 @@ const doubts: Readonly<Record<Evidence, string>> = {
   assumed: 'nothing promises it',
 }
 
-/** @example failureOf(run) // '2 tests fail' */
-export function failureOf({ failure, failedTests }: ClientRun): string {
-  const count = failedTests?.length ?? 0
-  if (count === 0) return failure ?? 'the client passes'
-  return formatCount(count, 'test fails', 'tests fail')
+/** @example failureOf(outcome) // '2 tests fail' */
+export function failureOf({ failure, failedTests = [] }: VariantOutcome): string {
+  if (failedTests.length === 0) return failure ?? 'the client passes'
+  return formatCount(failedTests.length, 'test fails', 'tests fail')
 }
 
 const levels: Readonly<Record<DependenceKind, FindingLevel>> = {
@@ -149,11 +149,12 @@ export function toFinding(
     message: sentence,
     evidence: kind,
     source,
-    details: breaks.flatMap(({ variant, run }) => [
+    details: breaks.flatMap(({ variant, difference, failedTests = [] }) => [
       ...(isSetting
         ? [`${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`]
         : []),
-      ...(run.failedTests ?? []).map((name) => `fails: ${name}`),
+      ...(difference === null ? [] : [`first response that differs: ${difference}`]),
+      ...failedTests.map((name) => `fails: ${name}`),
     ]),
     ...(first && {
       cure: isSetting ? settingCure(on, breaks) : 'Let the client accept this, too.',
@@ -173,7 +174,8 @@ function settingCure(on: string, breaks: readonly VariantOutcome[]): string {
     return 'Let the client follow `next` until it is null.'
   }
   if (on.endsWith('.scope')) return 'Give the key of the client this scope, too.'
-  return `Let the client accept ${breaks.length === 1 ? 'both values' : `all ${breaks.length + 1} values`}.`
+  const values = breaks.map(({ variant }) => `\`${variant.id.slice(on.length + 1)}\``)
+  return `Let the client also work with ${values.join(' and ')}, or set this setting: then it stays as it is.`
 }
 
 /** How to run a client against a variant. */
@@ -218,18 +220,4 @@ export function unnoticedFields(
   return [...byField]
     .filter(([, each]) => each.every((outcome) => outcome === 'passed'))
     .map(([field]) => field)
-}
-
-/** @returns no finding without fields */
-export function unnoticedFinding(fields: readonly string[]): Finding[] {
-  if (fields.length === 0) return []
-  return [
-    {
-      rule: 'variants-unnoticed',
-      level: 'note',
-      message: `No change of ${formatCount(fields.length, 'field')} was noticed. Fields that the client itself sent were left as they are.`,
-      cure: 'If the client uses other values of a field, test what it does with them.',
-      details: fields,
-    },
-  ]
 }

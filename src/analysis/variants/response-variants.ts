@@ -47,12 +47,11 @@ export class VariantCollector {
     for (const name of Object.keys(Object(parseRequestBody(record))))
       this.#sent.add(`${row}.${name}`)
     const body = tryParseJson(bodyText(response.body))?.value
-    this.#merge(endpoint.id, findVariants(body, shape, `http://localhost${target}`))
-  }
-
-  /** Adds what another collector found, such as the one of another run. */
-  addAll(exercised: ExercisedVariants): void {
-    for (const [operation, variants] of Object.entries(exercised)) this.#merge(operation, variants)
+    const found = this.#found.get(endpoint.id) ?? new Map<string, ResponseVariant>()
+    this.#found.set(endpoint.id, found)
+    for (const variant of findVariants(body, shape, `http://localhost${target}`)) {
+      found.set(`${variant.kind} ${variant.field ?? ''}`, variant)
+    }
   }
 
   /** The variants so far. */
@@ -63,12 +62,6 @@ export class VariantCollector {
       return [operation, [...found.values()].filter(isUnsent)]
     })
     return Object.fromEntries(entries)
-  }
-
-  #merge(operation: string, variants: readonly ResponseVariant[]): void {
-    const found = this.#found.get(operation) ?? new Map<string, ResponseVariant>()
-    this.#found.set(operation, found)
-    for (const variant of variants) found.set(`${variant.kind} ${variant.field ?? ''}`, variant)
   }
 }
 

@@ -1,128 +1,125 @@
-import { type KeyUse, mergeKeyUse } from '../keys.ts'
-import type { ClientTrace } from './client-trace.ts'
-import { VariantCollector } from './response-variants.ts'
+import { areAlike, type ClientTrace, describeDifference } from './client-trace.ts'
 import type { Variant } from './variant.ts'
 
 /** One run of a client, such as a test suite. */
 export interface ClientRun extends ClientTrace {
   /** Why the run failed, such as `the command fails`, or null if it passed */
   readonly failure: string | null
-  /** The names of the tests that failed, or null if they are not known */
-  readonly failedTests: readonly string[] | null
   readonly ms: number
   /** The end of its output */
   readonly output?: string
 }
 
-/** Runs a client against the service as it is (`null`), or against a variant. */
-export type RunClient<Run = ClientRun> = (variant: Variant | null, attempt: number) => Promise<Run>
-
 /** How the runs of a sweep are made. */
-export interface SweepClient<Run = ClientRun> {
-  readonly run: RunClient<Run>
-  /** Whether equal runs have equal results, so that a failure is not repeated */
-  readonly isSteady?: boolean
+export interface SweepClient {
+  /**
+   * Runs the client against the service as it is (`null`), or against a variant.
+   *
+   * @param limit milliseconds after which a run fails. Null for the first runs, whose time is not known
+   */
+  readonly run: (variant: Variant | null, limit: number | null) => Promise<ClientRun>
   /** How many runs happen at once. Defaults to 1 */
   readonly jobs?: number
   /** Aborted to start no further runs. Runs that end later do not count */
   readonly signal?: AbortSignal
-  readonly onOutcome?: (outcome: VariantOutcome<Run>) => void
+  readonly onOutcome?: (outcome: VariantOutcome) => void
 }
 
 /**
- * How a client fared against a variant. `flaky`: it failed, and passed with the same service. `not_confirmed`: it failed,
- * and an interruption came before enough further runs. `not_tested`: it passed, but
+ * How a client fared against a variant. `flaky`: it failed, and passed with the same service. `not_tested`: it passed, but
  * no response was another than without a change.
  */
-export interface VariantOutcome<Run = ClientRun> {
+export interface VariantOutcome {
   readonly variant: Variant
-  readonly outcome: 'passed' | 'failed' | 'flaky' | 'not_confirmed' | 'not_tested'
-  readonly run: Run
+  readonly outcome: 'passed' | 'failed' | 'flaky' | 'not_tested'
+  /** Why the first run failed, or null if it passed */
+  readonly failure: string | null
+  /** The names of the tests that failed. Only if they are known */
+  readonly failedTests?: readonly string[]
+  readonly ms: number
+  /** The first response that no run without a change had, in words. Null if there is none, or if such runs differ, too */
+  readonly difference: string | null
 }
 
-/** Runs of a client without a change. */
+/** The runs of a client without a change. */
 export interface Baseline {
-  /**
-   * Only `steady` clients can be swept: they always pass, and send requests. A client `changed` if it passed at first and
-   * fails since.
-   */
-  readonly verdict: 'steady' | 'failing' | 'flaky' | 'changed' | 'no_requests' | 'interrupted'
+  /** Only `steady` clients can be swept: they always pass, and send requests */
+  readonly verdict: 'steady' | 'failing' | 'flaky' | 'no_requests' | 'interrupted'
   readonly runs: readonly ClientRun[]
-  /** What both runs did */
+  /** What the runs did */
   readonly trace: ClientTrace
 }
 
-/** Runs a client twice without a change, at once if there are several jobs. */
-export async function runUnchanged(client: SweepClient): Promise<Baseline> {
-  const runs: ClientRun[] = []
-  await forEachConcurrently([1, 2] as const, client, async (attempt) => {
-    const run = await client.run(null, attempt)
-    if (!client.signal?.aborted) runs.push(run)
-  })
-  const failures = runs.filter(({ failure }) => failure !== null).length
-  const collector = new VariantCollector()
-  for (const { variants = {} } of runs) collector.addAll(variants)
-  const keys: KeyUse[] = []
-  for (const use of runs.flatMap((run) => run.keys)) mergeKeyUse(keys, use)
-  const union = <T>(list: (run: ClientRun) => readonly T[]): T[] => [...new Set(runs.flatMap(list))]
-  const trace = {
-    requests: Math.max(0, ...runs.map(({ requests }) => requests)),
-    consulted: union(({ consulted }) => consulted),
-    unscopedOperations: union(({ unscopedOperations }) => unscopedOperations),
-    keys,
-    ...sameResponses(runs),
-    ...(runs[0]?.sizes && { sizes: runs[0].sizes }),
-    variants: collector.exercised,
-  }
-  const verdict =
-    runs.length < 2
-      ? 'interrupted'
-      : failures > 0
-        ? failures === 2
-          ? 'failing'
-          : 'flaky'
-        : trace.requests === 0
-          ? 'no_requests'
-          : 'steady'
-  return { verdict, runs, trace }
-}
-
-/** What the responses were, if they were the same in each run. */
-function sameResponses([first, ...others]: readonly ClientRun[]): Pick<ClientTrace, 'responses'> {
-  const { responses } = first ?? {}
-  const isSame = responses !== undefined && others.every((run) => run.responses === responses)
-  return isSame ? { responses } : {}
+/** What a sweep found out. A client that is not steady has no outcomes, or some that failed at random. */
+export interface Swept {
+  readonly baseline: Baseline
+  /** In the order of the variants. After an interruption, those that are known */
+  readonly outcomes: readonly VariantOutcome[]
 }
 
 /**
- * Runs a client against each variant, and again if it fails, because only a failure that repeats depends on the variant.
+ * Runs a client twice without a change, and then against each variant. A failure counts if a second run fails, too. In the
+ * end, one more run without a change must pass, and if several failures did not repeat, more must have: else the client fails
+ * at random, or since some time.
  *
- * @returns the outcomes in the order of the variants. After an interruption, those that are known
+ * @param listVariants called with the first runs, if they are steady
  */
-export async function runVariants<Run extends Pick<ClientRun, 'failure'>>(
-  variants: readonly Variant[],
-  client: SweepClient<Run>,
-): Promise<VariantOutcome<Run>[]> {
-  const outcomes = new Map<Variant, VariantOutcome<Run>>()
+export async function sweepClient(
+  client: SweepClient,
+  listVariants: (baseline: Baseline) => readonly Variant[],
+): Promise<Swept> {
+  const { signal } = client
+  const clean: ClientRun[] = []
+  const runClean = async (limit: number | null): Promise<void> => {
+    const run = await client.run(null, limit)
+    if (!signal?.aborted) clean.push(run)
+  }
+  await forEachConcurrently([null, null], client, runClean)
+  const baseline = judge(clean)
+  if (baseline.verdict !== 'steady') return { baseline, outcomes: [] }
+  const limit = Math.max(30_000, 10 * Math.max(...clean.map(({ ms }) => ms)))
+  const isRepeatable = areAlike(clean)
+  const known = new Map<Variant, VariantOutcome>()
+  const variants = listVariants(baseline)
   await forEachConcurrently(variants, client, async (variant) => {
-    const run = await client.run(variant, 1)
-    if (client.signal?.aborted) return
-    const isCertain = run.failure === null || client.isSteady
-    const again = isCertain ? run : await client.run(variant, 2)
-    if (client.signal?.aborted) return
-    const repeated = again.failure === null ? 'flaky' : 'failed'
-    const outcome = run.failure === null ? 'passed' : repeated
-    outcomes.set(variant, { variant, outcome, run })
-    client.onOutcome?.({ variant, outcome, run })
+    const run = await client.run(variant, limit)
+    if (signal?.aborted) return
+    const { failure, ms } = run
+    const again = failure === null ? run : await client.run(variant, limit)
+    if (signal?.aborted) return
+    const difference = isRepeatable ? describeDifference(run, clean) : null
+    const isUntested = isRepeatable && difference === null && variant.settings !== undefined
+    const passed = isUntested ? 'not_tested' : 'passed'
+    const failed = again.failure === null ? 'flaky' : 'failed'
+    const outcome = failure === null ? passed : failed
+    const result = { variant, outcome, failure, ms, difference } as const
+    known.set(variant, result)
+    client.onOutcome?.(result)
   })
-  return variants.flatMap((variant) => outcomes.get(variant) ?? [])
+  const outcomes = variants.flatMap((variant) => known.get(variant) ?? [])
+  const count = (wanted: VariantOutcome['outcome']): number =>
+    outcomes.filter(({ outcome }) => outcome === wanted).length
+  if (count('failed') + count('flaky') > 0 && !signal?.aborted) await runClean(limit)
+  const isRandom = count('flaky') > Math.max(1, count('failed'))
+  const isFlaky = isRandom || clean.some(({ failure }) => failure !== null)
+  return { baseline: { ...judge(clean), ...(isFlaky && { verdict: 'flaky' }) }, outcomes }
+}
+
+function judge(runs: readonly ClientRun[]): Baseline {
+  const failures = runs.filter(({ failure }) => failure !== null).length
+  const [{ exchanges = [], variants = {} } = {}] = runs
+  const consulted = [...new Set(runs.flatMap((run) => run.consulted))]
+  const passing = runs.every((run) => run.exchanges.length === 0) ? 'no_requests' : 'steady'
+  const failing = failures === runs.length ? 'failing' : 'flaky'
+  const verdict = runs.length < 2 ? 'interrupted' : failures > 0 ? failing : passing
+  return { verdict, runs, trace: { exchanges, consulted, variants } }
 }
 
 /**
  * Runs a function for each item, several at once, in their order. An abort or an error starts no further ones. It ends when
  * all have ended, so that none leaves files behind.
  */
-export async function forEachConcurrently<T>(
+async function forEachConcurrently<T>(
   items: readonly T[],
   { jobs = 1, signal }: Pick<SweepClient, 'jobs' | 'signal'>,
   run: (item: T) => Promise<void>,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { traceClient } from '../../analysis/variants/client-trace.ts'
-import type { RunClient } from '../../analysis/variants/sweep.ts'
+import type { SweepClient } from '../../analysis/variants/sweep.ts'
 import { applyVariant } from '../../analysis/variants/variant.ts'
 import type { ListenOptions } from '../../server/listen.ts'
 import type { Simulator } from '../../simulator.ts'
@@ -17,8 +17,6 @@ interface CommandRunnerOptions {
   readonly origin: Simulator
   readonly options: ListenOptions
   readonly token?: string | undefined
-  /** Milliseconds after which a run is ended and counts as failed, or null for no limit */
-  readonly timeout: number | null
   /** Whether to collect the variants of the responses of unchanged runs */
   readonly withVariants: boolean
   readonly addFaults: (target: Simulator) => void
@@ -32,10 +30,10 @@ const graceTime = 2_000
 
 /** Runs a command with a copy of a simulator, and a server of its own, as `exec` does. */
 export function createCommandRunner(
-  { line, origin, options, token, timeout, withVariants, addFaults }: CommandRunnerOptions,
-  context: CommandContext,
-): RunClient {
-  return async (variant) => {
+  { line, origin, options, token, withVariants, addFaults }: CommandRunnerOptions,
+  { signal }: Pick<CommandContext, 'signal'>,
+): SweepClient['run'] {
+  return async (variant, limit) => {
     const simulator = origin.fork()
     const { faults = [], settings = {} } = variant ?? {}
     applyVariant(simulator, { settings })
@@ -53,7 +51,7 @@ export function createCommandRunner(
             output = `${output}${chunk}`.slice(-keptOutput)
           })
         }
-        return endInTime(child, timeout, context.signal, () => {
+        return endInTime(child, limit, signal, () => {
           isLate = true
         })
       }
@@ -67,11 +65,11 @@ export function createCommandRunner(
     const code = await serveWhile(served, start)
     const ms = Math.round(performance.now() - startedAt)
     const failure = isLate
-      ? `the command does not end within ${(timeout ?? 0) / 1000} s`
+      ? `the command does not end within ${Math.round((limit ?? 0) / 1000)} s`
       : code === 0
         ? null
         : `the command fails${code === 1 ? '' : ` (exit code ${code})`}`
-    return { ...trace(), failure, failedTests: code === 0 ? [] : null, ms, output }
+    return { ...trace(), failure, ms, output }
   }
 }
 
@@ -82,7 +80,7 @@ export function createCommandRunner(
  */
 function endInTime(
   child: ChildProcess,
-  timeout: number | null,
+  limit: number | null,
   signal: AbortSignal,
   onLate: () => void,
 ): () => Promise<void> {
@@ -97,8 +95,8 @@ function endInTime(
     killAll(child, 'SIGTERM')
     if (await waitUntilEnd(graceTime)) killAll(child, 'SIGKILL')
   }
-  if (timeout !== null) {
-    void waitUntilEnd(timeout).then((isLate) => {
+  if (limit !== null) {
+    void waitUntilEnd(limit).then((isLate) => {
       if (!isLate) return
       onLate()
       return end()

@@ -13,7 +13,7 @@ import { checkExtension } from '../../utils/reports/printers.ts'
 import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import type { FlagValues } from '../command.ts'
 import { kindsToFail } from '../flag-values.ts'
-import { flagsOf, forceFlag, parseDuration, repeated } from '../flags.ts'
+import { flagsOf, forceFlag, repeated } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
 import { sweepExtensions } from './sweep-report.ts'
 
@@ -23,10 +23,6 @@ export const sweepFlags = {
     text: 'how many runs happen at once',
     default: availableParallelism(),
     parse: parseCount,
-  },
-  '--timeout <duration>': {
-    text: 'end a run after this time, such as 90s, as a failure (default: ten times the time of an unchanged run, at least 30s)',
-    parse: parseDuration,
   },
   '--only <text>': 'try only services whose id contains this text',
   '--responses': 'also change one thing in the responses that the documentation does not rule out',

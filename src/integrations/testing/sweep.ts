@@ -1,5 +1,4 @@
 import { traceClient } from '../../analysis/variants/client-trace.ts'
-import { confirmFailures } from '../../analysis/variants/confirm-failures.ts'
 import {
   type Dependence,
   findDependences,
@@ -8,12 +7,11 @@ import {
 import { responseVariants } from '../../analysis/variants/response-variants.ts'
 import {
   type Baseline,
-  type RunClient,
-  runUnchanged,
-  runVariants,
+  type SweepClient,
+  type Swept,
+  sweepClient,
   type VariantOutcome,
 } from '../../analysis/variants/sweep.ts'
-import { markUntested } from '../../analysis/variants/untested.ts'
 import { applyVariant, settingVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
@@ -82,22 +80,22 @@ export async function sweepFrom(
   origin: Simulator,
   run: RunContext,
   { timeout = 5_000, variants = [], responses = false }: SweepFromOptions,
-): Promise<{ origin: Simulator; baseline: Baseline; outcomes: readonly VariantOutcome[] }> {
+): Promise<Swept & { readonly origin: Simulator }> {
   // Loads MSW's interceptors on demand, as `withSimulator` does.
   const { interception } = await import('./interception.ts')
   const client = { run: createRunner(origin, run, timeout, responses, interception) }
   // Intercepts during the whole sweep, so that the network is patched once.
   return interception.run(origin, async () => {
-    const baseline = await runUnchanged(client)
-    if (baseline.verdict !== 'steady') return { origin, baseline, outcomes: [] }
     const settings = origin.settings.values
-    const { consulted, variants: exercised = {} } = baseline.trace
-    const values = settingVariants(consulted, settings)
-    const all = [...values, ...responseVariants(exercised, settings), ...variants]
-    const tried = await confirmFailures(baseline, await runVariants(all, client), client)
-    const isSteady = tried.baseline.verdict === 'steady'
-    const outcomes = isSteady ? markUntested(tried.outcomes, baseline.trace) : []
-    return { origin, baseline: tried.baseline, outcomes }
+    const swept = await sweepClient(
+      client,
+      ({ trace: { consulted, variants: exercised = {} } }) => [
+        ...settingVariants(consulted, settings),
+        ...responseVariants(exercised, settings),
+        ...variants,
+      ],
+    )
+    return { origin, ...swept }
   })
 }
 
@@ -108,7 +106,6 @@ type SweepFromOptions = {
 const problems: Readonly<Record<Exclude<Baseline['verdict'], 'steady'>, string>> = {
   failing: 'the function fails with the service as it is',
   flaky: 'the function fails in some of several equal runs',
-  changed: 'the function passed at first, and fails since with the same service',
   no_requests: 'the function sends no requests',
   interrupted: 'it was interrupted',
 }
@@ -119,7 +116,7 @@ function createRunner(
   timeout: number,
   withVariants: boolean,
   interception: Interception,
-): RunClient {
+): SweepClient['run'] {
   return async (variant) => {
     const simulator = origin.fork()
     if (variant) applyVariant(simulator, variant)
@@ -149,6 +146,6 @@ function createRunner(
     const result = (await Promise.race([ended, timer])) ?? null
     ending.abort()
     const failure = isLate ? `the client does not end within ${timeout} ms` : result
-    return { ...trace(), failure, failedTests: null, ms: performance.now() - startedAt }
+    return { ...trace(), failure, ms: performance.now() - startedAt }
   }
 }

@@ -30,7 +30,6 @@ type Fixtures = Partial<SimulatorFixtures> & { readonly server?: unknown }
 const problems = {
   failing: 'it fails if it runs again without its hooks',
   flaky: 'it both passes and fails if it runs again without its hooks',
-  changed: 'it passes at first, and fails later',
   interrupted: 'it was interrupted',
 } as const
 

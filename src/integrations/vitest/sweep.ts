@@ -95,14 +95,11 @@ function mergeOutcomes(swept: SweptTests): VariantOutcome[] {
   const merged = new Map<string, VariantOutcome>()
   for (const { test, result } of swept) {
     for (const one of result.outcomes) {
-      const { variant, outcome, run } = merged.get(one.variant.id) ?? one
-      const hasFailed = one.outcome === 'failed'
-      const failedTests = [...(run.failedTests ?? []), ...(hasFailed ? [test.fullName] : [])]
-      merged.set(variant.id, {
-        variant,
-        outcome: hasFailed ? 'failed' : outcome === 'not_tested' ? one.outcome : outcome,
-        run: { ...run, failedTests },
-      })
+      const before = merged.get(one.variant.id) ?? { ...one, failedTests: [] }
+      const { variant, outcome, failedTests = [] } = before
+      const shown = one.outcome === 'failed' || outcome === 'not_tested' ? one : before
+      const failing = one.outcome === 'failed' ? [...failedTests, test.fullName] : failedTests
+      merged.set(variant.id, { ...shown, failedTests: failing })
     }
   }
   return [...merged.values()]

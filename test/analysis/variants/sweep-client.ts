@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { traceClient } from '../../../src/analysis/variants/client-trace.ts'
 import { findDependences } from '../../../src/analysis/variants/dependences.ts'
-import { type RunClient, runUnchanged, runVariants } from '../../../src/analysis/variants/sweep.ts'
+import { type SweepClient, sweepClient } from '../../../src/analysis/variants/sweep.ts'
 import { applyVariant, settingVariants } from '../../../src/analysis/variants/variant.ts'
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
@@ -31,7 +31,7 @@ export async function dependencesOf(
   overrides: SettingOverrides = {},
 ): Promise<string[]> {
   const origin = createSimulator({ world, clock: noon, settings: overrides })
-  const runClient: RunClient = async (variant) => {
+  const runClient: SweepClient['run'] = async (variant) => {
     const simulator = origin.fork()
     if (variant) applyVariant(simulator, variant)
     const trace = traceClient(simulator)
@@ -46,11 +46,12 @@ export async function dependencesOf(
       () => null,
       (error: Error) => error.message,
     )
-    return { ...trace(), failure, failedTests: null, ms: 0 }
+    return { ...trace(), failure, ms: 0 }
   }
-  const { verdict, trace } = await runUnchanged({ run: runClient })
-  expect(verdict).toBe('steady')
   const settings = origin.settings.values
-  const outcomes = await runVariants(settingVariants(trace.consulted, settings), { run: runClient })
+  const { baseline, outcomes } = await sweepClient({ run: runClient }, ({ trace }) =>
+    settingVariants(trace.consulted, settings),
+  )
+  expect(baseline.verdict).toBe('steady')
   return findDependences(outcomes, settings).map(({ on }) => on)
 }

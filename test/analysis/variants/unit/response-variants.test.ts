@@ -128,16 +128,6 @@ test('variants cover the operations and the fields that the run exercised, and n
   expect(found).toContain('variant.annotation=row_order')
 })
 
-test('what two runs exercised is joined, and is plain JSON', async () => {
-  const { exercised } = await sweep()
-  const joined = new VariantCollector()
-  joined.addAll({ listPlugins: [{ kind: 'row_order' }] })
-  joined.addAll(JSON.parse(JSON.stringify(exercised)))
-  joined.addAll(exercised)
-
-  expect(joined.exercised).toEqual({ listPlugins: [{ kind: 'row_order' }], ...exercised })
-})
-
 test('the fields that a client sends have no variants', async () => {
   const simulator = createSimulator({ clock: noon })
   const own = new VariantCollector()

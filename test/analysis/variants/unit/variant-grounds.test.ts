@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unnoticedFields, unnoticedFinding } from '../../../../src/analysis/variants/dependences.ts'
+import { unnoticedFields } from '../../../../src/analysis/variants/dependences.ts'
 import {
   responseVariants,
   VariantCollector,
@@ -110,29 +110,5 @@ test('a field is unnoticed if no variant of it failed', () => {
     outcome('variant.annotation.created_by.email=null', 'passed'),
   ])
 
-  const finding = {
-    rule: 'variants-unnoticed',
-    level: 'note',
-    cure: 'If the client uses other values of a field, test what it does with them.',
-  }
   expect(fields).toEqual(['annotation.content', 'annotation.created_by.email'])
-  expect([unnoticedFinding([]), unnoticedFinding(['a.b']), unnoticedFinding(fields)]).toEqual([
-    [],
-    [
-      {
-        ...finding,
-        message:
-          'No change of 1 field was noticed. Fields that the client itself sent were left as they are.',
-        details: ['a.b'],
-      },
-    ],
-    [
-      {
-        ...finding,
-        message:
-          'No change of 2 fields was noticed. Fields that the client itself sent were left as they are.',
-        details: fields,
-      },
-    ],
-  ])
 })
