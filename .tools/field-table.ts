@@ -1,8 +1,7 @@
 // The tables of fields in src/api/README.md.
 import { type Resolvable, resolveBySetting } from '../src/settings/by-setting.ts'
 import { resolveSettings } from '../src/settings/resolve.ts'
-import type { Entity } from '../src/world/entities/entity.ts'
-import type { ChoiceValues, Field, FieldKind } from '../src/world/entities/field.ts'
+import type { ChoiceValues, Entity, Field, FieldKind } from '../src/world/entities/field.ts'
 import { markdownTable } from './readme-tables.ts'
 
 const settings = resolveSettings('documented')
@@ -37,11 +36,11 @@ export function fieldTable({ fields }: Entity, texts: Readonly<Record<string, st
   return markdownTable(['Field', 'Writable', 'Values', 'Meaning'], rows)
 }
 
-function isSent({ isHidden, condition = {} }: Field): boolean {
-  const met = Object.entries(condition).every(([id, values]) =>
+function isSent({ hidden, when = {} }: Field): boolean {
+  const met = Object.entries(when).every(([id, values]) =>
     (values as readonly unknown[]).includes(settings[id as keyof typeof settings]),
   )
-  return !isHidden && met
+  return !hidden && met
 }
 
 function describeValues(field: Field): string {
@@ -53,9 +52,9 @@ function describeValues(field: Field): string {
   return `${values}${source}${orNull}${usual}`
 }
 
-function canBeNull({ isNullable = false, nullSetting }: Field): boolean {
+function canBeNull({ nullable, nullSetting }: Field): boolean {
   if (nullSetting === undefined || nullSetting === 'always')
-    return isNullable || nullSetting === 'always'
+    return nullable === true || nullSetting === 'always'
   return settings[nullSetting] === 'accepted'
 }
 

@@ -1,7 +1,6 @@
 import type { SettingValues } from '../settings/setting.ts'
 import { JsonText } from '../utils/json.ts'
-import type { Entity } from '../world/entities/entity.ts'
-import type { Field, FieldCondition } from '../world/entities/field.ts'
+import type { Entity, Field, FieldCondition } from '../world/entities/field.ts'
 import { type AnyTable, type RowId, type Tables, tableOf } from '../world/tables.ts'
 import type { ApiContext } from './context.ts'
 
@@ -35,7 +34,7 @@ export function createRowWriter<Row extends object, Sent>(
 /** Whether responses have a field only in some versions. */
 function hasConditions(fields: Readonly<Record<string, Field>>): boolean {
   return Object.values(fields).some(
-    ({ condition, embedded }) => condition ?? (embedded && hasConditions(embedded.fields)),
+    ({ when, embedded }) => when ?? (embedded && hasConditions(embedded.fields)),
   )
 }
 
@@ -49,11 +48,11 @@ function toSent(
   for (const name in fields) {
     const field = fields[name] as Field
     const { from, embedded } = field
-    if (field.isHidden || (field.condition && !isMet(field.condition, settings))) continue
+    if (field.hidden || (field.when && !isMet(field.when, settings))) continue
     if (field.kind === 'nothing') sent[name] = null
     else if (from) {
       const other = findReferenced(fields[from.reference] as Field, row, tables)
-      sent[name] = other?.[from.name] ?? (field.isNullable ? null : '')
+      sent[name] = other?.[from.name] ?? (field.nullable ? null : '')
     } else if (embedded) {
       const other = findReferenced(field, row, tables)
       sent[name] = other ? toSent(embedded.fields, other, tables, settings) : null

@@ -1,5 +1,5 @@
 import type { entities } from './entities/entities.ts'
-import type { FieldsWith } from './entities/entity.ts'
+import type { FieldsWith } from './entities/field.ts'
 import type { Rows } from './rows.ts'
 
 type Optional<Row, Names extends keyof Row> = Omit<Row, Names> & Partial<Pick<Row, Names>>

@@ -2,7 +2,7 @@ import { formatIssue } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues } from '../../utils/schema-issues.ts'
 import { entities } from '../../world/entities/entities.ts'
-import type { Entity } from '../../world/entities/entity.ts'
+import type { Entity } from '../../world/entities/field.ts'
 import { references } from '../../world/schema/references.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
 import { type ListName, worldLists } from '../../world/tables.ts'
@@ -25,14 +25,13 @@ export function toDraft(
   shown: Readonly<Record<string, unknown>>,
   place: DraftRow,
 ): DraftRow {
-  const { stored } = entities[list] as Entity
+  const { written } = entities[list] as Entity
   const row: DraftRow = {}
-  for (const { name, isInternal, isOptional, kind, default: value } of stored) {
-    if (isInternal) continue
+  for (const { name, optional, kind, default: value } of written) {
     const sent = name in place ? place[name] : shown[name]
     const found = kind === 'reference' && isObject(sent) ? sent.id : sent
     if (found !== undefined) row[name] = found
-    else if (!isOptional) row[name] = value ?? null
+    else if (!optional) row[name] = value ?? null
   }
   return row
 }
@@ -75,8 +74,8 @@ function repairFields(list: ListName, row: DraftRow): Repair[] {
   const names = new Set((error?.issues ?? []).map(({ path }) => String(path[0])))
   return [...names].flatMap((name) => {
     const field = stored.find((each) => each.name === name)
-    if (!field || (field.default === undefined && !field.isOptional)) return []
-    if (field.isOptional) delete row[name]
+    if (!field || (field.default === undefined && !field.optional)) return []
+    if (field.optional) delete row[name]
     else row[name] = field.default
     return [{ name, because: 'No world can have the value that the responses show.' }]
   })

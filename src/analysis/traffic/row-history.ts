@@ -3,7 +3,7 @@ import { isObject } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import { annotation } from '../../world/entities/annotation.ts'
-import type { Entity } from '../../world/entities/entity.ts'
+import type { Entity } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { type Skew, startOf } from './order.ts'
 import { compareAnnotations, compareIds, isCounted, isWholeList } from './seen-lists.ts'
@@ -259,7 +259,7 @@ export class RowHistory {
     const id = Number(row.id)
     const project = parseInteger(params.project_id ?? '')
     const fields = this.#entity.stored
-      .filter(({ name, isHidden, isInternal }) => !isHidden && !isInternal && name in row)
+      .filter(({ name, hidden }) => !hidden && name in row)
       .map(({ name, kind }) => {
         const value = row[name]
         return [name, kind === 'reference' && isObject(value) ? value.id : value]

@@ -78,7 +78,7 @@ export class Annotations {
   create(project: ProjectRow, caller: ApiCaller, body: AnnotationChanges): JsonText<Annotation> {
     const { tables, clock } = this.#context
     const now = clock.iso()
-    const row = annotation.create({
+    const row = annotation.create<AnnotationRow>({
       id: tables.annotations.nextId,
       created_by: caller.user.id,
       created_at: now,

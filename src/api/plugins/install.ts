@@ -20,7 +20,7 @@ export function createPluginRow(
   tables: Tables,
   settings: SettingValues,
 ): PluginRow {
-  const row = plugin.create({
+  const row = plugin.create<PluginRow>({
     ...body,
     id: tables.plugins.nextId,
     organization: organization.id,

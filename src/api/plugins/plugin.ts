@@ -74,7 +74,7 @@ export const writePlugin: WriteRow<PluginRow, Plugin> = createRowWriter(plugin)
 /** Stands for a missing plugin. No field is null, since the documentation does not say that texts can be null. */
 export function emptyPlugin(organization_id: string, organization_name: string): Plugin {
   const values = Object.values<Field>(plugin.fields)
-    .filter(({ isHidden }) => !isHidden)
+    .filter(({ hidden }) => !hidden)
     .map(({ name, default: value }) => [name, value ?? ''])
   const known = { id: 0, plugin_type: 'local', organization_id, organization_name }
   return { ...Object.fromEntries(values), ...known }

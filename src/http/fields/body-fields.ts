@@ -9,8 +9,7 @@ import {
   pythonTypeName,
   toPythonString,
 } from '../../utils/python/text.ts'
-import type { Entity } from '../../world/entities/entity.ts'
-import type { ChoiceValues, Field, FieldKind } from '../../world/entities/field.ts'
+import type { ChoiceValues, Entity, Field, FieldKind } from '../../world/entities/field.ts'
 import { isJson } from '../../world/world-format.ts'
 import { type Because, Failure } from '../failures.ts'
 
@@ -38,13 +37,13 @@ export interface BodyField {
 
 /** How bodies have a field of an entity. */
 export function toBodyField(field: Field): BodyField {
-  const { kind, isNullable = false, nullSetting } = field
+  const { kind, nullable = false, nullSetting } = field
   const readValue = readers[kind as keyof typeof readers]
   return {
     field,
     read: (value, context, numberText) => readValue(field, value, numberText, context),
     nullable(settings) {
-      if (nullSetting === undefined) return isNullable && isNullableBySetting(settings)
+      if (nullSetting === undefined) return nullable && isNullableBySetting(settings)
       return nullSetting === 'always' || settings[nullSetting] === 'accepted'
     },
     acceptsBlank(settings) {
@@ -360,11 +359,11 @@ function fieldShape({ kind, list, embedded }: Field): Shape<unknown> {
 
 /** Describes the rows of an entity in responses. A field with a condition exists only under it, and then always. */
 export function responseShape<T>({ fields }: Pick<Entity, 'fields'>): Shape<T> {
-  const shown = Object.values<Field>(fields).filter(({ isHidden }) => !isHidden)
+  const shown = Object.values<Field>(fields).filter(({ hidden }) => !hidden)
   const named = shown.map((field) => {
-    const { name, isNullable, condition } = field
-    const shape = isNullable ? nullableShape(fieldShape(field)) : fieldShape(field)
-    return [name, condition ? { ...shape, when: condition } : shape]
+    const { name, nullable, when } = field
+    const shape = nullable ? nullableShape(fieldShape(field)) : fieldShape(field)
+    return [name, when ? { ...shape, when } : shape]
   })
   return objectOf(Object.fromEntries(named)) as Shape<T>
 }

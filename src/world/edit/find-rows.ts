@@ -122,9 +122,7 @@ const rowQuerySchema = z.strictObject({ search, ...pagination })
  * @throws UsageError for a field that the list does not have
  */
 function checkSorting(list: ListName, sort: string): void {
-  const fields = entities[list].stored
-    .filter(({ isInternal }) => !isInternal)
-    .map(({ name }) => name)
+  const fields = entities[list].written.map(({ name }) => name)
   const field = fieldOf(sort)
   if (!fields.includes(field)) throw unknownWord('sort rows', fields, field, 'sort')
 }

@@ -16,7 +16,7 @@ export function toRowJson(list: ListName, row: object | undefined): RowJson | nu
 const internalFields: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   worldLists.map((list) => {
     const { stored } = entities[list]
-    return [list, stored.find(({ isInternal }) => isInternal)?.name]
+    return [list, stored.find(({ internal }) => internal)?.name]
   }),
 )
 

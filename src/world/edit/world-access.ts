@@ -244,15 +244,15 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 
 /** The value of a field in a row that is created without it. Undefined if a loaded row has a default, or needs a value. */
 function initialValue(field: Field, context: NewRowContext): unknown {
-  const { kind, list, initial, isInternal, isNullable, isOptional, default: value } = field
-  if (isInternal) return undefined
+  const { kind, list, initial, internal, nullable, optional, default: value } = field
+  if (internal) return undefined
   if (initial) return initial(context)
-  if (isNullable) return isOptional ? undefined : null
+  if (nullable) return optional ? undefined : null
   const { id, clock, defaults } = context
   if (kind === 'id') return id
   if (kind === 'uuid') return uuidFromNumber(id)
   if (kind === 'time') return clock.iso()
   if (kind === 'reference' && list === 'projects') return defaults.project_id
   if (kind === 'reference' && list === 'organizations') return defaults.organization_id
-  return isOptional ? undefined : value
+  return optional ? undefined : value
 }

@@ -1,6 +1,5 @@
 import type { Json } from '../../utils/json.ts'
-import { type DeclaredFields, defineEntity } from './entity.ts'
-import { field } from './field.ts'
+import { defineEntity, type FieldTable } from './field.ts'
 
 /** An entry of the activity log of plugins. */
 export interface ActivityRow {
@@ -20,16 +19,18 @@ export interface ActivityRow {
 }
 
 export const activity = defineEntity({
-  id: field.id(),
-  user: field.reference('users').nullable(),
-  organization: field.reference('organizations'),
-  project: field
-    .reference('projects')
-    .nullable()
-    .initial(({ defaults }) => defaults.project_id),
-  activity: field.text(),
-  scope: field.text().initial(() => 'Plugin'),
-  item_id: field.text(),
-  detail: field.object().default({}).optional(),
-  created_at: field.time(),
-} satisfies DeclaredFields<ActivityRow>)
+  id: { kind: 'id' },
+  user: { kind: 'reference', list: 'users', nullable: true },
+  organization: { kind: 'reference', list: 'organizations' },
+  project: {
+    kind: 'reference',
+    list: 'projects',
+    nullable: true,
+    initial: ({ defaults }) => defaults.project_id,
+  },
+  activity: { kind: 'text' },
+  scope: { kind: 'text', initial: () => 'Plugin' },
+  item_id: { kind: 'text' },
+  detail: { kind: 'object', default: {}, optional: true },
+  created_at: { kind: 'time' },
+} satisfies FieldTable<ActivityRow>)

@@ -1,7 +1,6 @@
 import { bySetting } from '../../settings/by-setting.ts'
 import type { Mutable } from '../../utils/json.ts'
-import { type DeclaredFields, defineEntity, type FieldsWith } from './entity.ts'
-import { field } from './field.ts'
+import { defineEntity, type FieldFacts, type FieldsWith, type FieldTable } from './field.ts'
 import { type CreatedBy, user } from './user.ts'
 
 /** An annotation: a note at a moment in time, in a project. */
@@ -74,49 +73,63 @@ export const annotationScopes = [
   'tag',
 ]
 
-const addedInJuly2024 = field.nothing().when({ versioning: ['july_2024'] })
+const addedInJuly2024: FieldFacts = { kind: 'nothing', when: { versioning: ['july_2024'] } }
 
 export const annotation = defineEntity({
-  id: field.id(),
-  content: field.text(400).nullable().writable(),
-  date_marker: field.time().nullable().writable('framework'),
-  creation_type: field
-    .choice(
-      creationTypes,
-      bySetting('annotations.creation_type.values', { observed: creationTypes, any: 'any' }),
-    )
-    .default('USR')
-    .writable(),
-  dashboard_item: field.reference('dashboard_items').nullable().writable(),
-  insight_short_id: field.text().nullable().from('dashboard_item', 'short_id'),
-  insight_name: field.text().nullable().from('dashboard_item', 'name'),
-  created_by: field.reference('users').nullable().embeds<CreatedBy>(user),
-  created_at: field
-    .time()
-    .nullable()
-    .initial(({ clock }) => clock.iso()),
-  updated_at: field.time(),
-  deleted: field.flag().default(false).writable('framework'),
-  scope: field
-    .choice(
-      annotationScopes,
-      bySetting('annotations.scope.values', {
-        may_2024: ['dashboard_item', 'project', 'organization'],
-        july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
-        ever_seen: annotationScopes,
-        any: 'any',
-      }),
-    )
-    .default('dashboard_item')
-    .writable(),
+  id: { kind: 'id' },
+  content: { kind: 'text', max: 400, nullable: true, writable: 'source' },
+  date_marker: { kind: 'time', nullable: true, writable: 'framework' },
+  creation_type: {
+    kind: 'choice',
+    values: creationTypes,
+    choices: bySetting('annotations.creation_type.values', { observed: creationTypes, any: 'any' }),
+    default: 'USR',
+    writable: 'source',
+  },
+  dashboard_item: {
+    kind: 'reference',
+    list: 'dashboard_items',
+    nullable: true,
+    writable: 'source',
+  },
+  insight_short_id: {
+    kind: 'text',
+    nullable: true,
+    from: { reference: 'dashboard_item', name: 'short_id' },
+  },
+  insight_name: {
+    kind: 'text',
+    nullable: true,
+    from: { reference: 'dashboard_item', name: 'name' },
+  },
+  created_by: { kind: 'reference', list: 'users', nullable: true, embedded: user },
+  created_at: { kind: 'time', nullable: true, initial: ({ clock }) => clock.iso() },
+  updated_at: { kind: 'time' },
+  deleted: { kind: 'flag', default: false, writable: 'framework' },
+  scope: {
+    kind: 'choice',
+    values: annotationScopes,
+    choices: bySetting('annotations.scope.values', {
+      may_2024: ['dashboard_item', 'project', 'organization'],
+      july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
+      ever_seen: annotationScopes,
+      any: 'any',
+    }),
+    default: 'dashboard_item',
+    writable: 'source',
+  },
   dashboard_id: addedInJuly2024,
   dashboard_name: addedInJuly2024,
   insight_derived_name: addedInJuly2024,
-  project: field.reference('projects').hidden(),
-  organization: field
-    .reference('organizations')
-    .internal(({ project }: AnnotationRow, place) => place.organizationOf(project)),
-} satisfies DeclaredFields<AnnotationRow, Annotation & LaterFields>)
+  project: { kind: 'reference', list: 'projects', hidden: true },
+  organization: {
+    kind: 'reference',
+    list: 'organizations',
+    internal: true,
+    hidden: true,
+    complete: ({ project }, place) => place.organizationOf(project),
+  },
+} satisfies FieldTable<AnnotationRow, Annotation & LaterFields>)
 
 /** The request body to create or change an annotation. Every field is optional. */
 export type AnnotationChanges = Partial<Pick<Annotation, FieldsWith<typeof annotation, 'writable'>>>

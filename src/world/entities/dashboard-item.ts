@@ -1,6 +1,5 @@
 import { randomText } from '../../utils/seeded-random.ts'
-import { type DeclaredFields, defineEntity } from './entity.ts'
-import { field } from './field.ts'
+import { defineEntity, type FieldTable } from './field.ts'
 
 /** A dashboard item: annotations can be attached to it. */
 export interface DashboardItemRow {
@@ -14,8 +13,8 @@ export interface DashboardItemRow {
 }
 
 export const dashboardItem = defineEntity({
-  id: field.id(),
-  project: field.reference('projects'),
-  short_id: field.text().initial(({ seed, id }) => randomText(seed, id, 8)),
-  name: field.text().nullable(),
-} satisfies DeclaredFields<DashboardItemRow>)
+  id: { kind: 'id' },
+  project: { kind: 'reference', list: 'projects' },
+  short_id: { kind: 'text', initial: ({ seed, id }) => randomText(seed, id, 8) },
+  name: { kind: 'text', nullable: true },
+} satisfies FieldTable<DashboardItemRow>)

@@ -1,5 +1,4 @@
-import { type DeclaredFields, defineEntity } from './entity.ts'
-import { field } from './field.ts'
+import { defineEntity, type FieldTable } from './field.ts'
 
 /** A personal API key. */
 export interface KeyRow {
@@ -18,13 +17,10 @@ export interface KeyRow {
 }
 
 export const key = defineEntity({
-  value: field.key(),
-  label: field
-    .text()
-    .default(({ value }: Pick<KeyRow, 'value'>) => value)
-    .optional(),
-  user: field.reference('users'),
-  scopes: field.scopes().nullable(),
-  projects: field.references('projects').default([]).optional(),
-  organizations: field.references('organizations').default([]).optional(),
-} satisfies DeclaredFields<KeyRow>)
+  value: { kind: 'key' },
+  label: { kind: 'text', complete: ({ value }) => value, optional: true },
+  user: { kind: 'reference', list: 'users' },
+  scopes: { kind: 'scopes', nullable: true },
+  projects: { kind: 'references', list: 'projects', default: [], optional: true },
+  organizations: { kind: 'references', list: 'organizations', default: [], optional: true },
+} satisfies FieldTable<KeyRow>)

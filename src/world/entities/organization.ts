@@ -1,5 +1,4 @@
-import { type DeclaredFields, defineEntity } from './entity.ts'
-import { field } from './field.ts'
+import { defineEntity, type FieldTable } from './field.ts'
 
 /** An organization: projects, users and plugins belong to it. */
 export interface OrganizationRow {
@@ -11,7 +10,7 @@ export interface OrganizationRow {
 }
 
 export const organization = defineEntity({
-  id: field.uuid(),
-  name: field.text().initial(({ id }) => `Organization ${id}`),
-  plugins_access_level: field.level([0, 3, 6, 9]).default(9).optional(),
-} satisfies DeclaredFields<OrganizationRow>)
+  id: { kind: 'uuid' },
+  name: { kind: 'text', initial: ({ id }) => `Organization ${id}` },
+  plugins_access_level: { kind: 'level', values: [0, 3, 6, 9], default: 9, optional: true },
+} satisfies FieldTable<OrganizationRow>)

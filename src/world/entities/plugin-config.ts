@@ -1,6 +1,5 @@
 import type { Json } from '../../utils/json.ts'
-import { type DeclaredFields, defineEntity } from './entity.ts'
-import { field } from './field.ts'
+import { defineEntity, type FieldTable } from './field.ts'
 
 /** The configuration of a plugin in a project. */
 export interface PluginConfigRow {
@@ -21,18 +20,15 @@ export interface PluginConfigRow {
 }
 
 export const pluginConfig = defineEntity({
-  id: field.id(),
-  plugin: field.reference('plugins'),
-  project: field.reference('projects'),
-  enabled: field.flag().initial(() => true),
-  order: field.integer().initial(() => 1),
-  config: field.object().default({}),
-  name: field.text().nullable().optional(),
-  description: field.text().nullable().optional(),
-  deleted: field.flag().default(false).optional(),
-  created_at: field.time().default('2024-01-01T00:00:00Z').optional(),
-  updated_at: field
-    .time()
-    .default(({ created_at }: Pick<PluginConfigRow, 'created_at'>) => created_at)
-    .optional(),
-} satisfies DeclaredFields<PluginConfigRow>)
+  id: { kind: 'id' },
+  plugin: { kind: 'reference', list: 'plugins' },
+  project: { kind: 'reference', list: 'projects' },
+  enabled: { kind: 'flag', initial: () => true },
+  order: { kind: 'integer', initial: () => 1 },
+  config: { kind: 'object', default: {} },
+  name: { kind: 'text', nullable: true, optional: true },
+  description: { kind: 'text', nullable: true, optional: true },
+  deleted: { kind: 'flag', default: false, optional: true },
+  created_at: { kind: 'time', default: '2024-01-01T00:00:00Z', optional: true },
+  updated_at: { kind: 'time', complete: ({ created_at }) => created_at, optional: true },
+} satisfies FieldTable<PluginConfigRow>)

@@ -1,7 +1,6 @@
 import { bySetting } from '../../settings/by-setting.ts'
 import { isObject, type Json, type Mutable } from '../../utils/json.ts'
-import { type DeclaredFields, defineEntity, type FieldsWith } from './entity.ts'
-import { field } from './field.ts'
+import { defineEntity, type FieldsWith, type FieldTable } from './field.ts'
 
 /** The content of each file, by file name. Seen in the live service: a content need not be a text. */
 export type SourceFiles = { readonly [file: string]: Json }
@@ -47,59 +46,65 @@ export interface Plugin extends Mutable<Omit<PluginRow, 'organization' | 'source
 const pluginTypes = ['local', 'custom', 'repository', 'source', '']
 
 export const plugin = defineEntity({
-  id: field.id(),
-  plugin_type: field
-    .choice(
-      [...pluginTypes, 'inline'],
-      bySetting('plugins.plugin_type.values', {
-        observed: pluginTypes,
-        with_inline: [...pluginTypes, 'inline'],
-        any: 'any',
-      }),
-    )
-    .nullable()
-    .writable(),
-  name: field.text(200).nullable().writable(),
-  description: field.text().nullable().writable(),
-  url: field
-    .text(800)
-    .nullable()
-    .sentAs((url) => (url ? stripQuery(url) : null)),
-  icon: field.text(800).nullable().writable(),
-  config_schema: field
-    .json()
-    .default({})
-    .acceptsNull('plugins.json_fields.null')
-    .shapedBy('plugins.json_fields.structure', isConfigSchema)
-    .writable(),
-  tag: field.text(200).nullable().writable(),
-  latest_tag: field.text(800).nullable(),
-  is_global: field.flag().default(false).writable('framework'),
-  organization: field.reference('organizations').hidden(),
-  organization_id: field.uuid().from('organization', 'id'),
-  organization_name: field.text().from('organization', 'name'),
-  capabilities: field
-    .json()
-    .default({})
-    .acceptsNull('plugins.json_fields.null')
-    .shapedBy('plugins.json_fields.structure', isCapabilities)
-    .writable(),
+  id: { kind: 'id' },
+  plugin_type: {
+    kind: 'choice',
+    values: [...pluginTypes, 'inline'],
+    choices: bySetting('plugins.plugin_type.values', {
+      observed: pluginTypes,
+      with_inline: [...pluginTypes, 'inline'],
+      any: 'any',
+    }),
+    nullable: true,
+    writable: 'source',
+  },
+  name: { kind: 'text', max: 200, nullable: true, writable: 'source' },
+  description: { kind: 'text', nullable: true, writable: 'source' },
+  url: {
+    kind: 'text',
+    max: 800,
+    nullable: true,
+    toSent: (url: string | null) => (url ? stripQuery(url) : null),
+  },
+  icon: { kind: 'text', max: 800, nullable: true, writable: 'source' },
+  config_schema: {
+    kind: 'json',
+    default: {},
+    nullSetting: 'plugins.json_fields.null',
+    shape: { setting: 'plugins.json_fields.structure', test: isConfigSchema },
+    writable: 'source',
+  },
+  tag: { kind: 'text', max: 200, nullable: true, writable: 'source' },
+  latest_tag: { kind: 'text', max: 800, nullable: true },
+  is_global: { kind: 'flag', default: false, writable: 'framework' },
+  organization: { kind: 'reference', list: 'organizations', hidden: true },
+  organization_id: { kind: 'uuid', from: { reference: 'organization', name: 'id' } },
+  organization_name: { kind: 'text', from: { reference: 'organization', name: 'name' } },
+  capabilities: {
+    kind: 'json',
+    default: {},
+    nullSetting: 'plugins.json_fields.null',
+    shape: { setting: 'plugins.json_fields.structure', test: isCapabilities },
+    writable: 'source',
+  },
   // The documentation and the live service agree that these two can be null.
-  metrics: field
-    .json()
-    .default({})
-    .acceptsNull()
-    .shapedBy('plugins.json_fields.structure', isMetrics)
-    .writable(),
-  public_jobs: field
-    .json()
-    .default({})
-    .acceptsNull()
-    .shapedBy('plugins.json_fields.structure', isPublicJobs)
-    .writable(),
-  source: field.object<SourceFiles>().default({}).optional().hidden(),
-  revision: field.integer(0).default(0).optional().hidden(),
-} satisfies DeclaredFields<PluginRow, Plugin>)
+  metrics: {
+    kind: 'json',
+    default: {},
+    nullSetting: 'always',
+    shape: { setting: 'plugins.json_fields.structure', test: isMetrics },
+    writable: 'source',
+  },
+  public_jobs: {
+    kind: 'json',
+    default: {},
+    nullSetting: 'always',
+    shape: { setting: 'plugins.json_fields.structure', test: isPublicJobs },
+    writable: 'source',
+  },
+  source: { kind: 'object', default: {}, optional: true, hidden: true },
+  revision: { kind: 'integer', min: 0, default: 0, optional: true, hidden: true },
+} satisfies FieldTable<PluginRow, Plugin>)
 
 /** The request body to change a plugin. Every field is optional. */
 export type PluginChanges = Mutable<Partial<Pick<PluginRow, FieldsWith<typeof plugin, 'writable'>>>>

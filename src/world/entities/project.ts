@@ -1,7 +1,6 @@
 import type { Json, Mutable } from '../../utils/json.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
-import { type DeclaredFields, defineEntity } from './entity.ts'
-import { field } from './field.ts'
+import { defineEntity, type FieldTable } from './field.ts'
 
 /** A project of an organization: annotations belong to it. */
 export interface ProjectRow {
@@ -22,27 +21,16 @@ export interface ProjectRow {
 /** A project, as the API lists it. */
 export type Project = Mutable<ProjectRow>
 
-type Id = Pick<ProjectRow, 'id'>
-
 export const project = defineEntity({
-  id: field.id(),
-  uuid: field
-    .uuid()
-    .default(({ id }: Id) => uuidFromNumber(id))
-    .optional(),
-  organization: field.reference('organizations'),
-  api_token: field
-    .text()
-    .default(({ id }: Id) => `phc_project_${id}`)
-    .optional(),
-  name: field
-    .text()
-    .default(({ id }: Id) => `Project ${id}`)
-    .optional(),
-  completed_snippet_onboarding: field.flag().default(false).optional(),
-  has_completed_onboarding_for: field.json().default(null).optional(),
-  ingested_event: field.flag().default(false).optional(),
-  is_demo: field.flag().default(false).optional(),
-  timezone: field.text().default('UTC').optional(),
-  access_control: field.flag().default(false).optional(),
-} satisfies DeclaredFields<ProjectRow>)
+  id: { kind: 'id' },
+  uuid: { kind: 'uuid', complete: ({ id }) => uuidFromNumber(id), optional: true },
+  organization: { kind: 'reference', list: 'organizations' },
+  api_token: { kind: 'text', complete: ({ id }) => `phc_project_${id}`, optional: true },
+  name: { kind: 'text', complete: ({ id }) => `Project ${id}`, optional: true },
+  completed_snippet_onboarding: { kind: 'flag', default: false, optional: true },
+  has_completed_onboarding_for: { kind: 'json', default: null, optional: true },
+  ingested_event: { kind: 'flag', default: false, optional: true },
+  is_demo: { kind: 'flag', default: false, optional: true },
+  timezone: { kind: 'text', default: 'UTC', optional: true },
+  access_control: { kind: 'flag', default: false, optional: true },
+} satisfies FieldTable<ProjectRow>)

@@ -1,6 +1,5 @@
 import type { Json } from '../../utils/json.ts'
-import { type DeclaredFields, defineEntity } from './entity.ts'
-import { field, type RowPlace } from './field.ts'
+import { defineEntity, type FieldTable } from './field.ts'
 import type { SourceFiles } from './plugin.ts'
 
 /** A version of a catalogue entry. */
@@ -29,15 +28,15 @@ export interface RepositoryRow {
 }
 
 export const repositoryEntry = defineEntity({
-  id: field.id().internal((_: unknown, { index }: RowPlace) => index + 1),
-  name: field.text(),
-  url: field.text(),
-  description: field.text(),
-  verified: field.flag(),
-  maintainer: field.text(),
-  icon: field.text().optional(),
-  displayOnWebsiteLib: field.flag().optional(),
-  type: field.text().optional(),
-  imageLink: field.text().optional(),
-  versions: field.versions<readonly PluginVersion[]>().default([]).optional().hidden(),
-} satisfies DeclaredFields<RepositoryRow, Omit<RepositoryRow, 'id' | 'versions'>>)
+  id: { kind: 'id', internal: true, hidden: true, complete: (_, { index }) => index + 1 },
+  name: { kind: 'text' },
+  url: { kind: 'text' },
+  description: { kind: 'text' },
+  verified: { kind: 'flag' },
+  maintainer: { kind: 'text' },
+  icon: { kind: 'text', optional: true },
+  displayOnWebsiteLib: { kind: 'flag', optional: true },
+  type: { kind: 'text', optional: true },
+  imageLink: { kind: 'text', optional: true },
+  versions: { kind: 'versions', default: [], optional: true, hidden: true },
+} satisfies FieldTable<RepositoryRow, Omit<RepositoryRow, 'id' | 'versions'>>)

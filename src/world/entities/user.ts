@@ -1,6 +1,5 @@
 import type { Json, Mutable } from '../../utils/json.ts'
-import { type DeclaredFields, defineEntity } from './entity.ts'
-import { field } from './field.ts'
+import { defineEntity, type FieldTable } from './field.ts'
 
 /** A user: a member of organizations and the owner of keys. */
 export interface UserRow {
@@ -24,24 +23,27 @@ export interface UserRow {
 export type CreatedBy = Mutable<Omit<UserRow, 'organizations' | 'is_active' | 'current_project'>>
 
 export const user = defineEntity({
-  id: field.id(),
-  uuid: field.uuid(),
-  distinct_id: field
-    .text()
-    .nullable()
-    .initial(({ id }) => `d${id}`),
-  first_name: field.text().initial(({ id }) => `User ${id}`),
-  last_name: field.text().initial(() => ''),
-  email: field.email().initial(({ id }) => `user${id}@example.com`),
-  is_email_verified: field.flag().nullable(),
-  hedgehog_config: field
-    .object()
-    .nullable()
-    .when({ versioning: ['none', 'july_2024'] }),
-  organizations: field
-    .references('organizations', true)
-    .initial(({ defaults }) => [defaults.organization_id])
-    .hidden(),
-  is_active: field.flag().default(true).optional().hidden(),
-  current_project: field.reference('projects').nullable().optional().hidden(),
-} satisfies DeclaredFields<UserRow, CreatedBy>)
+  id: { kind: 'id' },
+  uuid: { kind: 'uuid' },
+  distinct_id: { kind: 'text', nullable: true, initial: ({ id }) => `d${id}` },
+  first_name: { kind: 'text', initial: ({ id }) => `User ${id}` },
+  last_name: { kind: 'text', initial: () => '' },
+  email: { kind: 'email', initial: ({ id }) => `user${id}@example.com` },
+  is_email_verified: { kind: 'flag', nullable: true },
+  hedgehog_config: { kind: 'object', nullable: true, when: { versioning: ['none', 'july_2024'] } },
+  organizations: {
+    kind: 'references',
+    list: 'organizations',
+    unique: true,
+    initial: ({ defaults }) => [defaults.organization_id],
+    hidden: true,
+  },
+  is_active: { kind: 'flag', default: true, optional: true, hidden: true },
+  current_project: {
+    kind: 'reference',
+    list: 'projects',
+    nullable: true,
+    optional: true,
+    hidden: true,
+  },
+} satisfies FieldTable<UserRow, CreatedBy>)

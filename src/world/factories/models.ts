@@ -1,5 +1,5 @@
 import { entities } from '../entities/entities.ts'
-import type { Entity } from '../entities/entity.ts'
+import type { Entity } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
 import type { ListName } from '../tables.ts'
 import {
@@ -157,8 +157,8 @@ export function createModels(random: RandomSource): { readonly [List in ListName
 function withNulls(list: string, model: Model): Model {
   const { stored }: Entity = entities[list as ListName]
   const columns = Object.entries(model)
-  for (const [index, { name, isNullable }] of stored.entries()) {
-    if (!isNullable || name in model) continue
+  for (const [index, { name, nullable: canBeNull }] of stored.entries()) {
+    if (!canBeNull || name in model) continue
     const previous = columns.findIndex(([column]) => column === stored[index - 1]?.name)
     columns.splice(previous + 1, 0, [name, nullable(() => null)])
   }

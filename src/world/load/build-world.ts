@@ -1,8 +1,7 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
-import type { Entity } from '../entities/entity.ts'
-import type { RowPlace } from '../entities/field.ts'
+import type { Entity, RowPlace } from '../entities/field.ts'
 import type { Rows } from '../rows.ts'
 import { createTables, type ListName, type Tables, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
@@ -48,7 +47,7 @@ function createCompletion({ stored, create }: Entity): Completion {
   const computed = stored.filter(({ complete }) => complete)
   const times = stored.filter(({ kind }) => kind === 'time')
   return (row, place) => {
-    const completed = create(row as never) as Record<string, unknown>
+    const completed = create<Record<string, unknown>>(row as Record<string, unknown>)
     for (const { name, complete } of computed) {
       completed[name] ??= complete?.(completed as never, place)
     }

@@ -1,8 +1,7 @@
 import { isObject } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
-import type { Entity } from '../entities/entity.ts'
-import type { Field } from '../entities/field.ts'
+import type { Entity, Field } from '../entities/field.ts'
 import { valueSchema } from '../schema/field-schemas.ts'
 import { maxId } from '../world-format.ts'
 
@@ -15,20 +14,18 @@ export type ReadRow = (row: unknown) => object | null
  * @param allowsAnyText whether a field that has a few words can hold any text
  */
 export function createRowReader(entity: Entity, allowsAnyText: (field: Field) => boolean): ReadRow {
-  const fields = entity.stored
-    .filter(({ isInternal }) => !isInternal)
-    .map((field) => ({
-      field,
-      read: createValueReader(field, field.kind === 'choice' && allowsAnyText(field)),
-    }))
+  const fields = entity.written.map((field) => ({
+    field,
+    read: createValueReader(field, field.kind === 'choice' && allowsAnyText(field)),
+  }))
   return (row) => {
     if (!isObject(row)) return null
     const values: Record<string, unknown> = {}
     let count = 0
     for (const { field, read } of fields) {
       const value = row[field.name]
-      if (value === undefined && field.isOptional && !(field.name in row)) continue
-      const result = value === null && field.isNullable ? null : read(value)
+      if (value === undefined && field.optional && !(field.name in row)) continue
+      const result = value === null && field.nullable ? null : read(value)
       if (result === undefined) return null
       values[field.name] = result
       count += 1

@@ -95,8 +95,8 @@ const schemas: { readonly [Kind in Exclude<FieldKind, 'nothing'>]: (field: Field
   id: () => idSchema,
   uuid: () => uuidSchema,
   reference: ({ list }) => referenceSchema(list),
-  references: ({ list, isUnique }) =>
-    isUnique ? uniqueArraySchema(referenceSchema(list)) : z.array(referenceSchema(list)),
+  references: ({ list, unique }) =>
+    unique ? uniqueArraySchema(referenceSchema(list)) : z.array(referenceSchema(list)),
   integer: ({ min }) => (min === undefined ? z.int() : z.int().min(min)),
   level: ({ values = [] }) => z.literal([...values]),
   flag: () => z.boolean(),
@@ -123,6 +123,6 @@ export function valueSchema(field: Field): z.ZodType {
 /** The schema of a field in world files. */
 export function fieldSchema(field: Field): z.ZodType {
   const schema = valueSchema(field)
-  const nullable = field.isNullable ? schema.nullable() : schema
-  return field.isOptional ? nullable.exactOptional() : nullable
+  const nullable = field.nullable ? schema.nullable() : schema
+  return field.optional ? nullable.exactOptional() : nullable
 }

@@ -1,8 +1,7 @@
 import { issuesWithin } from '../../utils/issues.ts'
 import { type Issue, inspectValue, type Path } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
-import type { Entity } from '../entities/entity.ts'
-import type { ReferencedList } from '../entities/field.ts'
+import type { Entity, ReferencedList } from '../entities/field.ts'
 import type { ListName, Tables } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 
@@ -11,10 +10,10 @@ type Id = number | string
 /** The fields of each list that hold the id, or the ids, of rows of another list. */
 export const references = Object.fromEntries(
   Object.entries<Entity>(entities)
-    .map(([list, { stored }]) => {
-      const fields = stored.filter((field) => field.list && !field.isInternal)
+    .map(([list, { written }]) => {
+      const fields = written.filter((field) => field.list)
       // Fields that responses do not have say where a row belongs.
-      fields.sort((a, b) => Number(b.isHidden ?? false) - Number(a.isHidden ?? false))
+      fields.sort((a, b) => Number(b.hidden ?? false) - Number(a.hidden ?? false))
       return [list, Object.fromEntries(fields.map(({ name, list: target }) => [name, target]))]
     })
     .filter(([, fields]) => Object.keys(fields as object).length > 0),

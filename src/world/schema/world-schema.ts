@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { once } from '../../utils/schema-issues.ts'
 import { entities } from '../entities/entities.ts'
-import type { Entity } from '../entities/entity.ts'
+import type { Entity } from '../entities/field.ts'
 import { countedListNames, type ListName, worldLists } from '../tables.ts'
 import { formatVersion, maxId } from '../world-format.ts'
 import type { RowJson } from '../world-json.ts'
@@ -14,13 +14,10 @@ type RowSchemas = { readonly [List in ListName]: z.ZodObject & z.ZodType<RowJson
  * the issue of an unknown one.
  */
 export const rowSchemas = once(() => {
-  const rows = Object.entries<Entity>(entities).map(([list, { stored }]) => {
-    const fields = stored.filter(({ isInternal }) => !isInternal)
-    return [
-      list,
-      z.strictObject(Object.fromEntries(fields.map((each) => [each.name, fieldSchema(each)]))),
-    ]
-  })
+  const rows = Object.entries<Entity>(entities).map(([list, { written }]) => [
+    list,
+    z.strictObject(Object.fromEntries(written.map((each) => [each.name, fieldSchema(each)]))),
+  ])
   return Object.fromEntries(rows) as RowSchemas
 })
 
