@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { without } from './without.mjs'
 
-/** Bundles what `library.ts` imports into the file that tsc wrote of it. @returns the metafile of esbuild */
+/** Bundles `database.ts` with what it imports into the file that tsc wrote of it. @returns the metafile of esbuild */
 export async function buildFactories(root) {
-  const name = join('world', 'factories', 'library')
+  const name = join('world', 'factories', 'database')
   const outfile = join(root, 'dist', `${name}.js`)
   const { metafile } = await build({
     entryPoints: [join(root, 'src', `${name}.ts`)],
@@ -23,6 +23,8 @@ export async function buildFactories(root) {
     absWorkingDir: root,
     plugins: [
       without('.*/generate(Rest|GraphQL)Handlers'),
+      // Would open a BroadcastChannel for each database, so that a Node process with jsdom would not end.
+      without('./extensions/sync', 'exports.sync = () => {}'),
       // Only for queries by dates.
       without('date-fns'),
       without('debug', 'exports.debug = () => () => {}'),

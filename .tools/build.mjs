@@ -18,8 +18,6 @@ rmSync(join(root, 'dist'), { recursive: true, force: true })
 mkdirSync(join(root, 'dist'))
 buildModules(root, manifest)
 
-const templates = join('world', 'factories', 'plugin-templates.json')
-copyFileSync(join(root, 'src', templates), join(root, 'dist', templates))
 const metafiles = [await buildFactories(root)]
 
 const lazyHash = "exports.createHash = (name) => require('node:crypto').createHash(name)"

@@ -117,17 +117,19 @@ export type FieldTable<Row, Sent = Row> = {
   readonly [Name in keyof Row | keyof Sent]-?: FieldFacts<Row>
 }
 
-/** The names of the fields of a table that have a fact. */
-type NamesWith<Table, Fact extends keyof FieldFacts> = {
-  [Name in keyof Table]: Table[Name] extends { readonly [F in Fact]: unknown } ? Name : never
-}[keyof Table]
+/** The names of the fields of a table that have one of these facts. */
+type NamesWith<Table, Fact extends keyof FieldFacts> = Fact extends unknown
+  ? {
+      [Name in keyof Table]: Table[Name] extends { readonly [F in Fact]: unknown } ? Name : never
+    }[keyof Table]
+  : never
 
-/** The names of the fields of an entity that have a fact. @example FieldsWith<typeof annotation, 'writable'> */
+/** The names of the fields of an entity that have one of these facts. @example FieldsWith<typeof annotation, 'writable'> */
 export type FieldsWith<E, Fact extends keyof FieldFacts> =
   E extends Entity<infer Table> ? NamesWith<Table, Fact> : never
 
 /** The names of the fields that a new row need not say. */
-type Defaulted<Table> = NamesWith<Table, 'default'> | NamesWith<Table, 'nullable'>
+type Defaulted<Table> = NamesWith<Table, 'default' | 'nullable'>
 
 /** A kind of rows: all that is known of its fields. */
 export interface Entity<Table = Readonly<Record<string, unknown>>> {

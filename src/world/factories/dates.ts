@@ -1,11 +1,9 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import type { ListName } from '../tables.ts'
-import type { RandomSource, RowContext } from './row-context.ts'
+import type { RowContext } from './row-context.ts'
 
-export const second: number = 1000
-export const minute: number = 60 * second
-export const hour: number = 60 * minute
-export const day: number = 24 * hour
+export const minute: number = 60_000
+const hour = 60 * minute
+const day = 24 * hour
 
 /** The service can store the years 1 to 9999. */
 const minTime = Date.parse('0001-01-01T00:00:00Z')
@@ -22,69 +20,10 @@ export function formatMoment(moment: number, microseconds = 0): string {
   return microseconds === 0 ? `${text}Z` : `${text}.${String(microseconds).padStart(6, '0')}Z`
 }
 
-/** @example timeOfDay(Date.parse('2024-06-03T14:05:00Z')) // '14:05' */
-export function timeOfDay(moment: number): string {
-  return formatMoment(moment).slice(11, 16)
-}
-
-function dayStart(moment: number): number {
-  return Math.floor(moment / day) * day
-}
-
-/** The number of the week since 1970. Weeks start on Sunday. */
-export function weekNumber(moment: number): number {
-  return Math.floor((moment / day + 4) / 7)
-}
-
-function isWeekend(moment: number): boolean {
-  return [0, 6].includes(new Date(moment).getUTCDay())
-}
-
-/** Generated rows are spread over one year. */
-const year = 365 * day
-
-/** The year ends four hours before now, so that every generated event is over and annotated. */
-const margin = 4 * hour
-
-export function rangeStart(now: number): number {
-  return rangeEnd(now) - year
-}
-
-export function rangeEnd(now: number): number {
-  return now - margin
-}
-
-/** A random moment in the year. */
-export function randomMoment({
-  now,
-  random,
-}: Pick<RowContext<ListName>, 'now' | 'random'>): number {
-  return rangeStart(now) + random.integer(0, year)
-}
-
-/** A random time on the last working day (Monday to Friday, 9 to 17) at or before a moment, and not after `latest`. */
-export function workingHourOnOrBefore(
-  moment: number,
-  latest: number,
-  random: RandomSource,
-): number {
-  const time = random.integer(9 * 60, 17 * 60 - 1) * minute
-  let start = dayStart(moment)
-  while (isWeekend(start) || start + time > latest) start -= day
-  return start + time
-}
-
-/** A random working hour on the day of a moment, or on the Monday after it. */
-export function workingHourOnOrAfter(moment: number, random: RandomSource): number {
-  let start = dayStart(moment)
-  while (isWeekend(start)) start += day
-  return start + random.integer(9 * 60, 17 * 60 - 1) * minute
-}
-
-/** A random time between 7 and 9 on the day of a moment, or on the day before it if that is after `latest`. */
-export function morningOnOrBefore(moment: number, latest: number, random: RandomSource): number {
-  const start = dayStart(moment) + random.integer(7 * 60, 9 * 60) * minute
-  return start > latest ? start - day : start
+/** A random minute in the year before now. It ends some hours ago, so that everything is over and annotated. */
+export function randomMoment({ now, fake }: Pick<RowContext, 'now' | 'fake'>): number {
+  const ago = fake.number.int({ min: 4 * hour, max: 365 * day })
+  return Math.floor((now - ago) / minute) * minute
 }
 
 interface Timestamps {
@@ -98,20 +37,20 @@ interface Timestamps {
  */
 export function createTimestamps(
   overrides: { readonly [Name in keyof Timestamps]?: string | null | undefined },
-  { now, random }: Pick<RowContext<ListName>, 'now' | 'random'>,
+  { now, fake }: Pick<RowContext, 'now' | 'fake'>,
   moment: number,
 ): Timestamps {
-  const edited = moment + random.integer(hour, 10 * day)
-  const isEdited = random.chance(0.15) && edited < now
-  const microseconds = random.integer(1, 999_900)
+  const edited = moment + fake.number.int({ min: hour, max: 10 * day })
+  const isEdited = fake.datatype.boolean(0.15) && edited < now
+  const microseconds = fake.number.int({ min: 1, max: 999_900 })
   const { created_at, updated_at } = overrides
   if (created_at) return { created_at, updated_at: created_at }
-  const latest = updated_at ? parseMoment(updated_at) - second : Number.POSITIVE_INFINITY
+  const latest = updated_at ? parseMoment(updated_at) - 1000 : Number.POSITIVE_INFINITY
   const created = Math.min(moment, latest)
   return {
     created_at: formatMoment(created, microseconds),
     updated_at: isEdited
-      ? formatMoment(edited, random.integer(1, 999_999))
-      : formatMoment(created, microseconds + random.integer(9, 99)),
+      ? formatMoment(edited, microseconds)
+      : formatMoment(created, microseconds + fake.number.int({ min: 9, max: 99 })),
   }
 }

@@ -6,7 +6,7 @@ import { rowSchemas } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import type { FactoryRows, PartialRow } from './partial-rows.ts'
-import { checkSeed, defaultNow, defaultSeed, parseNow, RowGenerator } from './row-generator.ts'
+import { defaultNow, defaultSeed, RowGenerator } from './row-generator.ts'
 
 /** The options of `factories`. */
 export interface FactoriesOptions {
@@ -48,7 +48,7 @@ export interface Factories {
 export function factories(options: FactoriesOptions = {}): Factories {
   rejectUnknownFields(options, ['seed', 'now'], 'create factories')
   const { seed = defaultSeed, now = defaultNow } = options
-  const generator = new RowGenerator({ seed: checkSeed(seed), now: parseNow(now), nextIds: {} })
+  const generator = new RowGenerator({ seed, now })
 
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {
     const schema = z.strictObject({ [kind]: rowSchemas()[list].partial() })

@@ -1,17 +1,14 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { maxIssues } from '../../utils/issues.ts'
-import { rejectUnknownFields } from '../../utils/usage-error.ts'
-import { findWorldIssues } from '../load/load-world.ts'
-import { referencedLists } from '../schema/references.ts'
+import { countIssues, issuesError } from '../../utils/issues.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
+import { type Issue, rejectUnknownFields } from '../../utils/usage-error.ts'
+import { formatVersionIssues } from '../load/load-world.ts'
+import { findReferenceIssues } from '../schema/references.ts'
+import { writtenWorldSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
-import {
-  checkPartialWorld,
-  generateError,
-  type PartialRow,
-  type PartialWorldJson,
-} from './partial-rows.ts'
-import { checkSeed, defaultNow, defaultSeed, parseNow, RowGenerator } from './row-generator.ts'
+import type { PartialRow, PartialWorldJson } from './partial-rows.ts'
+import { defaultNow, RowGenerator } from './row-generator.ts'
 
 /** The options of `generate`. */
 export interface GenerateOptions {
@@ -25,27 +22,21 @@ export interface GenerateOptions {
  * users gets the first row of the world `default`, and missing keys are the keys of that world, such as `phx_all`. The
  * same world and seed always give the same rows. With more of them, the first ones stay the same.
  *
- * @throws UsageError with every issue of the world, each with its path
+ * @throws UsageError with every issue of the fields, else of the references, each with its path
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
   rejectUnknownFields(options, ['seed'], 'generate rows')
-  const { valid, issues: found, incomplete } = checkPartialWorld(world)
-  const { $schema, generate: counts = {}, ...input } = valid
+  checkFields(world)
+  const { $schema, generate: counts = {}, ...input } = structuredClone(world)
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
-  const generator = new RowGenerator({
-    seed: checkSeed(seed ?? defaultSeed),
-    now: parseNow(now),
-    nextIds: firstFreeIds(input),
-  })
+  const generator = new RowGenerator({ seed, now, nextIds: firstFreeIds(input) })
   for (const list of worldLists) {
     const rows: readonly PartialRow<ListName>[] | undefined = input[list]
     for (const row of rows ?? []) generator.create(list, row)
-    // A world with issues is only generated for its references.
-    const isGenerated = list in counts && (found.length === 0 || referencedLists.has(list))
-    const of = isGenerated ? (counts[list as keyof typeof counts] ?? 0) : 0
-    for (let index = 0; index < of; index++) generator.create(list, {}, { index })
+    const count = counts[list as keyof typeof counts] ?? 0
+    for (let index = 0; index < count; index++) generator.create(list, {}, index)
     const isMissing = rows === undefined && generator.rows[list].length === 0
     if (isMissing) for (const row of defaultRows(list, generator)) generator.create(list, row)
   }
@@ -53,18 +44,28 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
   const lists = worldLists.filter(
     (list) => input[list] !== undefined || generator.rows[list].length > 0,
   )
-  const completed: WorldJson = {
+  const completed = {
     ...($schema !== undefined && { $schema }),
-    ...(input.format_version !== undefined && { format_version: input.format_version }),
+    ...input,
     now,
     ...(seed !== undefined && { seed }),
     ...(input.next_ids && { next_ids: generator.nextIds(Object.keys(input.next_ids)) }),
-    ...(input.issued_keys !== undefined && { issued_keys: input.issued_keys }),
     ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
-  }
-  const issues = [...found, ...findWorldIssues(completed, undefined, incomplete)]
-  if (issues.length > 0) throw generateError(issues.slice(0, maxIssues))
+  } as WorldJson
+  refuse(findReferenceIssues(completed))
   return completed
+}
+
+/** Checks everything but references. @throws UsageError */
+function checkFields(world: PartialWorldJson): void {
+  refuse(formatVersionIssues(world))
+  refuse(schemaIssues(writtenWorldSchema(), world, 'world'))
+}
+
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length === 0) return
+  const message = `Failed to generate the world: ${countIssues(issues)}. Nothing was generated.`
+  throw issuesError(message, issues)
 }
 
 /**

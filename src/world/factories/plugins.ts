@@ -1,226 +1,118 @@
-import type { Json, PluginVersion, SourceFiles } from '../rows.ts'
+import type { Json, PluginVersion } from '../rows.ts'
 import { createTimestamps, randomMoment } from './dates.ts'
-import templates from './plugin-templates.json' with { type: 'json' }
-import type { RandomSource, RowContext, RowDraft } from './row-context.ts'
-
-interface ConfigField {
-  readonly key: string
-  readonly name: string
-  readonly type?: 'string' | 'choice' | 'attachment' | 'json'
-  readonly default?: string
-  readonly hint?: string
-  readonly required?: boolean
-  readonly secret?: boolean
-  readonly choices?: readonly string[]
-}
-
-/** The purpose and the capabilities of a generated plugin. */
-interface PluginTemplate {
-  readonly name: string
-  readonly description: string
-  readonly methods: readonly string[]
-  readonly fields: readonly ConfigField[]
-  readonly jobs?: readonly string[]
-  readonly scheduled_tasks?: readonly string[]
-  readonly metrics?: Readonly<Record<string, 'sum' | 'max' | 'min'>>
-  readonly public_jobs?: { readonly [job: string]: Json }
-}
-
-const pluginTemplates = templates as readonly PluginTemplate[]
-
-const types = [
-  { weight: 8, value: 'custom' },
-  { weight: 6, value: 'repository' },
-  { weight: 4, value: 'source' },
-  { weight: 2, value: 'local' },
-]
+import { type PluginTemplate, pluginTemplates } from './plugin-templates.ts'
+import { pickOptional, type RowContext, type RowDraft } from './row-context.ts'
 
 /** A plugin of a template. Its URL, tags and source match its type and name. */
 export function draftPlugin(context: RowContext<'plugins'>): RowDraft<'plugins'> {
-  const { overrides, id, related, random, position } = context
-  const template = random.pick(pluginTemplates)
-  const randomType = random.pickWeighted(types).value
-  const type = overrides.plugin_type === undefined ? randomType : overrides.plugin_type
-  const name = overrides.name === undefined ? drawPluginName(template, random) : overrides.name
-  const slug = slugify(name ?? template.name)
-  const fields = createConfigFields(template)
-  const config: Json = random.chance(0.75) ? Object.values(fields) : fields
-  const config_schema = overrides.config_schema === undefined ? config : overrides.config_schema
+  const { overrides, id, related, fake, index } = context
+  const template = fake.helpers.arrayElement(pluginTemplates)
+  const drawn = fake.helpers.arrayElement(['custom', 'repository', 'source', 'local'])
+  const type = overrides.plugin_type === undefined ? drawn : overrides.plugin_type
+  const name = overrides.name === undefined ? drawName(template, context) : overrides.name
+  const config_schema = overrides.config_schema ?? template.config
+  const tag = overrides.tag ?? overrides.latest_tag ?? drawTag(type, context)
+  const latest_tag = fake.datatype.boolean(0.75) ? tag : drawNewerTag(type, tag, context)
+  const isInstalled = type !== 'source' && type !== 'local'
   return {
     plugin_type: type,
     name,
     description: template.description,
+    url: type === 'source' ? null : pluginUrl(type, name ?? template.name, id),
     config_schema,
-    organization: overrides.organization ?? related.choose('organizations', position).id,
-    capabilities: random.chance(0.95) ? describeCapabilities(template) : {},
-    metrics: template.metrics ?? {},
-    public_jobs: template.public_jobs ?? {},
-    ...draftUrlAndTags(type, slug, id, context),
-    source: type === 'source' ? createSourceFiles(template, { name, config: config_schema }) : {},
+    tag: isInstalled ? tag : null,
+    latest_tag: isInstalled ? latest_tag : null,
+    organization: overrides.organization ?? related.choose('organizations', index).id,
+    capabilities: { jobs: [], scheduled_tasks: [], methods: [...template.methods] },
+    public_jobs: template.public_jobs,
+    source: type === 'source' ? createVersion(template, name, config_schema).source : {},
   }
 }
 
+/** A plugin of the catalogue, with one version. */
 export function draftRepositoryEntry(context: RowContext<'repository'>): RowDraft<'repository'> {
-  const { overrides, id, random } = context
-  const template = random.pick(pluginTemplates)
-  const name = overrides.name ?? drawPluginName(template, random)
-  const manifest = { name, config: Object.values(createConfigFields(template)) }
-  const plugin_json = createPluginJson(template, manifest)
-  const source = createSourceFiles(template, manifest)
+  const template = context.fake.helpers.arrayElement(pluginTemplates)
+  const name = context.overrides.name ?? drawName(template, context)
+  const tag = drawTag('repository', context)
   return {
     name,
-    url: githubUrl(slugify(name), id, context),
+    url: pluginUrl('repository', name, context.id),
     description: template.description,
-    versions: [{ tag: `1.${random.integer(0, 9)}.${random.integer(0, 9)}`, plugin_json, source }],
+    versions: [{ tag, ...createVersion(template, name, template.config) }],
   }
 }
 
-function draftUrlAndTags(
-  type: string | null,
-  slug: string,
-  id: number,
-  context: RowContext<'plugins'>,
-): RowDraft<'plugins'> {
-  const { overrides, random } = context
-  const isVersioned = type === 'repository'
-  const drawn = isVersioned
-    ? `1.${random.integer(0, 9)}.${random.integer(0, 9)}`
-    : random.commitSha()
-  const tag = overrides.tag ?? overrides.latest_tag ?? drawn
-  if (type === 'source') return { url: null, tag: null, latest_tag: null }
-  if (type === 'local')
-    return { url: `file:/srv/plugins/${slug}-${id}`, tag: null, latest_tag: null }
-  const newer = isVersioned ? laterVersion(tag, random) : random.commitSha()
-  const latest_tag = random.chance(0.75) ? (overrides.tag === null ? null : tag) : newer
-  return { url: githubUrl(slug, id, context), tag, latest_tag }
+/** @example drawName(template, context) // 'Bucket export (DE)' */
+function drawName({ name }: PluginTemplate, { fake }: Pick<RowContext, 'fake'>): string {
+  return `${name} (${fake.location.countryCode()})`
 }
 
-/** @example laterVersion('1.9.0', random) // '1.11.4' */
-function laterVersion(tag: string, random: RandomSource): string {
-  const minor = random.integer(1, 3)
-  const patch = random.integer(0, 9)
-  return tag.replace(/^(\d+)\.(\d+)\..*$/, (_, first, second) =>
-    [first, Number(second) + minor, patch].join('.'),
-  )
+function drawTag(type: string | null, { fake }: Pick<RowContext, 'fake'>): string {
+  return type === 'repository' ? fake.system.semver() : fake.git.commitSha({ length: 7 })
+}
+
+/** A version with the next first number, or another commit. */
+function drawNewerTag(type: string | null, tag: string, context: Pick<RowContext, 'fake'>): string {
+  if (type !== 'repository') return drawTag(type, context)
+  return tag.replace(/\d+/, (number) => String(Number(number) + 1))
 }
 
 /** The URL contains the id, because the URLs of plugins are unique. */
-function githubUrl(
-  slug: string,
-  id: number,
-  { random }: Pick<RowContext<'plugins'>, 'random'>,
-): string {
-  return `https://github.com/${random.word()}-${id}/${slug}`
+function pluginUrl(type: string | null, name: string, id: number): string {
+  const slug = (name.toLowerCase().match(/[a-z0-9]+/g) ?? ['plugin']).join('-')
+  return type === 'local'
+    ? `file:/srv/plugins/${id}/${slug}`
+    : `https://github.com/acme-${id}/${slug}`
+}
+
+function createVersion(
+  { description, public_jobs, methods }: PluginTemplate,
+  name: string | null,
+  config: Json,
+): Omit<PluginVersion, 'tag'> {
+  const plugin_json = { name, description, main: 'index.ts', config, publicJobs: public_jobs }
+  const code = methods.map((method) => `export function ${method}(event) {\n  return event\n}\n`)
+  return {
+    plugin_json,
+    source: { 'plugin.json': JSON.stringify(plugin_json, null, 2), 'index.ts': code.join('\n') },
+  }
 }
 
 /** A configuration of a plugin in a project of its organization, with a value for each field. */
 export function draftPluginConfig(
   context: RowContext<'plugin_configs'>,
 ): RowDraft<'plugin_configs'> {
-  const { overrides, related, random, position } = context
+  const { overrides, related, fake, index } = context
   const organization = related.find('projects', overrides.project)?.organization
   const [own] = related.referencing('plugins', 'organizations', organization)
   const plugin =
     overrides.plugin === undefined
-      ? (own ?? related.choose('plugins', position))
+      ? (own ?? related.choose('plugins', index))
       : related.find('plugins', overrides.plugin)
-
   const projects = related.referencing('projects', 'organizations', plugin?.organization)
-  const fitting = position ? random.pickOptional(projects) : projects[0]
-  const project = overrides.project ?? (fitting ?? related.choose('projects', position)).id
+  const fitting = index === undefined ? projects[0] : pickOptional(fake, projects)
+  const project = overrides.project ?? (fitting ?? related.choose('projects', index)).id
   return {
     project,
     order: related.referencing('plugin_configs', 'projects', project).length + 1,
-    config: drawConfig(plugin?.config_schema, random),
+    config: drawConfig(plugin?.config_schema, context),
     ...(plugin && { plugin: plugin.id }),
     ...createTimestamps(overrides, context, randomMoment(context)),
   }
 }
 
 /** Seen in the live service: a schema is a list of fields with keys, or an object of fields by key. */
-function drawConfig(schema: Json | undefined, random: RandomSource): { [key: string]: Json } {
+function drawConfig(
+  schema: Json | undefined,
+  { fake }: Pick<RowContext, 'fake'>,
+): { [key: string]: Json } {
   if (typeof schema !== 'object' || schema === null) return {}
-  const fields = Object.entries(schema).flatMap(([name, field]) => {
+  const fields = Object.entries(schema).flatMap(([name, field]): [string, Json][] => {
     if (typeof field !== 'object' || field === null || Array.isArray(field)) return []
     const key = Array.isArray(schema) ? field.key : name
-    return typeof key === 'string' ? [[key, drawConfigValue(field, random)] as const] : []
+    const { choices, default: usual } = field
+    const value = Array.isArray(choices) ? pickOptional(fake, choices) : usual
+    return typeof key === 'string' ? [[key, value || fake.string.alphanumeric(20)]] : []
   })
   return Object.fromEntries(fields)
-}
-
-function drawConfigValue(field: { [name: string]: Json }, random: RandomSource): Json {
-  if (field.secret === true) return random.fake.string.alphanumeric(20)
-  if (field.type === 'attachment') return null
-  if (Array.isArray(field.choices)) return random.pickOptional(field.choices) ?? ''
-  return field.default || random.word()
-}
-
-interface ManifestFields {
-  readonly name: Json
-  readonly config: Json
-}
-
-/** @example drawPluginName(template, random) // 'Bucket export (EU)' */
-function drawPluginName({ name }: PluginTemplate, random: RandomSource): string {
-  return random.chance(0.5)
-    ? name
-    : `${name} (${random.pick(['EU', 'US', 'beta', 'staging', 'team'])})`
-}
-
-/** @example slugify('Bucket export (EU)') // 'bucket-export-eu' */
-function slugify(name: string): string {
-  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['plugin']
-  return words.join('-')
-}
-
-/** The configuration fields of a plugin, by key, with all properties of the service. */
-function createConfigFields({ fields }: PluginTemplate): { [key: string]: Json } {
-  return Object.fromEntries(
-    fields.map(({ key, name, type = 'string', choices, ...rest }, index) => [
-      key,
-      {
-        key,
-        name,
-        type,
-        default: '',
-        hint: '',
-        required: false,
-        secret: false,
-        order: index + 1,
-        ...rest,
-        ...(choices && { choices: [...choices] }),
-      },
-    ]),
-  )
-}
-
-function describeCapabilities({ methods, jobs = [], scheduled_tasks = [] }: PluginTemplate): Json {
-  return { jobs: [...jobs], scheduled_tasks: [...scheduled_tasks], methods: [...methods] }
-}
-
-function createPluginJson(
-  template: PluginTemplate,
-  manifest: ManifestFields,
-): PluginVersion['plugin_json'] {
-  const { description, public_jobs = {} } = template
-  return { ...manifest, description, main: 'index.ts', publicJobs: public_jobs }
-}
-
-function createSourceFiles(template: PluginTemplate, manifest: ManifestFields): SourceFiles {
-  return {
-    'plugin.json': JSON.stringify(createPluginJson(template, manifest), null, 2),
-    'index.ts': createCode(template),
-  }
-}
-
-function createCode({ methods, jobs = [], scheduled_tasks = [] }: PluginTemplate): string {
-  const functions = [...methods, ...scheduled_tasks].map((name) =>
-    name === 'processEvent'
-      ? 'export function processEvent(event) {\n  return event\n}\n'
-      : `export async function ${name}() {}\n`,
-  )
-  if (jobs.length > 0) {
-    functions.push(`export const jobs = { ${jobs.map((job) => `async ${job}() {}`).join(', ')} }\n`)
-  }
-  return functions.join('\n')
 }

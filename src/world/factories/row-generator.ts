@@ -1,44 +1,57 @@
 import { mixBits, mixName } from '../../utils/seeded-random.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
+import { toRowJson } from '../edit/row-json.ts'
+import { entities } from '../entities/entities.ts'
 import { type ListName, worldLists } from '../tables.ts'
+import { createDatabase, createFaker, type Database, type Faker } from './database.ts'
 import { parseMoment } from './dates.ts'
 import { rowDrafts } from './drafts.ts'
-import { createFaker } from './library.ts'
-import { createModels } from './models.ts'
 import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
-import { type BatchPosition, RandomSource, RelatedRows, type RowContext } from './row-context.ts'
+import { RelatedRows } from './row-context.ts'
 
 interface RowGeneratorOptions {
-  readonly seed: number
-  /** Milliseconds since 1970 */
-  readonly now: number
+  readonly seed?: number | undefined
+  /** ISO 8601 */
+  readonly now: string
   /** The first free id of each list; default: 1 */
-  readonly nextIds: { readonly [list: string]: number }
+  readonly nextIds?: { readonly [list: string]: number }
 }
+
+export const defaultNow = '2024-06-15T12:00:00Z'
+
+export const defaultSeed = 1
 
 /**
  * Generates complete rows, one after the other, and collects them. If a row references a row that does not exist, that
  * row is generated, too.
  *
- * @example new RowGenerator({ seed: 1, now, nextIds: {} }).create('annotations', { content: 'Launch' })
+ * @throws UsageError for a seed that is not a whole number, or a `now` that is not a time
+ * @example new RowGenerator({ seed: 1, now }).create('annotations', { content: 'Launch' })
  */
 export class RowGenerator {
   readonly rows = Object.fromEntries(
     worldLists.map((list): [string, object[]] => [list, []]),
   ) as FactoryLists
-  readonly #models: ReturnType<typeof createModels>
   readonly #sequences: SeededSequences
-  readonly #random: RandomSource
+  readonly #fake: Faker
+  readonly #database: Database
   readonly #related: RelatedRows
   readonly #now: number
   readonly #nextIds: Map<string, number>
 
-  constructor({ seed, now, nextIds }: RowGeneratorOptions) {
+  constructor({ seed = defaultSeed, now, nextIds = {} }: RowGeneratorOptions) {
+    if (!Number.isSafeInteger(seed)) {
+      throw unexpectedValue('generate rows', 'a whole number as the seed', seed)
+    }
+    this.#now = typeof now === 'string' ? parseMoment(now) : Number.NaN
+    if (!Number.isFinite(this.#now)) {
+      const expected = 'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z'
+      throw unexpectedValue('generate rows', expected, now)
+    }
     this.#sequences = new SeededSequences(seed)
-    this.#random = new RandomSource(createFaker(this.#sequences, now))
-    this.#models = createModels(this.#random)
-    this.#related = new RelatedRows(this.rows, this.#random, (list) => this.create(list, {}))
-    this.#now = now
+    this.#fake = createFaker(this.#sequences, this.#now)
+    this.#database = createDatabase(this.#fake)
+    this.#related = new RelatedRows(this.rows, this.#fake, (list) => this.create(list, {}))
     this.#nextIds = new Map(Object.entries(nextIds))
   }
 
@@ -46,39 +59,20 @@ export class RowGenerator {
    * Creates a row. Its values depend on the seed, its list and its id, and not on the number of other rows.
    *
    * @param fields the fields that are not generated
-   * @param position the position of a row within a batch
+   * @param index the position of a row within a batch
    */
   create<List extends ListName>(
     list: List,
     fields: PartialRow<List>,
-    position?: BatchPosition,
+    index?: number,
   ): FactoryRows[List] {
     const id = this.#idFor(list, fields)
-    return this.#sequences.within(list, id, () => this.#createRow(list, id, fields, position))
-  }
-
-  #createRow<List extends ListName>(
-    list: List,
-    id: number,
-    fields: PartialRow<List>,
-    position: BatchPosition | undefined,
-  ): FactoryRows[List] {
-    const context: RowContext<List> = {
-      overrides: fields,
-      id,
-      related: this.#related,
-      random: this.#random,
-      now: this.#now,
-      position,
-    }
-    const values = this.#models[list](rowDrafts[list](context)) as Record<string, unknown>
-    if (typeof values.id === 'number') values.id = id
-    for (const [field, value] of Object.entries(fields)) {
-      if (value !== undefined) values[field] = value
-    }
-    const row = values as unknown as FactoryRows[List]
-    this.rows[list].push(row)
-    this.#related.register(list, row)
+    const row = this.#sequences.within(list, id, () => {
+      const [related, fake, now] = [this.#related, this.#fake, this.#now]
+      const draft = rowDrafts[list]({ overrides: fields, id, related, fake, now, index })
+      return toRow(list, this.#database[list].create(draft), id, fields)
+    })
+    this.#related.add(list, row)
     return row
   }
 
@@ -94,22 +88,19 @@ export class RowGenerator {
   }
 }
 
-export const defaultNow = '2024-06-15T12:00:00Z'
-
-export const defaultSeed = 1
-
-/** @throws UsageError for a seed that is not a whole number */
-export function checkSeed(seed: number): number {
-  if (Number.isSafeInteger(seed)) return seed
-  throw unexpectedValue('generate rows', 'a whole number as the seed', seed)
-}
-
-/** Parses a time into milliseconds since 1970. @throws UsageError for an invalid time */
-export function parseNow(now: string): number {
-  const moment = typeof now === 'string' ? parseMoment(now) : Number.NaN
-  if (Number.isFinite(moment)) return moment
-  const expected = 'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z'
-  throw unexpectedValue('generate rows', expected, now)
+/** A row of the world format: what the model has, the id, the given fields, and the defaults of all others. */
+function toRow<List extends ListName>(
+  list: List,
+  made: object,
+  id: number,
+  fields: PartialRow<List>,
+): FactoryRows[List] {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const counted = typeof (made as { id?: unknown }).id === 'number' && { id }
+  // The models add symbols to their rows, which entries do not have.
+  const values = { ...Object.fromEntries(Object.entries(made)), ...counted }
+  const row = entities[list].create<object>({ ...values, ...Object.fromEntries(given) })
+  return toRowJson(list, row) as FactoryRows[List]
 }
 
 /** A sequence of random-looking numbers for each name and count, whatever other sequences were used before. */

@@ -50,17 +50,9 @@ export function openWorld(world: BuiltInWorld | WorldJson, settings?: WorldSetti
     : openBuiltInWorld(world)
 }
 
-/**
- * Finds every issue of a world, up to {@link maxIssues}.
- *
- * @param unknown lists to whose rows any reference may lead
- */
-export function findWorldIssues(
-  json: WorldJson,
-  settings?: WorldSettings,
-  unknown: Iterable<string> = [],
-): Issue[] {
-  return readWorldJson(json, settings, unknown).issues.slice(0, maxIssues)
+/** Finds every issue of a world, up to {@link maxIssues}. */
+export function findWorldIssues(json: WorldJson, settings?: WorldSettings): Issue[] {
+  return readWorldJson(json, settings).issues.slice(0, maxIssues)
 }
 
 /** @param issues at least one */
@@ -92,11 +84,7 @@ interface ReadWorld {
   readonly issues: Issue[]
 }
 
-function readWorldJson(
-  json: WorldJson,
-  settings: WorldSettings,
-  unknown: Iterable<string> = [],
-): ReadWorld {
+function readWorldJson(json: WorldJson, settings: WorldSettings): ReadWorld {
   const issues = formatVersionIssues(json)
   const rows = Object.fromEntries(worldLists.map((list) => [list, []])) as unknown as {
     [List in ListName]: Rows[List][]
@@ -113,7 +101,7 @@ function readWorldJson(
   if (!isPartial) {
     // A field of a wrong type is one issue, not two.
     const places = new Set(found.map(placeOf))
-    const dangling = findReferenceIssues(json, unknown)
+    const dangling = findReferenceIssues(json)
     found.push(...dangling.filter((issue) => !places.has(placeOf(issue))))
   } else if (found.length === 0) {
     const text =

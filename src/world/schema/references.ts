@@ -74,16 +74,12 @@ export function findReferencingRows(
   return found
 }
 
-/**
- * Finds repeated ids, references to missing rows, and used `next_ids`.
- *
- * @param unknown lists to whose rows any reference may lead
- */
-export function findReferenceIssues(world: WorldJson, unknown: Iterable<string>): Issue[] {
+/** Finds repeated ids, references to missing rows, and used `next_ids`. */
+export function findReferenceIssues(world: WorldJson): Issue[] {
   const issues: Issue[] = []
   const idsByList = new Map<string, ReadonlySet<unknown>>()
   // Rows without a readable id can be the ones that others reference.
-  const incomplete = new Set(unknown)
+  const incomplete = new Set<string>()
   for (const list of ['organizations', ...Object.keys(references)]) {
     const name = list === 'keys' ? 'value' : 'id'
     const type = list === 'keys' || list === 'organizations' ? 'string' : 'number'

@@ -38,78 +38,11 @@ test('a row that was updated before others were created is still created before 
   expect(rows.filter((row) => (row.created_at ?? '') >= updated_at)).toEqual([])
 })
 
-test('only planned annotations mark a future day, also on a working day', () => {
-  const afternoon = '2024-06-12T14:00:00Z'
-  const world = generate({ now: afternoon, generate: { annotations: 5000 } })
-  for (const { created_at, date_marker, content } of listsOf(world).annotations) {
-    const marker = date_marker ?? ''
-    const isPlanned = content?.startsWith('Planned: ')
-    expect(isPlanned ? marker > '2024-06-13' : marker < afternoon).toBe(true)
-    expect(created_at && created_at < afternoon).toBe(true)
-  }
-})
-
-test('an annotation is created soon after its date marker, a planned one before it', () => {
-  for (const { date_marker, created_at, content } of annotations) {
+test('an annotation is created soon after its date marker', () => {
+  for (const { date_marker, created_at } of annotations) {
     if (date_marker === null) continue
     const delay = Date.parse(created_at as string) - Date.parse(date_marker)
-    if (date_marker > now)
-      expect([content?.startsWith('Planned: '), delay < 0]).toEqual([true, true])
-    else expect([delay > 0, delay < 4 * 3_600_000]).toEqual([true, true])
-  }
-})
-
-test('releases are on working days from 9 to 17, with ascending versions', () => {
-  const releases = contents(/^(Release|Deploy|Roll out) /)
-  let last = [0, 0, 0]
-  expect(share(releases)).toBeGreaterThan(0.2)
-  for (const { date_marker } of releases) {
-    const date = new Date(date_marker as string)
-    expect([0, 6]).not.toContain(date.getUTCDay())
-    expect(date.getUTCHours() >= 9 && date.getUTCHours() < 17).toBe(true)
-  }
-  for (const { content } of releases.sort((a, b) =>
-    `${a.date_marker}` < `${b.date_marker}` ? -1 : 1,
-  )) {
-    const version =
-      /(\d+)\.(\d+)\.(\d+)/
-        .exec(content ?? '')
-        ?.slice(1)
-        .map(Number) ?? []
-    expect(
-      version.map((part) => String(part).padStart(3, '0')).join() >=
-        last.map((part) => String(part).padStart(3, '0')).join(),
-    ).toBe(true)
-    last = version
-  }
-})
-
-test('a campaign ends after its start, and matches the season', () => {
-  const campaigns = contents(/campaign starts, ends on/)
-  expect(share(campaigns)).toBeGreaterThan(0.1)
-  for (const { content, date_marker } of campaigns) {
-    const start = new Date(date_marker as string)
-    const day = /ends on (.*)$/.exec(content ?? '')?.[1]
-    const [end = 0] = [0, 1]
-      .map((years) => Date.parse(`${day} ${start.getUTCFullYear() + years} 23:59 UTC`))
-      .filter((time) => time > start.getTime())
-    const days = (end - start.getTime()) / 86_400_000
-    expect([days > 3, days < 30]).toEqual([true, true])
-  }
-  expect(
-    contents(/Summer campaign/).every(({ date_marker }) => /-0[678]-/.test(date_marker ?? '')),
-  ).toBe(true)
-})
-
-test('an incident starts at its date marker, takes 5 to 120 minutes, and ends before the annotation is created', () => {
-  for (const { content, date_marker, created_at } of contents(/^Incident/)) {
-    const [, from, to] = /from (\S+) to (\S+)$/.exec(content ?? '') ?? []
-    expect(date_marker?.slice(11, 16)).toBe(from)
-    const end = Date.parse(`${date_marker?.slice(0, 10)}T${to}:00Z`)
-    const endOfIncident = `${to}` < `${from}` ? end + 86_400_000 : end
-    expect(Date.parse(created_at as string)).toBeGreaterThan(endOfIncident)
-    const minutes = (endOfIncident - Date.parse(`${date_marker?.slice(0, 16)}Z`)) / 60_000
-    expect([minutes >= 5, minutes <= 120], `${minutes} minutes`).toEqual([true, true])
+    expect([delay > 0, delay < 4 * 3_600_000]).toEqual([true, true])
   }
 })
 
@@ -156,7 +89,7 @@ test('the URL, tags and source files of a plugin match its type', () => {
       expect([url?.startsWith('file:/'), tag, source]).toEqual([true, null, {}])
     } else {
       expect(url).toMatch(/^https:\/\/github\.com\/[^/]+\/[a-z-]+$/)
-      expect(tag).toMatch(plugin_type === 'repository' ? /^1\.\d\.\d$/ : /^[0-9a-f]{7}$/)
+      expect(tag).toMatch(plugin_type === 'repository' ? /^\d+\.\d+\.\d+$/ : /^[0-9a-f]{7}$/)
     }
   }
   const urls = plugins.flatMap(({ url }) => url ?? [])
@@ -172,41 +105,19 @@ test('most plugins list the fields of their configuration, and others have an ob
 
 test('the latest version of a plugin is not before its own', () => {
   const versioned = plugins.filter(({ plugin_type }) => plugin_type === 'repository')
-  const minorOf = (tag: string | null) => Number(tag?.split('.')[1])
+  const majorOf = (tag: string | null) => Number(tag?.split('.')[0])
   const newer = versioned.filter(({ tag, latest_tag }) => tag !== latest_tag)
 
   expect(newer.length).toBeGreaterThan(5)
   for (const { tag, latest_tag } of newer) {
-    expect(minorOf(latest_tag), `${tag} ${latest_tag}`).toBeGreaterThan(minorOf(tag))
+    expect(majorOf(latest_tag), `${tag} ${latest_tag}`).toBeGreaterThan(majorOf(tag))
   }
 })
 
-test('a plugin without an own version has the version that is given as its latest', () => {
-  const world = generate({
-    plugins: [
-      { plugin_type: 'repository', latest_tag: '1.1.1' },
-      { plugin_type: 'repository', tag: 'v2' },
-      { plugin_type: 'custom', tag: null },
-    ],
-  })
-
-  const [given, named, untagged] = listsOf(world).plugins
-  expect([given?.tag, given?.latest_tag]).toEqual(['1.1.1', '1.1.1'])
-  expect([named?.tag, named?.latest_tag]).toEqual(['v2', 'v2'])
-  expect(untagged?.tag).toBe(null)
-})
-
 test('projects have names of their own', () => {
-  const existing = ['Web shop', 'Blog', 'Admin 2']
+  const { projects } = listsOf(generate({ generate: { projects: 60 } }))
 
-  const { projects } = listsOf(
-    generate({ projects: existing.map((name) => ({ name })), generate: { projects: 60 } }),
-  )
-
-  const names = projects.map(({ name }) => name)
-  expect(names.slice(0, 3)).toEqual(existing)
-  expect(new Set(names).size).toBe(63)
-  expect(names.slice(3, 10).every((name) => /^[A-Z][a-z ]+$/.test(name ?? ''))).toBe(true)
+  expect(new Set(projects.map(({ name }) => name)).size).toBe(60)
 })
 
 test('generated plugins have ids from the next id on', () => {

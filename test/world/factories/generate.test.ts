@@ -93,9 +93,7 @@ test('missing fields are generated, and existing fields stay', () => {
     scope: 'dashboard_item',
     creation_type: 'GIT',
   })
-  expect(third?.content).toMatch(
-    /^(Deploy|Roll out|Release) 2\.\d+\.\d \([0-9a-f]{7}\) to production$/,
-  )
+  expect(third?.content).toMatch(/^Deploy \d+\.\d+\.\d+ \([0-9a-f]{7}\) to production$/)
   expect(listsOf(world).users[0]?.email).toBe('ada.park1@example.com')
 })
 
@@ -249,19 +247,8 @@ test('references to missing rows and repeated ids are refused', () => {
   )
 })
 
-test('repeated ids are listed beside a field of a wrong type', () => {
-  const invalid = { annotations: [{ id: 1, content: 5 }, { id: 2 }, { id: 2 }] }
-  expect(() => generate(invalid as never)).toThrow(
-    [
-      'Failed to generate the world: 2 problems. Nothing was generated.',
-      '  annotations[0].content: expected string, got 5',
-      '  annotations[2].id: expected a unique value, got 2 again',
-    ].join('\n'),
-  )
-  expect(() => generate(null as never)).toThrow('  world: expected object, got null')
-})
-
 test('an invalid world and an invalid seed are refused', () => {
+  expect(() => generate(null as never)).toThrow('  world: expected object, got null')
   expect(() => generate('default' as never)).toThrow('  world: expected object, got "default"')
   expect(() => generate({}, { seed: 1.5 })).toThrow(
     'Failed to generate rows: expected a whole number as the seed, got 1.5.',

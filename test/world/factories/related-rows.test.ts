@@ -112,11 +112,3 @@ test('an activity of a project is of its organization', () => {
     { project: 1, organization: one.id },
   ])
 })
-
-test('an annotation without a date says that its date is not known', () => {
-  const rows = Array.from({ length: 10 }, () => ({ date_marker: null }))
-
-  const { annotations } = listsOf(generate({ annotations: rows }))
-
-  expect(annotations.filter(({ content }) => !content?.startsWith('To do: find out'))).toEqual([])
-})
