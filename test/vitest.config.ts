@@ -21,9 +21,9 @@ const onTransport = tests.filter((path) =>
   usesTransport.test(readFileSync(join(root, path), 'utf8')),
 )
 
-const lane = (name: 'in-process' | 'http', include: string[]) => ({
+const over = (name: 'in-process' | 'http', include: string[]) => ({
   extends: true as const,
-  test: { name, provide: { lane: name }, include },
+  test: { name, provide: { transport: name }, include },
 })
 
 /** Tests that replace what intercepts the requests of a process: each file has a process of its own. */
@@ -61,11 +61,11 @@ export default defineConfig({
     hookTimeout: 30_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
-      lane(
+      over(
         'in-process',
         onTransport.filter((path) => !usesHttp.test(path)),
       ),
-      lane(
+      over(
         'http',
         onTransport.filter((path) => usesHttp.test(path)),
       ),
@@ -77,7 +77,7 @@ export default defineConfig({
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    lane: 'in-process' | 'http'
+    transport: 'in-process' | 'http'
     /** The folder of the projects that install the package */
     consumers: string
   }

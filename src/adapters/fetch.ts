@@ -11,38 +11,18 @@ import { type ApiHandler, apiHandlerSymbol, type PathItem } from '../http/route.
 import { createTypoMatcher } from '../http/unknown-path.ts'
 import { type BaseUrl, queryString, requestTarget, sandboxPrefix } from '../http/url.ts'
 
-/** The facts about a request of a server that a fetch `Request` cannot contain. */
-interface ServerRequestInfo {
-  /** The URL as the client sent it, including the path that a router is mounted at */
-  readonly url: string
-  /** The length of a body beyond the limit, which was discarded */
-  readonly omitted?: number | undefined
-}
-
-const serverInfo: unique symbol = Symbol('server info')
-
-/** Attaches the facts to a request. `toApiRequest` reads them. */
-export function attachServerInfo(request: Request, info: ServerRequestInfo): Request {
-  return Object.assign(request, { [serverInfo]: info })
-}
-
 /** Converts a fetch request to an API request. A body of more bytes than the limit is discarded. */
-export async function toApiRequest(
-  request: Request & { [serverInfo]?: ServerRequestInfo },
-  limit: number,
-): Promise<ApiRequest> {
-  const { method, headers, signal } = request
-  const info: ServerRequestInfo = request[serverInfo] ?? { url: request.url }
-  const { url } = info
+export async function toApiRequest(request: Request, limit: number): Promise<ApiRequest> {
+  const { method, headers, signal, url } = request
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
-  const omitted = bytes !== null && bytes.length > limit ? bytes.length : info.omitted
+  const isOmitted = bytes !== null && bytes.length > limit
   return {
     method,
     url,
     target: requestTarget(url),
     query: queryString(url),
     headers,
-    body: omitted === undefined ? bytes : { omitted },
+    body: isOmitted ? { omitted: bytes.length } : bytes,
     onAbort(listener) {
       if (signal.aborted) listener()
       signal.addEventListener('abort', listener)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import express from 'express'
 import type { Middleware } from '../adapters/express/express.ts'
-import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
+import { type NodeRequest, toApiRequest } from '../adapters/express/node-request.ts'
 import { Failure } from '../http/failures.ts'
 import { packageFile } from '../utils/files.ts'
 import { version } from '../utils/version.ts'
@@ -38,8 +38,7 @@ export function dashboardPages(guard: Guard): Middleware {
     response.writeHead(302, { location: '/__admin/', vary: 'accept' }).end()
   })
   router.use('/__admin', (request, response, next) => {
-    // `request.path` is missing: the fast server creates requests without Express's properties.
-    const [path = '/'] = (request.url ?? '/').split('?')
+    const { path } = request
     if (!isDashboardFile(path)) return next()
     const error = accessError(request, guard)
     for (const [name, value] of Object.entries(headersOf(path))) response.setHeader(name, value)
@@ -87,7 +86,7 @@ function headersOf(path: string): Readonly<Record<string, string>> {
 /** Returns why a page cannot be opened, or null if it can. */
 function accessError(request: NodeRequest, guard: Guard): string | null {
   try {
-    checkPageAccess(new NodeApiRequest(request), guard)
+    checkPageAccess(toApiRequest(request), guard)
     return null
   } catch (error) {
     if (error instanceof Failure) return String(error.detail)

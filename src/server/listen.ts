@@ -1,8 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { ServerOptions as ServerSettings } from 'node:https'
 import express from 'express'
-import { createFastServer, supportsFastServer } from '../adapters/express/fast-server.ts'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
@@ -19,17 +17,12 @@ export interface ListenOptions extends ServerOptions {
   readonly tls?: TlsFiles
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
   readonly use?: readonly ExpressMiddleware[]
-  /** For tests: `msw` runs every handler through MSW, as in-process. */
-  readonly lane?: 'direct' | 'msw'
-  /** For tests: uses Node's and Express's own request and response objects, which are slower. */
-  readonly stock?: boolean
 }
 
 const listenOptionNames: readonly string[] = Object.keys({
   ...serverOptionNames,
   port: true,
   use: true,
-  stock: true,
   tls: true,
 } satisfies Record<keyof ListenOptions, unknown>)
 
@@ -88,12 +81,9 @@ export async function listen(
   const app = express().disable('x-powered-by').disable('etag')
   // Loaded on demand, because TLS brings much of Node along.
   const secure = tls && (await import('./tls.ts')).openTls(tls)
-  const create = secure?.createServer ?? createServer
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
-  const isFast = !options.stock && supportsFastServer(app)
-  const settings: ServerSettings = { ...tls }
-  const server = isFast ? createFastServer(app, settings, app, create) : create(settings, app)
+  const server = secure?.createServer(app) ?? createServer(app)
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address

@@ -6,8 +6,8 @@ import {
   expressOptionNames,
   type Middleware,
 } from '../adapters/express/express.ts'
-import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
-import { writeResponse } from '../adapters/express/run-endpoint.ts'
+import { type NodeRequest, toApiRequest } from '../adapters/express/node-request.ts'
+import { writeResponse } from '../adapters/express/node-response.ts'
 import { pathItems } from '../api/endpoints.ts'
 import { Failure } from '../http/failures.ts'
 import type { ApiHandler } from '../http/route.ts'
@@ -75,8 +75,7 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
 }
 
 /**
- * Creates a server for a simulator as one layer of Express, since each further layer would cost about as much as the
- * response itself.
+ * Creates the middleware of a server: the control API, the API, and the pages.
  *
  * @param closed aborts when the server closes
  */
@@ -110,7 +109,7 @@ export function createServerMiddleware(
   const isOwn = (request: NodeRequest): boolean => {
     const { url = '/', headers } = request
     const method = headers['access-control-request-method'] ?? ''
-    const matches = (handler: ApiHandler) => handler.match(method, url, new NodeApiRequest(request))
+    const matches = (handler: ApiHandler) => handler.match(method, url, toApiRequest(request))
     return isOwnPath?.(url) !== false || simulator.endpointHandlers.some(matches)
   }
 
@@ -237,7 +236,7 @@ async function sendNotFound(
   { onNotFound }: ServerOptions,
 ): Promise<void> {
   const { method = 'GET', url = '/' } = nodeRequest
-  const request = new NodeApiRequest(nodeRequest)
+  const request = toApiRequest(nodeRequest)
   let response = simulator.notFound(method, request)
   // The simulator knows no paths of the control API, so those get their own suggestions. An unknown sandbox has none.
   if (isControlUrl(url) && 'understudy-nearest' in response.headers) {

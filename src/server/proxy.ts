@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
-import { writeResponse } from '../adapters/express/run-endpoint.ts'
+import { writeResponse } from '../adapters/express/node-response.ts'
 import type { HeaderPair } from '../http/exchange.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import type { Failure } from '../http/failures.ts'

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import type { createServer } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import type { RequestListener } from 'node:http'
+import { createServer, type Server } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { isLoopback } from '../utils/network.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -15,7 +15,7 @@ export interface TlsFiles {
 
 /** What a server needs to speak HTTPS. */
 interface Tls {
-  readonly createServer: typeof createServer
+  createServer(listener: RequestListener): Server
   /** Returns the name of this machine that the certificate is for: the address, or else localhost if it names that. */
   hostOf(address: string): string
 }
@@ -24,7 +24,7 @@ interface Tls {
 export function openTls(files: TlsFiles): Tls {
   checkTls(files)
   return {
-    createServer: createHttpsServer as typeof createServer,
+    createServer: (listener) => createServer(files, listener),
     hostOf: (address) => certifiedHost(address, files),
   }
 }

@@ -15,7 +15,7 @@ import { record } from './record.mjs'
 import { replay } from './replay.mjs'
 import { sandboxes } from './sandboxes.mjs'
 import { stacks } from './stacks.mjs'
-import { mounted, standalone } from './standalone.mjs'
+import { standalone } from './standalone.mjs'
 import { start } from './start.mjs'
 import { truth } from './truth.mjs'
 
@@ -27,7 +27,6 @@ const parts = {
     44,
     standalone,
   ],
-  mounted: ['toExpress in an application of Express', 15, 5, mounted],
   'in-process': ['through MSW against a static handler', 15, 7, inProcess],
   stacks: ['withSimulator with msw 2 and 3, on Node 24 too', 50, 8, stacks],
   start: ['from spawning to the first answer', 1, 1, start],

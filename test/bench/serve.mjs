@@ -1,9 +1,8 @@
-// A server to load, in a process of its own: `bare` (node:http) and `stock` (Express) send one prepared page or row,
-// `bareEach` and `stockEach` a prepared buffer for each of them, `ours` is the simulator behind listen,
-// `unjournalled` the same without a journal, `mounted` the simulator in a stock Express application.
+// A server to load, in a process of its own: `bare` (node:http) sends one prepared page or row, `bareEach` and
+// `expressEach` a prepared buffer for each of them, `ours` is the simulator behind listen, `unjournalled` the same
+// without a journal.
 import http from 'node:http'
 import express from 'express'
-import { toExpress } from '../../dist/express.js'
 import { createSimulator } from '../../dist/index.js'
 import { listen } from '../../dist/node.js'
 import { prepared, preparedEach } from './bare.mjs'
@@ -33,14 +32,14 @@ async function each() {
 
 const bare = (send) => http.createServer(send).listen(port, '127.0.0.1')
 const app = () => express().disable('x-powered-by').disable('etag')
-const stock = (handler) => app().use(handler).listen(port, '127.0.0.1')
 const ours = () => listen(simulator, { port: Number(port) })
 const started = {
   bare: async () => bare(await one()),
   bareEach: async () => bare(await each()),
-  stock: async () => stock(await one()),
-  stockEach: async () => stock(await each()),
-  mounted: () => stock(toExpress(simulator.handlers)),
+  expressEach: async () =>
+    app()
+      .use(await each())
+      .listen(port, '127.0.0.1'),
   ours,
   unjournalled: ours,
 }

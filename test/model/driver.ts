@@ -11,7 +11,7 @@ import type { ComparedState } from './show.ts'
 import { noon, startRows } from './world.ts'
 
 /** The ways in which a request can reach the simulator. */
-export const transports = ['msw', 'fetch', 'http', 'http-msw'] as const
+export const transports = ['msw', 'fetch', 'http'] as const
 export type Transport = (typeof transports)[number]
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
@@ -176,9 +176,9 @@ async function start(transport: Transport, profile: Profile): Promise<Running> {
     journal: { entries: 10 },
     onError,
   }
-  if (transport === 'http' || transport === 'http-msw') {
+  if (transport === 'http') {
     const simulator = createSimulator(options)
-    const server = await listen(simulator, { lane: transport === 'http' ? 'direct' : 'msw' })
+    const server = await listen(simulator)
     return { simulator, origin: server.url, send: fetch, close: server.close }
   }
   const simulator = createSimulator({ ...options, baseUrl: interceptedOrigin })

@@ -41,10 +41,7 @@ const scripts: readonly { readonly script: string; readonly prints: object }[] =
   {
     script: 'node.mjs',
     prints: {
-      seen: [
-        [200, true, 'mine', 'ready'],
-        [200, true, 'mine', 'ready'],
-      ],
+      seen: [200, true, 'mine', 'ready'],
       fixtureNames: ['default', 'empty', 'odd', 'crowded'],
     },
   },

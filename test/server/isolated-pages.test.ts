@@ -23,10 +23,8 @@ const withRecording = () => {
   return serve({}, replayHandlers({ title: 'A page', steps }).replay.simulator)
 }
 
-const withHandler = (
-  lane: 'direct' | 'msw',
-  respond: () => Response = () => HttpResponse.html(page),
-) => serve({ lane, handlers: [http.all('*/page', respond)] })
+const withHandler = (respond: () => Response = () => HttpResponse.html(page)) =>
+  serve({ handlers: [http.all('*/page', respond)] })
 
 const ofType = (type: string) => new HttpResponse(page, { headers: { 'content-type': type } })
 
@@ -36,9 +34,8 @@ const withoutType = () => new HttpResponse(new TextEncoder().encode(page))
 test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>([
   ['a fault', withFault, '/api/projects/'],
   ['a recording', withRecording],
-  ['a handler', () => withHandler('direct')],
-  ['a handler, through MSW', () => withHandler('msw')],
-  ['a handler without a type', () => withHandler('direct', withoutType)],
+  ['a handler', () => withHandler()],
+  ['a handler without a type', () => withHandler(withoutType)],
   ['a service', () => serveBefore((_, response) => response.writeHead(200, html).end(page))],
 ])('a page of %s has an origin of its own', async (_, start, path = '/page') => {
   const { url } = await start()
@@ -61,7 +58,7 @@ test.each([
   'unknown/unknown',
   'garbage',
 ])('a browser can run scripts in a response with the type %s', async (type) => {
-  const { url } = await withHandler('direct', () => ofType(type))
+  const { url } = await withHandler(() => ofType(type))
 
   const { headers } = await fetch(`${url}/page`)
 
@@ -71,7 +68,7 @@ test.each([
 test.each(['text/plain', 'application/json; charset=utf-8', 'image/png', 'text/css'])(
   'a response with the type %s is sent as it is',
   async (type) => {
-    const { url } = await withHandler('direct', () => ofType(type))
+    const { url } = await withHandler(() => ofType(type))
 
     const { headers } = await fetch(`${url}/page`)
 
@@ -90,7 +87,7 @@ test('a page of a service without a type has an origin of its own', async () => 
 const own = { ...html, 'content-security-policy': "default-src 'self'" }
 
 test.each([
-  ['a handler', () => withHandler('direct', () => new HttpResponse(page, { headers: own }))],
+  ['a handler', () => withHandler(() => new HttpResponse(page, { headers: own }))],
   ['a service', () => serveBefore((_, response) => response.writeHead(200, own).end(page))],
 ])('a setting that a page of %s has stays', async (_, start) => {
   const { url } = await start()

@@ -5,93 +5,81 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { servers, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
-test.each(servers)(
-  'a client that aborts gets an AbortError, and other clients get their responses, from $name',
-  async ({ serving }) => {
-    const [entered, released] = [createDeferred(), createDeferred()]
-    const handler = http.get(pattern, async () => {
-      entered.resolve()
-      await released.promise
-      return HttpResponse.json('late')
+test('a client that aborts gets an AbortError, and other clients get their responses', async () => {
+  const [entered, released] = [createDeferred(), createDeferred()]
+  const handler = http.get(pattern, async () => {
+    entered.resolve()
+    await released.promise
+    return HttpResponse.json('late')
+  })
+  const { ask, origin } = await start({}, { handlers: [handler] })
+  const abort = new AbortController()
+
+  const pending = fetch(`${origin}${annotationsPath}1/`, { signal: abort.signal })
+  const rejects = expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  await entered.promise
+  abort.abort()
+
+  await rejects
+  expect((await ask('GET', annotationsPath)).status).toBe(200)
+  released.resolve()
+})
+
+test('a handler is notified once that its client disconnected', async () => {
+  const [entered, aborted] = [createDeferred(), createDeferred()]
+  let aborts = 0
+  const handler = http.get(pattern, async ({ request }) => {
+    request.signal.addEventListener('abort', () => {
+      aborts += 1
+      aborted.resolve()
     })
-    const { ask, origin } = await start({}, { ...serving, handlers: [handler] })
-    const abort = new AbortController()
-
-    const pending = fetch(`${origin}${annotationsPath}1/`, { signal: abort.signal })
-    const rejects = expect(pending).rejects.toMatchObject({ name: 'AbortError' })
-    await entered.promise
-    abort.abort()
-
-    await rejects
-    expect((await ask('GET', annotationsPath)).status).toBe(200)
-    released.resolve()
-  },
-)
-
-test.each(servers)(
-  'a handler is notified once that its client disconnected, from $name',
-  async ({ serving }) => {
-    const [entered, aborted] = [createDeferred(), createDeferred()]
-    let aborts = 0
-    const handler = http.get(pattern, async ({ request }) => {
-      request.signal.addEventListener('abort', () => {
-        aborts += 1
-        aborted.resolve()
-      })
-      entered.resolve()
-      await aborted.promise
-    })
-    const { errors, onError } = collectErrors()
-    const { close, origin } = await start({}, { ...serving, handlers: [handler], onError })
-    const connection = await RawConnection.to(origin)
-
-    connection.send(formatRequest('GET', `${annotationsPath}1/`))
-    await entered.promise
-    connection.destroy()
+    entered.resolve()
     await aborted.promise
-    await close()
+  })
+  const { errors, onError } = collectErrors()
+  const { close, origin } = await start({}, { handlers: [handler], onError })
+  const connection = await RawConnection.to(origin)
 
-    expect(aborts).toBe(1)
-    expect(errors).toEqual([])
-  },
-)
+  connection.send(formatRequest('GET', `${annotationsPath}1/`))
+  await entered.promise
+  connection.destroy()
+  await aborted.promise
+  await close()
 
-test.each(servers)(
-  'a client that disconnects in the middle of its body changes nothing, from $name',
-  async ({ serving }) => {
-    const [entered, closed] = [createDeferred(), createDeferred()]
-    const { errors, onError } = collectErrors()
-    const watch: NonNullable<ListenOptions['use']>[number] = (request, _response, next) => {
-      request.on('close', closed.resolve)
-      entered.resolve()
-      next()
-    }
-    const { ask, close, origin, simulator } = await start(
-      { onError },
-      { ...serving, onError, use: [watch] },
-    )
-    const connection = await RawConnection.to(origin)
-    const headers = { 'content-length': '1000' }
+  expect(aborts).toBe(1)
+  expect(errors).toEqual([])
+})
 
-    connection.send(formatRequest('POST', annotationsPath, { body: '{"content":"Half"}', headers }))
-    await entered.promise
-    connection.destroy()
-    await closed.promise
-    const { status } = await ask('GET', annotationsPath)
-    await close()
+test('a client that disconnects in the middle of its body changes nothing', async () => {
+  const [entered, closed] = [createDeferred(), createDeferred()]
+  const { errors, onError } = collectErrors()
+  const watch: NonNullable<ListenOptions['use']>[number] = (request, _response, next) => {
+    request.on('close', closed.resolve)
+    entered.resolve()
+    next()
+  }
+  const { ask, close, origin, simulator } = await start({ onError }, { onError, use: [watch] })
+  const connection = await RawConnection.to(origin)
+  const headers = { 'content-length': '1000' }
 
-    expect(status).toBe(200)
-    expect(simulator.world.annotations.count).toBe(8)
-    expect(errors).toEqual([])
-  },
-)
+  connection.send(formatRequest('POST', annotationsPath, { body: '{"content":"Half"}', headers }))
+  await entered.promise
+  connection.destroy()
+  await closed.promise
+  const { status } = await ask('GET', annotationsPath)
+  await close()
+
+  expect(status).toBe(200)
+  expect(simulator.world.annotations.count).toBe(8)
+  expect(errors).toEqual([])
+})
 
 /** Sends one request and a half, disconnects while the first is handled, and closes the server. */
-async function disconnectInSecondRequest(serving: ListenOptions): Promise<unknown[]> {
+test('a client that disconnects in the middle of its second request is no error', async () => {
   const entered = createDeferred()
   const aborted = createDeferred()
   const handler = http.get(pattern, async ({ request }) => {
@@ -100,7 +88,7 @@ async function disconnectInSecondRequest(serving: ListenOptions): Promise<unknow
     await aborted.promise
   })
   const { errors, onError } = collectErrors()
-  const { ask, close, origin } = await start({}, { ...serving, handlers: [handler], onError })
+  const { ask, close, origin } = await start({}, { handlers: [handler], onError })
   const connection = await RawConnection.to(origin)
 
   connection.send(
@@ -112,12 +100,6 @@ async function disconnectInSecondRequest(serving: ListenOptions): Promise<unknow
   await aborted.promise
   expect((await ask('GET', annotationsPath)).status).toBe(200)
   await close()
-  return errors
-}
 
-// At once, because the servers wait a second for the rest of the body.
-test('a client that disconnects in the middle of its second request is no error', async () => {
-  const errors = servers.map(({ serving }) => disconnectInSecondRequest(serving))
-
-  expect(await Promise.all(errors)).toEqual([[], []])
+  expect(errors).toEqual([])
 })

@@ -2,62 +2,53 @@ import { expect, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { servers, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const origin = 'https://app.example.com'
 
-test.each(servers)(
-  'pages of any origin can read responses, without credentials, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
+test('pages of any origin can read responses, without credentials', async () => {
+  const client = await start()
 
-    for (const origin of ['https://app.example.com', 'http://localhost:3000', 'null']) {
-      const response = await client.send('GET', annotationsPath, { headers: { origin } })
-      expect(response.status).toBe(200)
-      expect(response.headers.get('access-control-allow-origin')).toBe('*')
-      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
-    }
-  },
-)
+  for (const origin of ['https://app.example.com', 'http://localhost:3000', 'null']) {
+    const response = await client.send('GET', annotationsPath, { headers: { origin } })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+  }
+})
 
-test.each(servers)(
-  'pages can also read errors, their Allow header and the nearest paths, from $name',
-  async ({ serving }) => {
-    const client = await start({ settings: { 'limits.body': 64 } }, serving)
-    const headers = { origin }
-    const large = 'x'.repeat(100)
+test('pages can also read errors, their Allow header and the nearest paths', async () => {
+  const client = await start({ settings: { 'limits.body': 64 } })
+  const headers = { origin }
+  const large = 'x'.repeat(100)
 
-    const responses = [
-      await client.send('GET', annotationsPath, { key: null, headers }),
-      await client.send('GET', annotationsPath, { key: 'phx_none', headers }),
-      await client.send('GET', '/api/nothing', { headers }),
-      await client.send('DELETE', `${annotationsPath}1/`, { headers }),
-      await client.send('POST', annotationsPath, { body: { content: large }, headers }),
-      await client.send('POST', annotationsPath, { body: { deleted: 'maybe' }, headers }),
-    ]
+  const responses = [
+    await client.send('GET', annotationsPath, { key: null, headers }),
+    await client.send('GET', annotationsPath, { key: 'phx_none', headers }),
+    await client.send('GET', '/api/nothing', { headers }),
+    await client.send('DELETE', `${annotationsPath}1/`, { headers }),
+    await client.send('POST', annotationsPath, { body: { content: large }, headers }),
+    await client.send('POST', annotationsPath, { body: { deleted: 'maybe' }, headers }),
+  ]
 
-    expect(responses.map(({ status }) => status)).toEqual([401, 403, 404, 405, 413, 400])
-    for (const response of responses) {
-      expect(response.headers.get('access-control-allow-origin')).toBe('*')
-      const exposed = response.headers.get('access-control-expose-headers')?.split(',')
-      expect(exposed).toEqual(expect.arrayContaining(['allow', 'understudy-nearest']))
-    }
-  },
-)
+  expect(responses.map(({ status }) => status)).toEqual([401, 403, 404, 405, 413, 400])
+  for (const response of responses) {
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    const exposed = response.headers.get('access-control-expose-headers')?.split(',')
+    expect(exposed).toEqual(expect.arrayContaining(['allow', 'understudy-nearest']))
+  }
+})
 
-test.each(servers)(
-  'pages can read why a request was refused if responses say so, from $name',
-  async ({ serving }) => {
-    const exposed = async (explain: boolean) => {
-      const client = await start({}, { ...serving, explain })
-      const { headers } = await client.send('GET', annotationsPath, { headers: { origin } })
-      return headers.get('access-control-expose-headers')?.split(',')
-    }
+test('pages can read why a request was refused if responses say so', async () => {
+  const exposed = async (explain: boolean) => {
+    const client = await start({}, { explain })
+    const { headers } = await client.send('GET', annotationsPath, { headers: { origin } })
+    return headers.get('access-control-expose-headers')?.split(',')
+  }
 
-    expect(await exposed(true)).toContain('understudy-why')
-    expect(await exposed(false)).not.toContain('understudy-why')
-  },
-)
+  expect(await exposed(true)).toContain('understudy-why')
+  expect(await exposed(false)).not.toContain('understudy-why')
+})
 
 test('a server switches the explanations of its simulator on or off', async () => {
   const client = await start({ explain: true }, { explain: false })
@@ -84,84 +75,67 @@ test('a server accepts only true or false for explanations', async () => {
   expect(simulator.explainsInHeader).toBe(false)
 })
 
-test.each(servers)(
-  'a preflight needs no key and allows every method and header, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
+test('a preflight needs no key and allows every method and header', async () => {
+  const client = await start()
 
-    for (const path of [
-      annotationsPath,
-      `${annotationsPath}1/`,
-      '/api/projects/',
-      '/api/nothing',
-    ]) {
-      const response = await client.send('OPTIONS', path, {
-        key: null,
-        headers: {
-          origin,
-          'access-control-request-method': 'PATCH',
-          'access-control-request-headers': 'authorization,content-type,x-mine',
-        },
-      })
-      expect(response.status, path).toBe(200)
-      expect(response.headers.get('content-length')).toBe('0')
-      expect(await response.text()).toBe('')
-      expect(response.headers.get('access-control-allow-origin')).toBe('*')
-      expect(response.headers.get('access-control-allow-headers')).toBe(
-        'authorization,content-type,x-mine',
-      )
-      expect(response.headers.get('access-control-allow-methods')?.split(',').sort()).toEqual([
-        'DELETE',
-        'GET',
-        'HEAD',
-        'PATCH',
-        'POST',
-        'PUT',
-      ])
-    }
-  },
-)
+  for (const path of [annotationsPath, `${annotationsPath}1/`, '/api/projects/', '/api/nothing']) {
+    const response = await client.send('OPTIONS', path, {
+      key: null,
+      headers: {
+        origin,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization,content-type,x-mine',
+      },
+    })
+    expect(response.status, path).toBe(200)
+    expect(response.headers.get('content-length')).toBe('0')
+    expect(await response.text()).toBe('')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-headers')).toBe(
+      'authorization,content-type,x-mine',
+    )
+    expect(response.headers.get('access-control-allow-methods')?.split(',').sort()).toEqual([
+      'DELETE',
+      'GET',
+      'HEAD',
+      'PATCH',
+      'POST',
+      'PUT',
+    ])
+  }
+})
 
-test.each(servers)(
-  'an OPTIONS request that is not a preflight reaches the API, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
+test('an OPTIONS request that is not a preflight reaches the API', async () => {
+  const client = await start()
 
-    const withKey = await client.send('OPTIONS', annotationsPath, { headers: { origin } })
-    const without = await client.ask('OPTIONS', annotationsPath, { key: null, headers: { origin } })
+  const withKey = await client.send('OPTIONS', annotationsPath, { headers: { origin } })
+  const without = await client.ask('OPTIONS', annotationsPath, { key: null, headers: { origin } })
 
-    expect(withKey.status).toBe(200)
-    expect(await withKey.json()).toMatchObject({ name: 'Annotations List' })
-    expect(withKey.headers.get('access-control-allow-origin')).toBe('*')
-    expect(without.status).toBe(401)
-  },
-)
+  expect(withKey.status).toBe(200)
+  expect(await withKey.json()).toMatchObject({ name: 'Annotations List' })
+  expect(withKey.headers.get('access-control-allow-origin')).toBe('*')
+  expect(without.status).toBe(401)
+})
 
-test.each(servers)(
-  'a request without an origin gets no CORS headers, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
+test('a request without an origin gets no CORS headers', async () => {
+  const client = await start()
 
-    const response = await client.send('GET', annotationsPath)
+  const response = await client.send('GET', annotationsPath)
 
-    expect(corsHeaders(response)).toEqual([])
-  },
-)
+  expect(corsHeaders(response)).toEqual([])
+})
 
-test.each(servers)(
-  'with cors: false pages cannot read responses, and a preflight requires a key, from $name',
-  async ({ serving }) => {
-    const client = await start({}, { ...serving, cors: false })
-    const preflight = { origin, 'access-control-request-method': 'PATCH' }
+test('with cors: false pages cannot read responses, and a preflight requires a key', async () => {
+  const client = await start({}, { cors: false })
+  const preflight = { origin, 'access-control-request-method': 'PATCH' }
 
-    const response = await client.send('GET', annotationsPath, { headers: { origin } })
-    const refused = await client.send('OPTIONS', annotationsPath, { key: null, headers: preflight })
+  const response = await client.send('GET', annotationsPath, { headers: { origin } })
+  const refused = await client.send('OPTIONS', annotationsPath, { key: null, headers: preflight })
 
-    expect(response.status).toBe(200)
-    expect(refused.status).toBe(401)
-    expect([...corsHeaders(response), ...corsHeaders(refused)]).toEqual([])
-  },
-)
+  expect(response.status).toBe(200)
+  expect(refused.status).toBe(401)
+  expect([...corsHeaders(response), ...corsHeaders(refused)]).toEqual([])
+})
 
 function corsHeaders({ headers }: Response): string[] {
   return [...headers.keys()].filter((name) => name.startsWith('access-control-'))

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { servers, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const json = { 'content-type': 'application/json' }
 const tooLarge = {
@@ -16,155 +16,131 @@ const tooLarge = {
   },
 }
 
-test.each(servers)(
-  'a malformed body gives an error of the API, from $name',
-  async ({ serving }) => {
-    const { ask, simulator } = await start({}, serving)
+test('a malformed body gives an error of the API', async () => {
+  const { ask, simulator } = await start()
 
-    const response = await ask('POST', annotationsPath, { raw: '{"content": ', headers: json })
+  const response = await ask('POST', annotationsPath, { raw: '{"content": ', headers: json })
 
-    expect(response).toEqual({
-      status: 400,
-      body: {
-        type: 'invalid_request',
-        code: 'parse_error',
-        detail: 'JSON parse error - Expecting value: line 1 column 13 (char 12)',
-        attr: null,
-      },
-    })
-    expect(simulator.world.annotations.count).toBe(8)
-  },
-)
+  expect(response).toEqual({
+    status: 400,
+    body: {
+      type: 'invalid_request',
+      code: 'parse_error',
+      detail: 'JSON parse error - Expecting value: line 1 column 13 (char 12)',
+      attr: null,
+    },
+  })
+  expect(simulator.world.annotations.count).toBe(8)
+})
 
-test.each(servers)(
-  'a body of the limit and one of a byte less are accepted, and one more byte is too large, from $name',
-  async ({ serving }) => {
-    const { ask, simulator } = await start({ settings: { 'limits.body': 300 } }, serving)
-    const bodyOf = (size: number) => `{"content":"${'x'.repeat(size - 14)}"}`.padEnd(size)
+test('a body of the limit and one of a byte less are accepted, and one more byte is too large', async () => {
+  const { ask, simulator } = await start({ settings: { 'limits.body': 300 } })
+  const bodyOf = (size: number) => `{"content":"${'x'.repeat(size - 14)}"}`.padEnd(size)
 
-    const below = await ask('POST', annotationsPath, { raw: bodyOf(299), headers: json })
-    const fits = await ask('POST', annotationsPath, { raw: bodyOf(300), headers: json })
-    const over = await ask('POST', annotationsPath, { raw: bodyOf(301), headers: json })
+  const below = await ask('POST', annotationsPath, { raw: bodyOf(299), headers: json })
+  const fits = await ask('POST', annotationsPath, { raw: bodyOf(300), headers: json })
+  const over = await ask('POST', annotationsPath, { raw: bodyOf(301), headers: json })
 
-    expect(below).toMatchObject({ status: 201, body: { content: 'x'.repeat(285) } })
-    expect(fits).toMatchObject({ status: 201, body: { content: 'x'.repeat(286) } })
+  expect(below).toMatchObject({ status: 201, body: { content: 'x'.repeat(285) } })
+  expect(fits).toMatchObject({ status: 201, body: { content: 'x'.repeat(286) } })
+  expect(over).toEqual(tooLarge)
+  expect(simulator.world.annotations.count).toBe(10)
+})
+
+test('a form that is too large gets the same error', async () => {
+  const settings = { 'limits.body': 300, 'bodies.form': 'accepted' } as const
+  const { ask } = await start({ settings })
+  const form = new FormData()
+  form.set('content', 'x'.repeat(300))
+
+  for (const raw of [form, new URLSearchParams({ content: 'x'.repeat(300) })]) {
+    expect(await ask('POST', annotationsPath, { raw })).toEqual(tooLarge)
+  }
+})
+
+test('the limit is 1 MiB in the documented profile and 20 MiB in the live profile', async () => {
+  for (const [profile, limit] of [
+    ['documented', 1_048_576],
+    ['live', 20_971_520],
+  ] as const) {
+    const { ask } = await start({ profile })
+    const padded = (size: number) => '{"content":"Padded"}'.padEnd(size)
+
+    const fits = await ask('POST', annotationsPath, { raw: padded(limit), headers: json })
+    const over = await ask('POST', annotationsPath, { raw: padded(limit + 1), headers: json })
+
+    expect(fits).toMatchObject({ status: 201, body: { content: 'Padded' } })
     expect(over).toEqual(tooLarge)
-    expect(simulator.world.annotations.count).toBe(10)
-  },
-)
+  }
+})
 
-test.each(servers)(
-  'a form that is too large gets the same error, from $name',
-  async ({ serving }) => {
-    const settings = { 'limits.body': 300, 'bodies.form': 'accepted' } as const
-    const { ask } = await start({ settings }, serving)
-    const form = new FormData()
-    form.set('content', 'x'.repeat(300))
+test('a missing scope is reported before a large body', async () => {
+  const { ask } = await start({ settings: { 'limits.body': 64 } })
 
-    for (const raw of [form, new URLSearchParams({ content: 'x'.repeat(300) })]) {
-      expect(await ask('POST', annotationsPath, { raw })).toEqual(tooLarge)
-    }
-  },
-)
+  const large = await ask('POST', annotationsPath, {
+    key: 'phx_none',
+    body: { content: 'x'.repeat(99) },
+  })
+  const broken = await ask('POST', annotationsPath, { key: 'phx_none', raw: '{', headers: json })
 
-test.each(servers)(
-  'the limit is 1 MiB in the documented profile and 20 MiB in the live profile, from $name',
-  async ({ serving }) => {
-    for (const [profile, limit] of [
-      ['documented', 1_048_576],
-      ['live', 20_971_520],
-    ] as const) {
-      const { ask } = await start({ profile }, serving)
-      const padded = (size: number) => '{"content":"Padded"}'.padEnd(size)
+  expect([large.status, broken.status]).toEqual([403, 403])
+})
 
-      const fits = await ask('POST', annotationsPath, { raw: padded(limit), headers: json })
-      const over = await ask('POST', annotationsPath, { raw: padded(limit + 1), headers: json })
+test('a connection can be used again after a refused body', async () => {
+  const { origin, simulator } = await start({ settings: { 'limits.body': 1000 } })
+  const connection = await RawConnection.to(origin)
+  const large = JSON.stringify({ content: 'x'.repeat(3_000_000) })
+  const rounds = [
+    [large, 413],
+    ['{', 400],
+    ['[]', 400],
+    [large, 413],
+    ['{"content":"In time"}', 201],
+  ] as const
 
-      expect(fits).toMatchObject({ status: 201, body: { content: 'Padded' } })
-      expect(over).toEqual(tooLarge)
-    }
-  },
-)
+  for (const [body, status] of rounds) {
+    connection.send(formatRequest('POST', annotationsPath, { body }))
+    expect((await connection.readResponse())?.status).toBe(status)
+  }
 
-test.each(servers)(
-  'a missing scope is reported before a large body, from $name',
-  async ({ serving }) => {
-    const { ask } = await start({ settings: { 'limits.body': 64 } }, serving)
+  expect(simulator.world.annotations.list().at(-1)?.content).toBe('In time')
+  expect(simulator.world.annotations.count).toBe(9)
+})
 
-    const large = await ask('POST', annotationsPath, {
-      key: 'phx_none',
-      body: { content: 'x'.repeat(99) },
-    })
-    const broken = await ask('POST', annotationsPath, { key: 'phx_none', raw: '{', headers: json })
+test('a chunked body is measured while it arrives', async () => {
+  const { origin, simulator } = await start({ settings: { 'limits.body': 100 } })
+  const connection = await RawConnection.to(origin)
+  const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-    expect([large.status, broken.status]).toEqual([403, 403])
-  },
-)
+  connection.send(formatRequest('POST', annotationsPath, { headers }))
+  for (let count = 0; count < 5; count++) connection.send(chunk(' '.repeat(40)))
+  connection.send(chunk('{}'), chunk(''))
+  const over = await connection.readResponse()
+  connection.send(
+    formatRequest('POST', annotationsPath, { headers }),
+    chunk('{"content":'),
+    chunk('"In parts"}'),
+  )
+  connection.send(chunk(''))
+  const fits = await connection.readResponse()
 
-test.each(servers)(
-  'a connection can be used again after a refused body, from $name',
-  async ({ serving }) => {
-    const { origin, simulator } = await start({ settings: { 'limits.body': 1000 } }, serving)
-    const connection = await RawConnection.to(origin)
-    const large = JSON.stringify({ content: 'x'.repeat(3_000_000) })
-    const rounds = [
-      [large, 413],
-      ['{', 400],
-      ['[]', 400],
-      [large, 413],
-      ['{"content":"In time"}', 201],
-    ] as const
+  expect(over?.status).toBe(413)
+  expect(fits?.status).toBe(201)
+  expect(JSON.parse(fits?.text ?? '')).toMatchObject({ content: 'In parts' })
+  expect(simulator.world.annotations.count).toBe(9)
+})
 
-    for (const [body, status] of rounds) {
-      connection.send(formatRequest('POST', annotationsPath, { body }))
-      expect((await connection.readResponse())?.status).toBe(status)
-    }
+test('a method without a body ignores one beyond the limit', async () => {
+  const { ask } = await start({ settings: { 'limits.body': 8 } })
 
-    expect(simulator.world.annotations.list().at(-1)?.content).toBe('In time')
-    expect(simulator.world.annotations.count).toBe(9)
-  },
-)
+  const response = await ask('DELETE', `${annotationsPath}1/`, { raw: 'x'.repeat(1000) })
 
-test.each(servers)(
-  'a chunked body is measured while it arrives, from $name',
-  async ({ serving }) => {
-    const { origin, simulator } = await start({ settings: { 'limits.body': 100 } }, serving)
-    const connection = await RawConnection.to(origin)
-    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
-    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+  expect(response.status).toBe(405)
+})
 
-    connection.send(formatRequest('POST', annotationsPath, { headers }))
-    for (let count = 0; count < 5; count++) connection.send(chunk(' '.repeat(40)))
-    connection.send(chunk('{}'), chunk(''))
-    const over = await connection.readResponse()
-    connection.send(
-      formatRequest('POST', annotationsPath, { headers }),
-      chunk('{"content":'),
-      chunk('"In parts"}'),
-    )
-    connection.send(chunk(''))
-    const fits = await connection.readResponse()
-
-    expect(over?.status).toBe(413)
-    expect(fits?.status).toBe(201)
-    expect(JSON.parse(fits?.text ?? '')).toMatchObject({ content: 'In parts' })
-    expect(simulator.world.annotations.count).toBe(9)
-  },
-)
-
-test.each(servers)(
-  'a method without a body ignores one beyond the limit, from $name',
-  async ({ serving }) => {
-    const { ask } = await start({ settings: { 'limits.body': 8 } }, serving)
-
-    const response = await ask('DELETE', `${annotationsPath}1/`, { raw: 'x'.repeat(1000) })
-
-    expect(response.status).toBe(405)
-  },
-)
-
-test.each(servers)('the body of a GET is parsed, from $name', async ({ serving }) => {
-  const { origin, simulator } = await start({ profile: 'live' }, serving)
+test('the body of a GET is parsed', async () => {
+  const { origin, simulator } = await start({ profile: 'live' })
   const connection = await RawConnection.to(origin)
 
   connection.send(formatRequest('GET', `${annotationsPath}1/`, { body: '{bad' }))
@@ -178,21 +154,18 @@ test.each(servers)('the body of a GET is parsed, from $name', async ({ serving }
   expect(simulator.journal.find()).toHaveLength(2)
 })
 
-test.each(servers)(
-  'the body of a GET is not read as the next request, from $name',
-  async ({ serving }) => {
-    const connection = await RawConnection.to((await start({}, serving)).origin)
+test('the body of a GET is not read as the next request', async () => {
+  const connection = await RawConnection.to((await start()).origin)
 
-    connection.send(
-      formatRequest('GET', `${annotationsPath}1/`, { body: 'GET /api/nothing HTTP/1.1\r\n\r\n' }),
-    )
-    connection.send(formatRequest('GET', `${annotationsPath}2/`))
-    const responses = [await connection.readResponse(), await connection.readResponse()]
+  connection.send(
+    formatRequest('GET', `${annotationsPath}1/`, { body: 'GET /api/nothing HTTP/1.1\r\n\r\n' }),
+  )
+  connection.send(formatRequest('GET', `${annotationsPath}2/`))
+  const responses = [await connection.readResponse(), await connection.readResponse()]
 
-    expect(responses.map((response) => response?.status)).toEqual([400, 200])
-    expect(JSON.parse(responses[1]?.text ?? '')).toMatchObject({ id: 2 })
-  },
-)
+  expect(responses.map((response) => response?.status)).toEqual([400, 200])
+  expect(JSON.parse(responses[1]?.text ?? '')).toMatchObject({ id: 2 })
+})
 
 const tooLargeBody = {
   type: 'invalid_request',
@@ -209,23 +182,20 @@ test('a very long path responds with 404 quickly', async () => {
   expect(status).toBe(404)
 })
 
-test.each(servers)(
-  'bodies for custom handlers and for unknown paths are limited, too, from $name',
-  async ({ serving }) => {
-    const handler = http.post('*/mine', async ({ request }) =>
-      HttpResponse.text(await request.text()),
-    )
-    const { ask } = await start({}, { ...serving, handlers: [handler], bodyLimit: 10 })
+test('bodies for custom handlers and for unknown paths are limited, too', async () => {
+  const handler = http.post('*/mine', async ({ request }) =>
+    HttpResponse.text(await request.text()),
+  )
+  const { ask } = await start({}, { handlers: [handler], bodyLimit: 10 })
 
-    const accepted = await ask('POST', '/mine', { raw: '0123456789' })
-    const mineTooLarge = await ask('POST', '/mine', { raw: '0123456789a' })
-    const unmatched = await ask('POST', '/unknown', { raw: '0123456789a' })
+  const accepted = await ask('POST', '/mine', { raw: '0123456789' })
+  const mineTooLarge = await ask('POST', '/mine', { raw: '0123456789a' })
+  const unmatched = await ask('POST', '/unknown', { raw: '0123456789a' })
 
-    expect(accepted).toEqual({ status: 200, body: '0123456789' })
-    expect(mineTooLarge).toEqual({ status: 413, body: tooLargeBody })
-    expect(unmatched).toEqual({ status: 413, body: tooLargeBody })
-  },
-)
+  expect(accepted).toEqual({ status: 200, body: '0123456789' })
+  expect(mineTooLarge).toEqual({ status: 413, body: tooLargeBody })
+  expect(unmatched).toEqual({ status: 413, body: tooLargeBody })
+})
 
 test('a client gets its response even if onError throws', async () => {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -4,10 +4,10 @@ import { forbidden, notAllowed, unauthenticated } from '../support/api/errors.ts
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { servers, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
-test.each(servers)('HEAD responds like GET, without the body, from $name', async ({ serving }) => {
-  const client = await start({}, serving)
+test('HEAD responds like GET, without the body', async () => {
+  const client = await start()
 
   for (const path of [
     annotationsPath,
@@ -25,27 +25,24 @@ test.each(servers)('HEAD responds like GET, without the body, from $name', async
   }
 })
 
-test.each(servers)(
-  'HEAD requires the key and the scope of GET, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
+test('HEAD requires the key and the scope of GET', async () => {
+  const client = await start()
 
-    const responses = [
-      await client.ask('HEAD', annotationsPath, { key: null }),
-      await client.ask('HEAD', annotationsPath, { key: 'phx_annotation_write' }),
-      await client.ask('HEAD', annotationsPath, { key: 'phx_annotation_read' }),
-    ]
+  const responses = [
+    await client.ask('HEAD', annotationsPath, { key: null }),
+    await client.ask('HEAD', annotationsPath, { key: 'phx_annotation_write' }),
+    await client.ask('HEAD', annotationsPath, { key: 'phx_annotation_read' }),
+  ]
 
-    expect(responses).toEqual([
-      { status: 401, body: undefined },
-      { status: 403, body: undefined },
-      { status: 200, body: undefined },
-    ])
-  },
-)
+  expect(responses).toEqual([
+    { status: 401, body: undefined },
+    { status: 403, body: undefined },
+    { status: 200, body: undefined },
+  ])
+})
 
-test.each(servers)('a connection can be used again after HEAD, from $name', async ({ serving }) => {
-  const connection = await RawConnection.to((await start({}, serving)).origin)
+test('a connection can be used again after HEAD', async () => {
+  const connection = await RawConnection.to((await start()).origin)
 
   connection.send(formatRequest('HEAD', annotationsPath))
   const head = await connection.readResponse('HEAD')
@@ -58,8 +55,8 @@ test.each(servers)('a connection can be used again after HEAD, from $name', asyn
   expect(JSON.parse(next?.text ?? '')).toMatchObject({ id: 1 })
 })
 
-test.each(servers)('OPTIONS describes a path, from $name', async ({ serving }) => {
-  const client = await start({}, serving)
+test('OPTIONS describes a path', async () => {
+  const client = await start()
 
   const response = await client.send('OPTIONS', annotationsPath)
 
@@ -73,45 +70,39 @@ test.each(servers)('OPTIONS describes a path, from $name', async ({ serving }) =
   })
 })
 
-test.each(servers)(
-  'an unknown method responds with 405 and an Allow header, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
+test('an unknown method responds with 405 and an Allow header', async () => {
+  const client = await start()
 
-    for (const method of ['PUT', 'DELETE', 'PROPFIND']) {
-      const response = await client.send(method, annotationsPath)
-      expect(response.status, method).toBe(405)
-      expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
-      expect(await response.json()).toEqual({
-        type: 'invalid_request',
-        code: 'method_not_allowed',
-        detail: `Method "${method}" not allowed.`,
-        attr: null,
-      })
-    }
-  },
-)
+  for (const method of ['PUT', 'DELETE', 'PROPFIND']) {
+    const response = await client.send(method, annotationsPath)
+    expect(response.status, method).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
+    expect(await response.json()).toEqual({
+      type: 'invalid_request',
+      code: 'method_not_allowed',
+      detail: `Method "${method}" not allowed.`,
+      attr: null,
+    })
+  }
+})
 
-test.each(servers)(
-  'TRACE, which fetch cannot send, does the same, from $name',
-  async ({ serving }) => {
-    const { errors, onError } = collectErrors()
-    const { origin } = await start({ onError }, { ...serving, onError })
-    const connection = await RawConnection.to(origin)
+test('TRACE, which fetch cannot send, does the same', async () => {
+  const { errors, onError } = collectErrors()
+  const { origin } = await start({ onError }, { onError })
+  const connection = await RawConnection.to(origin)
 
-    connection
-      .send(formatRequest('TRACE', annotationsPath))
-      .send(formatRequest('TRACE', '/api/nothing'))
-    const known = await connection.readResponse()
-    const unknown = await connection.readResponse()
+  connection
+    .send(formatRequest('TRACE', annotationsPath))
+    .send(formatRequest('TRACE', '/api/nothing'))
+  const known = await connection.readResponse()
+  const unknown = await connection.readResponse()
 
-    expect(known?.status).toBe(405)
-    expect(known?.headers.allow).toBe('GET, POST, HEAD, OPTIONS')
-    expect(JSON.parse(known?.text ?? '').detail).toBe('Method "TRACE" not allowed.')
-    expect(unknown?.status).toBe(404)
-    expect(errors).toEqual([])
-  },
-)
+  expect(known?.status).toBe(405)
+  expect(known?.headers.allow).toBe('GET, POST, HEAD, OPTIONS')
+  expect(JSON.parse(known?.text ?? '').detail).toBe('Method "TRACE" not allowed.')
+  expect(unknown?.status).toBe(404)
+  expect(errors).toEqual([])
+})
 
 const single = `${annotationsPath}1/`
 const plugins = `/api/organizations/${acme}/plugins/`

@@ -4,92 +4,80 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { servers, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
-test.each(servers)(
-  'HttpResponse.error() of a handler makes fetch reject, from $name',
-  async ({ serving }) => {
-    const handler = http.get(pattern, () => HttpResponse.error())
-    const { ask } = await start({}, { ...serving, handlers: [handler] })
+test('HttpResponse.error() of a handler makes fetch reject', async () => {
+  const handler = http.get(pattern, () => HttpResponse.error())
+  const { ask } = await start({}, { handlers: [handler] })
 
-    await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow(TypeError)
-    expect((await ask('GET', annotationsPath)).status).toBe(200)
-  },
-)
+  await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow(TypeError)
+  expect((await ask('GET', annotationsPath)).status).toBe(200)
+})
 
-test.each(servers)(
-  'a network error closes the connection without a byte, from $name',
-  async ({ serving }) => {
-    const handler = http.get(pattern, () => HttpResponse.error())
-    const { errors, onError } = collectErrors()
-    const { origin } = await start({}, { ...serving, onError, handlers: [handler] })
-    const connection = await RawConnection.to(origin)
+test('a network error closes the connection without a byte', async () => {
+  const handler = http.get(pattern, () => HttpResponse.error())
+  const { errors, onError } = collectErrors()
+  const { origin } = await start({}, { onError, handlers: [handler] })
+  const connection = await RawConnection.to(origin)
 
-    connection.send(formatRequest('GET', `${annotationsPath}1/`))
+  connection.send(formatRequest('GET', `${annotationsPath}1/`))
 
-    expect(await connection.readResponse()).toBeNull()
-    expect(errors).toEqual([])
-  },
-)
+  expect(await connection.readResponse()).toBeNull()
+  expect(errors).toEqual([])
+})
 
-test.each(servers)(
-  'the stream of a handler arrives in the chunks that were sent, from $name',
-  async ({ serving }) => {
-    const chunks = ['one,', 'two,', 'three']
-    // Each chunk is created only after the client has read the one before.
-    const reads = chunks.map(() => createDeferred())
-    const handler = http.get(pattern, () => {
-      const stream = new ReadableStream<Uint8Array>({
-        async start(controller) {
-          for (const [index, chunk] of chunks.entries()) {
-            controller.enqueue(new TextEncoder().encode(chunk))
-            await reads[index]?.promise
-          }
-          controller.close()
-        },
-      })
-      return new HttpResponse(stream, { headers: { 'content-type': 'text/plain' } })
+test('the stream of a handler arrives in the chunks that were sent', async () => {
+  const chunks = ['one,', 'two,', 'three']
+  // Each chunk is created only after the client has read the one before.
+  const reads = chunks.map(() => createDeferred())
+  const handler = http.get(pattern, () => {
+    const stream = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        for (const [index, chunk] of chunks.entries()) {
+          controller.enqueue(new TextEncoder().encode(chunk))
+          await reads[index]?.promise
+        }
+        controller.close()
+      },
     })
-    const client = await start({}, { ...serving, handlers: [handler] })
+    return new HttpResponse(stream, { headers: { 'content-type': 'text/plain' } })
+  })
+  const client = await start({}, { handlers: [handler] })
 
-    const response = await client.send('GET', `${annotationsPath}1/`)
-    const received: string[] = []
-    for await (const chunk of response.body ?? []) {
-      reads[received.length]?.resolve()
-      received.push(new TextDecoder().decode(chunk))
-    }
+  const response = await client.send('GET', `${annotationsPath}1/`)
+  const received: string[] = []
+  for await (const chunk of response.body ?? []) {
+    reads[received.length]?.resolve()
+    received.push(new TextDecoder().decode(chunk))
+  }
 
-    expect(received).toEqual(chunks)
-  },
-)
+  expect(received).toEqual(chunks)
+})
 
-test.each(servers)(
-  'an error of a stream cuts off the response, from $name',
-  async ({ serving }) => {
-    const isRead = createDeferred()
-    const handler = http.get(pattern, () => {
-      const stream = new ReadableStream<Uint8Array>({
-        async start(controller) {
-          controller.enqueue(new TextEncoder().encode('one,'))
-          await isRead.promise
-          controller.error(new Error('broken'))
-        },
-      })
-      return new HttpResponse(stream)
+test('an error of a stream cuts off the response', async () => {
+  const isRead = createDeferred()
+  const handler = http.get(pattern, () => {
+    const stream = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode('one,'))
+        await isRead.promise
+        controller.error(new Error('broken'))
+      },
     })
-    const { errors, onError } = collectErrors()
-    const client = await start({}, { ...serving, onError, handlers: [handler] })
+    return new HttpResponse(stream)
+  })
+  const { errors, onError } = collectErrors()
+  const client = await start({}, { onError, handlers: [handler] })
 
-    const response = await client.send('GET', `${annotationsPath}1/`)
+  const response = await client.send('GET', `${annotationsPath}1/`)
 
-    const reader = response.body?.getReader()
-    await reader?.read()
-    isRead.resolve()
+  const reader = response.body?.getReader()
+  await reader?.read()
+  isRead.resolve()
 
-    await expect(reader?.read()).rejects.toThrow()
-    expect((await client.ask('GET', annotationsPath)).status).toBe(200)
-    expect(errors).toEqual([new Error('broken')])
-  },
-)
+  await expect(reader?.read()).rejects.toThrow()
+  expect((await client.ask('GET', annotationsPath)).status).toBe(200)
+  expect(errors).toEqual([new Error('broken')])
+})

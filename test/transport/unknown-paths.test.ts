@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { servers, start } from '../support/lanes/start.ts'
+import { start } from '../support/lanes/start.ts'
 
 const notFound = {
   type: 'invalid_request',
@@ -8,26 +8,23 @@ const notFound = {
   attr: null,
 }
 
-test.each(servers)(
-  'an unknown path responds in JSON, without a key, and names the nearest paths, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
+test('an unknown path responds in JSON, without a key, and names the nearest paths', async () => {
+  const client = await start()
 
-    const response = await client.send('GET', '/api/project/1/annotation/', { key: null })
+  const response = await client.send('GET', '/api/project/1/annotation/', { key: null })
 
-    expect(response.status).toBe(404)
-    expect(response.headers.get('content-type')).toBe('application/json')
-    expect(response.headers.get('understudy-nearest')?.split(', ')).toEqual([
-      'GET /api/projects/:project_id/annotations',
-      'POST /api/projects/:project_id/annotations',
-      'GET /api/projects/:project_id/annotations/:id',
-    ])
-    expect(await response.json()).toEqual(notFound)
-  },
-)
+  expect(response.status).toBe(404)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('understudy-nearest')?.split(', ')).toEqual([
+    'GET /api/projects/:project_id/annotations',
+    'POST /api/projects/:project_id/annotations',
+    'GET /api/projects/:project_id/annotations/:id',
+  ])
+  expect(await response.json()).toEqual(notFound)
+})
 
-test.each(servers)('the nearest paths depend on the method, from $name', async ({ serving }) => {
-  const client = await start({}, serving)
+test('the nearest paths depend on the method', async () => {
+  const client = await start()
 
   const response = await client.send('PATCH', '/api/projects/1/annotations/7/again')
 
@@ -35,27 +32,24 @@ test.each(servers)('the nearest paths depend on the method, from $name', async (
   expect(nearest).toBe('PATCH /api/projects/:project_id/annotations/:id')
 })
 
-test.each(servers)(
-  'an unknown path responds with 404 to any method and body, from $name',
-  async ({ serving }) => {
-    const { ask } = await start({}, serving)
+test('an unknown path responds with 404 to any method and body', async () => {
+  const { ask } = await start()
 
-    const responses = [
-      await ask('POST', '/api/annotations/', { body: {} }),
-      await ask('DELETE', '/api/', { raw: '{' }),
-      await ask('OPTIONS', '/api/projects/1/annotation'),
-      await ask('PUT', '/api/organizations/', { raw: 'x'.repeat(2_000_000) }),
-      await ask('GET', '/api/projects/1/annotations/1/comments/'),
-    ]
+  const responses = [
+    await ask('POST', '/api/annotations/', { body: {} }),
+    await ask('DELETE', '/api/', { raw: '{' }),
+    await ask('OPTIONS', '/api/projects/1/annotation'),
+    await ask('PUT', '/api/organizations/', { raw: 'x'.repeat(2_000_000) }),
+    await ask('GET', '/api/projects/1/annotations/1/comments/'),
+  ]
 
-    for (const response of responses) expect(response).toEqual({ status: 404, body: notFound })
-    expect(await ask('HEAD', '/api/nothing')).toEqual({ status: 404, body: undefined })
-  },
-)
+  for (const response of responses) expect(response).toEqual({ status: 404, body: notFound })
+  expect(await ask('HEAD', '/api/nothing')).toEqual({ status: 404, body: undefined })
+})
 
 // In-process, such paths belong to other APIs.
-test.each(servers)('paths outside /api get the same response, from $name', async ({ serving }) => {
-  const { ask } = await start({}, serving)
+test('paths outside /api get the same response', async () => {
+  const { ask } = await start()
 
   for (const path of [
     '/index.html',
@@ -68,43 +62,37 @@ test.each(servers)('paths outside /api get the same response, from $name', async
   }
 })
 
-test.each(servers)(
-  'an unknown path of the control API names the nearest control paths, also below a sandbox, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
-    const { simulator } = client
-    const { id } = simulator.sandboxes.create()
-    const nearest = async (path: string) => {
-      const { status, headers } = await client.send('POST', path, { key: null })
-      return [status, headers.get('understudy-nearest')?.split(', ')[0]]
-    }
+test('an unknown path of the control API names the nearest control paths, also below a sandbox', async () => {
+  const client = await start()
+  const { simulator } = client
+  const { id } = simulator.sandboxes.create()
+  const nearest = async (path: string) => {
+    const { status, headers } = await client.send('POST', path, { key: null })
+    return [status, headers.get('understudy-nearest')?.split(', ')[0]]
+  }
 
-    expect(await nearest('/__admin/sandbox')).toEqual([404, 'POST /__admin/sandboxes'])
-    expect(await nearest(`/__sandbox/${id}/__admin/rest?x=1`)).toEqual([404, 'POST /__admin/reset'])
-    expect(await nearest('/__sandbox/nowhere/__admin/rest')).toEqual([404, undefined])
-    expect(simulator.journal.find()).toEqual([])
-  },
-)
+  expect(await nearest('/__admin/sandbox')).toEqual([404, 'POST /__admin/sandboxes'])
+  expect(await nearest(`/__sandbox/${id}/__admin/rest?x=1`)).toEqual([404, 'POST /__admin/reset'])
+  expect(await nearest('/__sandbox/nowhere/__admin/rest')).toEqual([404, undefined])
+  expect(simulator.journal.find()).toEqual([])
+})
 
-test.each(servers)(
-  'onNotFound is called for each unknown path, from $name',
-  async ({ serving }) => {
-    const calls: string[][] = []
-    const onNotFound = (...args: [string, string, string]) => void calls.push(args)
-    const { ask } = await start({}, { ...serving, onNotFound })
+test('onNotFound is called for each unknown path', async () => {
+  const calls: string[][] = []
+  const onNotFound = (...args: [string, string, string]) => void calls.push(args)
+  const { ask } = await start({}, { onNotFound })
 
-    await ask('POST', '/api/project/1/annotations?limit=1', { body: {} })
-    await ask('GET', '/api/projects/1/annotations/999/')
-    await ask('GET', '/api/projects/')
-    await ask('HEAD', '/elsewhere')
+  await ask('POST', '/api/project/1/annotations?limit=1', { body: {} })
+  await ask('GET', '/api/projects/1/annotations/999/')
+  await ask('GET', '/api/projects/')
+  await ask('HEAD', '/elsewhere')
 
-    expect(calls).toEqual([
-      [
-        'POST',
-        '/api/project/1/annotations?limit=1',
-        'POST /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations/:id',
-      ],
-      ['HEAD', '/elsewhere', expect.stringContaining('GET /api/projects')],
-    ])
-  },
-)
+  expect(calls).toEqual([
+    [
+      'POST',
+      '/api/project/1/annotations?limit=1',
+      'POST /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations/:id',
+    ],
+    ['HEAD', '/elsewhere', expect.stringContaining('GET /api/projects')],
+  ])
+})

@@ -6,25 +6,20 @@ import { type ApiRequest, isOmitted } from '../../http/messages.ts'
 import { type ApiHandler, type RequestMatch, toApiHandler } from '../../http/route.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
-import { attachServerInfo, OwnHandlers, toMswHandlers } from '../fetch.ts'
+import { OwnHandlers } from '../fetch.ts'
 import { isPassthrough } from '../handle-fetch.ts'
-import { isolateFetchedPage } from './isolate-page.ts'
+import { isolateFetchedPage, isolatePage } from './isolate-page.ts'
 import {
-  hasBody,
-  LatestHeaders,
-  NodeApiRequest,
   type NodeRequest,
-  readWholeBody,
+  readBody,
   requestOrigin,
-  requestUrl,
   toAbsoluteUrl,
+  toApiRequest,
 } from './node-request.ts'
-import { ResponseBatch, resetConnection, respondWithFailure, runEndpoint } from './run-endpoint.ts'
+import { resetConnection, sendFailure, writeResponse } from './node-response.ts'
 
 /** How handlers run in Express. */
 export interface ExpressOptions {
-  /** `msw` runs every handler through MSW, as in-process. By default the handlers of a simulator run directly. */
-  readonly lane?: 'direct' | 'msw'
   /** The largest body for handlers of your own, in bytes; by default 64 MiB. */
   readonly bodyLimit?: number
   /** Called when a handler throws. The client receives a 500. By default console.error. */
@@ -32,7 +27,6 @@ export interface ExpressOptions {
 }
 
 export const expressOptionNames: OptionNames<ExpressOptions> = {
-  lane: true,
   bodyLimit: true,
   onError: true,
 }
@@ -76,118 +70,106 @@ interface MiddlewareOptions extends ExpressOptions {
 }
 
 export function createMiddleware(
-  all: readonly AnyHandler[],
+  handlers: readonly AnyHandler[],
   options: MiddlewareOptions = {},
 ): HandlerMiddleware {
-  const { lane = 'direct', bodyLimit = 64 * 1024 * 1024, isolatesPages = false } = options
+  const { bodyLimit = 64 * 1024 * 1024, isolatesPages = false } = options
   const onError = createErrorReporter(options.onError ?? console.error)
-  // Handlers of `simulator.use` run through MSW, which is slower, so that they are left out while there are none.
-  const own = all.filter((handler) => handler instanceof OwnHandlers)
-  const handlers = all.filter((handler) => !(handler instanceof OwnHandlers))
-  let withOwn: RequestHandler[] | null = null
-  const apiHandlers = handlers.map(toApiHandler)
-  const firstMsw = lane === 'msw' ? 0 : apiHandlers.indexOf(null)
-  const directHandlers = firstMsw < 0 ? apiHandlers : apiHandlers.slice(0, firstMsw)
-  const direct = directHandlers.filter((handler) => handler !== null)
-  const allDirect = apiHandlers.filter((handler) => handler !== null)
-  const msw = firstMsw < 0 ? [] : handlers.slice(firstMsw).map(toRequestHandler)
-  const headers = new LatestHeaders()
-  const batch = new ResponseBatch(onError, isolatesPages)
-
+  const settings = { bodyLimit, isolatesPages }
   return (nodeRequest, nodeResponse, next) => {
-    const { method = 'GET', url = '/' } = nodeRequest
-    const request = new NodeApiRequest(nodeRequest, headers.of(nodeRequest.headers))
-    // TRACE cannot be a fetch Request, so only API handlers can serve it.
-    const isTrace = method === 'TRACE'
-    const isOwnUsed = own.some(({ current }) => current.length > 0)
-    if (isOwnUsed) withOwn ??= all.map(toRequestHandler)
-    const last = isOwnUsed && withOwn ? withOwn : msw
-    for (const handler of isTrace ? allDirect : isOwnUsed ? [] : direct) {
-      const match = handler.match(method, url, request)
-      if (match) return runEndpoint(match, request, nodeResponse, batch)
-    }
-    if (last.length === 0 || isTrace) return next()
-    const settings = { onError, bodyLimit, isolatesPages }
-    runMswHandlers(last, nodeRequest, nodeResponse, settings).then((outcome) => {
-      if (outcome !== 'responded') next(undefined, outcome === 'passed')
-    }, next)
+    const request = toApiRequest(nodeRequest)
+    const candidates = findCandidates(handlers, nodeRequest, request)
+    if (candidates.length === 0) return next()
+    respond(candidates, request, nodeRequest, nodeResponse, settings)
+      .catch((error): Outcome => {
+        // The client has gone away. A response that waits for an earlier one does not know that yet.
+        if (nodeRequest.errored) nodeResponse.destroy()
+        else sendFailure(nodeResponse, error, onError)
+        return 'responded'
+      })
+      .then((outcome) => {
+        if (outcome !== 'responded') next(undefined, outcome === 'passed')
+      }, next)
   }
 }
 
-function toRequestHandler(handler: AnyHandler): RequestHandler {
-  const [mswHandler] = 'run' in handler ? [handler] : toMswHandlers([handler])
-  return mswHandler as RequestHandler
+type Outcome = 'responded' | 'passed' | 'unmatched'
+
+/** A handler of the API with its match, or a handler of MSW, whose match is known only after it ran. */
+type Candidate = RequestMatch | RequestHandler
+
+/** The handlers that can respond, in order. The first handler of the API that matches is the last of them. */
+function findCandidates(
+  handlers: readonly AnyHandler[],
+  { method = 'GET', url = '/' }: NodeRequest,
+  request: ApiRequest,
+): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const handler of handlers) {
+    const match = toApiHandler(handler)?.match(method, url, request)
+    if (match) return [...candidates, match]
+    if (match === undefined && canRun(handler as RequestHandler, method)) {
+      candidates.push(handler as RequestHandler)
+    }
+  }
+  return candidates
 }
 
-/** Runs MSW handlers in order. Returns `passed` if a handler passed the request through. */
-async function runMswHandlers(
-  handlers: readonly RequestHandler[],
+/** TRACE cannot be a fetch Request, so only handlers of the API can serve it. */
+function canRun(handler: RequestHandler, method: string): boolean {
+  if (method === 'TRACE') return false
+  return !(handler instanceof OwnHandlers) || handler.current.length > 0
+}
+
+async function respond(
+  candidates: readonly Candidate[],
+  request: ApiRequest,
   nodeRequest: NodeRequest,
   nodeResponse: ServerResponse,
-  { onError, bodyLimit, isolatesPages }: Required<Omit<MiddlewareOptions, 'lane'>>,
-): Promise<'responded' | 'passed' | 'unmatched'> {
-  const apiHandlers = handlers.map(toApiHandler)
-  const match = findMatch(apiHandlers, nodeRequest)
-  // Whether any other handler matches is known only after it ran.
-  if (!match && apiHandlers.every(Boolean)) return 'unmatched'
-  try {
-    const limit = match?.bodyLimit ?? bodyLimit
-    const body = hasBody(nodeRequest) ? await readWholeBody(nodeRequest, limit) : null
-    if (isOmitted(body) && !match) throw new Failure('body_too_large')
-    const request = toRequest(nodeRequest, nodeResponse, body)
-    const resolutionContext = { baseUrl: requestOrigin(nodeRequest) }
-    for (const handler of handlers) {
-      const requestId = crypto.randomUUID()
-      const response = (await handler.run({ request, requestId, resolutionContext }))?.response
-      if (response === undefined) continue
-      if (isPassthrough(response)) return 'passed'
-      // Response.error() is MSW's network error: the connection is reset and nothing is written.
-      if (response.type === 'error') resetConnection(nodeResponse)
-      else await sendResponse(nodeResponse, isolatesPages ? isolateFetchedPage(response) : response)
+  { bodyLimit, isolatesPages }: { readonly bodyLimit: number; readonly isolatesPages: boolean },
+): Promise<Outcome> {
+  const last = candidates.at(-1) as Candidate
+  request.body = await readBody(nodeRequest, 'bodyLimit' in last ? last.bodyLimit : bodyLimit)
+  if (isOmitted(request.body) && 'run' in last) throw new Failure('body_too_large')
+  let fetched: Request | undefined
+  const resolutionContext = { baseUrl: requestOrigin(nodeRequest) }
+  for (const candidate of candidates) {
+    if ('handle' in candidate) {
+      const response = await candidate.handle(request)
+      writeResponse(nodeResponse, isolatesPages ? isolatePage(response) : response)
       return 'responded'
     }
-    return 'unmatched'
-  } catch (error) {
-    // The client has gone away. A response that waits for an earlier one does not know that yet.
-    if (nodeRequest.errored) nodeResponse.destroy()
-    else respondWithFailure(nodeResponse, error, onError)
+    fetched ??= toFetchRequest(request, nodeRequest, nodeResponse)
+    const args = { request: fetched, requestId: crypto.randomUUID(), resolutionContext }
+    const response = (await candidate.run(args))?.response
+    if (response === undefined) continue
+    if (isPassthrough(response)) return 'passed'
+    // Response.error() is MSW's network error: the connection is reset and nothing is written.
+    if (response.type === 'error') resetConnection(nodeResponse)
+    else await sendResponse(nodeResponse, isolatesPages ? isolateFetchedPage(response) : response)
     return 'responded'
   }
+  return 'unmatched'
 }
 
-function findMatch(
-  apiHandlers: readonly (ApiHandler | null)[],
-  nodeRequest: NodeRequest,
-): RequestMatch | null {
-  const { method = 'GET', url = '/' } = nodeRequest
-  const request = new NodeApiRequest(nodeRequest)
-  for (const handler of apiHandlers) {
-    const match = handler?.match(method, url, request)
-    if (match) return match
-  }
-  return null
-}
-
-/** Creates a fetch request. Its body was read before, and stays on the Node request for later middleware. */
-function toRequest(
+/** Creates a request for MSW. Its body was read before, and stays on the Node request for later middleware. */
+function toFetchRequest(
+  { method, body }: ApiRequest,
   nodeRequest: NodeRequest,
   nodeResponse: ServerResponse,
-  body: ApiRequest['body'],
 ): Request {
-  const { method = 'GET', url = '/' } = nodeRequest
-  const omitted = isOmitted(body) ? body.omitted : undefined
-  if (omitted === undefined) nodeRequest.body ??= body ?? undefined
+  if (!isOmitted(body)) nodeRequest.body ??= body ?? undefined
   const abort = new AbortController()
   nodeResponse.once('close', () => {
     if (!nodeResponse.writableFinished) abort.abort()
   })
   // A fetch Request cannot have the body of a GET.
-  const hasNoBody = omitted !== undefined || method === 'GET' || method === 'HEAD'
-  const request = new Request(toAbsoluteUrl(nodeRequest, url), {
+  const hasNoBody = isOmitted(body) || method === 'GET' || method === 'HEAD'
+  // Below a mount path, handlers match the rest of the path.
+  return new Request(toAbsoluteUrl(nodeRequest, nodeRequest.url ?? '/'), {
     method,
     headers: createHeaders(nodeRequest),
     body: hasNoBody ? null : (body as BodyInit | null),
     signal: abort.signal,
   })
-  return attachServerInfo(request, { url: requestUrl(nodeRequest), omitted })
 }

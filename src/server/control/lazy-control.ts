@@ -3,7 +3,7 @@ import {
   createMiddleware,
   type HandlerMiddleware,
 } from '../../adapters/express/express.ts'
-import { respondWithFailure } from '../../adapters/express/run-endpoint.ts'
+import { sendFailure } from '../../adapters/express/node-response.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 import { type ControlMiddlewareOptions, createControlHandlers } from './handlers.ts'
@@ -39,7 +39,7 @@ export function lazyControl(
     const loadAndRun = (): void => {
       load()
         .then((loaded) => loaded(request, response, next))
-        .catch((error) => respondWithFailure(response, error, options.report))
+        .catch((error) => sendFailure(response, error, options.report))
     }
     if (control) control(request, response, next)
     else if (health) health(request, response, loadAndRun)

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { http as mock } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
@@ -48,18 +49,16 @@ const settings: readonly [name: string, profile: 'documented' | 'live', SettingO
   ['empty errors', 'live', { 'errors.body': 'empty', 'annotations.delete.status': '405_empty' }],
 ]
 
+/** Sees every request, and responds to none. */
+const unused = mock.all('*', () => {})
+
 const transports: readonly [
   name: string,
   send: (simulator: Simulator) => Promise<ComparedResponse[]>,
 ][] = [
   ['setupServer and fetch', byMsw],
   ['HTTP', (simulator) => byHttp(simulator, {})],
-  ['HTTP through MSW', (simulator) => byHttp(simulator, { lane: 'msw' })],
-  ['HTTP without the fast server', (simulator) => byHttp(simulator, { stock: true })],
-  [
-    'HTTP without the fast server, through MSW',
-    (simulator) => byHttp(simulator, { stock: true, lane: 'msw' }),
-  ],
+  ['HTTP, behind a handler of your own', (simulator) => byHttp(simulator, { handlers: [unused] })],
 ]
 
 const cases = settings.flatMap(([title, profile, settings]) =>

@@ -8,19 +8,7 @@ import { noon } from '../api/paths.ts'
 import { Client } from './client.ts'
 
 /** The transport by which requests reach the handlers: decided by the folder of a test. */
-const lane = inject('lane')
-
-/** A way to serve a simulator. */
-interface ServerKind {
-  readonly name: string
-  readonly serving: ListenOptions
-}
-
-/** The kinds of servers that `listen` can start. All of them have to behave the same. */
-export const servers: readonly ServerKind[] = [
-  { name: 'a fast server', serving: {} },
-  { name: 'a stock server', serving: { stock: true } },
-]
+const transport = inject('transport')
 
 export interface Started extends Client {
   readonly simulator: Simulator
@@ -28,7 +16,7 @@ export interface Started extends Client {
   close(): Promise<void>
 }
 
-// All tests of this lane share it. Each simulator has an origin of its own.
+// All tests of this transport share it. Each simulator has an origin of its own.
 const intercepted = setupServer()
 const usedNumbers = new Set<number>()
 let isListening = false
@@ -41,7 +29,7 @@ export async function start(
   options: SimulatorOptions = {},
   serving: ListenOptions = {},
 ): Promise<Started> {
-  if (lane === 'in-process') return startIntercepted(options, serving)
+  if (transport === 'in-process') return startIntercepted(options, serving)
   const started = await startServer(options, serving)
   onTestFinished(() => started.close())
   return started

@@ -8,7 +8,7 @@ import { annotationsPath } from '../../../support/api/paths.ts'
 import { collectErrors } from '../../../support/errors.ts'
 import { createMiddleware } from '../../../support/lanes/mount.ts'
 import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'
-import { servers, start } from '../../../support/lanes/start.ts'
+import { start } from '../../../support/lanes/start.ts'
 
 const row = `${annotationsPath}1/`
 
@@ -23,46 +23,40 @@ async function readBody(response: Response): Promise<{ text: string; error: unkn
   }
 }
 
-test.each(servers)(
-  'a cut body has its content-length, the first bytes, and then an error, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
-    const whole = await (await client.send('GET', annotationsPath)).text()
-    const effect = { cut_bytes: 100 }
-    client.simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect })
+test('a cut body has its content-length, the first bytes, and then an error', async () => {
+  const client = await start()
+  const whole = await (await client.send('GET', annotationsPath)).text()
+  const effect = { cut_bytes: 100 }
+  client.simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect })
 
-    const response = await client.send('GET', annotationsPath)
-    const { text, error } = await readBody(response)
+  const response = await client.send('GET', annotationsPath)
+  const { text, error } = await readBody(response)
 
-    expect([response.status, response.headers.get('content-length')]).toEqual([
-      200,
-      String(new TextEncoder().encode(whole).length),
-    ])
-    expect([text, error]).toEqual([whole.slice(0, 100), expect.any(TypeError)])
-    expect(await (await client.send('GET', annotationsPath)).text()).toBe(whole)
-  },
-)
+  expect([response.status, response.headers.get('content-length')]).toEqual([
+    200,
+    String(new TextEncoder().encode(whole).length),
+  ])
+  expect([text, error]).toEqual([whole.slice(0, 100), expect.any(TypeError)])
+  expect(await (await client.send('GET', annotationsPath)).text()).toBe(whole)
+})
 
-test.each(servers)(
-  'a large body is cut at exactly the requested byte, from $name',
-  async ({ serving }) => {
-    const client = await start({}, serving)
-    const { simulator } = client
-    for (let count = 0; count < 2_000; count++) {
-      simulator.world.annotations.create({ content: 'é'.repeat(400) })
-    }
-    simulator.faults.add({ operation: 'listAnnotations', effect: { cut_bytes: 900_001 } })
+test('a large body is cut at exactly the requested byte', async () => {
+  const client = await start()
+  const { simulator } = client
+  for (let count = 0; count < 2_000; count++) {
+    simulator.world.annotations.create({ content: 'é'.repeat(400) })
+  }
+  simulator.faults.add({ operation: 'listAnnotations', effect: { cut_bytes: 900_001 } })
 
-    const response = await client.send('GET', `${annotationsPath}?limit=2000`)
-    let bytes = 0
-    const reading = async () => {
-      for await (const chunk of response.body ?? []) bytes += chunk.length
-    }
+  const response = await client.send('GET', `${annotationsPath}?limit=2000`)
+  let bytes = 0
+  const reading = async () => {
+    for await (const chunk of response.body ?? []) bytes += chunk.length
+  }
 
-    await expect(reading()).rejects.toThrow(TypeError)
-    expect(bytes).toBe(900_001)
-  },
-)
+  await expect(reading()).rejects.toThrow(TypeError)
+  expect(bytes).toBe(900_001)
+})
 
 test('a cut at 0 bytes sends the headers only', async () => {
   const client = await start()
@@ -116,50 +110,41 @@ test.each(bodiless)(
   },
 )
 
-test.each(servers)(
-  'a drop resets the connection without a byte, from $name',
-  async ({ serving }) => {
-    const { origin, simulator } = await start({}, serving)
-    simulator.faults.add({ operation: 'retrieveAnnotation', effect: { drop: true } })
-    const wire = await RawConnection.to(origin)
+test('a drop resets the connection without a byte', async () => {
+  const { origin, simulator } = await start()
+  simulator.faults.add({ operation: 'retrieveAnnotation', effect: { drop: true } })
+  const wire = await RawConnection.to(origin)
 
-    wire.send(formatRequest('GET', row))
+  wire.send(formatRequest('GET', row))
 
-    expect(await wire.readResponse()).toBeNull()
-    expect(wire.error).toMatchObject({ code: 'ECONNRESET' })
-  },
-)
+  expect(await wire.readResponse()).toBeNull()
+  expect(wire.error).toMatchObject({ code: 'ECONNRESET' })
+})
 
-test.each(servers)(
-  'a cut sends the requested bytes and closes the connection, from $name',
-  async ({ serving }) => {
-    const { errors, onError } = collectErrors()
-    const { origin, simulator } = await start({ onError }, { ...serving, onError })
-    simulator.faults.add({ operation: 'retrieveAnnotation', effect: { cut_bytes: 10 } })
-    const wire = await RawConnection.to(origin)
+test('a cut sends the requested bytes and closes the connection', async () => {
+  const { errors, onError } = collectErrors()
+  const { origin, simulator } = await start({ onError }, { onError })
+  simulator.faults.add({ operation: 'retrieveAnnotation', effect: { cut_bytes: 10 } })
+  const wire = await RawConnection.to(origin)
 
-    const response = await wire.send(formatRequest('GET', row)).readResponse()
-    await wire.closed()
+  const response = await wire.send(formatRequest('GET', row)).readResponse()
+  await wire.closed()
 
-    expect(response).toMatchObject({ status: 200, text: '{"id":1,"c' })
-    expect(Number(response?.headers['content-length'])).toBeGreaterThan(100)
-    expect(errors).toEqual([])
-  },
-)
+  expect(response).toMatchObject({ status: 200, text: '{"id":1,"c' })
+  expect(Number(response?.headers['content-length'])).toBeGreaterThan(100)
+  expect(errors).toEqual([])
+})
 
-test.each(servers)(
-  'a cut of a HEAD leaves the connection open, from $name',
-  async ({ serving }) => {
-    const { origin, simulator } = await start({}, serving)
-    simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes: 0 } })
-    const wire = await RawConnection.to(origin)
+test('a cut of a HEAD leaves the connection open', async () => {
+  const { origin, simulator } = await start()
+  simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes: 0 } })
+  const wire = await RawConnection.to(origin)
 
-    const head = await wire.send(formatRequest('HEAD', row)).readResponse('HEAD')
-    const next = await wire.send(formatRequest('GET', row)).readResponse()
+  const head = await wire.send(formatRequest('HEAD', row)).readResponse('HEAD')
+  const next = await wire.send(formatRequest('GET', row)).readResponse()
 
-    expect([head?.status, next?.status]).toEqual([200, 200])
-  },
-)
+  expect([head?.status, next?.status]).toEqual([200, 200])
+})
 
 test('a drop on a local socket, which has no resets, ends the connection', async () => {
   const { simulator, mock } = createMiddleware()

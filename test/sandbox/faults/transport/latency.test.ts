@@ -3,7 +3,7 @@ import type { FaultDelay, FaultPhase } from '../../../../src/sandbox/faults/rule
 import { jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'
-import { servers, start } from '../../../support/lanes/start.ts'
+import { start } from '../../../support/lanes/start.ts'
 
 const row = `${annotationsPath}1/`
 
@@ -98,37 +98,31 @@ test('fake timers from after the import affect neither responses nor injected la
   expect(late).toEqual(prompt)
 })
 
-test.each(servers)(
-  'a server closes at once despite delayed responses, from $name',
-  async ({ serving }) => {
-    const { origin, simulator, close } = await start({}, serving)
-    simulator.faults.add({ operation: 'retrieveAnnotation', effect: { delay_ms: 60_000 } })
-    const waiting = await RawConnection.to(origin)
-    waiting.send(formatRequest('GET', row))
-    await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
+test('a server closes at once despite delayed responses', async () => {
+  const { origin, simulator, close } = await start()
+  simulator.faults.add({ operation: 'retrieveAnnotation', effect: { delay_ms: 60_000 } })
+  const waiting = await RawConnection.to(origin)
+  waiting.send(formatRequest('GET', row))
+  await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
 
-    await close()
+  await close()
 
-    await waiting.closed()
-  },
-)
+  await waiting.closed()
+})
 
-test.each(servers)(
-  'a client that disconnects during a delay writes nothing, from $name',
-  async ({ serving }) => {
-    const { origin, simulator } = await start({}, serving)
-    simulator.faults.add({ operation: 'createAnnotation', effect: { delay_ms: 60_000 } })
-    const wire = await RawConnection.to(origin)
+test('a client that disconnects during a delay writes nothing', async () => {
+  const { origin, simulator } = await start()
+  simulator.faults.add({ operation: 'createAnnotation', effect: { delay_ms: 60_000 } })
+  const wire = await RawConnection.to(origin)
 
-    wire.send(formatRequest('POST', annotationsPath, { body: '{}' }))
-    await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
-    wire.destroy()
+  wire.send(formatRequest('POST', annotationsPath, { body: '{}' }))
+  await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
+  wire.destroy()
 
-    // A request enters the journal when it completes.
-    await expect.poll(() => simulator.journal.find().length).toBe(1)
-    expect(simulator.world.annotations.count).toBe(8)
-  },
-)
+  // A request enters the journal when it completes.
+  await expect.poll(() => simulator.journal.find().length).toBe(1)
+  expect(simulator.world.annotations.count).toBe(8)
+})
 
 test('delayed responses on one connection leave no listeners behind', async () => {
   const { origin, simulator } = await start()

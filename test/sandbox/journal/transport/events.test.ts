@@ -1,7 +1,7 @@
 import { EventSource } from 'eventsource'
 import { expect, onTestFinished, test } from 'vitest'
 import { annotationsPath } from '../../../support/api/paths.ts'
-import { type Started, servers, start } from '../../../support/lanes/start.ts'
+import { type Started, start } from '../../../support/lanes/start.ts'
 
 const events = '/__admin/journal/events'
 
@@ -62,25 +62,22 @@ async function follow({ origin }: Started, headers: Record<string, string> = {})
   return new Reader(response, abort)
 }
 
-test.each(servers)(
-  'several clients follow the journal by server-sent events, on $name',
-  async ({ serving }) => {
-    const started = await start({}, serving)
-    const [one, two] = [await follow(started), await follow(started)]
+test('several clients follow the journal by server-sent events, on $name', async () => {
+  const started = await start()
+  const [one, two] = [await follow(started), await follow(started)]
 
-    await started.ask('GET', annotationsPath)
-    await started.ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  await started.ask('GET', annotationsPath)
+  await started.ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
-    expect(one.response.status).toBe(200)
-    expect(one.response.headers.get('content-type')).toBe('text/event-stream')
-    expect(one.response.headers.get('cache-control')).toBe('no-store')
-    const [first, second] = started.simulator.journal.find()
-    for (const reader of [one, two]) {
-      expect(await reader.next()).toEqual({ id: '1', event: 'entry', data: first })
-      expect(await reader.next()).toEqual({ id: '2', event: 'entry', data: second })
-    }
-  },
-)
+  expect(one.response.status).toBe(200)
+  expect(one.response.headers.get('content-type')).toBe('text/event-stream')
+  expect(one.response.headers.get('cache-control')).toBe('no-store')
+  const [first, second] = started.simulator.journal.find()
+  for (const reader of [one, two]) {
+    expect(await reader.next()).toEqual({ id: '1', event: 'entry', data: first })
+    expect(await reader.next()).toEqual({ id: '2', event: 'entry', data: second })
+  }
+})
 
 /** Opens an EventSource, which sends `Accept: text/event-stream` and reconnects by itself. */
 async function openEventSource(url: string): Promise<{ source: EventSource; entries: unknown[] }> {
@@ -95,8 +92,8 @@ async function openEventSource(url: string): Promise<{ source: EventSource; entr
   return { source, entries }
 }
 
-test.each(servers)('an EventSource follows the journal, on $name', async ({ serving }) => {
-  const { ask, origin, simulator } = await start({}, serving)
+test('an EventSource follows the journal, on $name', async () => {
+  const { ask, origin, simulator } = await start()
   const { source, entries } = await openEventSource(`${origin}${events}`)
 
   await ask('GET', annotationsPath)
@@ -171,8 +168,8 @@ test('the event stream of a sandbox ends when it expires', async () => {
   expect(await reader.next()).toBeNull()
 })
 
-test.each(servers)('a client that disconnects is removed, on $name', async ({ serving }) => {
-  const started = await start({}, serving)
+test('a client that disconnects is removed, on $name', async () => {
+  const started = await start()
   const { simulator } = started
   const reader = await follow(started)
   await started.ask('GET', annotationsPath)
@@ -187,20 +184,17 @@ test.each(servers)('a client that disconnects is removed, on $name', async ({ se
   expect(simulator.journal.followerCount).toBe(0)
 })
 
-test.each(servers)(
-  'a server closes at once despite an open event stream, on $name',
-  async ({ serving }) => {
-    const started = await start({}, serving)
-    const reader = await follow(started)
-    const waiting = reader.next().catch(() => 'broken')
+test('a server closes at once despite an open event stream, on $name', async () => {
+  const started = await start()
+  const reader = await follow(started)
+  const waiting = reader.next().catch(() => 'broken')
 
-    // The client would never disconnect by itself.
-    await started.close()
+  // The client would never disconnect by itself.
+  await started.close()
 
-    expect(['broken', null]).toContain(await waiting)
-    await expect.poll(() => started.simulator.journal.followerCount).toBe(0)
-  },
-)
+  expect(['broken', null]).toContain(await waiting)
+  await expect.poll(() => started.simulator.journal.followerCount).toBe(0)
+})
 
 test('the event stream of a sandbox ends when it is deleted', async () => {
   const started = await start()

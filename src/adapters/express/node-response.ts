@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http'
+import { failureResponse } from '../../http/failure-response.ts'
+import { Failure } from '../../http/failures.ts'
+import {
+  type ApiResponse,
+  bodyText,
+  isChunked,
+  isSimulatedNetworkError,
+  sentHeaders,
+} from '../../http/messages.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
+
+/** Writes a response. */
+export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
+  const { status, body } = response
+  if (status === 0) {
+    resetConnection(nodeResponse)
+    return
+  }
+  nodeResponse.writeHead(status, sentHeaders(response, Buffer.byteLength))
+  if (!isChunked(body)) nodeResponse.end(body instanceof Uint8Array ? body : bodyText(body))
+  else if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
+  else writeStream(nodeResponse, body)
+}
+
+export function resetConnection(nodeResponse: ServerResponse): void {
+  try {
+    nodeResponse.socket?.resetAndDestroy()
+  } catch {
+    // Only TCP connections can be reset. TLS and Unix sockets are closed.
+  }
+  nodeResponse.destroy()
+}
+
+/** Closes the connection after everything that was written to it has been sent. */
+function closeAfterWrites(nodeResponse: ServerResponse): void {
+  const destroy = () => void nodeResponse.destroy()
+  if (nodeResponse.socket) nodeResponse.socket.write('', destroy)
+  else destroy()
+}
+
+/** An error of the stream breaks the connection. Neither such an error nor a disconnected client is reported. */
+async function writeStream(
+  nodeResponse: ServerResponse,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  nodeResponse.flushHeaders()
+  const chunks = stream[Symbol.asyncIterator]()
+  nodeResponse.once('close', () => void chunks.return?.().catch(() => {}))
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next()
+      if (done) break
+      // The response can be closed before the listener was added.
+      if (nodeResponse.destroyed) return void (await chunks.return?.())
+      await writeChunk(nodeResponse, value)
+    }
+    nodeResponse.end()
+  } catch {
+    nodeResponse.destroy()
+  }
+}
+
+/** Resolves when the chunk has been sent: breaking the connection earlier would discard it. */
+function writeChunk(nodeResponse: ServerResponse, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    nodeResponse.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/**
+ * Ends a request after an exception: with the response of a thrown `Failure`, or else with a 500. Responses that have
+ * already started are cut off.
+ *
+ * @param onError called with any exception that is not a `Failure`
+ */
+export function sendFailure(
+  nodeResponse: ServerResponse,
+  error: unknown,
+  onError: (error: unknown) => void,
+): void {
+  if (nodeResponse.destroyed) return
+  const failure = error instanceof Failure ? error : new Failure('server_error')
+  if (error !== failure && !isSimulatedNetworkError(error)) onError(error)
+  if (nodeResponse.headersSent) closeAfterWrites(nodeResponse)
+  else writeResponse(nodeResponse, failureResponse(failure, resolveSettings()))
+}
