@@ -37,5 +37,5 @@ USER 1000:1000
 EXPOSE 4010
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "const { UNDERSTUDY_PORT: port, UNDERSTUDY_TLS_CERT: cert } = process.env; process.env.NODE_TLS_REJECT_UNAUTHORIZED = cert ? '0' : '1'; fetch((cert ? 'https' : 'http') + '://127.0.0.1:' + port + '/__admin/health').then(({ status }) => process.exit(status === 200 || status === 401 ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/dist/understudy.cjs"]
+ENTRYPOINT ["node", "/app/dist/understudy.js"]
 CMD ["serve"]

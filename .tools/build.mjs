@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildFactories } from './build-factories.mjs'
 import { buildModules } from './build-modules.mjs'
-import { toCommonJs } from './commonjs.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
 import { without } from './without.mjs'
 
@@ -20,41 +19,38 @@ buildModules(root, manifest)
 
 const metafiles = [await buildFactories(root)]
 
-const lazyHash = "exports.createHash = (name) => require('node:crypto').createHash(name)"
 const mcpShims =
   "export { default as process } from 'node:process'\nexport class DefaultJsonSchemaValidator {}"
-const bin = join(root, 'dist', 'understudy.cjs')
-const binFiles = await bundle({
+const bin = join(root, 'dist', 'understudy.js')
+await bundle({
   entryPoints: { understudy: join(root, 'src', 'cli.ts') },
   outdir: dirname(bin),
   // What few commands need stands in files of its own beside it, loaded by them alone.
   splitting: true,
   chunkNames: 'understudy-[hash]',
-  outExtension: { '.js': '.cjs' },
-  write: false,
   bundle: true,
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
   minify: true,
+  // For the CommonJS packages that it bundles.
+  banner: {
+    js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+  },
   // A runtime dependency of one file, which few commands load.
   external: ['httpxy'],
   // Node 26 warns when MSW looks for it, to store cookies.
   define: { localStorage: 'undefined' },
   // Each package below takes milliseconds of each start.
   //
-  // - Express's parsers of bodies bring the tables of every encoding along, its parser of nested queries and its signed
-  //   cookies are not used, and the pages have nine of a thousand media types.
+  // - Express's parsers of bodies bring the tables of every encoding along, and the pages have nine of a thousand media
+  //   types.
   // - MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and its
   //   classes of responses load all of fetch. Both are for handlers that a service worker or an interceptor runs.
-  // - etag loads a large module of Node for hashes, which files do not need.
   // - The SDK of the Model Context Protocol checks answers of users with Ajv. This server asks users nothing.
-  // - Commander starts commands in files of their own. The bin has no such commands.
   plugins: [
     besideTheBin(),
     without('body-parser'),
-    without('qs'),
-    without('cookie-signature'),
     without('mime-db', `module.exports = ${JSON.stringify(servedTypes())}`),
     without('graphql'),
     without(
@@ -62,16 +58,9 @@ const binFiles = await bundle({
       'export class Cookie {} export class CookieJar {} export class MemoryCookieStore {}',
     ),
     without('@mswjs/interceptors', fewInterceptors()),
-    without('node:child_process', 'module.exports = {}', /commander/),
-    without('crypto', lazyHash, /etag/),
     without('.*/_shims', mcpShims),
   ],
 })
-for (const { path, text } of binFiles) {
-  const isCode = path.endsWith('.cjs')
-  const code = isCode ? toCommonJs(text, /^\.\/understudy-\w+\.cjs$/) : text
-  writeFileSync(path, path === bin ? `#!/usr/bin/env node\n${code}` : code)
-}
 chmodSync(bin, 0o755)
 
 const [pages, page] = [join(root, 'src', 'server', 'dashboard'), join(root, 'dist', 'dashboard')]
@@ -137,9 +126,8 @@ async function bundle(options) {
     logLevel: 'warning',
     metafile: true,
   }
-  const { metafile, outputFiles } = await build({ ...options, ...fixed })
+  const { metafile } = await build({ ...options, ...fixed })
   metafiles.push(metafile)
-  return outputFiles
 }
 
 /** The factories are a bundle of their own, which the library uses, too. It loads on demand. */

@@ -9,4 +9,4 @@ setInterval(() => {
   if (process.ppid !== shell) process.kill(process.pid, 'SIGTERM')
 }, 250).unref()
 
-await import('../dist/understudy.cjs')
+await import('../dist/understudy.js')

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import process from 'node:process'
 import type { CommandStreams } from './cli/command-context.ts'
 import { main } from './cli/program.ts'

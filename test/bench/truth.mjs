@@ -5,7 +5,7 @@ import { createSimulator } from '../../dist/index.js'
 import { atLeast, atMost, line, one, summary, timesOf } from './measure.mjs'
 
 const own = (name) => fileURLToPath(new URL(name, import.meta.url))
-const bin = own('../../dist/understudy.cjs')
+const bin = own('../../dist/understudy.js')
 
 export async function truth() {
   const results = [await reasons(), processes(), inProcess()]

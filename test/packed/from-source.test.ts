@@ -72,7 +72,7 @@ test('a build that was interrupted is repeated by the next command', async () =>
   await copyWithPackages(folder)
   const dashboard = join(folder, 'dist', 'dashboard', 'index.html')
   const build = spawn('node', [join('.tools', 'build.mjs')], { cwd: folder })
-  const bin = join(folder, 'dist', 'understudy.cjs')
+  const bin = join(folder, 'dist', 'understudy.js')
   await vi.waitUntil(() => existsSync(bin), { timeout: 60_000, interval: 5 })
   build.kill('SIGKILL')
   await once(build, 'exit')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 
 test('without its peer dependencies, as in a container, the bin serves and generates rows', async () => {
-  const bin = join(project, 'node_modules', packageJson.name, packageJson.bin.understudy)
+  const bin = join(project, 'node_modules', packageJson.name, packageJson.bin['understudy-api'])
   const child = spawn(process.execPath, [bin, '--port', '0', '--json'], { cwd: project })
   onTestFinished(() => void child.kill('SIGKILL'))
   const printed = await new Promise<Buffer>((resolve) => child.stdout.once('data', resolve))

@@ -76,7 +76,7 @@ const published = (files: readonly string[]): string[] =>
 test('the container runs the bin as an unprivileged user, on every address, with a token', () => {
   expect(JSON.parse(argumentsOf('ENTRYPOINT') ?? '')).toEqual([
     'node',
-    `/app/${packageJson.bin.understudy}`,
+    `/app/${packageJson.bin['understudy-api']}`,
   ])
   expect(JSON.parse(argumentsOf('CMD') ?? '')).toEqual(['serve'])
   expect(argumentsOf('USER')).toBe('1000:1000')

@@ -186,7 +186,7 @@ test('the dashboard can be disabled, and only its own files are served', async (
 
   const paths = [page, '/__admin', `${page}assets/main.js`]
   const missing = await Promise.all(paths.map((path) => send(disabled.origin, 'GET', path, {})))
-  const others = [`${page}assets/../../understudy.cjs`, `${page}assets/`, `${page}assets/none.js`]
+  const others = [`${page}assets/../../understudy.js`, `${page}assets/`, `${page}assets/none.js`]
   const beside = await Promise.all(others.map((path) => send(origin, 'GET', path, {})))
 
   expect(missing.map((response) => response?.status)).toEqual([404, 404, 404])

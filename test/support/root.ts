@@ -4,4 +4,4 @@ import { fileURLToPath } from 'node:url'
 export const root: string = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The built command line. */
-export const bin = `${root}dist/understudy.cjs`
+export const bin = `${root}dist/understudy.js`

@@ -46,7 +46,7 @@ export const servers = {
     title: 'Understudy',
     command: ({ world, port }) => [
       node,
-      at('../../../dist/understudy.cjs'),
+      at('../../../dist/understudy.js'),
       'serve',
       '--data',
       world,

@@ -46,7 +46,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 test('the bin serves the default world without generators and dependencies', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'dist'))
-  const parts = readdirSync(dirname(bin)).filter((name) => /^understudy.*\.cjs$/.test(name))
+  const parts = readdirSync(dirname(bin)).filter((name) => /^understudy.*\.js$/.test(name))
   for (const name of parts) cpSync(join(dirname(bin), name), join(folder, 'dist', name))
   cpSync(join(root, 'fixtures'), join(folder, 'fixtures'), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
@@ -54,7 +54,7 @@ test('the bin serves the default world without generators and dependencies', asy
   const { url } = await startServeProcess(
     ['--data', 'default'],
     {},
-    join(folder, 'dist', 'understudy.cjs'),
+    join(folder, 'dist', 'understudy.js'),
   )
 
   // The generators would add a megabyte.

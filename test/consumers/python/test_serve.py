@@ -4,7 +4,7 @@ import subprocess
 import unittest
 from urllib.request import Request, urlopen
 
-BIN = "node_modules/.bin/understudy"
+BIN = "node_modules/.bin/understudy-api"
 
 
 def ask(url, key=None, method="GET", body=None):
