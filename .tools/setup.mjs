@@ -1,6 +1,5 @@
 // Runs before every other script: installs what differs from the lock file, and builds what is older than its sources
-// (with --build). As npm's script `prepare` (with --prepare) it only builds, and only what was never built: npm
-// installs git dependencies by it. Needs Node only.
+// (with --build). Needs Node only.
 import { execFileSync } from 'node:child_process'
 import {
   accessSync,
@@ -21,14 +20,7 @@ const at = (...names) => join(root, ...names)
 const lastBuilt = at('dist', 'metafiles.json')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--prepare')) prepare()
-  else setUp({ build: process.argv.includes('--build') })
-}
-
-/** Without the packages that build (`npm ci --omit=dev`), nothing is built, and the install succeeds. */
-function prepare() {
-  const tools = ['esbuild', 'typescript'].every((name) => existsSync(at('node_modules', name)))
-  if (tools && !existsSync(lastBuilt)) run([at('.tools', 'build.mjs')])
+  setUp({ build: process.argv.includes('--build') })
 }
 
 /** Ends the process where it fails. */

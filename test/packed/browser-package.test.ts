@@ -14,7 +14,12 @@ withChromium.each(consumers)(
     const served = await servePage({
       folder: consumerPath(consumer),
       entrance: 'understudy-api/browser',
-      bin: consumerPath(consumer, 'node_modules', packageJson.name, packageJson.bin['understudy-api']),
+      bin: consumerPath(
+        consumer,
+        'node_modules',
+        packageJson.name,
+        packageJson.bin['understudy-api'],
+      ),
     })
     const { open, end } = await openOffline()
     const { page, said, ask, contents, errors } = await open(served.url)

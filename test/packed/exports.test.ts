@@ -20,10 +20,7 @@ test('npm installs the package without warnings about deprecations, peers or scr
   const lock = JSON.parse(readFileSync(consumerPath(plainConsumer, 'package-lock.json'), 'utf8'))
   const { resolved, hasInstallScript } = lock.packages['node_modules/understudy-api']
 
-  // npm lists every package of a file that has a script `prepare`, and does not run it.
-  const output = installOutput.replace(/^.*install-scripts .*prepare: .*$/gm, '')
-
-  expect(output).not.toMatch(/deprecated|ERESOLVE|peer|understudy/i)
+  expect(installOutput).not.toMatch(/deprecated|ERESOLVE|peer|understudy/i)
   expect(resolved).toMatch(/^file:.*\.tgz$/)
   expect(hasInstallScript).toBeUndefined()
 })

@@ -76,7 +76,12 @@ test.each(
 })
 
 test.each(consumers)('the bin starts beside msw $msw on Node $node', async (consumer) => {
-  const file = consumerPath(consumer, 'node_modules', 'understudy-api', packageJson.bin['understudy-api'])
+  const file = consumerPath(
+    consumer,
+    'node_modules',
+    'understudy-api',
+    packageJson.bin['understudy-api'],
+  )
   const child = spawn(nodeOf(consumer), [file, '--port', '0', '--json'], {
     cwd: consumerPath(consumer),
   })
