@@ -8,7 +8,8 @@ import { RemoteError } from '../remote/client.ts'
 import { connect, type Remote } from '../remote/connect.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { keyValues, nameWorld, nearestProfile } from '../scenarios/recording/changes.ts'
-import { Recorder, type RecordingHead } from '../scenarios/recording/recorder.ts'
+import { KeyLabeler } from '../scenarios/recording/hide.ts'
+import { createHider, type RecordingHead } from '../scenarios/recording/recorder.ts'
 import { toUnreachableError } from '../scenarios/run/target.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { createSimulator } from '../simulator.ts'
@@ -94,7 +95,8 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const derivesWorld = isWorldMissing && !info.isUnderstudy
   for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
   const options = { baseUrl: target, keys, keep, redact }
-  const hider = new Recorder(options)
+  const hider = createHider(options)
+  const labeler = new KeyLabeler(keys)
   const exchanges: Exchange[] = []
   const toScenario = (): TrafficScenario =>
     scenarioFromTraffic(exchanges, {
@@ -114,6 +116,11 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const print = (line: () => string): void => {
     if (!flags.quiet) stream.write(`${line()}\n`)
   }
+  const hide = (exchange: Exchange): Exchange => {
+    const labelled = labeler.withLabel(exchange)
+    hider.collect(labelled)
+    return keep ? labelled : hider.exchange(labelled).exchange
+  }
   let leftOut = 0
   const proxy = await startProxy({
     target,
@@ -125,11 +132,11 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
         return
       }
       exchanges.push(exchange)
-      print(() => formatTextLine(toLogLine(hider.hide(exchange), target), paint))
+      print(() => formatTextLine(toLogLine(hide(exchange), target), paint))
       file.grow()
     },
     onSkipped({ method, url, reason }) {
-      const path = hider.hideInUrl(url).slice(target.length)
+      const path = (keep ? url : hider.url(url)).slice(target.length)
       context.printError(`${method} ${path} is not recorded: ${reason}`)
     },
   })

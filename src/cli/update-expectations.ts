@@ -11,7 +11,7 @@ import {
   toSpecialValue,
 } from '../scenarios/format/values.ts'
 import { readScenarioText } from '../scenarios/library.ts'
-import { eachLeaf, isTime, timeKey } from '../scenarios/recording/saved-ids.ts'
+import { isTime, timeKey } from '../scenarios/recording/generalize.ts'
 import type { StepDifference } from '../scenarios/run/differences.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
@@ -247,9 +247,7 @@ class Placeholders {
 }
 
 function collectTimes(value: unknown): Set<string> {
-  const keys = new Set<string>()
-  eachLeaf(value, (leaf) => {
-    if (isTime(leaf)) keys.add(timeKey(leaf))
-  })
-  return keys
+  if (isTime(value)) return new Set([timeKey(value)])
+  if (typeof value !== 'object' || value === null) return new Set()
+  return new Set(Object.values(value).flatMap((inner) => [...collectTimes(inner)]))
 }

@@ -2,11 +2,13 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { FaultPhase, FaultRule } from '../../sandbox/faults/rule.ts'
 import type { ChangeStep, Scenario } from '../../scenarios/format/scenario.ts'
 import {
-  Recorder,
+  type Recorded,
   type RecorderOptions,
   type RecordingHead,
+  recordSteps,
   toScenarioHead,
 } from '../../scenarios/recording/recorder.ts'
+import { isObject } from '../../utils/json.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -195,32 +197,22 @@ export function scenarioFromTraffic(
   const survey = new TrafficSurvey({ keys: knownKeys, missingKey })
   for (const exchange of exchanges) survey.add(exchange)
   const { world, clock, keys, order, failure, edits, ...seen } = survey.finish()
-  const recorder = new Recorder({ ...{ baseUrl, keep, redact, keys } })
-  const start = known === undefined ? world : known
-  const hideStart = (): Pick<RecordingHead, 'world'> => {
-    if (start === null) return {}
-    return { world: typeof start === 'string' ? start : recorder.hideInWorld(start) }
-  }
-  hideStart()
-  const exchangeOf = new Map<number, number>()
-  const editSteps: number[] = []
-  const hidden: Exchange[] = []
-  const warnings: string[] = []
+  const items: Recorded[] = []
+  const edited: number[] = []
+  const sentAt = new Map<number, number>()
   for (const index of order) {
-    for (const change of edits.get(index) ?? []) {
-      editSteps.push(recorder.length)
-      recorder.addChange(change)
-    }
+    for (const change of edits.get(index) ?? []) edited.push(items.push({ change }) - 1)
     const exchange = exchanges[index] as Exchange
     const labelled = leavesKeysOut ? exchange : seen.withKey(exchange)
-    const added = recorder.add(labelled, seen.faultOf(index))
-    if (added.changed.length > 0) exchangeOf.set(recorder.length - 1, index)
-    hidden.push(added.exchange)
-    warnings.push(...added.warnings)
+    sentAt.set(items.push({ exchange: labelled, fault: seen.faultOf(index) }) - 1, index)
   }
-  const steps = Array.from({ length: recorder.length }, (_, index) => recorder.step(index))
+  const start = known === undefined ? world : known
+  const rows = isObject(start) ? start : undefined
+  const recorded = recordSteps(items, { baseUrl, keep, redact, keys }, rows)
+  const { steps, stepOf, warnings } = recorded
   const started = {
-    ...hideStart(),
+    ...(typeof start === 'string' && { world: start }),
+    ...(recorded.world && { world: recorded.world }),
     ...(known === undefined && clock !== undefined && { clock }),
     ...head,
   }
@@ -229,9 +221,14 @@ export function scenarioFromTraffic(
     warnings,
     failure,
     assumptions: known === undefined ? seen.assumptions : [],
-    exchanges: hidden.map((exchange) => recorder.hideLater(exchange)),
-    exchangeOf,
-    edits: editSteps,
+    exchanges: recorded.exchanges,
+    exchangeOf: new Map(
+      [...sentAt].flatMap(([item, index]) => {
+        const step = stepOf[item] ?? null
+        return step === null ? [] : [[step, index] as const]
+      }),
+    ),
+    edits: edited.map((item) => stepOf[item] as number),
     hasMissingKeys: seen.hasMissingKeys,
   }
 }

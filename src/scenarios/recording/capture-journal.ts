@@ -12,6 +12,7 @@ import { loadedBefore } from '../../sandbox/journal/past-request.ts'
 import { findSentKey } from '../../sandbox/journal/render-parts.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
+import { mapValues } from '../../utils/json.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import type { Clock } from '../../world/clock/clock.ts'
@@ -34,13 +35,13 @@ import {
 import { KeyNames } from './key-names.ts'
 import { maskedExchange, recordToExchange } from './record-to-exchange.ts'
 import {
+  type Recorded,
   RecordedClock,
-  Recorder,
   type Recording,
   type RecordingHead,
+  recordSteps,
   toScenario,
 } from './recorder.ts'
-import { mapLeaves } from './saved-ids.ts'
 
 /** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
 export interface RecordOptions extends JournalFilter, Pick<RecordingHead, 'title' | 'description'> {
@@ -107,32 +108,13 @@ export function recordFromJournal(
   const span = selectSpan(sandbox, options, new Set(matching), keyNames)
   const { startingWorld } = span
   const [first] = span.records
-  const recorder = new Recorder({
-    keep,
-    redact: sandbox.journal.limits.redact,
-    keys: startingWorld ? keyValues(startingWorld, keyNames) : {},
-  })
   const warnings = [...span.warnings]
   // The recorder hides secrets so that they match any value. It keeps them with personal data: then they are masked.
   const withoutKept = <T>(value: T): T => (keep ? (renderer.redactor.json(value) as T) : value)
-  const hideStart = (world: WorldJson) => ({
-    world: recorder.hideInWorld(withoutKept(withoutKeyValues(world, keyNames))),
-  })
-  const addChange = (step: ChangeStep): void => recorder.addChange(withoutKept(step))
+  const items: Recorded[] = []
+  const addChange = (step: ChangeStep): void => void items.push({ change: withoutKept(step) })
   const clock = new RecordedClock(startTime(sandbox.clock, span))
-  const start: Pick<RecordingHead, 'world' | 'seed'> = world ? { world } : {}
-  if (first && world === undefined) {
-    if (startingWorld) {
-      Object.assign(start, nameStart(startingWorld, fixtures) ?? hideStart(startingWorld))
-    } else warnings.push(noWorld)
-  }
-  const head: RecordingHead = {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...start,
-    ...(first && nearestProfile(first.record.settings)),
-    ...(clock.time !== null && { clock: clock.time }),
-  }
+  const start = clock.time
   const edits = [...span.steps]
   let previous: JournalRecord | undefined
   for (const { record, position } of span.records) {
@@ -153,14 +135,37 @@ export function recordFromJournal(
       ? { ...maskedExchange(record, renderer, requestOrigin), ...(key !== null && { key }) }
       : // The world has all keys: a key that is not among them is refused again.
         { ...recordToExchange(record, requestOrigin), key }
-    const hidden = fault && withSendableHeaders(withoutKept(fault))
-    warnings.push(...recorder.add(exchange, hidden, sandboxUrl.exec(exchange.url)?.[0]).warnings)
+    items.push({
+      exchange,
+      fault: fault && withSendableHeaders(withoutKept(fault)),
+      baseUrl: sandboxUrl.exec(exchange.url)?.[0],
+    })
     previous = record
   }
-  // Later requests can identify secrets of the world.
-  const isHidden = startingWorld && !world && typeof head.world === 'object'
-  const known = isHidden ? { ...head, ...hideStart(startingWorld) } : head
-  return { scenario: toScenario(recorder, known), warnings }
+  const named = startingWorld && world === undefined ? nameStart(startingWorld, fixtures) : null
+  if (first && world === undefined && !startingWorld) warnings.push(noWorld)
+  const isShown = startingWorld && world === undefined && named === null
+  const recorded = recordSteps(
+    items,
+    {
+      keep,
+      redact: sandbox.journal.limits.redact,
+      keys: startingWorld ? keyValues(startingWorld, keyNames) : {},
+    },
+    isShown ? withoutKept(withoutKeyValues(startingWorld, keyNames)) : undefined,
+  )
+  const head: RecordingHead = {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(world ? { world } : named),
+    ...(recorded.world && { world: recorded.world }),
+    ...(first && nearestProfile(first.record.settings)),
+    ...(start !== null && { clock: start }),
+  }
+  return {
+    scenario: toScenario(recorded.steps, head),
+    warnings: [...warnings, ...recorded.warnings],
+  }
 }
 
 /** The keys that the world has or had. */
@@ -169,10 +174,12 @@ function knownKeys({ history, tables }: JournalSource): Pick<KeyRow, 'value' | '
 }
 
 /** The masks in the headers of a fault are those of its response. */
-function withSendableHeaders(fault: ChangeStep): ChangeStep {
-  return mapLeaves(fault, (leaf, { within }) =>
-    within.at(-1) === 'headers' && typeof leaf === 'string' ? toHeaderValue(leaf) : leaf,
-  ) as ChangeStep
+function withSendableHeaders(step: ChangeStep): ChangeStep {
+  if (!('fault' in step) || !('effect' in step.fault)) return step
+  const { effect } = step.fault
+  if (!effect.headers) return step
+  const headers = mapValues(effect.headers, (value) => toHeaderValue(String(value)))
+  return { ...step, fault: { ...step.fault, effect: { ...effect, headers } } } as ChangeStep
 }
 
 /** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */

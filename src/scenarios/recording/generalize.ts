@@ -1,325 +1,216 @@
-import { isFormBody } from '../../http/exchange.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
-import { type Aliases, aliasPattern, isAlias } from '../../utils/redaction/aliases.ts'
+import { isAlias } from '../../utils/redaction/aliases.ts'
 import {
-  type ChangeStep,
   type ExpectedResponse,
   isRequestStep,
   type RequestStep,
   type Step,
 } from '../format/scenario.ts'
-import { escapeBraces } from '../format/values.ts'
-import { generalizeChange, idsOfAddedRows } from './generalize-change.ts'
-import { hideInExpected, hideInRequest, hideInTexts, type LearnedSecrets } from './hide.ts'
-import {
-  eachLeaf,
-  generalizeLinks,
-  generalizePath,
-  generalizeText,
-  IdRegistry,
-  identifyValue,
-  isAliasKey,
-  isBelowBaseUrl,
-  isTime,
-  isUuid,
-  kindsOfResponse,
-  type Leaf,
-  linkKey,
-  linkTextKey,
-  linkTextsIn,
-  mapLeaves,
-  type ResolveName,
-  timeKey,
-  timesIn,
-  toPointer,
-  type ValueContext,
-  type ValueLocation,
-} from './saved-ids.ts'
+import { escapeBraces, fillForSending, matchers, toSpecialValue } from '../format/values.ts'
 
-interface StoredStep {
+/** A step with the values of the recording. */
+export interface RawStep {
   readonly step: Step
   /** The path and query of a request, below the base URL */
   readonly target: string
+  /** That of the request, or of the next one after a change */
   readonly baseUrl: string
-  /** How many secrets were known when it was stored */
-  readonly knownCount: number
-}
-
-/** Where the values behind aliases come from. */
-type AliasOrigins = Pick<Aliases, 'isFromResponse' | 'isSentByClient'>
-
-type FileSecrets = AliasOrigins & LearnedSecrets
-
-/** A step in its recording. */
-interface StepContext extends ValueContext {
-  readonly registry: IdRegistry
-  readonly step: number
-  readonly aliases: AliasOrigins
 }
 
 /**
- * The steps of a recording, generalized: ids become saved values, and times become matchers. Steps are stored, because a
- * later request can change how an earlier step is written.
+ * Makes steps that a replay can repeat. A replay starts in the world of the recording, so it issues the same ids. Only
+ * the id of a created row that occurs again gets a name, for people to read and for other worlds. Times that no request
+ * sent become matchers, and links begin with the base URL of the replay.
  */
-export class GeneralizedSteps {
-  readonly #steps: StoredStep[] = []
-  /** The base URL of each request, and of the next one for each change. */
-  readonly #baseUrls: string[] = []
-  readonly #registry = new IdRegistry()
-  readonly #persons = new RepeatedPersons()
-  readonly #aliases: FileSecrets
-
-  constructor(aliases: FileSecrets) {
-    this.#aliases = aliases
-  }
-
-  get length(): number {
-    return this.#steps.length
-  }
-
-  /** Adds a request. @returns the indexes of the steps to write: earlier ones that changed, and the new one */
-  add(step: RequestStep, target: string, baseUrl: string): number[] {
-    const index = this.#steps.length
-    const registry = this.#registry
-    const body = step.expect?.exact_body
-    this.#store(step, target, baseUrl)
-    while (this.#baseUrls.length <= index) this.#baseUrls.push(baseUrl)
-    const context = this.#contextOf(index, target, baseUrl)
-    generalizeRequest(step, target, context, this.#useIn(index))
-    for (const time of timesIn(step)) registry.addSent(time, index)
-    for (const text of linkTextsIn(step)) registry.addSent(text, index)
-    // A page that the client requested by itself is no link of a later page.
-    registry.addSent(linkKey(target), index)
-    collectIds(body, context)
-    this.#persons.add(body, index)
-    return [...registry.takeChanged().add(index)].sort((a, b) => a - b)
-  }
-
-  addChange(step: ChangeStep): void {
-    const index = this.#steps.length
-    this.#store(step, '', '')
-    generalizeChange(step, this.#useIn(index))
-    for (const { key, ...origin } of idsOfAddedRows(step)) {
-      this.#registry.addFromResponse(key, index, () => origin)
+export function generalizeSteps(steps: readonly RawStep[]): Step[] {
+  const created = new CreatedRows(steps)
+  const sent = new Set<string>()
+  const persons = new Set<string>()
+  return steps.map(({ step, target, baseUrl }, index) => {
+    const nameOf = (row: string): string | null => created.nameAt(row, index)
+    const links = { baseUrl, nameOf }
+    if (!isRequestStep(step)) return 'fault' in step ? mapTexts(step, links) : step
+    for (const value of sentTexts(step)) sent.add(value)
+    const row = created.by(index)
+    const { expect } = step
+    const context = { ...links, lists: listsOf(target), isCreate: row !== undefined, sent, persons }
+    return {
+      ...step,
+      path: mapRows(step.path, nameOf),
+      ...(expect && { expect: generalizeResponse(expect, context) }),
+      ...(row?.name && { save: { [row.name]: '/id' } }),
     }
-  }
-
-  #store(step: Step, target: string, baseUrl: string): void {
-    const { knownCount } = this.#aliases
-    this.#steps.push({ step, target, baseUrl, knownCount })
-  }
-
-  /** The step at an index, as the requests up to now define it. Secrets that they showed are replaced. */
-  step(index: number): Step {
-    const { step, target, baseUrl, knownCount } = this.#steps[index] as StoredStep
-    const secrets = knownCount < this.#aliases.knownCount ? this.#aliases : null
-    const resolve = (key: string): string | null => this.#registry.nameAt(key, index)
-    const save = this.#registry.savesOf(index)
-    if (!isRequestStep(step)) {
-      const change = generalizeChange(step, resolve, this.#baseUrls[index] ?? '')
-      const hidden = secrets ? (hideInTexts(change, secrets) as ChangeStep) : change
-      return { ...hidden, ...(save && { save }) }
-    }
-    const context = this.#contextOf(index, target, baseUrl)
-    const named = generalizeRequest(step, target, context, resolve)
-    const request = secrets ? hideInRequest(named, secrets) : named
-    const shown = secrets && step.expect ? hideInExpected(step.expect, secrets) : step.expect
-    const expect = shown && generalizeResponse(shown, context)
-    if (expect && 'exact_body' in expect) {
-      const raw = step.expect?.exact_body
-      expect.exact_body = this.#persons.collapse(expect.exact_body, raw, index)
-    }
-    return { ...request, ...(expect && { expect }), ...(save && { save }) }
-  }
-
-  #useIn(index: number): ResolveName {
-    return (key, type) => this.#registry.useInRequest(key, index, type)
-  }
-
-  #contextOf(step: number, target: string, baseUrl: string): StepContext {
-    const kinds = kindsOfResponse(target)
-    return { kinds, baseUrl, registry: this.#registry, step, aliases: this.#aliases }
-  }
-}
-
-/** Collects the ids of a response, except for aliases of values that a request introduced, and the ids within links. */
-function collectIds(body: unknown, context: StepContext): void {
-  const { registry, baseUrl, step, aliases } = context
-  eachLeaf(body, (leaf, location) => {
-    const id = identifyValue(leaf, location, context)
-    const isSent = typeof leaf === 'string' && isAlias(leaf) && !aliases.isFromResponse(leaf)
-    if (id && !isSent) {
-      const { name } = id
-      registry.addFromResponse(id.key, step, () => {
-        return { pointer: toPointer(location), name, type: typeof leaf }
-      })
-    }
-    if (typeof leaf !== 'string' || !isBelowBaseUrl(leaf, baseUrl)) return
-    generalizePath(leaf.slice(baseUrl.length), (key) => {
-      registry.addMention(key, step)
-      return null
-    })
   })
 }
 
-function generalizeRequest(
-  step: RequestStep,
-  target: string,
-  context: StepContext,
-  resolve: ResolveName,
-): RequestStep {
-  const { query, headers, text } = step
-  const link = context.registry.isKnown(linkKey(target)) ? resolve(linkKey(target)) : null
-  const resolveField = (value: Leaf, field: string): string | null => {
-    const id = identifyValue(value, { field, within: [] }, context)
-    return id && resolve(id.key)
-  }
-  // A copy keeps the order of the fields.
-  const generalized: Writable<RequestStep> = { ...step }
-  generalized.path = link === null ? generalizePath(step.path, resolve) : `{${link}}`
-  if (query && link === null) {
-    generalized.query = mapValues(query, (value, field) => {
-      if (typeof value !== 'string' && typeof value !== 'number') return value
-      const name = resolveField(value, field)
-      if (name) return `{${name}}`
-      return typeof value === 'string' ? generalizeText(value, resolve) : value
-    })
-  } else if (query) delete generalized.query
-  if (headers) {
-    generalized.headers = mapValues(headers, (value) => generalizeText(value as string, resolve))
-  }
-  if ('body' in step) {
-    generalized.body = mapLeaves(step.body, (leaf, location) => {
-      const id = identifyValue(leaf, location, context)
-      // An e-mail address that a client writes is not copied from a row that has the same one, unless its field is.
-      const isCopied = !isAlias(String(leaf)) || context.registry.originName(id?.key) === id?.name
-      const name = id && isCopied && resolve(id.key, typeof leaf)
-      if (name) return { $saved: name }
-      if (typeof leaf !== 'string') return leaf
-      return toTextValue(leaf, generalizeText(escapeBraces(leaf), withoutAliases(resolve)))
-    })
-  }
-  if (typeof text === 'string') {
-    const parts = isFormBody(Object.entries(headers ?? {}))
-      ? text.split('&').map((pair) => generalizeFormField(pair, resolveField))
-      : [generalizeText(escapeBraces(text), resolve)]
-    generalized.text = toTextValue(text, parts.join('&'))
-  }
-  return generalized
+interface CreatedRow {
+  /** The step that created it */
+  readonly step: number
+  /** The name of its id, if a later step has that */
+  name: string | null
 }
 
-function withoutAliases(resolve: ResolveName): ResolveName {
-  return (key, type) => (isAliasKey(key) ? null : resolve(key, type))
-}
+/** The rows that the requests of a recording created. A row is named by its list and its id, such as `annotations/9`. */
+class CreatedRows {
+  readonly #rows = new Map<string, CreatedRow>()
+  readonly #byStep = new Map<number, CreatedRow>()
 
-/** The text itself if it uses no saved value. */
-function toTextValue(text: string, generalized: string): string | { $text: string } {
-  return generalized === escapeBraces(text) ? text : { $text: generalized }
-}
-
-/** Only values that need no percent-encoding can be filled in. */
-function generalizeFormField(
-  pair: string,
-  resolveField: (value: Leaf, field: string) => string | null,
-): string {
-  const [[field = '', value = ''] = []] = new URLSearchParams(pair)
-  const canBeId = /^\d+$/.test(value) || isUuid(value)
-  const name = canBeId ? resolveField(value, field) : null
-  if (!name) return escapeBraces(pair)
-  return `${escapeBraces(pair.slice(0, pair.indexOf('=') + 1))}{${name}}`
-}
-
-/** Replaces the values of an expected response that differ in each run by matchers and saved values. */
-function generalizeResponse(
-  expect: ExpectedResponse,
-  context: StepContext,
-): Writable<ExpectedResponse> {
-  const { headers, exact_body, text } = expect
-  const generalized: Writable<ExpectedResponse> = { ...expect }
-  if (headers) {
-    generalized.headers = mapValues(headers, (value) =>
-      typeof value === 'string' ? openText(value, context) : value,
-    )
-  }
-  if ('exact_body' in expect) {
-    generalized.exact_body = mapLeaves(exact_body, (leaf, location) =>
-      generalizeLeaf(leaf, location, context),
-    )
-  }
-  // A text is compared byte for byte. With an alias in it, no response could be equal.
-  if (text !== undefined && isUnrepeatable(text, context.aliases)) delete generalized.text
-  return generalized
-}
-
-function generalizeLeaf(leaf: Leaf, location: ValueLocation, context: StepContext): unknown {
-  const { registry, step, aliases } = context
-  const id = identifyValue(leaf, location, context)
-  const name = id && registry.nameAt(id.key, step)
-  if (name) return { $saved: name }
-  const isSent = id !== null && registry.isSentBy(id.key, step)
-  if (typeof leaf === 'number') return id && !isSent ? { $match: 'id' } : leaf
-  if (isTime(leaf)) return registry.isSentBy(timeKey(leaf), step) ? leaf : { $match: 'time' }
-  if (isAlias(leaf)) {
-    const isEcho = !aliases.isFromResponse(leaf) && aliases.isSentByClient(leaf, location.field)
-    return isEcho ? leaf : { $match: 'text' }
-  }
-  const open = registry.isSentBy(linkTextKey(leaf), step) ? leaf : openText(leaf, context)
-  if (open !== leaf || !id || isSent) return open
-  return { $match: isUuid(leaf) ? 'uuid' : 'text' }
-}
-
-/** Replaces what differs in each run within a text: values that only the service knows, and the base URL of links. */
-function openText(text: string, context: StepContext): unknown {
-  const { baseUrl, registry, step, aliases } = context
-  if (isUnrepeatable(text, aliases)) return { $match: 'text' }
-  return generalizeLinks(text, baseUrl, (key) => registry.nameAt(key, step))
-}
-
-/** Whether a text contains an alias of a value that only the recorded service knows. */
-export function isUnrepeatable(
-  expected: NonNullable<ExpectedResponse['text']>,
-  aliases: AliasOrigins,
-): boolean {
-  const text = typeof expected === 'string' ? expected : expected.$text
-  if (!text.includes('replaced-')) return false
-  return (text.match(aliasPattern) ?? []).some((alias) => aliases.isFromResponse(alias))
-}
-
-/** The persons of a recording, such as authors of rows. Each is written once. Later, a matcher replaces it. */
-class RepeatedPersons {
-  /** The first step whose response has a person, by the JSON text of the person. */
-  readonly #firstSteps = new Map<string, number>()
-
-  /** Finds the persons of a response. */
-  add(body: unknown, step: number): void {
-    if (typeof body !== 'object' || body === null) return
-    if ('email' in body) {
-      const person = JSON.stringify(body)
-      if (!this.#firstSteps.has(person)) this.#firstSteps.set(person, step)
+  constructor(steps: readonly RawStep[]) {
+    const names = new Set(['base_url'])
+    for (const [index, { step, target }] of steps.entries()) {
+      if (!isRequestStep(step)) continue
+      const { status, exact_body: body } = step.expect ?? {}
+      const lists = listsOf(target)
+      const note = (name: string): null => {
+        const row = this.#rows.get(name)
+        if (row) row.name ??= freeName(name, names)
+        return null
+      }
+      mapRows(target, note)
+      for (const id of idsIn(body)) for (const list of lists) note(`${list}/${id}`)
+      if (step.method !== 'POST' || status !== 201 || !isObject(body)) continue
+      if (typeof body.id !== 'number') continue
+      const row: CreatedRow = { step: index, name: null }
+      this.#rows.set(`${lists[0]}/${body.id}`, row)
+      this.#byStep.set(index, row)
     }
-    for (const inner of Object.values(body)) this.add(inner, step)
   }
 
-  /**
-   * Replaces repeated persons by a matcher, unless an expected field says who they are. A hidden name does not.
-   *
-   * @param body the generalized form of `raw`
-   */
-  collapse(body: unknown, raw: unknown, step: number, shown: Set<string> = new Set()): unknown {
-    if (typeof body !== 'object' || typeof raw !== 'object' || !body || !raw) return body
-    if (isObject(body) && 'email' in raw) {
-      const person = JSON.stringify(raw)
-      const isFirst = this.#firstSteps.get(person) === step && !shown.has(person)
-      shown.add(person)
-      const isUnnamed = Object.values(body).every(
-        (value) => typeof value !== 'string' || isAlias(value),
-      )
-      if (isUnnamed && !isFirst) return { $match: 'object' }
-    }
-    return mapValues(body, (value, name) =>
-      this.collapse(value, raw[name as keyof typeof raw], step, shown),
-    )
+  by(step: number): CreatedRow | undefined {
+    return this.#byStep.get(step)
+  }
+
+  /** The name of the id of a row. Null if no earlier step created it */
+  nameAt(name: string, step: number): string | null {
+    const row = this.#rows.get(name)
+    return row && row.step < step ? row.name : null
   }
 }
 
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+/** @example freeName('annotations/9', new Set()) // 'annotation_id' */
+function freeName(row: string, used: Set<string>): string {
+  const name = `${row.split('/')[0]?.replace(/s$/, '').replace(/\W/g, '_')}_id`
+  let free = name
+  for (let count = 2; used.has(free); count += 1) free = `${name}_${count}`
+  used.add(free)
+  return free
+}
+
+/** The words of a path that can be the list of its rows, the last one first. */
+function listsOf(target: string): string[] {
+  const [path = ''] = target.split('?')
+  return path
+    .split('/')
+    .filter((word) => /^[a-z]\w*$/i.test(word))
+    .reverse()
+}
+
+/** The ids of the rows of a response: of a row, that of an action, or the rows of a list or a page. */
+function idsIn(body: unknown): number[] {
+  const { results = body, plugin } = isObject(body) ? body : {}
+  const ids = [results, plugin].flat().map((row) => (isObject(row) ? row.id : null))
+  return ids.filter((id) => typeof id === 'number')
+}
+
+/** Replaces the ids of rows in a path by their names. */
+function mapRows(target: string, nameOf: (row: string) => string | null): string {
+  const [path = '', ...query] = target.split('?')
+  const segments = path.split('/')
+  const named = segments.map((segment, at) => {
+    const name = nameOf(`${segments[at - 1]}/${segment}`)
+    return name === null ? segment : `{${name}}`
+  })
+  return [named.join('/'), ...query].join('?')
+}
+
+/** The times that a request sends, and the texts of its body with a link: a service returns both as they were sent. */
+function sentTexts({ query = {}, body, text }: RequestStep): string[] {
+  const form = typeof text === 'string' ? [...new URLSearchParams(text).values()] : []
+  const texts: string[] = []
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(isTime(value) ? timeKey(value) : value)
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
+  }
+  collect([Object.values(query).filter(isTime), fillForSending(body, new Map()), form])
+  return texts.filter((value) => value.includes(':'))
+}
+
+export function isTime(value: unknown): value is string {
+  return matchers.time?.matches(value) === true
+}
+
+/** Two notations of a time have the same key. */
+export function timeKey(time: string): string {
+  return `time: ${Date.parse(time)}`
+}
+
+/** How the links in a response are written. */
+interface LinkContext {
+  readonly baseUrl: string
+  readonly nameOf: (row: string) => string | null
+}
+
+interface ResponseContext extends LinkContext {
+  /** What its rows can be rows of */
+  readonly lists: readonly string[]
+  /** Whether the request created the row */
+  readonly isCreate: boolean
+  /** What requests sent up to now */
+  readonly sent: ReadonlySet<string>
+  /** The persons that responses showed up to now, such as authors of rows, as JSON. Changed in place */
+  readonly persons: Set<string>
+}
+
+function generalizeResponse(expect: ExpectedResponse, context: ResponseContext): ExpectedResponse {
+  const { headers } = expect
+  return {
+    ...expect,
+    ...(headers && { headers: mapTexts(headers, context) }),
+    ...('exact_body' in expect && { exact_body: generalizeBody(expect.exact_body, context, true) }),
+  }
+}
+
+/** @param isRow whether the value is a row, or a list of rows */
+function generalizeBody(value: unknown, context: ResponseContext, isRow: boolean): unknown {
+  if (typeof value === 'string') return generalizeText(value, context)
+  if (typeof value !== 'object' || value === null) return value
+  if (toSpecialValue(value)?.keyword === '$literal') return value
+  if (Array.isArray(value)) return value.map((item) => generalizeBody(item, context, isRow))
+  const { persons } = context
+  if ('email' in value && typeof value.email === 'string' && isAlias(value.email)) {
+    const person = JSON.stringify(value)
+    if (persons.has(person)) return { $match: 'object' }
+    persons.add(person)
+  }
+  return mapValues(value, (inner, name) => {
+    if (name === 'id' && isRow) return generalizeId(inner, context)
+    return generalizeBody(inner, context, name === 'results' || name === 'plugin')
+  })
+}
+
+function generalizeId(id: unknown, { lists, nameOf, isCreate }: ResponseContext): unknown {
+  if (typeof id !== 'number') return id
+  if (isCreate) return { $match: 'id' }
+  const name = lists.map((list) => nameOf(`${list}/${id}`)).find((each) => each !== null)
+  return name === undefined ? id : { $saved: name }
+}
+
+function generalizeText(text: string, { sent, ...context }: ResponseContext): unknown {
+  if (isTime(text)) return sent.has(timeKey(text)) ? text : { $match: 'time' }
+  return sent.has(text) ? text : toLinks(text, context)
+}
+
+/** Replaces the base URL of the links in all texts of a value. */
+function mapTexts<T>(value: T, context: LinkContext): T {
+  if (typeof value === 'string') return toLinks(value, context) as T
+  if (typeof value !== 'object' || value === null) return value
+  return mapValues(value, (inner) => mapTexts(inner, context)) as T
+}
+
+/** Replaces the base URL of the links in a text, and the ids in their paths. */
+function toLinks(text: string, { baseUrl, nameOf }: LinkContext): string | { $text: string } {
+  const [before = '', ...targets] = baseUrl === '' ? [text] : text.split(`${baseUrl}/`)
+  if (targets.length === 0) return text
+  const links = targets.map((target) => `{base_url}${mapRows(`/${escapeBraces(target)}`, nameOf)}`)
+  return { $text: escapeBraces(before) + links.join('') }
+}

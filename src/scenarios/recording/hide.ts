@@ -8,11 +8,10 @@ import {
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
-import { isObject, mapValues, utf8Length } from '../../utils/json.ts'
+import { utf8Length } from '../../utils/json.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
 import { Redactor, TextBody } from '../../utils/redaction/redactor.ts'
-import type { ChangeStep, ExpectedResponse, RequestStep } from '../format/scenario.ts'
-import { toSpecialValue } from '../format/values.ts'
+import type { ChangeStep } from '../format/scenario.ts'
 
 export interface HiddenExchange {
   readonly exchange: Exchange
@@ -23,66 +22,67 @@ export interface HiddenExchange {
 }
 
 /**
- * The first stage of a recording: hides secrets before anything is stored. Keys, tokens and e-mail addresses are replaced
- * wherever they occur. Names of people are replaced in fields for names, such as `first_name`, and full names that such
- * fields have shown are replaced in texts, too. Other texts can still contain names.
+ * Hides secrets in requests and responses. Keys, tokens and e-mail addresses are replaced wherever they occur. Names of
+ * people are replaced in fields for names, such as `first_name`, and full names that such fields have shown are replaced
+ * in texts, too. Other texts can still contain names.
+ *
+ * What is collected first is replaced everywhere, also in what was recorded before a field said that it is secret.
  */
 export class Hider {
   readonly strategy: Aliases
-  readonly redactor: Redactor
+  readonly #redactor: Redactor
   readonly #collector: Redactor
 
   /** @param redact further names of secrets */
   constructor(strategy: Aliases, redact?: readonly string[]) {
     this.strategy = strategy
-    this.redactor = new Redactor(strategy, redact)
+    this.#redactor = new Redactor(strategy, redact)
     this.#collector = new Redactor(strategy.collector, redact)
   }
 
-  url(url: string): string {
-    this.strategy.isInResponse = false
+  /** Learns the secrets of an exchange, and replaces nothing. */
+  collect({ url, request, response }: Exchange): void {
     if (mayHoldSecrets.test(url)) this.#collector.url(url)
-    return this.redactor.url(url)
+    for (const message of [request, response]) {
+      const parsed = parseText(message)
+      this.#message(message, parsed, this.#collector)
+      this.#learnNames(parsed?.json?.value)
+    }
+  }
+
+  /** Learns the secrets of a change. */
+  collectChange(step: ChangeStep): void {
+    // The name of a setting, such as `projects.token`, says nothing about its value.
+    if ('settings' in step) return
+    this.#collector.json(step)
+    this.#learnNames(step)
+  }
+
+  url(url: string): string {
+    return this.#redactor.url(url)
   }
 
   exchange(exchange: Exchange): HiddenExchange {
-    const { request, key } = exchange
-    this.strategy.isInResponse = false
-    const sent = parseText(request)
-    this.#message(request, sent, this.#collector)
-    // A name that a response shows is replaced in the texts of its request, too.
-    this.#learnNames(parseText(exchange.response)?.json?.value)
+    const { key } = exchange
     const url = this.url(exchange.url)
-    const { message, text } = this.#message(request, sent)
-    const { json, ...response } = this.response(exchange.response)
+    const [request, response] = [exchange.request, exchange.response].map((message) =>
+      this.#message(message, parseText(message)),
+    ) as [HiddenMessage, HiddenMessage]
     return {
       exchange: {
         ...exchange,
         url,
-        request: message,
-        response: { status: exchange.response.status, ...response },
+        request: request.message,
+        response: { status: exchange.response.status, ...response.message },
         ...(typeof key === 'string' && { key: this.strategy.replaceInText(key) }),
       },
-      sent: text?.json,
-      received: json,
+      sent: request.text?.json,
+      received: response.text?.json,
     }
   }
 
-  response(response: ExchangedMessage): ExchangedMessage & Pick<TextBody, 'json'> {
-    const received = parseText(response)
-    this.strategy.isInResponse = true
-    this.#message(response, received, this.#collector)
-    const { message, text } = this.#message(response, received)
-    return { ...message, json: text?.json }
-  }
-
   change(step: ChangeStep): ChangeStep {
-    // The name of a setting, such as `projects.token`, says nothing about its value.
-    if ('settings' in step) return step
-    this.strategy.isInResponse = false
-    this.#collector.json(step)
-    this.#learnNames(step)
-    return this.redactor.json(step) as ChangeStep
+    return 'settings' in step ? step : (this.#redactor.json(step) as ChangeStep)
   }
 
   /** Learns the full names of persons: of objects with a first and a last name. */
@@ -98,8 +98,8 @@ export class Hider {
   #message(
     { headers, body }: ExchangedMessage,
     parsed: TextBody | null,
-    redactor = this.redactor,
-  ): { message: ExchangedMessage; text: TextBody | null } {
+    redactor = this.#redactor,
+  ): HiddenMessage {
     const text = parsed && redactor.body(parsed)
     const message = {
       headers: headers.map(([name, value]) => [name, redactor.header(name, value)] as const),
@@ -108,6 +108,11 @@ export class Hider {
     }
     return { message, text }
   }
+}
+
+interface HiddenMessage {
+  readonly message: ExchangedMessage
+  readonly text: TextBody | null
 }
 
 /** A URL without any of these characters has no named values. */
@@ -183,57 +188,4 @@ function parseRequestBody({ headers, body }: ExchangedMessage): unknown {
   if (body === null || !('text' in body)) return undefined
   if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
   return tryParseJson(body.text)?.value
-}
-
-/** The secrets that are known up to now. */
-export type LearnedSecrets = Pick<Aliases, 'knownCount' | 'replaceInText' | 'isInResponse'>
-
-/** Replaces the secrets in a request that were learned after it was recorded. What it names by saved values stays. */
-export function hideInRequest<S extends RequestStep>(step: S, secrets: LearnedSecrets): S {
-  secrets.isInResponse = false
-  const { path, query, headers, text } = step
-  const hide = (value: unknown): unknown => hideInTexts(value, secrets)
-  return {
-    ...step,
-    path: secrets.replaceInText(path),
-    ...(query && { query: hide(query) }),
-    ...(headers && { headers: hide(headers) }),
-    ...('body' in step && { body: hideInTexts(step.body, secrets, true) }),
-    ...(text !== undefined && {
-      text: typeof text === 'string' ? hideInText(text, secrets) : hide(text),
-    }),
-  }
-}
-
-/** Replaces the secrets in an expected response that were learned after it was recorded. */
-export function hideInExpected(
-  expect: ExpectedResponse,
-  secrets: LearnedSecrets,
-): ExpectedResponse {
-  secrets.isInResponse = true
-  return mapValues(expect, (part, name) =>
-    hideInTexts(part, secrets, name === 'exact_body'),
-  ) as ExpectedResponse
-}
-
-/** Replaces the known secrets in the texts of a JSON value. @param inNames whether to replace them in names of fields, too */
-export function hideInTexts(value: unknown, secrets: LearnedSecrets, inNames = false): unknown {
-  if (typeof value === 'string') return secrets.replaceInText(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (/^\$(?:saved|match)$/.test(toSpecialValue(value)?.keyword ?? '')) return value
-  const hidden = mapValues(value, (inner) => hideInTexts(inner, secrets, inNames))
-  if (!inNames || !isObject(hidden)) return hidden
-  const names = Object.keys(hidden).map((name) => secrets.replaceInText(name))
-  if (names.every((name) => Object.hasOwn(hidden, name))) return hidden
-  const values = Object.values(hidden)
-  return Object.fromEntries(names.map((name, index) => [name, values[index]]))
-}
-
-/** In JSON, the numbers stay. */
-function hideInText(text: string, secrets: LearnedSecrets): string {
-  const body = new TextBody(text, false)
-  if (!body.json || !body.isLossless) return secrets.replaceInText(text)
-  const { value } = body.json
-  const hidden = hideInTexts(value, secrets, true)
-  return hidden === value ? text : JSON.stringify(hidden)
 }

@@ -5,9 +5,9 @@ import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { withoutKeyValues } from './changes.ts'
-import { GeneralizedSteps, isUnrepeatable } from './generalize.ts'
-import { Hider, hideInTexts, KeyLabeler } from './hide.ts'
-import { guessBaseUrl, isSendable, toStep } from './to-step.ts'
+import { generalizeSteps, type RawStep } from './generalize.ts'
+import { Hider, KeyLabeler } from './hide.ts'
+import { guessBaseUrl, toStep } from './to-step.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
@@ -21,107 +21,92 @@ export interface RecorderOptions {
   readonly redact?: readonly string[] | undefined
 }
 
-export interface RecordedExchange {
-  /** The exchange without secrets, safe to print and to store */
-  readonly exchange: Exchange
-  /** The indexes of the steps to write: the new ones, and earlier ones that it changed */
-  readonly changed: readonly number[]
-  /** What the scenario leaves out, in sentences */
+/** What a recording is made of: a request, or a change of the world between two requests. */
+export type Recorded =
+  | {
+      readonly exchange: Exchange
+      /** Adds the fault that the request met */
+      readonly fault?: ChangeStep | null
+      /** By default that of the recording */
+      readonly baseUrl?: string | undefined
+    }
+  | { readonly change: ChangeStep }
+
+interface RecordedSteps {
+  readonly steps: readonly Step[]
+  /** The index of the step of each item. Null for one that no step can send */
+  readonly stepOf: readonly (number | null)[]
+  /** The exchanges without secrets, safe to print and to store */
+  readonly exchanges: readonly Exchange[]
+  /** The world without secrets */
+  readonly world: WorldJson | undefined
+  /** What the steps leave out, in sentences */
   readonly warnings: readonly string[]
 }
 
 /**
- * Records exchanges as the steps of a scenario, in three stages:
+ * Makes steps of requests and changes, in three stages:
  *
- * 1. hide: secrets and personal data are replaced, and keys get labels.
- * 2. generalize: ids become saved values, and times become matchers. Later requests decide which values are saved, so
- *    the steps are stored, and read with `step`.
- * 3. write.
+ * 1. hide: keys get labels. The secrets of all items are collected, then replaced.
+ * 2. describe: each request becomes a step for people to read.
+ * 3. generalize: ids get names, and times become matchers.
+ *
+ * @param world the rows before the first item. They get the same replacements as responses
  */
-export class Recorder {
-  readonly #baseUrl: string | undefined
-  readonly #keep: boolean
-  readonly #hider: Hider
-  readonly #labeler: KeyLabeler
-  readonly #steps: GeneralizedSteps
-  readonly #deletedRows = new Set<string>()
-
-  constructor({ baseUrl, keys = {}, keep = false, redact }: RecorderOptions = {}) {
-    this.#baseUrl = baseUrl
-    this.#keep = keep
-    const aliases = new Aliases(redact, keep)
-    for (const key of Object.values(keys)) aliases.learn('key', key)
-    this.#hider = new Hider(aliases, redact)
-    this.#labeler = new KeyLabeler(keys)
-    this.#steps = new GeneralizedSteps(aliases)
-  }
-
-  get length(): number {
-    return this.#steps.length
-  }
-
-  /** The step at an index, as the exchanges up to now define it. It has no secret that one of them identified. */
-  step(index: number): Step {
-    return this.#steps.step(index)
-  }
-
-  /** An exchange without secrets, for a message about it. It does not become a step. */
-  hide(sent: Exchange): Exchange {
-    const labelled = this.#labeler.withLabel(sent)
-    return this.#keep ? labelled : this.#hider.exchange(labelled).exchange
-  }
-
-  /** An address without secrets, for messages about a request that is not recorded. */
-  hideInUrl(url: string): string {
-    return this.#keep ? url : this.#hider.url(url)
-  }
-
-  /** @param fault the step that adds the fault of the request. Without a step for the request, another one would meet it */
-  add(
-    sent: Exchange,
-    fault: ChangeStep | null = null,
-    baseUrl: string = this.#baseUrl ?? guessBaseUrl(sent.url),
-  ): RecordedExchange {
-    const before = this.#steps.length
-    if (fault && isSendable(sent, baseUrl)) this.addChange(fault)
-    const labelled = this.#labeler.withLabel(sent)
-    const hidden = this.#hider.exchange(labelled)
-    const { step, omitted } = toStep(hidden, baseUrl, this.#deletedRows)
-    const exchange = this.#keep ? labelled : hidden.exchange
+export function recordSteps(
+  items: readonly Recorded[],
+  { baseUrl, keys = {}, keep = false, redact }: RecorderOptions = {},
+  world?: WorldJson,
+): RecordedSteps {
+  const hider = createHider({ keys, keep, redact })
+  const labeler = new KeyLabeler(keys)
+  const start: ChangeStep | null = world ? { world: withoutKeyValues(world) } : null
+  if (start) hider.collectChange(start)
+  const labelled = items.map((item): Recorded => {
+    if ('change' in item) hider.collectChange(item.change)
+    else {
+      if (item.fault) hider.collectChange(item.fault)
+      hider.collect(item.exchange)
+      return { ...item, exchange: labeler.withLabel(item.exchange) }
+    }
+    return item
+  })
+  const hidden = start && (hider.change(start) as { readonly world: WorldJson })
+  const raw: RawStep[] = []
+  const deletedRows = new Set<string>()
+  const exchanges: Exchange[] = []
+  const warnings: string[] = []
+  const stepOf = labelled.map((item): number | null => {
+    if ('change' in item) {
+      raw.push({ step: hider.change(item.change), target: '', baseUrl: '' })
+      return raw.length - 1
+    }
+    const base = item.baseUrl ?? baseUrl ?? guessBaseUrl(item.exchange.url)
+    const shown = hider.exchange(item.exchange)
+    const { url, key } = shown.exchange
+    const { step, omitted } = toStep(shown, base, deletedRows)
+    exchanges.push(keep ? item.exchange : shown.exchange)
     if (!step) {
-      const warnings = omitted.map((what) => `The recording leaves out ${what}.`)
-      return { exchange, changed: [], warnings }
+      warnings.push(...omitted.map((what) => `The recording leaves out ${what}.`))
+      return null
     }
-    const index = this.#steps.length
-    const { url, key } = hidden.exchange
-    const changed = this.#steps.add(step, url.slice(baseUrl.length), baseUrl)
-    if (before < index) changed.unshift(before)
-    if (isUnrepeatable(step.expect?.text ?? '', this.#hider.strategy)) {
-      omitted.push('the text of the response, as it contains personal data')
-    }
-    const warnings = [
+    // Without a step for the request, another one would meet the fault.
+    if (item.fault) raw.push({ step: hider.change(item.fault), target: '', baseUrl: base })
+    const index = raw.push({ step, target: url.slice(base.length), baseUrl: base }) - 1
+    warnings.push(
       ...omitted.map((what) => `steps[${index}] leaves out ${what}.`),
-      ...this.#labeler.warnAboutNewLabel(key, index),
-    ]
-    return { exchange, changed, warnings }
-  }
+      ...labeler.warnAboutNewLabel(key, index),
+    )
+    return index
+  })
+  return { steps: generalizeSteps(raw), stepOf, exchanges, world: hidden?.world, warnings }
+}
 
-  addChange(change: ChangeStep): void {
-    this.#steps.addChange(this.#hider.change(change))
-  }
-
-  /** An entry of an archive without the secrets that later exchanges identified. */
-  hideLater<T>(entry: T): T {
-    return hideInTexts(entry, this.#hider.strategy) as T
-  }
-
-  /**
-   * The rows of a world without secrets. Responses get the same replacements. Called before the first exchange, so that
-   * they do, and after the last one, which can identify further secrets.
-   */
-  hideInWorld(world: WorldJson): WorldJson {
-    return (this.#hider.change({ world: withoutKeyValues(world) }) as { world: WorldJson }).world
-  }
+/** Hides secrets by the rules of a recording. */
+export function createHider({ keys = {}, keep, redact }: RecorderOptions): Hider {
+  const aliases = new Aliases(keep)
+  for (const key of Object.values(keys)) aliases.learn('key', key)
+  return new Hider(aliases, redact)
 }
 
 /** The frozen clock of a recording. Steps between the requests move it, so that a replay shows the same times. */
@@ -181,7 +166,7 @@ const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json
 /**
  * Makes a scenario of requests and their responses.
  *
- * Ids that a later request uses are saved. Other ids and times become matchers. Keys are named by their labels. Secrets
+ * The id of a created row gets a name if a later step has it. Times become matchers. Keys are named by their labels. Secrets
  * and e-mail addresses are replaced everywhere. Names of people are replaced only in fields for names, such as
  * `first_name`, so check texts before you share a recording. With `keep`, nothing is replaced.
  *
@@ -193,19 +178,17 @@ export function recordingOf(
   allOptions: RecorderOptions & RecordingHead = {},
 ): Recording {
   rejectUnknownFields(allOptions, Object.keys(recordingOptions), 'record')
-  const { title, ...options } = allOptions
-  const { baseUrl: _b, keys: _k, keep: _e, redact: _r, ...head } = options
-  const recorder = new Recorder(options)
-  const warnings = [...exchanges].flatMap((exchange) => recorder.add(exchange).warnings)
-  return { scenario: toScenario(recorder, { ...head, ...(title && { title }) }), warnings }
+  const { title, baseUrl, keys, keep, redact, ...head } = allOptions
+  const items = Array.from(exchanges, (exchange) => ({ exchange }))
+  const { steps, warnings } = recordSteps(items, { baseUrl, keys, keep, redact })
+  return { scenario: toScenario(steps, { ...head, ...(title && { title }) }), warnings }
 }
 
-/** The scenario recorded so far. @throws UsageError if it has no steps */
-export function toScenario(recorder: Recorder, head: RecordingHead = {}): Scenario {
-  if (recorder.length === 0) {
+/** @throws UsageError without steps */
+export function toScenario(steps: readonly Step[], head: RecordingHead): Scenario {
+  if (steps.length === 0) {
     throw new UsageError('Failed to record: there are no requests. Send at least one.')
   }
-  const steps: Step[] = Array.from({ length: recorder.length }, (_, index) => recorder.step(index))
   return { ...toScenarioHead(head), steps }
 }
 

@@ -10,7 +10,6 @@ import { hidesKey, isHiddenHeader } from '../format/hidden-key.ts'
 import { type ExpectedResponse, type RequestStep, requestMethods } from '../format/scenario.ts'
 import { escapeBraces, escapeLiterals } from '../format/values.ts'
 import type { HiddenExchange } from './hide.ts'
-import { isBelowBaseUrl } from './saved-ids.ts'
 import { describeExchange } from './step-title.ts'
 
 interface RecordedStep {
@@ -41,11 +40,6 @@ export function toStep(
     expect: toExpectedResponse(hidden),
     title: address && describeExchange(hidden, url.slice(baseUrl.length), deletedRows),
   })
-}
-
-/** Whether a step can send the request of an exchange, whatever its body. */
-export function isSendable({ method, url }: Exchange, baseUrl: string): boolean {
-  return requestMethods.includes(method) && toStepAddress(url, baseUrl) !== null
 }
 
 type StepAddress = Pick<RequestStep, 'path' | 'query'>
@@ -257,4 +251,8 @@ function isRepeatableQuery(text: string, pairs: readonly [string, string][]): bo
 
 function parseQueryValue(value: string): string | number {
   return /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : escapeBraces(value)
+}
+
+function isBelowBaseUrl(address: string, baseUrl: string): boolean {
+  return address.startsWith(baseUrl) && address[baseUrl.length] === '/'
 }

@@ -6,7 +6,6 @@ import {
   percentEncode,
   replaceByForm,
   type SecretKind,
-  SecretNames,
 } from './secrets.ts'
 
 /**
@@ -15,24 +14,14 @@ import {
  */
 export class Aliases implements Strategy {
   readonly hidesPersonalData: boolean
-  readonly #names: SecretNames
   readonly #hidesKeysOnly: boolean
   readonly #aliases = new Map<string, string>()
   readonly #counts = new Map<SecretKind, number>()
-  readonly #fromResponses = new Map<string, boolean>()
-  /** The aliases that the client sent as whole values, and whether it sent them in fields for personal data. */
-  readonly #sent = new Map<string, boolean>()
   readonly #learned = new Map<string, SecretKind>()
   #known: KnownSecrets | null = null
-  /** Whether the next values come from a response. */
-  isInResponse = false
 
-  /**
-   * @param added further names of secrets
-   * @param hidesKeysOnly whether only API keys are replaced, in their fields
-   */
-  constructor(added: readonly string[] = [], hidesKeysOnly = false) {
-    this.#names = new SecretNames(added)
+  /** @param hidesKeysOnly whether only API keys are replaced, in their fields */
+  constructor(hidesKeysOnly = false) {
     this.#hidesKeysOnly = hidesKeysOnly
     this.hidesPersonalData = !hidesKeysOnly
   }
@@ -74,16 +63,6 @@ export class Aliases implements Strategy {
     }
   }
 
-  isFromResponse(alias: string): boolean {
-    return this.#fromResponses.get(decodeAlias(alias)) === true
-  }
-
-  /** Whether the client sent the value as a whole value, of the same kind as this field. */
-  isSentByClient(alias: string, field: string): boolean {
-    const isPersonal = this.#sent.get(alias)
-    return isPersonal === true || (isPersonal === false && this.#names.kindOf(field) === null)
-  }
-
   /** Replaces this value wherever it occurs from now on. */
   learn(kind: SecretKind, value: string): void {
     const isKnown = this.#learned.has(value) || aliasPrefix.test(value)
@@ -97,11 +76,8 @@ export class Aliases implements Strategy {
     if (!this.#hidesKeysOnly) this.learn('name', name)
   }
 
-  replace(value: string, kind: SecretKind, header?: string): string {
-    if (this.#hidesKeysOnly && kind !== 'key') return value
-    const alias = this.#aliasFor(kind, value)
-    if (!this.isInResponse && header === undefined) this.#sent.set(alias, true)
-    return alias
+  replace(value: string, kind: SecretKind): string {
+    return this.#hidesKeysOnly && kind !== 'key' ? value : this.#aliasFor(kind, value)
   }
 
   replaceInText(text: string): string {
@@ -111,14 +87,7 @@ export class Aliases implements Strategy {
       replaceByForm(part, isPersonal, (value, kind) => this.#aliasFor(kind, value))
     // A password before a host looks like an e-mail address. Its alias does not.
     const withoutSecrets = mapPlainParts(withoutKnown, (part) => replaceForms(part, false))
-    const replaced = mapPlainParts(withoutSecrets, (part) => replaceForms(part, true))
-    if (!replaced.includes('replaced-')) return replaced
-    // Counts aliases that the text contained before, too, such as those of an imported recording.
-    for (const [alias] of replaced.matchAll(aliasPattern)) this.#use(alias)
-    if (!this.isInResponse && isAlias(replaced) && !this.#sent.has(replaced)) {
-      this.#sent.set(replaced, false)
-    }
-    return replaced
+    return mapPlainParts(withoutSecrets, (part) => replaceForms(part, true))
   }
 
   /** Replaces known secrets, except for those that are a part of a longer secret, such as digits of a token. */
@@ -134,21 +103,15 @@ export class Aliases implements Strategy {
 
   #aliasFor(kind: SecretKind, value: string): string {
     if (value === '') return value
-    if (isAlias(value)) return this.#use(value)
+    if (isAlias(value)) return value
     const knownKind = this.#learned.get(value) ?? kind
     const id = `${knownKind} ${knownKind === 'email' ? value.toLowerCase() : value}`
     const existing = this.#aliases.get(id)
-    if (existing !== undefined) return this.#use(existing)
+    if (existing !== undefined) return existing
     const count = (this.#counts.get(knownKind) ?? 0) + 1
     this.#counts.set(knownKind, count)
     const alias = `replaced-${knownKind}-${count}${knownKind === 'email' ? '@example.com' : ''}`
     this.#aliases.set(id, alias)
-    return this.#use(alias)
-  }
-
-  #use(alias: string): string {
-    const plain = decodeAlias(alias)
-    if (!this.#fromResponses.has(plain)) this.#fromResponses.set(plain, this.isInResponse)
     return alias
   }
 }

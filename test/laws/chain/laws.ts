@@ -85,7 +85,8 @@ const answersTheSame: Check = async (scenario, session, { exchanges }) => {
       return response
     },
   })
-  const hider = new Hider(new Aliases(session.redact), session.redact)
+  const hider = new Hider(new Aliases(), session.redact)
+  for (const exchange of exchanges) hider.collect(exchange)
   const hidden = exchanges.map((exchange) => hider.exchange(exchange).exchange)
   for (const [index, { response }] of served.exchanges.entries()) {
     const [before, shown] = [exchanges[index], hidden[index]].map((one) => one?.response)

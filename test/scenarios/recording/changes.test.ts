@@ -7,27 +7,24 @@ import { stepDifferences, summarizeSteps } from '../../support/scenarios/exchang
 
 const annotations = '/api/projects/1/annotations/'
 
-test('a row that was added without a request becomes a step that saves its id', async () => {
+test('a row that was added without a request becomes a step with its id', async () => {
   const { simulator, ask } = await start()
   const { id } = simulator.world.annotations.create({ content: 'Launch', scope: 'project' })
   await ask('GET', `${annotations}${id}/`)
 
   const { scenario, warnings } = simulator.record({ world: 'default' })
 
-  const { id: _, ...row } = annotationRow({ content: 'Launch', scope: 'project' })
+  const row = annotationRow({ id, content: 'Launch', scope: 'project' })
   expect(warnings).toEqual([])
   expect(findScenarioIssues(scenario)).toEqual([])
   expect(summarizeSteps(scenario)).toEqual([
-    {
-      rows: { annotations: [row] },
-      save: { annotation_id: '/annotations/0' },
-    },
-    `GET ${annotations}{annotation_id}/`,
+    { rows: { annotations: [row] } },
+    `GET ${annotations}${id}/`,
   ])
   expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
 })
 
-test('references between added rows use saved ids', async () => {
+test('added rows refer to each other by their ids', async () => {
   const { simulator, ask } = await start()
   const { projects } = simulator.addRows({ projects: [{ name: 'Docs' }] })
   const [project] = projects as number[]
@@ -41,18 +38,20 @@ test('references between added rows use saved ids', async () => {
   await ask('GET', `/api/projects/${project}/annotations/`, { key })
 
   const { scenario, warnings } = simulator.record()
-  simulator.addRows({ projects: [{ name: 'In the way' }] })
 
   expect(warnings).toEqual([])
   expect(scenario.steps).toMatchObject([
-    { rows: { projects: [{ name: 'Docs' }] }, save: { project_id: '/projects/0' } },
+    { rows: { projects: [{ id: project, name: 'Docs' }] } },
     {
       rows: {
-        keys: [{ label: 'docs', projects: [{ $saved: 'project_id' }] }],
-        annotations: [{ content: 'One', project: { $saved: 'project_id' } }, { content: 'Two' }],
+        keys: [{ label: 'docs', projects: [project] }],
+        annotations: [
+          { content: 'One', project },
+          { content: 'Two', project },
+        ],
       },
     },
-    { as: 'docs', path: '/api/projects/{project_id}/annotations/' },
+    { as: 'docs', path: `/api/projects/${project}/annotations/` },
   ])
   expect(JSON.stringify(scenario)).not.toContain(key)
   expect(stepDifferences(await simulator.replay({ ...scenario, world: 'default' }))).toEqual([])
@@ -93,13 +92,13 @@ test('updates and deletions without a request become steps', async () => {
     {
       update: {
         annotations: [
-          { id: { $saved: 'annotation_id' }, content: 'Launch day' },
+          { id, content: 'Launch day' },
           { id: 2, deleted: true },
         ],
       },
     },
     `GET ${annotations}`,
-    { delete: { annotations: [{ $saved: 'annotation_id' }] } },
+    { delete: { annotations: [id] } },
     { revoke: 'none' },
     `GET ${annotations}{annotation_id}/`,
   ])
