@@ -24,7 +24,7 @@ LABEL org.opencontainers.image.title="Understudy" \
 WORKDIR /app
 COPY --from=dependencies /dependencies/node_modules ./node_modules
 COPY --from=build /build/package.json /build/LICENSE.md ./
-COPY --from=build /build/src/api/openapi.json ./src/api/openapi.json
+COPY --from=build /build/src/api/*.json ./src/api/
 COPY --from=build /build/fixtures ./fixtures
 COPY --from=build /build/scenarios ./scenarios
 COPY --from=build /build/dist ./dist

@@ -5,6 +5,7 @@ import { clientRules } from '../src/analysis/client-rules/client-mistakes.ts'
 import { CommandContext } from '../src/cli/command-context.ts'
 import { tools } from '../src/cli/mcp/tools.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
+import { rows } from '../src/control/rows.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { presets, variantKinds } from '../src/sandbox/faults/rule.ts'
 import {
@@ -43,6 +44,15 @@ export function endpointTable(
     `\`${id}\``,
   ])
   return markdownTable(['What it does', 'Method', 'Path', 'Scope', 'Status', 'Operation'], rows)
+}
+
+/** One row per operation of the control API. */
+export function controlTable(): string {
+  const lines = Object.entries(rows).map(([line, { summary }]) => {
+    const [method = '', path = ''] = line.split(' ')
+    return [summary, `\`${method}\``, `\`/__admin${path}\``]
+  })
+  return markdownTable(['What it does', 'Method', 'Path'], lines)
 }
 
 function resolveWithMark(value: Resolvable<string | number>, settings: SettingValues): string {

@@ -98,9 +98,9 @@ function isBuilt() {
   return sources.every((source) => newest(source) <= built)
 }
 
-/** When the newest file of a path was written. The build reads neither documents nor openapi.json. */
+/** When the newest file of a path was written. The build reads no documents. */
 function newest(path) {
-  if (path.endsWith('.md') || path === at('src', 'api', 'openapi.json')) return 0
+  if (path.endsWith('.md') || /\bopenapi(\.live)?\.json$/.test(path)) return 0
   const found = statSync(path)
   if (!found.isDirectory()) return found.mtimeMs
   return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))

@@ -29,29 +29,16 @@ export type {
 } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
 export type { Page } from './http/parameters.ts'
-export {
-  type FollowOptions,
-  type Health,
-  RemoteError,
-  type RemoteReplayOptions,
-} from './remote/client.ts'
 export type {
   CreatedSandbox,
   Remote,
-  RemoteClock,
-  RemoteFaults,
   RemoteJournal,
-  RemoteKeys,
-  RemoteReplay,
   RemoteSandboxes,
-  RemoteSandboxInfo,
-  RemoteScenarios,
-  RemoteSettings,
-  RemoteSnapshots,
   RemoteWorld,
-  Vocabulary,
 } from './remote/connect.ts'
 export { type ConnectOptions, connect } from './remote/connect.ts'
+export { RemoteError } from './remote/connection.ts'
+export type { FollowOptions } from './remote/follow-journal.ts'
 export { type ReplayAtOptions, replayAt } from './remote/replay-at.ts'
 export {
   type ReplayHandlers,
@@ -127,7 +114,6 @@ export type {
 } from './scenarios/run/result.ts'
 export { scenarioReport } from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
-export { UnreachableError } from './scenarios/run/target.ts'
 export type { SettingInfo, Settings } from './settings/access.ts'
 export type { Profile, SettingOverrides } from './settings/resolve.ts'
 export {
@@ -139,6 +125,7 @@ export {
 } from './settings/setting.ts'
 export { createSimulator } from './simulator.ts'
 export type { Difference } from './utils/diff.ts'
+export { UnreachableError } from './utils/network.ts'
 export { UsageError } from './utils/usage-error.ts'
 export type {
   Clock,

@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
-import { RemoteError } from '../remote/client.ts'
-import { UnreachableError } from '../scenarios/run/target.ts'
 import { escapeControls } from '../utils/escape.ts'
+import { UnreachableError } from '../utils/network.ts'
 import type { ReportRun } from '../utils/reports/report.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
@@ -123,12 +122,6 @@ export const exitCodes = {
   unreachable: 4,
   interrupted: 130,
 } as const
-
-/** The error of a control API that does not respond, with the exit code for it. Any other error stays as it is. */
-export function asUnreachable(error: unknown): unknown {
-  const isUnreachable = error instanceof RemoteError && error.status === null
-  return isUnreachable ? new UnreachableError(error.message) : error
-}
 
 /** Prints why a command failed, without a stack. @returns the exit code */
 export function reportFailure(

@@ -4,7 +4,7 @@ import { connect, type Remote } from '../remote/connect.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { packageName, version } from '../utils/version.ts'
 import { defineCommand } from './command.ts'
-import { asUnreachable, CommandContext, type Output } from './command-context.ts'
+import { CommandContext, type Output } from './command-context.ts'
 import { flagsOf } from './flags.ts'
 import { runTool, tools } from './mcp/tools.ts'
 import { serve } from './serve.ts'
@@ -47,10 +47,7 @@ export default defineCommand({
     rejectServerFlags(command)
     const remote = open(target)
     // A wrong URL and a wrong token are reported now, and not by each tool.
-    await remote
-      .health()
-      .then(() => remote.clock.read())
-      .catch((error) => Promise.reject(asUnreachable(error)))
+    await remote.clock.read()
     await speak(remote)
   },
 })

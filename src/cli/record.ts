@@ -4,8 +4,8 @@ import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import { scenarioFromTraffic, type TrafficScenario } from '../analysis/traffic/from-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { RemoteError } from '../remote/client.ts'
 import { connect, type Remote } from '../remote/connect.ts'
+import { RemoteError } from '../remote/connection.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { keyValues, nameWorld, nearestProfile } from '../scenarios/recording/changes.ts'
 import { KeyLabeler } from '../scenarios/recording/hide.ts'
@@ -15,7 +15,7 @@ import type { SettingValues } from '../settings/setting.ts'
 import { createSimulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles, writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
@@ -254,8 +254,9 @@ async function readTargetInfo(
       head: { ...start, ...nearestProfile(settings as SettingValues), ...clock },
     }
   } catch (error) {
-    if (!(error instanceof RemoteError)) throw error
-    const cure = error.status === 401 ? 'Pass its token with --token.' : error.message
+    if (!(error instanceof UsageError)) throw error
+    const isRefused = error instanceof RemoteError && error.status === 401
+    const cure = isRefused ? 'Pass its token with --token.' : error.message
     const issue = `The recording lacks the keys and the world of the target. ${cure}`
     return { isUnderstudy, keys: {}, head: {}, ...(isUnderstudy && { issue }) }
   }

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import type { Simulate } from '../analysis/service-explainer.ts'
 import { SettingSearch } from '../analysis/setting-search.ts'
 import { isSafeMethod } from '../http/url.ts'
-import { defaultWorld } from '../remote/client.ts'
 import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
@@ -13,12 +12,13 @@ import {
   type StepResult,
 } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
-import { type Target, UnreachableError } from '../scenarios/run/target.ts'
+import type { Target } from '../scenarios/run/target.ts'
 import { shrinkScenario } from '../scenarios/shrink.ts'
 import { profiles } from '../settings/resolve.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
+import { UnreachableError } from '../utils/network.ts'
 import { printReport } from '../utils/reports/printers.ts'
 import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -251,7 +251,7 @@ async function shrinkFile(
 }
 
 /** The world of scenarios that name none: the name of a fixture, or the rows of a file. @throws UsageError */
-async function readStart(world: string | WorldJson = defaultWorld): Promise<string | WorldJson> {
+async function readStart(world: string | WorldJson = 'default'): Promise<string | WorldJson> {
   return typeof world !== 'string' || fixtureNames.includes(world) ? world : readWorld(world)
 }
 

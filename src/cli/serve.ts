@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import process from 'node:process'
-import { curlExample } from '../server/curl-example.ts'
+import { curlExample } from '../control/curl-example.ts'
 import { listen } from '../server/listen.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator.ts'
@@ -142,7 +142,10 @@ function startText(simulator: Simulator, url: string, flags: StartFlags, paint: 
   const { data, recording = data, state, watch, settings, set, resumed } = flags
   const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
   const file = `, from ${escapeControls(settings?.file ?? '')}`
-  const curl = simulator.replaying ? null : curlExample(simulator, url, flags.tlsCert)
+  const { keys, world, replaying } = simulator
+  const curl = replaying
+    ? null
+    : curlExample(url, keys.list(), world.projects.list(), flags.tlsCert)
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}.`,
     state !== undefined &&

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { defaultWorld } from '../remote/client.ts'
 import { diffWithMatchers } from '../scenarios/format/compare.ts'
 import { isRequestStep, type Scenario, type Step } from '../scenarios/format/scenario.ts'
 import {
@@ -35,7 +34,7 @@ export async function updateFile(
   { profile, world }: Pick<ReplayOptions, 'profile' | 'world'>,
 ): Promise<{ accepted: boolean; sentence: string }> {
   let text = updateExpectations(await readScenarioText(file), result)
-  const isNamed = world === defaultWorld || 'world' in JSON.parse(text)
+  const isNamed = world === 'default' || 'world' in JSON.parse(text)
   const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
   const written = Object.entries(setup)
   for (const [name, value] of written) text = setField(text, name, value)

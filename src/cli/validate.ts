@@ -1,7 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import { findRoute } from '../api/find-route.ts'
 import { suggestEndpoints } from '../http/unknown-path.ts'
-import { defaultWorld } from '../remote/client.ts'
 import { isRequestStep, type Step } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import { resolveSettings } from '../settings/resolve.ts'
@@ -108,7 +107,7 @@ function findUnknownPaths(steps: readonly Step[]): string[] {
 /** Reads a scenario, and checks it as a replay does before the first step. */
 async function readSteps(file: string): Promise<readonly Step[]> {
   const scenario = await readScenario(file)
-  const simulator = await simulatorFor(scenario, defaultWorld)
-  await simulator.replay(scenario, { world: defaultWorld, dry_run: true })
+  const simulator = await simulatorFor(scenario, 'default')
+  await simulator.replay(scenario, { world: 'default', dry_run: true })
   return scenario.steps
 }

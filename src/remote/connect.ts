@@ -1,6 +1,7 @@
 import type { JournalAccess } from '../analysis/journal-access.ts'
 import type { ResponseReasons } from '../analysis/reasons/response-reasons.ts'
 import type { RunReport } from '../analysis/report/report-schema.ts'
+import type { Health, ReplayRequest } from '../control/requests.ts'
 import type { Faults } from '../sandbox/faults/faults.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import type { JournalFilter } from '../sandbox/journal/filter.ts'
@@ -23,16 +24,9 @@ import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
 import type { RowCounts } from '../world/edit/generate-rows.ts'
 import type { Keys } from '../world/keys.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
-import type { KeyRow } from '../world/rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import {
-  ControlClient,
-  type FollowOptions,
-  followJournal,
-  type Health,
-  type RemoteReplayOptions,
-  replayRemotely,
-} from './client.ts'
+import { Connection } from './connection.ts'
+import { type FollowOptions, followJournal } from './follow-journal.ts'
 
 /** Options of `connect`. */
 export interface ConnectOptions {
@@ -45,8 +39,7 @@ export interface ConnectOptions {
  * a promise. Nothing is sent until the first call.
  *
  * @param url the URL of the server, of one of its sandboxes, or of the control API of either
- * @throws RemoteError for an invalid URL
- * @throws UsageError for an unknown option
+ * @throws UsageError for an invalid URL, and for an unknown option
  * @example
  * const remote = connect('http://127.0.0.1:4010')
  * const { key, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
@@ -54,116 +47,149 @@ export interface ConnectOptions {
  */
 export function connect(url: string, options: ConnectOptions = {}): Remote {
   rejectUnknownFields(options, ['token'], 'connect')
-  return createRemote(new ControlClient(url, options.token))
+  return createRemote(new Connection(url, options.token))
 }
 
-const isList = { has: Array.isArray }
-
-function createRemote(client: ControlClient): Remote {
-  const { url } = client
+function createRemote(to: Connection): Remote {
+  const { url } = to
+  const open = (info: SandboxInfo): CreatedSandbox => ({
+    ...info,
+    remote: createRemote(to.at(info.url)),
+  })
   const setClock = async (value: ClockSetting): Promise<void> => {
     const isObject = typeof value === 'object' && !(value instanceof Date)
-    const body = isObject ? value : value === 'real' ? { mode: value } : { time: value }
-    await client.call('setClock', { body })
+    await to.call('PUT /clock', {
+      body: isObject ? value : value === 'real' ? { mode: value } : { time: value },
+    })
   }
-  const listSettings = (): Promise<SettingInfo[]> => client.call('listSettings', isList)
+  const listSandboxes = () => to.call('GET /sandboxes')
+  const listSettings = () => to.call('GET /settings')
   return {
     url,
     world: {
-      read: () => client.call('readWorld'),
-      replace: (body) => client.call('replaceWorld', { body }),
-      add: (body) => client.call('addRows', { body }),
-      generate: (body) => client.call('addGenerated', { body }),
-      find: (list, query = {}) => client.call('listRows', { params: { list }, query }),
-      get: (list, id) => client.callOrUndefined('retrieveRow', { params: { list, id } }),
-      update: (list, id, body) => client.call('updateRow', { params: { list, id }, body }),
-      delete: (list, id) => client.remove('deleteRow', { list, id }),
+      read: () => to.call('GET /world'),
+      replace: (body) => to.call('PUT /world', { body }),
+      add: (body) => to.call('PATCH /world', { body }),
+      generate: (generate) => to.call('PATCH /world', { body: { generate } }),
+      find: (list, query = {}) =>
+        to.call('GET /world/:list', { params: [list], query }) as Promise<never>,
+      get: (list, id) => to.find('GET /world/:list/:id', { params: [list, id] }) as Promise<never>,
+      update: (list, id, body) =>
+        to.call('PATCH /world/:list/:id', { params: [list, id], body }) as Promise<never>,
+      delete: (list, id) => to.remove('DELETE /world/:list/:id', list, id),
     },
-    sandboxes: remoteSandboxes(client),
+    sandboxes: {
+      create: async (body = {}) => open(await to.call('POST /sandboxes', { body })),
+      list: listSandboxes,
+      info: async (id) => (await listSandboxes()).find((info) => info.id === id),
+      get: async (id) => {
+        const info = (await listSandboxes()).find((info) => info.id === id)
+        return info && open(info).remote
+      },
+      delete: (id) => to.remove('DELETE /sandboxes/:id', id),
+    },
     snapshots: {
-      list: () => client.call('listSnapshots', isList),
-      save: (name) => client.call('createSnapshot', { body: { name } }),
-      has: async (name) =>
-        (await client.call<{ name: string }[]>('listSnapshots', isList)).some(
-          (snapshot) => snapshot.name === name,
-        ),
-      restore: (name) => client.call('restoreSnapshot', { params: { name } }),
-      delete: (name) => client.remove('deleteSnapshot', { name }),
+      list: () => to.call('GET /snapshots'),
+      save: (name) => to.call('POST /snapshots', { body: { name } }),
+      has: async (name) => (await to.call('GET /snapshots')).some((one) => one.name === name),
+      restore: (name) => to.call('POST /snapshots/:name/restore', { params: [name] }),
+      delete: (name) => to.remove('DELETE /snapshots/:name', name),
     },
     clock: {
-      read: () => client.call('readClock'),
+      read: () => to.call('GET /clock'),
       set: setClock,
       // JSON leaves out undefined fields.
       tick: (time) => setClock({ mode: 'ticking', time } as ClockSetting),
       freeze: () => setClock({ mode: 'frozen' }),
       release: () => setClock('real'),
-      async advance(body) {
-        await client.call('advanceClock', { body })
-      },
+      advance: async (advance) => void (await to.call('PUT /clock', { body: { advance } })),
     },
     keys: {
-      list: () => client.call('listKeys', isList),
-      issue: async (body = {}) => (await client.call<KeyRow>('issueKey', { body })).value,
-      revoke: (value) => client.remove('revokeKey', { value }),
+      list: () => to.call('GET /keys'),
+      issue: async (body = {}) => (await to.call('POST /keys', { body })).value,
+      revoke: (value) => to.remove('DELETE /keys/:value', value),
     },
     settings: {
       list: listSettings,
       get: async <Id extends SettingId>(id: Id) =>
         (await listSettings()).find((setting) => setting.id === id)?.value as SettingValue<Id>,
-      async set(body) {
-        await client.call('setSettings', { body })
-      },
+      set: async (body) => void (await to.call('PATCH /settings', { body })),
     },
     faults: {
-      add: (body) => client.call('addFaults', { body }),
-      list: () => client.call('listFaults'),
-      remove: (id) => client.remove('removeFault', { id }),
-      clear: () => client.call('clearFaults'),
+      add: (body) => to.call('POST /faults', { body }),
+      list: () => to.call('GET /faults'),
+      remove: (id) => to.remove('DELETE /faults/:id', id),
+      clear: () => to.call('DELETE /faults'),
     },
     journal: {
-      find: (query) => client.call('listJournal', { query }),
-      get: (id) => client.callOrUndefined('retrieveJournalEntry', { params: { id } }),
-      verify: (body) => client.call('verifyRequests', { body }),
-      mistakes: () => client.call('listMistakes'),
-      toHar: (query) => client.call('exportHar', { query }),
-      clear: () => client.call('clearJournal'),
-      follow: (listener, options = {}) => followJournal(client, listener, options),
+      find: (query) => to.call('GET /journal', { query }),
+      get: (id) => to.find('GET /journal/:id', { params: [id] }),
+      verify: (body) => to.call('POST /verify', { body }),
+      mistakes: () => to.call('GET /journal/mistakes'),
+      toHar: (query) => to.call('GET /journal/har', { query }),
+      clear: () => to.call('DELETE /journal'),
+      follow: (listener, options = {}) => followJournal(to, listener, options),
     },
     replaying: {
-      read: () => client.call('readReplay'),
-      rewind: () => client.call('rewindReplay'),
+      read: () => to.call('GET /replay'),
+      rewind: () => to.call('POST /replay/rewind'),
     },
     scenarios: {
-      list: () => client.call('listScenarios'),
-      get: (name) => client.callOrUndefined('retrieveScenario', { params: { name } }),
-      replay: (scenario, options) => replayRemotely(client, scenario, options),
+      list: () => to.call('GET /scenarios'),
+      get: (name) => to.find('GET /scenarios/:name', { params: [name] }),
+      replay: (scenario, options) => to.call('POST /replays', { body: { scenario, ...options } }),
     },
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
-    reset: (body = {}) => client.call('resetWorld', { body }),
-    report: () => client.call('readReport'),
-    explain: (entry) => client.call('explainEntry', { params: { id: Object(entry).id ?? entry } }),
-    record: (body = {}) => client.call('recordJournal', { body }),
-    example: () => client.call('readExample'),
-    vocabulary: () => client.call('readVocabulary'),
-    health: () => client.health(),
+    reset: (body = {}) => to.call('POST /reset', { body }),
+    report: () => to.call('GET /report'),
+    explain: (entry) =>
+      to.call('GET /journal/:id/reasons', { params: [Object(entry).id ?? entry] }),
+    record: (body = {}) => to.call('POST /record', { body }),
+    health: () => to.health(),
   }
 }
 
-/** A simulator in another process. Every method can throw a `RemoteError`. */
+/** The same methods, each of which returns a promise. */
+type Promisified<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Result>
+    : never
+}
+
+/** A simulator in another process. Every method can throw a `RemoteError` or an `UnreachableError`. */
 export interface Remote {
   /** The base URL of the simulated API, without a trailing slash */
   readonly url: string
   readonly world: RemoteWorld
   readonly sandboxes: RemoteSandboxes
-  readonly snapshots: RemoteSnapshots
-  readonly clock: RemoteClock
-  readonly keys: RemoteKeys
-  readonly settings: RemoteSettings
-  readonly faults: RemoteFaults
+  readonly snapshots: Promisified<Pick<Snapshots, 'save' | 'list' | 'has' | 'restore' | 'delete'>>
+  readonly clock: Promisified<
+    Pick<Clock, 'read' | 'set' | 'tick' | 'freeze' | 'release' | 'advance'>
+  >
+  readonly keys: Promisified<Pick<Keys, 'list' | 'issue' | 'revoke'>>
+  readonly settings: {
+    list(): Promise<SettingInfo[]>
+    get<Id extends SettingId>(id: Id): Promise<SettingValue<Id>>
+    set(overrides: SettingOverrides): Promise<void>
+  }
+  readonly faults: Promisified<Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>>
   readonly journal: RemoteJournal
-  readonly replaying: RemoteReplay
-  readonly scenarios: RemoteScenarios
+  /** The recording that a server replays to its clients. */
+  readonly replaying: Promisified<Pick<Replay, 'rewind'>> & {
+    /** Returns the progress of the recording, or null without one. */
+    read(): Promise<Pick<Replay, 'title' | 'requests' | 'unused' | 'unexpected'> | null>
+  }
+  readonly scenarios: {
+    list(): Promise<ListedScenario[]>
+    /** Returns a scenario, or undefined for an unknown name. */
+    get(name: string): Promise<Scenario | undefined>
+    /** Replays a scenario, or a listed one by its name, in a world of its own. */
+    replay(
+      scenario: string | Scenario,
+      options?: Omit<ReplayRequest, 'scenario'>,
+    ): Promise<ReplayResult>
+  }
   /** Sends a request to the simulated API. A path is resolved against `url`. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** Resets rows, keys, settings, clock and faults to those of the start. `only` names some of them. */
@@ -174,73 +200,8 @@ export interface Remote {
   explain(entry: Pick<JournalEntry, 'id'> | number): Promise<ResponseReasons>
   /** Converts the requests in the journal to a scenario. */
   record(options?: RecordOptions): Promise<Recording>
-  /** Checks that the server is ready, and an Understudy server. */
+  /** Reads version and state of the server. @throws UsageError if it is not Understudy */
   health(): Promise<Health>
-  /** Returns a curl command that lists annotations and works as it is, or null if no key may. */
-  example(): Promise<{ readonly curl: string | null }>
-  /** Lists the names that rules and rows can use. */
-  vocabulary(): Promise<Vocabulary>
-}
-
-/** What a client needs to use a sandbox of a server. */
-export interface RemoteSandboxInfo extends SandboxInfo {
-  /** A curl command that lists the annotations of its first project, or null if no key may */
-  readonly curl: string | null
-}
-
-/** A new sandbox, with its keys and a client for it. */
-export interface CreatedSandbox extends RemoteSandboxInfo {
-  readonly remote: Remote
-}
-
-/** The sandboxes of a server. */
-export interface RemoteSandboxes {
-  /** Creates an isolated world. The `remote` of the result controls that world only. */
-  create(request?: SandboxRequest): Promise<CreatedSandbox>
-  /** Lists the active sandboxes, the oldest first. */
-  list(): Promise<RemoteSandboxInfo[]>
-  /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
-  info(id: string): Promise<RemoteSandboxInfo | undefined>
-  /** Returns a client for a sandbox, or undefined if it does not exist. */
-  get(id: string): Promise<Remote | undefined>
-  /** Deletes a sandbox and frees its memory. Returns false if it does not exist. */
-  delete(id: string): Promise<boolean>
-}
-
-function remoteSandboxes(client: ControlClient): RemoteSandboxes {
-  const info = (id: string): Promise<RemoteSandboxInfo | undefined> =>
-    client.callOrUndefined('retrieveSandbox', { params: { id } })
-  return {
-    info,
-    async create(body = {}) {
-      const sandbox = await client.call<RemoteSandboxInfo>('createSandbox', { body })
-      return { ...sandbox, remote: createRemote(client.at(sandbox.url)) }
-    },
-    list: () => client.call('listSandboxes', isList),
-    async get(id) {
-      const sandbox = await info(id)
-      return sandbox && createRemote(client.at(sandbox.url))
-    },
-    delete: (id) => client.remove('deleteSandbox', { id }),
-  }
-}
-
-/** The names that rules, filters and rows can use. */
-export interface Vocabulary {
-  readonly operations: readonly {
-    readonly id: string
-    readonly summary: string
-    readonly method: string
-    readonly path: string
-  }[]
-  /** The names of the errors of the service */
-  readonly errors: readonly string[]
-  readonly presets: readonly { readonly name: string; readonly description: string }[]
-  readonly annotation_scopes: readonly string[]
-  /** The scopes of keys that the operations know */
-  readonly key_scopes: readonly string[]
-  /** The names of the fixtures that a sandbox can start from */
-  readonly fixtures: readonly string[]
 }
 
 /** The world of a simulator in another process. */
@@ -253,7 +214,7 @@ export interface RemoteWorld {
    * @param world a world, or the name of a fixture of the package
    * @returns the number of rows in each list
    */
-  replace(world: FixtureName | WorldJson): Promise<Record<string, number>>
+  replace(world: FixtureName | WorldJson): Promise<Readonly<Record<string, number>>>
   /** Adds rows, all or none. Missing fields get defaults. */
   add(rows: NewRows): Promise<AddedIds>
   /** Adds generated rows, by the number for each list. */
@@ -278,34 +239,23 @@ export interface RemoteWorld {
   delete(list: keyof AccessibleRows, id: number | string): Promise<boolean>
 }
 
-/** The snapshots of a simulator in another process. */
-export type RemoteSnapshots = Promisified<
-  Pick<Snapshots, 'save' | 'list' | 'has' | 'restore' | 'delete'>
->
-
-/** The clock of a simulator in another process. */
-export type RemoteClock = Promisified<
-  Pick<Clock, 'read' | 'set' | 'tick' | 'freeze' | 'release' | 'advance'>
->
-
-/** The API keys of a simulator in another process. */
-export type RemoteKeys = Promisified<Pick<Keys, 'list' | 'issue' | 'revoke'>>
-
-/** The fault rules of a simulator in another process. */
-export type RemoteFaults = Promisified<Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>>
-
-/** The settings of a simulator in another process. */
-export interface RemoteSettings {
-  list(): Promise<SettingInfo[]>
-  get<Id extends SettingId>(id: Id): Promise<SettingValue<Id>>
-  set(overrides: SettingOverrides): Promise<void>
+/** The sandboxes of a server. */
+export interface RemoteSandboxes {
+  /** Creates an isolated world. The `remote` of the result controls that world only. */
+  create(request?: SandboxRequest): Promise<CreatedSandbox>
+  /** Lists the active sandboxes, the oldest first. */
+  list(): Promise<SandboxInfo[]>
+  /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
+  info(id: string): Promise<SandboxInfo | undefined>
+  /** Returns a client for a sandbox, or undefined if it does not exist. */
+  get(id: string): Promise<Remote | undefined>
+  /** Deletes a sandbox and frees its memory. Returns false if it does not exist. */
+  delete(id: string): Promise<boolean>
 }
 
-/** The same methods, each of which returns a promise. */
-type Promisified<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Result>
-    : never
+/** A new sandbox, with its keys and a client for it. */
+export interface CreatedSandbox extends SandboxInfo {
+  readonly remote: Remote
 }
 
 /** The journal of a simulator in another process. */
@@ -319,19 +269,4 @@ export interface RemoteJournal
    * @returns a function that closes the connection
    */
   follow(listener: (entry: JournalEntry) => void, options?: FollowOptions): Promise<() => void>
-}
-
-/** The scenarios of a server. */
-export interface RemoteScenarios {
-  list(): Promise<ListedScenario[]>
-  /** Returns a scenario, or undefined for an unknown name. */
-  get(name: string): Promise<Scenario | undefined>
-  /** Replays a scenario, or a listed one by its name, in a world of its own. */
-  replay(scenario: string | Scenario, options?: RemoteReplayOptions): Promise<ReplayResult>
-}
-
-/** The recording that a server replays to its clients. */
-export type RemoteReplay = Promisified<Pick<Replay, 'rewind'>> & {
-  /** Returns the progress of the recording, or null without one. */
-  read(): Promise<Pick<Replay, 'title' | 'requests' | 'unused' | 'unexpected'> | null>
 }

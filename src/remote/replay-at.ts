@@ -21,14 +21,12 @@ import {
   findHttpTargetIssues,
   type HttpTargetOptions,
   type Target,
-  toUnreachableError,
-  UnreachableError,
 } from '../scenarios/run/target.ts'
+import { UnreachableError } from '../utils/network.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
 import type { AddedIds } from '../world/edit/add-rows.ts'
 import { deletionsOf, missingRow, type RowEdit, updatesOf } from '../world/edit/edit-rows.ts'
-import { RemoteError } from './client.ts'
-import { type ConnectOptions, connect, type Remote } from './connect.ts'
+import { connect, type Remote } from './connect.ts'
 
 /** Options of `replayAt`. */
 export interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
@@ -90,31 +88,15 @@ export async function replayAt(
 
 const keyCure = 'Pass a key of the service with --key, or as the option key.'
 
-function accessOf({ token }: { readonly token?: string | undefined }): ConnectOptions {
-  return token === undefined ? {} : { token }
-}
-
-/** Connects to an Understudy server. Returns null for any other server. */
+/** Connects to an Understudy server. Returns null for any other server. @throws UnreachableError */
 async function connectIfUnderstudy(url: string, token: string | undefined): Promise<Remote | null> {
-  const remote = connect(url, accessOf({ token }))
+  const remote = connect(url, token === undefined ? {} : { token })
   try {
     await remote.health()
     return remote
   } catch (error) {
-    if (!(error instanceof RemoteError)) throw error
-    if (error.status === null) {
-      // Understudy serves HTTP only, so the advice to start it would be wrong for HTTPS.
-      const reason = url.startsWith('https:') ? toUnreachableError(url, error.cause) : null
-      throw reason ?? new UnreachableError(error.message)
-    }
-    if (error.code === null || error.status === 404) return null
-    // Understudy refuses access, for example because of a wrong token, or it is another service that wants a key.
-    const { status, code, message } = error
-    if (status !== 401 && status !== 403) throw error
-    throw new RemoteError(`${message} If ${url} is no Understudy server: ${keyCure}`, {
-      status,
-      code,
-    })
+    if (error instanceof UnreachableError) throw error
+    return null
   }
 }
 
@@ -136,19 +118,9 @@ async function createSandboxTarget(
       })
     }
     const { replace: replaceWorld } = sandbox.world
-    const target = await createSimulatorTarget(
-      { ...sandbox, replaceWorld },
-      {
-        baseUrl: sandbox.url,
-        edit: (edit) => editRows(edit, sandbox),
-        end,
-      },
-    )
-    return {
-      ...target,
-      change: (change) =>
-        target.change(change).catch((error) => Promise.reject(asUnreachable(error))),
-    }
+    const edit = (edit: RowEdit) => editRows(edit, sandbox)
+    const options = { baseUrl: sandbox.url, edit, end }
+    return await createSimulatorTarget({ ...sandbox, replaceWorld }, options)
   } catch (error) {
     // The first error is the one to report.
     await end().catch(() => {})
@@ -167,12 +139,6 @@ export async function editRows(edit: RowEdit, { world }: Remote): Promise<AddedI
     if (!(await world.delete(list, id))) throw missingRow(list, id)
   }
   return {}
-}
-
-/** A server that no longer responds ends the replay. Any other error is a difference of the step. */
-function asUnreachable(error: unknown): unknown {
-  const isUnreachable = error instanceof RemoteError && error.status === null
-  return isUnreachable ? new UnreachableError(error.message) : error
 }
 
 /** In seconds. The sandbox of an interrupted replay ends after it. */

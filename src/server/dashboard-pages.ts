@@ -5,7 +5,7 @@ import { type NodeRequest, toApiRequest } from '../adapters/express/node-request
 import { Failure } from '../http/failures.ts'
 import { packageFile } from '../utils/files.ts'
 import { version } from '../utils/version.ts'
-import { checkPageAccess, type Guard } from './control/guard.ts'
+import { checkPageAccess, type Guard } from './guard.ts'
 
 const folder = packageFile('dist/dashboard')
 

@@ -4,7 +4,6 @@ import {
   createMiddleware,
   type ExpressOptions,
   expressOptionNames,
-  type Middleware,
 } from '../adapters/express/express.ts'
 import { type NodeRequest, toApiRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/node-response.ts'
@@ -24,11 +23,11 @@ import type { Simulator } from '../simulator.ts'
 import { isLoopback } from '../utils/network.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import type { OptionNames } from '../utils/usage-error.ts'
-import { createGuard } from './control/guard.ts'
-import { lazyControl } from './control/lazy-control.ts'
+import { serveControl } from './control.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
-import { openApiHandlers } from './openapi/document-endpoint.ts'
+import { createGuard } from './guard.ts'
+import { serveDocument } from './openapi-document.ts'
 
 /** What a server offers besides the simulated API. */
 export interface ServerOptions extends ExpressOptions {
@@ -74,6 +73,8 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   onNotFound: true,
 }
 
+type Respond = (request: NodeRequest, response: ServerResponse) => void
+
 /**
  * Creates the middleware of a server: the control API, the API, and the pages.
  *
@@ -83,7 +84,7 @@ export function createServerMiddleware(
   simulator: Simulator,
   options: ServerOptions,
   closed: AbortSignal,
-): (request: NodeRequest, response: ServerResponse) => void {
+): Respond {
   const report = createErrorReporter(options.onError ?? console.error)
   if (options.explain !== undefined) simulator.explainsInHeader = options.explain
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
@@ -91,48 +92,51 @@ export function createServerMiddleware(
     ...(options.handlers ?? []),
     simulator.own,
     ...simulatorHandlers(simulator, options.forward === undefined),
-    ...openApiHandlers(simulator, report),
   ]
-  const middlewareOptions = { ...options, onError: report, isolatesPages: true }
-  const api = createMiddleware(handlers, middlewareOptions)
-  const control = lazyControl(simulator, handlers, {
-    ...middlewareOptions,
-    ...{ guard, report, closed },
-  })
-  const allowOrigin = options.cors === false ? null : createCors(simulator)
+  const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
+  const { scenarios, onNotFound } = options
+  const control = serveControl(simulator, { guard, report, closed, scenarios, onNotFound })
   const pages = options.dashboard === false ? null : dashboardPages(guard)
-  const isClosed = guard.isExposed && !guard.verifyToken
-  const help = helpText(pages !== null && !isClosed)
+  const help = helpText(pages !== null && (!guard.isExposed || guard.verifyToken !== undefined))
   const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
-  const isOwnPath = forwardOn && createOwnPathTest(simulator)
+  const isOwn = forwardOn ? createOwnPathTest(simulator) : () => true
 
-  const isOwn = (request: NodeRequest): boolean => {
-    const { url = '/', headers } = request
-    const method = headers['access-control-request-method'] ?? ''
-    const matches = (handler: ApiHandler) => handler.match(method, url, toApiRequest(request))
-    return isOwnPath?.(url) !== false || simulator.endpointHandlers.some(matches)
+  /** What no handler of the API matches. */
+  const respondToOthers = (
+    request: NodeRequest,
+    response: ServerResponse,
+    isPassedThrough: boolean,
+  ): void => {
+    const { url = '/' } = request
+    if (serveDocument(simulator, request, response)) return
+    if (forwardOn && (isPassedThrough || !isOwn(url))) {
+      // The service has its own.
+      for (const name of corsHeaders) response.removeHeader(name)
+      forwardOn(request, response)
+      return
+    }
+    const sendLast = (): void => {
+      if (isHelpRequest(request) && !isPassedThrough) sendHelp(response, help)
+      else sendNotFound(simulator, request, response, isPassedThrough, options)
+    }
+    if (pages) pages(request, response, sendLast)
+    else sendLast()
   }
 
   return (request, response) => {
-    const fallback = (_error?: unknown, isPassedThrough = false): void => {
-      const { url = '/' } = request
-      if (forwardOn && (isPassedThrough || isOwnPath?.(url) === false)) {
-        // The service has its own.
-        for (const name of corsHeaders) response.removeHeader(name)
-        forwardOn(request, response)
-        return
-      }
-      const sendLast = () =>
-        isHelpRequest(request) && !isPassedThrough
-          ? sendHelp(response, help)
-          : sendNotFound(simulator, request, response, isPassedThrough, options)
-      if (pages) pages(request, response, sendLast)
-      else sendLast()
+    const { url = '/' } = request
+    if (isControlUrl(url)) {
+      if (pages) pages(request, response, () => control(request, response))
+      else control(request, response)
+      return
     }
-    if (isControlUrl(request.url ?? '')) control(request, response, fallback)
-    else if (allowOrigin && (isPreflight(request) ? isOwn(request) : request.headers.origin)) {
-      allowOrigin(request, response, () => api(request, response, fallback))
-    } else api(request, response, fallback)
+    if (options.cors !== false) {
+      if (isPreflight(request) && isOwn(url)) return sendPreflight(request, response)
+      if (request.headers.origin !== undefined) allowOrigin(simulator, response)
+    }
+    api(request, response, (_error, isPassedThrough = false) => {
+      respondToOthers(request, response, isPassedThrough)
+    })
   }
 }
 
@@ -149,7 +153,7 @@ function simulatorHandlers(simulator: Simulator, handlesAll: boolean): readonly 
 function createForwarding(
   simulator: Simulator,
   { forward: origin = '', host = '127.0.0.1', onForward }: ServerOptions,
-): (request: NodeRequest, response: ServerResponse) => void {
+): Respond {
   const target = parseForward(origin)
   return (request, response) => {
     const { method = 'GET', url = '/', socket } = request
@@ -168,39 +172,48 @@ function createForwarding(
   }
 }
 
-/** Creates a test for URLs that are never forwarded: those of the API, also misspelt or disabled ones, and of `/__admin`. */
+/** Creates a test for URLs that are never forwarded: those of the API, also misspelt or disabled ones. */
 function createOwnPathTest({ endpointHandlers, sandboxes }: Simulator): (url: string) => boolean {
   const [{ base } = { base: toBaseUrl('*') }] = endpointHandlers
   const patterns = pathItems.map(({ pattern }) => pattern)
-  const matchers = patterns.map((pattern) => createPathMatcher(pattern, base))
-  const own = [createTypoMatcher(patterns, base), ...matchers]
+  const own = [
+    createTypoMatcher(patterns, base),
+    ...patterns.map((pattern) => createPathMatcher(pattern, base)),
+  ]
   return (url) => {
     const [path = '/'] = (/^https?:/i.test(url) ? requestTarget(url) : url).split('?')
     const { sandboxId } = splitSandboxPath(path)
     if (sandboxId !== undefined && sandboxes.get(sandboxId) === undefined) return true
-    return path === '*' || isControlUrl(url) || own.some((matcher) => matcher.match(url) !== null)
+    return path === '*' || own.some((matcher) => matcher.match(url) !== null)
   }
 }
 
 const corsHeaders = ['access-control-allow-origin', 'access-control-expose-headers']
 
-/** CORS for any origin, without credentials. A plain OPTIONS request goes on to the API. */
-function createCors(simulator: Simulator): Middleware {
-  const exposed = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
-  return (request, response, next) => {
-    response.setHeader('Access-Control-Allow-Origin', '*')
-    const names = simulator.explainsInHeader ? [...exposed, 'understudy-why'] : exposed
-    response.setHeader('Access-Control-Expose-Headers', names.join(','))
-    if (!isPreflight(request)) return next()
-    response.setHeader('Access-Control-Allow-Methods', 'GET,HEAD,PUT,PATCH,POST,DELETE')
-    const asked = request.headers['access-control-request-headers']
-    if (asked) response.setHeader('Access-Control-Allow-Headers', asked)
-    response.setHeader('Vary', 'Access-Control-Request-Headers')
-    response.writeHead(200, { 'content-length': 0 }).end()
-  }
+/** Responses of the API may be read by pages of any origin, without credentials. */
+function allowOrigin({ explainsInHeader }: Simulator, response: ServerResponse): void {
+  const names = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
+  response.setHeader('Access-Control-Allow-Origin', '*')
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    [...names, ...(explainsInHeader ? ['understudy-why'] : [])].join(','),
+  )
 }
 
 /** Seen in the live service: the origin does not matter, and the response is an empty 200. */
+function sendPreflight({ headers }: NodeRequest, response: ServerResponse): void {
+  const asked = headers['access-control-request-headers']
+  response.writeHead(200, {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+    ...(asked && { 'access-control-allow-headers': asked }),
+    vary: 'Access-Control-Request-Headers',
+    'content-length': 0,
+  })
+  response.end()
+}
+
+/** A plain OPTIONS request is one of the API. */
 function isPreflight({ method, headers }: NodeRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
@@ -228,22 +241,15 @@ function sendHelp(response: ServerResponse, help: string): void {
 }
 
 /** Responds with 404, or with 501 if a handler passed the request through, since there is no network behind. */
-async function sendNotFound(
+function sendNotFound(
   simulator: Simulator,
-  nodeRequest: NodeRequest,
-  nodeResponse: ServerResponse,
+  request: NodeRequest,
+  response: ServerResponse,
   isPassedThrough: boolean,
   { onNotFound }: ServerOptions,
-): Promise<void> {
-  const { method = 'GET', url = '/' } = nodeRequest
-  const request = toApiRequest(nodeRequest)
-  let response = simulator.notFound(method, request)
-  // The simulator knows no paths of the control API, so those get their own suggestions. An unknown sandbox has none.
-  if (isControlUrl(url) && 'understudy-nearest' in response.headers) {
-    const [target = ''] = requestTarget(request.url).split('?')
-    const { controlNotFound } = await import('./control/control-middleware.ts')
-    response = controlNotFound(method, splitSandboxPath(target).path)
-  }
-  if (!isPassedThrough) onNotFound?.(method, url, response.headers['understudy-nearest'] ?? '')
-  writeResponse(nodeResponse, isPassedThrough ? { ...response, status: 501 } : response)
+): void {
+  const { method = 'GET', url = '/' } = request
+  const notFound = simulator.notFound(method, toApiRequest(request))
+  if (!isPassedThrough) onNotFound?.(method, url, notFound.headers['understudy-nearest'] ?? '')
+  writeResponse(response, isPassedThrough ? { ...notFound, status: 501 } : notFound)
 }

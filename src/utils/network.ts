@@ -1,3 +1,8 @@
+import { UsageError } from './usage-error.ts'
+
+/** A server does not respond, its certificate is not trusted, or its response is too large. */
+export class UnreachableError extends UsageError {}
+
 /** Why a request got no response, as reported by fetch and by sockets. */
 export interface ConnectionFailure {
   readonly code?: string

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createApiDocument } from '../../.tools/openapi/api-document.ts'
 import oddWorld from '../../fixtures/odd.json' with { type: 'json' }
 import {
   createSimulator,
@@ -6,7 +7,6 @@ import {
   settings,
   type WorldJson,
 } from '../../src/index.ts'
-import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { type SettingValues, settingIds } from '../../src/settings/setting.ts'
 import { collectErrors } from '../support/errors.ts'

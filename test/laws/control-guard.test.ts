@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import type { ListenOptions } from '../../src/server/listen.ts'
 import { authorization } from '../support/api/headers.ts'
-import { controlPath, examples } from '../support/control/examples.ts'
+import { operations as all, controlPath } from '../support/control/examples.ts'
 import { corsHeaders, sendRawRequest } from '../support/control/raw-request.ts'
 import { type Started, startServer } from '../support/lanes/start.ts'
 
@@ -70,18 +69,18 @@ const exposed: readonly Attack[] = [
 ]
 
 /** Every operation, of the server and of a sandbox, with a request that would succeed. */
-const operations = allControlEndpoints.flatMap(({ id, method, path, scope }) =>
+const operations = all.flatMap(({ line, method, path, example }) =>
   ['', '/__sandbox/sandbox-1'].map((sandbox) => ({
-    line: `${method} ${sandbox}${path}`,
-    id,
+    line: `${line} ${sandbox}`,
     method,
-    scope,
-    path: sandbox + controlPath(path, examples[id] ?? {}),
+    body: JSON.stringify(example.body ?? {}),
+    isOpen: path === '/health',
+    path: sandbox + controlPath(path, example),
   })),
 )
 
-const restricted = operations.filter(({ scope }) => scope !== 'anyone')
-const unrestricted = operations.filter(({ scope }) => scope === 'anyone')
+const restricted = operations.filter(({ isOpen }) => !isOpen)
+const unrestricted = operations.filter(({ isOpen }) => isOpen)
 
 /** One server, with a sandbox and a snapshot, for several tests, which verify that nothing changes. */
 function shareServer(serving: ListenOptions): () => Started {
@@ -102,7 +101,7 @@ const reachable = shareServer({ host: '0.0.0.0' })
 /** Sends each attack and returns its status as `name: status`. Fails if the state of the server changed. */
 async function attack(
   { origin, simulator }: Started,
-  { id, method, path }: (typeof operations)[number],
+  { method, path, body }: (typeof operations)[number],
   attempts: readonly Attack[],
 ): Promise<string[]> {
   const inner = simulator.sandboxes.get('sandbox-1')
@@ -118,7 +117,6 @@ async function attack(
       simulator.settings.values,
     ])
   const before = state()
-  const body = JSON.stringify(examples[id]?.body ?? {})
   const isWrite = method !== 'GET'
   const responses: string[] = []
   for (const { name, headers, isForWrites } of attempts) {

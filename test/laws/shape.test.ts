@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { toJsonSchema } from '../../src/adapters/openapi/json-schema.ts'
+import { toJsonSchema } from '../../.tools/openapi/json-schema.ts'
 import type { World } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { type FailureName, failureFormats } from '../../src/http/failures.ts'

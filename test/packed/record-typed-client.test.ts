@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { describeApi } from '../../src/server/openapi/api-document.ts'
+import { describeApi } from '../../.tools/openapi/api-document.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { acme } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'

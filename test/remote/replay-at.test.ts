@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/index.ts'
 import { replayAt } from '../../src/remote/replay-at.ts'
-import { UnreachableError } from '../../src/scenarios/run/target.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { freePort } from '../support/free-port.ts'
 import { start } from '../support/lanes/start.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } } as const
@@ -37,41 +35,6 @@ test('a sandbox whose setup fails is deleted', async () => {
 
   await expect(replay).rejects.toThrow('there is no room')
   expect(sandboxes.count).toBe(0)
-})
-
-test('a server that does not respond over HTTPS is not advised to be started', async () => {
-  const url = `https://127.0.0.1:${await freePort()}`
-
-  const replay = replayAt(url, { title: 'Read', steps: [read] })
-
-  await expect(replay).rejects.toThrow(
-    new UnreachableError(
-      `Failed to reach ${url}: expected a running server, got no listening server (ECONNREFUSED). Check the address.`,
-    ),
-  )
-})
-
-test('a replay stops when its client disconnects', async () => {
-  const { origin, simulator } = await start()
-  const replay = simulator.replay.bind(simulator)
-  let run: Promise<unknown> = Promise.resolve()
-  simulator.replay = (...args) => {
-    const running = replay(...args)
-    run = running
-    return running
-  }
-  const controller = new AbortController()
-
-  const response = await fetch(`${origin}/__admin/replays`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ scenario: { title: 'Long', steps: Array(10_000).fill(read) } }),
-    signal: controller.signal,
-  })
-  controller.abort()
-
-  expect(response.status).toBe(200)
-  await expect(run).rejects.toThrow('The client disconnected.')
 })
 
 test('a sandbox of a server can be the place of a replay', async () => {

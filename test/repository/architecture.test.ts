@@ -8,7 +8,7 @@ const nodeSide = [
   /^cli(\/|\.ts)/,
   /^integrations\/(playwright\/|testing\/(interception|obstacles|run-reports)\.ts|vitest\/(reporter|sweep)\.ts)/,
   /^scenarios\/(library|read-scenario)\.ts$/,
-  /^server\/([\w-]+|control\/(guard|world-body))\.ts$/,
+  /^server\/[\w-]+\.ts$/,
   /^utils\/files\.ts$/,
   /^world\/(load\/(read-world|file-chunks|world-lines|world-text)|persistence\/(atomic-write|persist-in-file))\.ts$/,
 ]
@@ -24,7 +24,7 @@ test('the dashboard imports the remote client, functions that format text, names
     )
     .filter(
       ({ target }) =>
-        !/^(server\/dashboard|remote)\/|^(utils\/(abort|count|escape|format-json|wait)|http\/failures|sandbox\/(faults\/(describe-fault|rule)|journal\/entry)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(abort|count|escape|format-json|wait)|http\/failures|sandbox\/(faults\/(describe-fault|rule)|journal\/entry)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )

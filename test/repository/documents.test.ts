@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { fieldTable } from '../../.tools/field-table.ts'
+import { createApiDocument } from '../../.tools/openapi/api-document.ts'
 import {
   clientRuleTable,
   commandTable,
+  controlTable,
   endpointTable,
   flagTable,
   keyTable,
@@ -16,8 +17,6 @@ import {
   variantTable,
 } from '../../.tools/readme-tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
-import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { settingsById } from '../../src/settings/setting.ts'
 import { version } from '../../src/utils/version.ts'
@@ -25,7 +24,6 @@ import { entities } from '../../src/world/entities/entities.ts'
 import { documentedEndpoints } from '../support/api/endpoints.ts'
 import { root } from '../support/cli/command.ts'
 import { consumerBlock } from '../support/repository/consumer-block.ts'
-import { controlOperationsFile } from '../support/repository/control-operations.ts'
 import {
   contributorDocuments,
   documents,
@@ -43,7 +41,7 @@ const [commands, flags] = [await commandTable(), await flagTable()]
 const generated: Readonly<Record<string, (file: string) => string>> = {
   operations: () => endpointTable(documentedEndpoints, resolveSettings('documented')),
   settings: () => settingTable(settingsById),
-  control: () => endpointTable(allControlEndpoints, resolveSettings('documented')),
+  control: () => controlTable(),
   commands: () => commands,
   flags: () => flags,
   presets: () => presetTable(),
@@ -91,19 +89,19 @@ test('every generated table is in a document', () => {
   for (const name of Object.keys(generated)) expect(all).toMatch(`<!-- ${name} `)
 })
 
-test('the remote client knows every endpoint of the control API but probes', async () => {
-  await expect(controlOperationsFile(allControlEndpoints)).toMatchFileSnapshot(
-    fileURLToPath(new URL('src/remote/control-operations.ts', rootUrl)),
-  )
-})
+test.each([
+  ['documented', 'openapi.json'],
+  ['live', 'openapi.live.json'],
+] as const)(
+  'the OpenAPI document of the profile %s matches the endpoints',
+  async (profile, file) => {
+    const document = await createApiDocument(resolveSettings(profile))
 
-test('openapi.json matches the endpoints', async () => {
-  const document = await createApiDocument(resolveSettings('documented'))
-
-  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
-    fileURLToPath(new URL('src/api/openapi.json', rootUrl)),
-  )
-})
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
+      join(root, 'src/api', file),
+    )
+  },
+)
 
 // Importing package.json would add all of it to the code of a page.
 test('the version in the code is that of the package', () => {

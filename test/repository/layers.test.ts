@@ -18,6 +18,7 @@ const layers = [
   'analysis',
   'simulator.ts',
   'replay.ts',
+  'control',
   'remote',
   'server',
   'integrations',

@@ -1,3 +1,4 @@
+import type { Rows } from '../../src/control/rows.ts'
 import type { FaultRequest } from '../../src/sandbox/faults/fault-request.ts'
 import type { SimulatorOptions } from '../../src/sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
@@ -11,7 +12,7 @@ import { refusedScenarios } from './refused-scenarios.ts'
 export interface RefusedCall {
   readonly call: (simulator: Simulator, input: never) => unknown
   /** The operation of the control API that takes the input as its body, or as this field of it */
-  readonly operation?: string
+  readonly operation?: keyof Rows
   readonly bodyField?: string
   readonly inputs: readonly unknown[]
 }
@@ -176,22 +177,22 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
   },
   'a world': {
     call: (_, world: WorldJson) => createSimulator({ world }),
-    operation: 'replaceWorld',
+    operation: 'PUT /world',
     inputs: worlds.map(([, world]) => world),
   },
   'faults.add': {
     call: ({ faults }, input: FaultRequest) => faults.add(input),
-    operation: 'addFaults',
+    operation: 'POST /faults',
     inputs: refusedFaults,
   },
   'sandboxes.create': {
     call: ({ sandboxes }, input) => sandboxes.create(input),
-    operation: 'createSandbox',
+    operation: 'POST /sandboxes',
     inputs: sandboxes,
   },
   'settings.set': {
     call: ({ settings }, input) => settings.set(input),
-    operation: 'setSettings',
+    operation: 'PATCH /settings',
     inputs: settings,
   },
   'journal.find': {
@@ -200,42 +201,43 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
   },
   'journal.verify': {
     call: ({ journal }, input) => journal.verify(input),
-    operation: 'verifyRequests',
+    operation: 'POST /verify',
     inputs: expectations,
   },
   addRows: {
     call: (simulator, input) => simulator.addRows(input),
-    operation: 'addRows',
+    operation: 'PATCH /world',
     inputs: rows,
   },
   'world.annotations.update': {
     call: ({ world }, input) => world.annotations.update(1, input),
-    operation: 'updateRow',
+    operation: 'PATCH /world/:list/:id',
     inputs: row,
   },
   'keys.issue': {
     call: ({ keys }, input) => keys.issue(input),
-    operation: 'issueKey',
+    operation: 'POST /keys',
     inputs: keys,
   },
   'clock.set': {
     call: ({ clock }, input) => clock.set(input),
-    operation: 'setClock',
+    operation: 'PUT /clock',
     inputs: readings,
   },
   'clock.advance': {
     call: ({ clock }, input) => clock.advance(input),
-    operation: 'advanceClock',
+    operation: 'PUT /clock',
+    bodyField: 'advance',
     inputs: [{ hours: '1' }, { weeks: 1 }, { days: 1, hour: 2 }],
   },
   'snapshots.save': {
     call: ({ snapshots }, { name }: { name: string }) => snapshots.save(name),
-    operation: 'createSnapshot',
+    operation: 'POST /snapshots',
     inputs: [{ name: 'v1.0' }, { name: '' }, { name: 5 }],
   },
   replay: {
     call: (simulator, input) => simulator.replay(input),
-    operation: 'replayScenario',
+    operation: 'POST /replays',
     bodyField: 'scenario',
     inputs: refusedScenarios,
   },
@@ -245,7 +247,7 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
   },
   reset: {
     call: (simulator, input) => simulator.reset(input),
-    operation: 'resetWorld',
+    operation: 'POST /reset',
     inputs: [{ only: ['row'] }, { onyl: ['rows'] }, { only: 'rows' }],
   },
 }

@@ -62,21 +62,6 @@ test('paths outside /api get the same response', async () => {
   }
 })
 
-test('an unknown path of the control API names the nearest control paths, also below a sandbox', async () => {
-  const client = await start()
-  const { simulator } = client
-  const { id } = simulator.sandboxes.create()
-  const nearest = async (path: string) => {
-    const { status, headers } = await client.send('POST', path, { key: null })
-    return [status, headers.get('understudy-nearest')?.split(', ')[0]]
-  }
-
-  expect(await nearest('/__admin/sandbox')).toEqual([404, 'POST /__admin/sandboxes'])
-  expect(await nearest(`/__sandbox/${id}/__admin/rest?x=1`)).toEqual([404, 'POST /__admin/reset'])
-  expect(await nearest('/__sandbox/nowhere/__admin/rest')).toEqual([404, undefined])
-  expect(simulator.journal.find()).toEqual([])
-})
-
 test('onNotFound is called for each unknown path', async () => {
   const calls: string[][] = []
   const onNotFound = (...args: [string, string, string]) => void calls.push(args)

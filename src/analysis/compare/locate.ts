@@ -1,6 +1,6 @@
-import { UnreachableError } from '../../scenarios/run/target.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
+import { UnreachableError } from '../../utils/network.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { ComparedKey } from './keys.ts'
 import { fillProbe, type Place } from './place.ts'

@@ -1,5 +1,6 @@
-import { readBytes, toUnreachableError, UnreachableError } from '../../scenarios/run/target.ts'
+import { readBytes, toUnreachableError } from '../../scenarios/run/target.ts'
 import { waitOfThrottled } from '../../scenarios/run/throttled.ts'
+import { UnreachableError } from '../../utils/network.ts'
 import { wait } from '../../utils/wait.ts'
 
 export interface SenderOptions {

@@ -1,7 +1,6 @@
 import { formatLeftOut } from '../../adapters/har/parse-entry.ts'
 import { describeAssumptions } from '../../analysis/traffic/assumption.ts'
 import { scenarioFromTraffic } from '../../analysis/traffic/from-traffic.ts'
-import { defaultWorld } from '../../remote/client.ts'
 import { type ParsedScenario, parseScenario } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../../scenarios/library.ts'
@@ -58,8 +57,8 @@ async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<T
   const nameOf = (step: number): string => `step ${step + 1}`
   if (world === undefined && scenario.world !== undefined)
     return { scenario, nameOf, notes: [], possible: [] }
-  const started = { ...scenario, world: await readWorld(world ?? defaultWorld) }
-  const note = `${file} names no world. It was repeated in "${defaultWorld}". Use --world NAME if it started with another one.`
+  const started = { ...scenario, world: await readWorld(world ?? 'default') }
+  const note = `${file} names no world. It was repeated in "${'default'}". Use --world NAME if it started with another one.`
   const notes = world === undefined ? [note] : []
   return { scenario: parseScenario(started), nameOf, notes, possible: [] }
 }

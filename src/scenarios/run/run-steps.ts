@@ -3,6 +3,7 @@ import { matchesStatus } from '../../sandbox/journal/filter.ts'
 import type { Difference } from '../../utils/diff.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { formatPath } from '../../utils/issues.ts'
+import { UnreachableError } from '../../utils/network.ts'
 import { isAlias, matchesAlias } from '../../utils/redaction/aliases.ts'
 import { percentEncode } from '../../utils/redaction/secrets.ts'
 import { UsageError } from '../../utils/usage-error.ts'
@@ -23,7 +24,7 @@ import {
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
 import type { StepDifference } from './differences.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { type ReceivedResponse, type SentRequest, type Target, UnreachableError } from './target.ts'
+import type { ReceivedResponse, SentRequest, Target } from './target.ts'
 
 export interface StepRange {
   /** Earlier steps are executed, but not compared. */

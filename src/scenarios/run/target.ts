@@ -7,6 +7,7 @@ import {
   type ConnectionFailure,
   describeConnectionError,
   readAtMost,
+  UnreachableError,
   unreachableMessage,
 } from '../../utils/network.ts'
 import { type Issue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
@@ -209,9 +210,6 @@ function decodeBody(bytes: Uint8Array): Pick<ReceivedResponse, 'text' | 'base64'
   const body = bytesToExchangedBody(bytes)
   return 'base64' in body ? { text, base64: body.base64 } : { text }
 }
-
-/** The target of a replay does not respond, its certificate is not trusted, or its response is too large. */
-export class UnreachableError extends UsageError {}
 
 /** Returns null if a server responded and broke the connection. */
 export function toUnreachableError(url: string, error: unknown): UnreachableError | null {

@@ -2,7 +2,7 @@ import type { Remote } from '../../remote/connect.ts'
 import type { JournalEntry, MaskedKey } from '../../sandbox/journal/entry.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import { formatJson } from '../../utils/format-json.ts'
-import { hasAllScopes, type KeyRow } from '../../world/rows.ts'
+import type { KeyRow } from '../../world/rows.ts'
 import { formatPath } from './format.ts'
 import { download } from './kit.tsx'
 
@@ -28,16 +28,6 @@ export async function exportScenario(remote: Remote, ids: readonly number[]): Pr
   download(`${name}.json`, formatJson(scenario))
   const leftOut = warnings.length === 0 ? '' : `\nIt does not include:\n${warnings.join('\n')}`
   return `Downloaded ${name}.json, with keys and personal data replaced.${leftOut}`
-}
-
-/** A command that lists annotations, with a key that may. Null if the world has no such key, or no project. */
-export async function curlExample({ keys, world, url }: Remote): Promise<string | null> {
-  const [all, { rows }] = await Promise.all([keys.list(), world.find('projects', { limit: 1 })])
-  const key = all.find((each) => hasAllScopes(each) || each.scopes?.includes('annotation:read'))
-  const project = key?.projects[0] ?? rows[0]?.id
-  if (!key || project === undefined) return null
-  const header = quoteForShell(`Authorization: Bearer ${key.value}`)
-  return `curl -H ${header} ${quoteForShell(`${url}/api/projects/${project}/annotations/`)}`
 }
 
 /** Headers that curl sends itself, or that belong to the connection. */

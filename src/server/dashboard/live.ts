@@ -1,8 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ClientMistake } from '../../analysis/client-rules/rule.ts'
-import type { Remote, RemoteSandboxInfo } from '../../remote/connect.ts'
+import type { Remote } from '../../remote/connect.ts'
 import type { FaultInfo } from '../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { SettingInfo } from '../../settings/access.ts'
 import { abortOf } from '../../utils/abort.ts'
 import { wait } from '../../utils/wait.ts'
@@ -30,7 +31,7 @@ export class Live {
   readAt = 0
   faults: readonly FaultInfo[] = []
   settings: readonly SettingInfo[] = []
-  sandboxes: readonly RemoteSandboxInfo[] = []
+  sandboxes: readonly SandboxInfo[] = []
   /** Views load again when it changes: after an operation, and at most once per second after requests that change rows. */
   version = 0
   readonly #server: Remote

@@ -1,7 +1,7 @@
 import { type ComponentChild, render } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { RemoteError } from '../../remote/client.ts'
 import { connect, type Remote } from '../../remote/connect.ts'
+import type { RemoteError } from '../../remote/connection.ts'
 import { abortOf } from '../../utils/abort.ts'
 import { formatCount } from '../../utils/count.ts'
 import { decodePart } from '../../utils/escape.ts'
@@ -46,7 +46,7 @@ const brand = (
 function Start({ url }: { url: string }) {
   const [token, setToken] = useState(() => sessionStorage.getItem(tokenItem))
   const [server, setServer] = useState<Remote | null>(null)
-  const [error, setError] = useState<RemoteError | null>(null)
+  const [error, setError] = useState<Partial<RemoteError> | null>(null)
   useEffect(() => {
     const remote = connect(url, token === null ? {} : { token })
     // Its health needs no token.

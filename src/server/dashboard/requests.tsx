@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks'
+import { curlExample } from '../../control/curl-example.ts'
 import { type JournalEntry, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
 import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
-import { curlExample, exportHar, exportScenario } from './export.ts'
+import { exportHar, exportScenario } from './export.ts'
 import { formatDuration, formatPath, formatTime, matchesWords } from './format.ts'
 import { Button, CodeLine, SearchField } from './kit.tsx'
 import { Empty, MethodTag, openByClick, Split, StatusTag } from './layout.tsx'
@@ -133,7 +134,10 @@ function RequestRow({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean })
 }
 
 function NoRequests() {
-  const { value } = useLoad(curlExample)
+  const { value } = useLoad(async ({ url, keys, world }) => {
+    const { rows } = await world.find('projects', { limit: 1 })
+    return curlExample(url, await keys.list(), rows)
+  })
   return (
     <Empty title="No requests yet. They appear here as they arrive.">
       {value && (

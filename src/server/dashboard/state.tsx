@@ -186,7 +186,7 @@ function SandboxesCard() {
         </p>
       )}
       <ul class="plain items">
-        {sandboxes.map(({ id, name, url, expires_at, curl }) => (
+        {sandboxes.map(({ id, name, url, expires_at }) => (
           <Item
             key={id}
             name={id}
@@ -207,7 +207,6 @@ function SandboxesCard() {
             }
           >
             <CodeLine text={url} name={`the base URL of ${id}`} />
-            {curl !== null && <CodeLine text={curl} name={`the curl command of ${id}`} />}
           </Item>
         ))}
       </ul>

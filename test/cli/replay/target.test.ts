@@ -177,7 +177,7 @@ const unauthenticated = {
 
 test.each([
   [404, {}, 'URL is no Understudy server, and the steps send keys.'],
-  [401, unauthenticated, `${unauthenticated.detail} If URL is no Understudy server:`],
+  [401, unauthenticated, 'URL is no Understudy server, and the steps send keys.'],
 ])('without --key, another service that returns %i %j needs one', async (status, body, message) => {
   const url = await startHttpServer((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -133,29 +133,6 @@ test('the curl command has a key that may list annotations, quoted for the shell
   expect(none.printed().stdout).toContain('Press Ctrl-C to stop.')
 })
 
-test('in the live profile, the curl command can have a key without scopes, or with a write scope', async () => {
-  const keys = [
-    { value: 'phx_none', user: 1, scopes: [] },
-    { value: 'phx_write', user: 1, scopes: ['annotation:write'] },
-  ]
-  const world = (...some: object[]) => temporaryFile({ ...defaultWorld, keys: some })
-  const lines = async (...some: object[]) => {
-    const { url, printed } = await startServe(['--profile', 'live', '--data', world(...some)])
-    const { stdout } = printed()
-    const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
-    await runCurl(line)
-    return { stdout, line: line.replace(url, '') }
-  }
-
-  const none = await lines(...keys)
-  const write = await lines(...keys.slice(1))
-
-  expect(none.stdout).toContain('phx_none   no scopes: full access\n')
-  expect(none.line).toBe("curl -H 'Authorization: Bearer phx_none' /api/projects/1/annotations/")
-  expect(write.stdout).toContain('phx_write  annotation:write\n')
-  expect(write.line).toBe("curl -H 'Authorization: Bearer phx_write' /api/projects/1/annotations/")
-})
-
 test('the start text lists only some of many keys', async () => {
   const keys = Array.from({ length: 200 }, (_, index) => ({
     value: `phx_${index}`,

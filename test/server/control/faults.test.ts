@@ -22,7 +22,7 @@ test('a rule is added, listed with its counters, and removed', async () => {
   }
 
   expect(await control('POST', faults, { body: rule })).toEqual({
-    status: 201,
+    status: 200,
     body: [added],
   })
   expect(await ask('GET', annotationsPath)).toEqual(
@@ -38,7 +38,7 @@ test('a rule is added, listed with its counters, and removed', async () => {
     body: undefined,
   })
   expect(await control('DELETE', `${faults}/fault-1`)).toEqual(
-    notFound('Fault fault-1 not found: it was never added, or was removed.', 'id'),
+    notFound('Fault fault-1 not found: it never existed, or was removed.', 'id'),
   )
 })
 
@@ -50,7 +50,7 @@ test('a preset adds its rules, and clearing removes all rules', async () => {
   const cleared = await control('DELETE', faults)
 
   expect(added).toMatchObject({
-    status: 201,
+    status: 200,
     body: [{ preset: 'read-only', method: ['POST', 'PUT', 'PATCH', 'DELETE'] }],
   })
   expect(refused).toMatchObject({ status: 403 })
@@ -67,7 +67,7 @@ test('a variant of one field is added, and listed as it was sent', async () => {
   }
 
   expect(await control('POST', faults, { body })).toMatchObject({
-    status: 201,
+    status: 200,
     body: [{ ...body, phase: 'after-commit' }],
   })
   expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
 import { authorization } from '../../support/api/headers.ts'
-import { controlPath, examples } from '../../support/control/examples.ts'
+import { controlPath, operations } from '../../support/control/examples.ts'
 import { corsHeaders, sendRawRequest as send } from '../../support/control/raw-request.ts'
 import { start } from '../../support/lanes/start.ts'
 import { attacks } from './guard.table.ts'
@@ -99,19 +100,17 @@ test.each([
 
 test('HEAD of what requires the token requires it, too', async () => {
   const { origin } = await start({}, { token: 'secret' })
-  const restricted = allControlEndpoints.filter(
-    ({ method, scope }) => method === 'GET' && scope !== 'anyone',
-  )
+  const restricted = operations.filter(({ line }) => /^GET \/(?!health)/.test(line))
 
   const statuses = await Promise.all(
-    restricted.map(async ({ id, path }) => {
-      const response = await send(origin, 'HEAD', controlPath(path, examples[id] ?? {}), {})
-      return `${id}: ${response?.status}`
+    restricted.map(async ({ line, path, example }) => {
+      const response = await send(origin, 'HEAD', controlPath(path, example), {})
+      return `${line}: ${response?.status}`
     }),
   )
 
-  expect(statuses).toContain('readWorld: 401')
-  expect(statuses).toEqual(restricted.map(({ id }) => `${id}: 401`))
+  expect(statuses).toContain('GET /world: 401')
+  expect(statuses).toEqual(restricted.map(({ line }) => `${line}: 401`))
 })
 
 test('the token gives no access to pages of other sites or to forms', async () => {
@@ -159,4 +158,16 @@ test('a client of another machine behind a proxy needs a token, also with the ho
         'The control API requires a token, because a proxy passes on requests of other machines, such as 203.0.113.7. Start the server with --token.',
     },
   })
+})
+
+test('the body of a request without access is not waited for', async () => {
+  const { origin } = await start({}, { token: 'secret' })
+  const headers = { 'content-type': 'application/json', 'content-length': '1000000' }
+
+  const sent = request(`${origin}${world}`, { method: 'PUT', headers }).on('error', () => {})
+  sent.flushHeaders()
+  const [response] = await once(sent, 'response')
+  sent.destroy()
+
+  expect(response.statusCode).toBe(401)
 })

@@ -40,7 +40,7 @@ test('an entry is retrieved by its id', async () => {
   })
   expect(await control('GET', `${journal}/2`)).toMatchObject({
     status: 404,
-    body: { detail: 'Entry 2 not found: it never existed, or is no longer stored.' },
+    body: { detail: 'Entry 2 not found: it never existed, or was removed.' },
   })
 })
 
@@ -118,7 +118,7 @@ test('a response is explained by the rule of each of its parts', async () => {
   expect(await connect(origin).explain({ id: 1 })).toEqual(expected)
   expect(await control('GET', `${journal}/7/reasons`)).toMatchObject({
     status: 404,
-    body: { attr: 'id', detail: 'Entry 7 not found: it never existed, or is no longer stored.' },
+    body: { attr: 'id', detail: 'Entry 7 not found: it never existed, or was removed.' },
   })
 })
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
 import { invalid } from '../../support/api/errors.ts'
-import { controlPath, examples } from '../../support/control/examples.ts'
+import { operations as all, controlPath } from '../../support/control/examples.ts'
 import type { Reply } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 import {
@@ -14,8 +13,8 @@ import {
 } from '../../support/refusals.ts'
 
 const operations = Object.values(refusedCalls).flatMap((refused) => {
-  const endpoint = allControlEndpoints.find(({ id }) => id === refused.operation)
-  return endpoint ? [{ ...endpoint, refused }] : []
+  const operation = all.find(({ line }) => line === refused.operation)
+  return operation ? [{ ...operation, refused }] : []
 })
 
 /** Whether a response has the message, the field and the issues of the library. */
@@ -25,15 +24,15 @@ const isSame = (reply: Reply, { message, field, details }: Refused) => {
   return JSON.stringify(reply) === JSON.stringify({ status, body: expected })
 }
 
-// Bodies that do not fit the schema of an operation never reach the library. npm run docs writes what they get.
+// Bodies that are no object never reach the library. npm run docs writes what they get.
 test('the control API refuses what the library refuses, with its messages', async () => {
   const sections: string[] = []
   let same = 0
-  for (const { id, method, path, refused } of operations) {
+  for (const { line, method, path, example, refused } of operations) {
     const { control, simulator } = await start()
     arrangeRefusals(simulator)
     const before = simulator.world.toJSON()
-    const address = controlPath(path, { params: examples[id]?.params ?? {} })
+    const address = controlPath(path, { params: example.params ?? {} })
     const others: string[] = []
     for (const input of refused.inputs) {
       const reply = await control(method, address, { body: bodyOf(refused, input) })
@@ -46,7 +45,7 @@ test('the control API refuses what the library refuses, with its messages', asyn
       else others.push(`${shortInput(input)}\n  ${attr}: ${detail.replaceAll('\n', '\n  ')}`)
     }
     expect(simulator.world.toJSON()).toEqual(before)
-    if (others.length > 0) sections.push([`# ${id}`, ...others].join('\n'))
+    if (others.length > 0) sections.push([`# ${line}`, ...others].join('\n'))
   }
 
   expect(same).toBeGreaterThan(100)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { controlOperations } from '../../../src/remote/control-operations.ts'
+import { rows } from '../../../src/control/rows.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const operations: readonly string[] = Object.values(controlOperations)
+const operations: readonly string[] = Object.keys(rows)
 const replaceable = operations
   .filter((operation) => operation.startsWith('PUT '))
   .map((operation) => operation.replace('PUT ', ''))

@@ -48,18 +48,3 @@ test('streams of events end when the server stops, and do not delay it', async (
 
   expect(await response.text()).toBe(': the journal, an event for each entry\nid: 0\n\n')
 })
-
-test('a replay in flight is finished when the server stops', async () => {
-  const { server } = await start()
-  const response = await fetch(`${server.url}/__admin/replays`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ scenario: 'missing-or-wrong-key' }),
-  })
-
-  const closed = server.close({ timeout: 600_000 })
-  const events = await response.text()
-  await closed
-
-  expect(events.match(/^event: .*/gm)).toEqual([...Array(5).fill('event: step'), 'event: result'])
-})

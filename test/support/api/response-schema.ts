@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { toJsonSchema } from '../../../src/adapters/openapi/json-schema.ts'
+import { toJsonSchema } from '../../../.tools/openapi/json-schema.ts'
 import type { World } from '../../../src/api/endpoints.ts'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { resolveBySetting } from '../../../src/settings/by-setting.ts'

@@ -1,4 +1,5 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { type Rows, rows } from '../../../src/control/rows.ts'
 import { replayHandlers } from '../../../src/index.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 
@@ -36,11 +37,11 @@ const record = (simulator: Simulator) => {
   simulator.replaying = replayHandlers({ title: 'A recording', steps }).replay
 }
 
-/** An example for each operation of the control API, by its id. */
-export const examples: Readonly<Record<string, Example>> = {
-  readHealth: {},
-  readWorld: {},
-  replaceWorld: {
+/** An example for each operation of the control API: no operation without one. */
+export const examples: Readonly<Record<keyof Rows, Example>> = {
+  'GET /health': {},
+  'GET /world': {},
+  'PUT /world': {
     body: defaultWorld,
     mistakes: [
       { body: { annotations: [{ id: 'one' }] }, field: 'annotations[0].id' },
@@ -48,10 +49,10 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { plugin: [] }, field: 'world' },
     ],
   },
-  addRows: {
+  'PATCH /world': {
     body: { annotations: [{ content: 'Launch' }], keys: [{ scopes: ['annotation:read'] }] },
   },
-  listRows: {
+  'GET /world/:list': {
     params: { list: 'annotations' },
     query: '?search=release&deleted=false&limit=2',
     mistakes: [
@@ -61,79 +62,70 @@ export const examples: Readonly<Record<string, Example>> = {
       { params: { list: 'plugins' }, query: '?scope=project', field: 'scope' },
     ],
   },
-  retrieveRow: { params: { list: 'annotations', id: '1' } },
-  updateRow: {
+  'GET /world/:list/:id': { params: { list: 'annotations', id: '1' } },
+  'PATCH /world/:list/:id': {
     params: { list: 'annotations', id: '1' },
     body: { deleted: true },
   },
-  deleteRow: {
+  'DELETE /world/:list/:id': {
     params: { list: 'annotations', id: '1' },
     mistakes: [{ params: { list: 'projects', id: '1' }, field: 'id' }],
   },
-  addGenerated: {
-    body: { annotations: 20, plugins: 2 },
-    mistakes: [
-      { body: { annotations: -1 }, field: 'annotations' },
-      { body: { annotation: 1 }, field: 'annotation' },
-    ],
-  },
-  resetWorld: {
+  'POST /reset': {
     body: { only: ['rows', 'faults'] },
   },
-  listSandboxes: { arrange: open },
-  createSandbox: {
+  'GET /sandboxes': { arrange: open },
+  'POST /sandboxes': {
     body: { from: 'odd', ttl_s: 60, profile: 'live', keys: { all: 'phx_mine' } },
   },
-  retrieveSandbox: { arrange: open, params: { id: 'sandbox-1' } },
-  deleteSandbox: { arrange: open, params: { id: 'sandbox-1' } },
-  listSnapshots: { arrange: save },
-  createSnapshot: {
+  'DELETE /sandboxes/:id': { arrange: open, params: { id: 'sandbox-1' } },
+  'GET /snapshots': { arrange: save },
+  'POST /snapshots': {
     body: { name: 'clean' },
     mistakes: [
       { body: { name: 'v1.0' }, field: 'name' },
       { body: {}, field: 'name' },
     ],
   },
-  deleteSnapshot: { arrange: save, params: { name: 'clean' } },
-  restoreSnapshot: { arrange: save, params: { name: 'clean' } },
-  readClock: {},
-  setClock: {
+  'DELETE /snapshots/:name': { arrange: save, params: { name: 'clean' } },
+  'POST /snapshots/:name/restore': { arrange: save, params: { name: 'clean' } },
+  'GET /clock': {},
+  'PUT /clock': {
     body: { mode: 'ticking', time: '2024-06-01T00:00:00Z' },
   },
-  advanceClock: {
-    body: { hours: 1, minutes: 30 },
-  },
-  listKeys: {},
-  issueKey: {
+  'GET /keys': {},
+  'POST /keys': {
     body: { label: 'reader', scopes: ['annotation:read'] },
   },
-  revokeKey: { params: { value: 'phx_all' } },
-  listSettings: {},
-  setSettings: {
+  'DELETE /keys/:value': { params: { value: 'phx_all' } },
+  'GET /settings': {},
+  'PATCH /settings': {
     body: { 'annotations.delete.status': 403, 'limits.body': 4096 },
   },
-  listFaults: { arrange: ({ faults }) => faults.add(rule) },
-  addFaults: {
+  'GET /faults': { arrange: ({ faults }) => faults.add(rule) },
+  'POST /faults': {
     body: rule,
   },
-  clearFaults: { arrange: ({ faults }) => faults.add(rule) },
-  removeFault: { arrange: ({ faults }) => faults.add(rule), params: { id: 'fault-1' } },
-  listJournal: {
+  'DELETE /faults': { arrange: ({ faults }) => faults.add(rule) },
+  'DELETE /faults/:id': { arrange: ({ faults }) => faults.add(rule), params: { id: 'fault-1' } },
+  'GET /journal': {
     arrange: send,
     query: '?status=2xx',
     mistakes: [{ query: '?status=9xx', field: 'status' }],
   },
-  clearJournal: { arrange: send },
-  retrieveJournalEntry: { arrange: send, params: { id: '1' } },
-  explainEntry: { arrange: send, params: { id: '1' } },
-  exportHar: { arrange: send, mistakes: [{ query: '?since=noon', field: 'since' }] },
-  listMistakes: { arrange: send },
-  followJournal: { mistakes: [{ headers: { 'last-event-id': 'x' }, field: 'last-event-id' }] },
-  verifyRequests: {
+  'DELETE /journal': { arrange: send },
+  'GET /journal/:id': { arrange: send, params: { id: '1' } },
+  'GET /journal/:id/reasons': { arrange: send, params: { id: '1' } },
+  'GET /journal/har': { arrange: send, mistakes: [{ query: '?since=noon', field: 'since' }] },
+  'GET /journal/mistakes': { arrange: send },
+  'GET /journal/events': {
+    mistakes: [{ headers: { 'last-event-id': 'x' }, field: 'last-event-id' }],
+  },
+  'POST /verify': {
     arrange: send,
     body: { operation: 'listAnnotations', count: 1 },
   },
-  recordJournal: {
+  'POST /record': {
     arrange: send,
     body: { title: 'A recording', after: 0, keep: true, limit: 5 },
     mistakes: [
@@ -142,12 +134,12 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { status: 'ok' }, field: 'status' },
     ],
   },
-  readReport: { arrange: send },
-  readReplay: { arrange: record },
-  rewindReplay: { arrange: record },
-  listScenarios: {},
-  retrieveScenario: { params: { name: 'soft-delete-and-restore' } },
-  replayScenario: {
+  'GET /report': { arrange: send },
+  'GET /replay': { arrange: record },
+  'POST /replay/rewind': { arrange: record },
+  'GET /scenarios': {},
+  'GET /scenarios/:name': { params: { name: 'soft-delete-and-restore' } },
+  'POST /replays': {
     body: { scenario: 'soft-delete-and-restore', profile: 'live' },
     mistakes: [
       { body: { scenario: 'soft-delete' }, field: 'scenario' },
@@ -156,14 +148,18 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: {}, field: 'scenario' },
     ],
   },
-  readExample: {},
-  readVocabulary: {},
 }
+
+/** Each operation with its example. */
+export const operations = Object.entries(rows).map(([line, { body }]) => {
+  const [method = '', path = ''] = line.split(' ')
+  return { line, method, path, hasBody: body !== null, example: examples[line as keyof Rows] }
+})
 
 /** The path of an operation with the parameters of an example. */
 export function controlPath(
   path: string,
   { params = {}, query = '' }: Pick<Example, 'params' | 'query'>,
 ): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '1') + query
+  return `/__admin${path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '1')}${query}`
 }

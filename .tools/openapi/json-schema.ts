@@ -7,11 +7,11 @@ import {
   type JsonSchema,
   type ShapeOrSchema,
   trueWords,
-} from '../../http/fields/body-fields.ts'
-import { type Resolvable, resolveBySetting } from '../../settings/by-setting.ts'
-import type { SettingValues } from '../../settings/setting.ts'
-import { mapValues } from '../../utils/json.ts'
-import type { Field, FieldCondition, FieldKind } from '../../world/entities/field.ts'
+} from '../../src/http/fields/body-fields.ts'
+import { type Resolvable, resolveBySetting } from '../../src/settings/by-setting.ts'
+import type { SettingValues } from '../../src/settings/setting.ts'
+import { mapValues } from '../../src/utils/json.ts'
+import type { Field, FieldCondition, FieldKind } from '../../src/world/entities/field.ts'
 
 /** A property that exists only under some settings. */
 type ConditionalProperty = { readonly when?: FieldCondition }

@@ -1,37 +1,37 @@
-import {
-  type OpenApiDocument,
-  type OpenApiOptions,
-  type OperationExample,
-  toOpenApiDocument,
-  toResponseExample,
-} from '../../adapters/openapi/document.ts'
-import { type DescribedBody, enabledFields } from '../../adapters/openapi/json-schema.ts'
-import { enoughFor } from '../../analysis/keys.ts'
-import { annotationChanges, annotationShape } from '../../api/annotations/annotation.ts'
-import { commonFailures } from '../../api/declared-failures.ts'
-import { endpoints } from '../../api/endpoints.ts'
-import { activityEntryShape } from '../../api/plugins/activity-log.ts'
-import { pluginConfigurationShape } from '../../api/plugins/configurations.ts'
-import { catalogueEntryShape } from '../../api/plugins/install.ts'
-import { newPlugin, pluginChanges, pluginShape } from '../../api/plugins/plugin.ts'
-import { projectShape } from '../../api/projects/projects.ts'
-import { acceptedMediaTypes } from '../../http/body.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
-import { Failure } from '../../http/failures.ts'
-import { pageShape } from '../../http/parameters.ts'
-import { isEndpointEnabled } from '../../http/route.ts'
-import { throttledFailure } from '../../http/throttle.ts'
-import { resolveBySetting, TrackedValues } from '../../settings/by-setting.ts'
-import { profiles, resolveSettings } from '../../settings/resolve.ts'
+import { enoughFor } from '../../src/analysis/keys.ts'
+import { annotationChanges, annotationShape } from '../../src/api/annotations/annotation.ts'
+import { commonFailures } from '../../src/api/declared-failures.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { activityEntryShape } from '../../src/api/plugins/activity-log.ts'
+import { pluginConfigurationShape } from '../../src/api/plugins/configurations.ts'
+import { catalogueEntryShape } from '../../src/api/plugins/install.ts'
+import { newPlugin, pluginChanges, pluginShape } from '../../src/api/plugins/plugin.ts'
+import { projectShape } from '../../src/api/projects/projects.ts'
+import { acceptedMediaTypes } from '../../src/http/body.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { Failure } from '../../src/http/failures.ts'
+import { pageShape } from '../../src/http/parameters.ts'
+import { isEndpointEnabled } from '../../src/http/route.ts'
+import { throttledFailure } from '../../src/http/throttle.ts'
+import { resolveBySetting, TrackedValues } from '../../src/settings/by-setting.ts'
+import { profiles, resolveSettings } from '../../src/settings/resolve.ts'
 import {
   type PossibleValue,
   type SettingId,
   type SettingValues,
   settingIds,
   settingsById,
-} from '../../settings/setting.ts'
-import { createSimulator, type Simulator } from '../../simulator.ts'
-import { version } from '../../utils/version.ts'
+} from '../../src/settings/setting.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { version } from '../../src/utils/version.ts'
+import {
+  type OpenApiDocument,
+  type OpenApiOptions,
+  type OperationExample,
+  toOpenApiDocument,
+  toResponseExample,
+} from './document.ts'
+import { type DescribedBody, enabledFields } from './json-schema.ts'
 
 /**
  * Creates the OpenAPI 3.1 document of the API, with examples and the settings that affect each operation. The same

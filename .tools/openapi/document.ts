@@ -1,13 +1,13 @@
-import type { Endpoint } from '../../http/endpoint.ts'
-import { failureResponse } from '../../http/failure-response.ts'
-import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
-import type { ShapeOrSchema } from '../../http/fields/body-fields.ts'
-import { bodyText } from '../../http/messages.ts'
-import type { Parameters } from '../../http/parameters.ts'
-import { isEndpointEnabled } from '../../http/route.ts'
-import { bySetting, resolveBySetting } from '../../settings/by-setting.ts'
-import type { SettingValues } from '../../settings/setting.ts'
-import { mapValues } from '../../utils/json.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { failureResponse } from '../../src/http/failure-response.ts'
+import { Failure, type FailureName, failureFormats } from '../../src/http/failures.ts'
+import type { ShapeOrSchema } from '../../src/http/fields/body-fields.ts'
+import { bodyText } from '../../src/http/messages.ts'
+import type { Parameters } from '../../src/http/parameters.ts'
+import { isEndpointEnabled } from '../../src/http/route.ts'
+import { bySetting, resolveBySetting } from '../../src/settings/by-setting.ts'
+import type { SettingValues } from '../../src/settings/setting.ts'
+import { mapValues } from '../../src/utils/json.ts'
 import {
   type DescribedBody,
   isEmptyBody,

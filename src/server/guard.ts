@@ -1,12 +1,10 @@
 import process from 'node:process'
-import { mediaTypeOf } from '../../http/body.ts'
-import type { ScopeRule } from '../../http/endpoint.ts'
-import { Failure } from '../../http/failures.ts'
-import type { RequestHead } from '../../http/messages.ts'
-import { isSafeMethod } from '../../http/url.ts'
-import type { Resolvable } from '../../settings/by-setting.ts'
-import { isLoopback } from '../../utils/network.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { mediaTypeOf } from '../http/body.ts'
+import { Failure } from '../http/failures.ts'
+import type { RequestHead } from '../http/messages.ts'
+import { isSafeMethod } from '../http/url.ts'
+import { isLoopback } from '../utils/network.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
 
 export interface Guard {
   /** Returns whether an Authorization header contains the token. Undefined if the server has no token. */
@@ -28,33 +26,17 @@ export function createGuard(host: string, token: string | undefined): Guard {
 
 /**
  * Allows a request to the control API from this machine, or with the token, but never from a page of another site.
- * Reading an endpoint with the scope `anyone` needs no token and is allowed from any machine.
  *
+ * @param isOpen whether reading needs no token, and is allowed from any machine
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
  */
-export function checkAccess(
-  method: string,
-  head: RequestHead,
-  guard: Guard,
-  scope?: Resolvable<ScopeRule>,
-): void {
-  const isPublic = scope === 'anyone' && (method === 'GET' || method === 'HEAD')
-  if (!isPublic) {
+export function checkAccess(method: string, head: RequestHead, guard: Guard, isOpen = false): void {
+  if (!isOpen || (method !== 'GET' && method !== 'HEAD')) {
     requireToken(head, guard)
     rejectExposedWithoutToken(guard, controlApi)
   }
   checkHostAndOrigin(head, guard, controlApi)
   rejectOtherContentTypes(method, head)
-}
-
-/** Returns whether access is allowed, which is known before the body is read. */
-export function isAllowed(method: string, head: RequestHead, guard: Guard): boolean {
-  try {
-    checkAccess(method, head, guard)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**
@@ -136,7 +118,7 @@ function accessDenied(message: string): Failure {
 }
 
 /** Compares the token in an Authorization header in constant time, so that the duration reveals nothing about it. */
-export function createTokenVerifier(token: string): (authorization: string | null) => boolean {
+function createTokenVerifier(token: string): (authorization: string | null) => boolean {
   // An import would load it for every server.
   const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto')
   // Hashes have the same length for any text, which `timingSafeEqual` requires.

@@ -1,0 +1,80 @@
+import { explainEntry } from '../analysis/reasons/explain.ts'
+import type { Expectation } from '../sandbox/journal/verify.ts'
+import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
+import { found, row, unchecked } from './row.ts'
+
+export const journalRows = {
+  'GET /journal': row(
+    'List the requests with their responses, the oldest first: operation, key, status, since, until, row, unmatched, limit.',
+    ({ simulator, query }) => simulator.journal.find(query),
+  ),
+
+  'DELETE /journal': row('Remove all entries. The numbering continues.', ({ simulator }) =>
+    simulator.journal.clear(),
+  ),
+
+  'GET /journal/events': row(
+    'Follow the journal as server-sent events. Last-Event-ID continues after an entry.',
+    ({ simulator, lastEventId: last, closed }) => {
+      if (last !== null && !/^\d{1,15}$/.test(last)) {
+        const expected = 'the id of an entry in Last-Event-ID'
+        throw unexpectedValue('follow the journal', expected, last, undefined, 'last-event-id')
+      }
+      return endWith(simulator.journal.events(last === null ? null : Number(last)), closed)
+    },
+  ),
+
+  'GET /journal/har': row(
+    'Export the journal as a HAR 1.2 archive, with the filter of the list.',
+    ({ simulator, query }) => simulator.journal.toHar(query),
+  ),
+
+  'GET /journal/mistakes': row('List the mistakes of clients that the journal shows.', (call) =>
+    call.simulator.journal.mistakes(),
+  ),
+
+  'GET /journal/:id': row(
+    'Read one request with its response, and the changes that it made.',
+    ({ simulator }, id: string) => foundEntry(simulator.journal.get(Number(id)), id),
+  ),
+
+  'GET /journal/:id/reasons': row(
+    'Explain a response: the rule of each part, its evidence, and a request that succeeds.',
+    ({ simulator }, id: string) => foundEntry(explainEntry(Number(id), simulator.sandbox), id),
+  ),
+
+  'POST /verify': row(
+    'Verify that the expected requests were received, and list the nearest ones. A failed verification is a result.',
+    unchecked<Expectation>(),
+    ({ simulator, body }) => simulator.journal.verify(body),
+  ),
+
+  'POST /record': row(
+    'Convert the journal to a scenario that can be replayed.',
+    unchecked<RecordOptions>(),
+    ({ simulator, body }) => simulator.record(body),
+  ),
+
+  'GET /report': row(
+    'Report what the requests in the journal exercised of the API, and on which evidence.',
+    ({ simulator }) => simulator.report(),
+  ),
+}
+
+function foundEntry<T>(entry: T | undefined, id: string): T {
+  return found(entry, 'id', `Entry ${id}`)
+}
+
+/** Ends a stream that has no end of its own. */
+function endWith(
+  events: AsyncIterable<Uint8Array>,
+  closed: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const open = () => {
+    const iterator = events[Symbol.asyncIterator]()
+    closed.addEventListener('abort', () => void iterator.return?.(), { once: true })
+    return iterator
+  }
+  return { [Symbol.asyncIterator]: open }
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod'
+import { Failure } from '../http/failures.ts'
+import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
+import type { Simulator } from '../simulator.ts'
+import { isObject } from '../utils/json.ts'
+import { suggestWord } from '../utils/usage-error.ts'
+
+/** A call of an operation. */
+export interface Call<Body = unknown> {
+  /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
+  readonly simulator: Simulator
+  /** The server's own simulator, which holds the sandboxes. */
+  readonly server: Simulator
+  /** The scenarios of the package and of the server's folder. */
+  readonly scenarios: ScenarioLibrary
+  /** The origin of the URL that the client used. */
+  readonly origin: string
+  /** Numbers and booleans are read as such. The simulator checks them. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Body
+  /** The id of the last event that a client received. */
+  readonly lastEventId: string | null
+  /** Aborts when the server closes. */
+  readonly closed: AbortSignal
+}
+
+/** An operation of the control API. */
+export interface Row<Body, Params extends readonly string[], Result> {
+  readonly summary: string
+  /** Null for an operation without a body. A missing body is read as `{}`. */
+  readonly body: z.ZodType<Body> | null
+  /**
+   * Its result is sent as JSON, and chunks of bytes as server-sent events. Nothing is a 204.
+   *
+   * @param params those of the path
+   * @throws UsageError for a wrong value, which the client receives as a 400
+   * @throws Failure for a resource that is not there
+   */
+  readonly run: (call: Call<Body>, ...params: Params) => Result
+}
+
+/** Defines an operation. @param body what it takes; it may leave the checks to the simulator */
+export function row<Params extends readonly string[], Result>(
+  summary: string,
+  run: (call: Call<undefined>, ...params: Params) => Result,
+): Row<undefined, Params, Result>
+export function row<Body, Params extends readonly string[], Result>(
+  summary: string,
+  body: z.ZodType<Body>,
+  run: (call: Call<Body>, ...params: Params) => Result,
+): Row<Body, Params, Result>
+export function row(summary: string, ...rest: readonly unknown[]): object {
+  const [body, run] = rest.length === 1 ? [null, ...rest] : rest
+  return { summary, body, run }
+}
+
+/** An object whose fields the simulator checks. */
+export function unchecked<Body>(): z.ZodType<Body> {
+  return z.custom<Body>(isObject, 'expected an object')
+}
+
+/**
+ * Returns a resource that a parameter of the path names.
+ *
+ * @param parameter its name, which is the field of the error: so clients can tell a missing resource from a wrong URL
+ * @param name what the client sent, and `known` the names that exist, one of which the message may suggest
+ * @throws Failure `not_found` for undefined and false
+ */
+export function found<T>(
+  resource: T | undefined | false,
+  parameter: string,
+  what: string,
+  name = '',
+  known: readonly string[] = [],
+): T {
+  if (resource !== undefined && resource !== false) return resource
+  const detail = `${what} not found: it never existed, or was removed.`
+  throw new Failure('not_found', detail + suggestWord(name, known), { attr: parameter })
+}

@@ -1,0 +1,29 @@
+import { packageName, version } from '../utils/version.ts'
+import { journalRows } from './journal.ts'
+import type { Health } from './requests.ts'
+import { row } from './row.ts'
+import { sandboxRows } from './sandboxes.ts'
+import { scenarioRows } from './scenarios.ts'
+import { stateRows } from './state.ts'
+import { worldRows } from './world.ts'
+
+/** The operations of the control API, by method and path below `/__admin`. */
+export const rows = {
+  'GET /health': row(
+    'Read the version and the state of the server.',
+    ({ server }): Health => ({
+      name: packageName,
+      status: 'ready',
+      version,
+      ...server.sandbox.source,
+    }),
+  ),
+  ...worldRows,
+  ...sandboxRows,
+  ...stateRows,
+  ...journalRows,
+  ...scenarioRows,
+}
+
+/** The operations of the control API, for clients, which know only the types. */
+export type Rows = typeof rows

@@ -1,0 +1,32 @@
+import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
+import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
+import { found, row, unchecked } from './row.ts'
+
+export const sandboxRows = {
+  'GET /sandboxes': row(
+    'List the active sandboxes, the oldest first: URL, keys, projects and expiry.',
+    ({ server, origin }) => server.sandboxes.list().map((info) => toServed(info, origin)),
+  ),
+
+  'POST /sandboxes': row(
+    'Create an isolated world with its own keys and URL.',
+    unchecked<SandboxRequest>(),
+    async ({ server: { sandboxes }, origin, body }) => {
+      await offerFixture(sandboxes, body.from)
+      return toServed(sandboxes.create(body), origin)
+    },
+  ),
+
+  'DELETE /sandboxes/:id': row(
+    'Delete a sandbox and free its memory.',
+    ({ server: { sandboxes } }, id: string) => {
+      const known = sandboxes.list().map((info) => info.id)
+      found(sandboxes.delete(id), 'id', `Sandbox ${id}`, id, known)
+    },
+  ),
+}
+
+/** A server can have several names. */
+function toServed(info: SandboxInfo, origin: string): SandboxInfo {
+  return { ...info, url: origin + new URL(info.url).pathname }
+}

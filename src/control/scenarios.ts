@@ -1,0 +1,79 @@
+import * as z from 'zod'
+import type { SimulatorReplayOptions } from '../analysis/replay-in-simulator.ts'
+import { Failure } from '../http/failures.ts'
+import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
+import type { Scenario, ScenarioLibrary } from '../scenarios/format/scenario.ts'
+import { typed } from '../utils/schema-issues.ts'
+import { unknownWord, withFieldPrefix } from '../utils/usage-error.ts'
+import type { ReplayRequest } from './requests.ts'
+import { found, row } from './row.ts'
+
+const replaySchema = typed<ReplayRequest>(
+  z.strictObject({
+    scenario: z.union([z.string(), z.looseObject({})], {
+      error: 'expected the name of a scenario, or a scenario',
+    }),
+    world: z.string().exactOptional(),
+    profile: z.unknown().optional(),
+    settings: z.unknown().optional(),
+    in_place: z.boolean().exactOptional(),
+  }),
+)
+
+/** Scenarios, and the recording that a server replays to its clients. */
+export const scenarioRows = {
+  'GET /scenarios': row(
+    'List the scenarios of the package and of the folder named by --scenarios. An invalid one is listed with its error.',
+    ({ scenarios }) => scenarios.list(),
+  ),
+
+  'GET /scenarios/:name': row('Read a scenario file.', async ({ scenarios }, name: string) =>
+    found(await scenarios.read(name), 'name', `Scenario ${name}`, name, await namesOf(scenarios)),
+  ),
+
+  'POST /replays': row(
+    'Replay a scenario, or a listed one by its name, in a world of its own.',
+    replaySchema,
+    async ({ simulator, scenarios, body: { scenario: named, ...options } }) => {
+      const scenario = await resolveScenario(named, scenarios)
+      const { sandboxes } = simulator
+      await offerFixture(sandboxes, scenario.world)
+      await offerFixture(sandboxes, options.world)
+      const { world } = options
+      // The scenario may name another world.
+      if (world !== undefined) withFieldPrefix('world', () => sandboxes.loadSource(world))
+      return simulator.replay(scenario, options as SimulatorReplayOptions)
+    },
+  ),
+
+  'GET /replay': row(
+    'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
+    ({ simulator: { replaying } }) => {
+      if (!replaying) return null
+      const { title, requests, unused, unexpected } = replaying
+      return { title, requests, unused, unexpected }
+    },
+  ),
+
+  'POST /replay/rewind': row(
+    'Rewind the recording to its first request, and its world to the start.',
+    ({ simulator: { replaying } }) => {
+      if (!replaying) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
+      replaying.rewind()
+    },
+  ),
+}
+
+async function resolveScenario(
+  scenario: string | Scenario,
+  scenarios: ScenarioLibrary,
+): Promise<Scenario> {
+  if (typeof scenario !== 'string') return scenario
+  const listed = await scenarios.read(scenario)
+  if (listed) return listed
+  throw unknownWord('replay', await namesOf(scenarios), scenario, 'scenario')
+}
+
+async function namesOf(scenarios: ScenarioLibrary): Promise<string[]> {
+  return (await scenarios.list()).map(({ name }) => name)
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod'
+import type { FaultRequest } from '../sandbox/faults/fault-request.ts'
+import type { SettingOverrides } from '../settings/resolve.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
+import type { ClockModeAndTime, ClockReading } from '../world/clock/clock.ts'
+import type { Duration } from '../world/clock/duration.ts'
+import type { KeyRequest } from '../world/keys.ts'
+import type { KeyRow } from '../world/rows.ts'
+import { found, row, unchecked } from './row.ts'
+
+type ClockChange = Partial<ClockModeAndTime & ClockReading> & { readonly advance?: Duration }
+
+/** Clock, keys, settings, faults and snapshots. */
+export const stateRows = {
+  'GET /clock': row('Read the time and the mode of the clock.', ({ simulator }) =>
+    simulator.clock.read(),
+  ),
+
+  'PUT /clock': row(
+    'Set the mode (real, frozen or ticking), the time (as time or now), or both; a time alone freezes the clock. Or advance it, by the sum of the given units.',
+    unchecked<ClockChange>(),
+    ({ simulator: { clock }, body }) => {
+      const { advance, ...setting } = body
+      const isSet = Object.keys(setting).length > 0
+      if (isSet === (advance !== undefined)) {
+        throw unexpectedValue('set the clock', 'a mode, a time, or both, or advance', body)
+      }
+      if (advance !== undefined) clock.advance(advance)
+      else clock.set({ mode: 'frozen', ...setting })
+      return clock.read()
+    },
+  ),
+
+  'GET /keys': row('List the API keys with their values and scopes.', ({ simulator }) =>
+    simulator.keys.list(),
+  ),
+
+  'POST /keys': row(
+    'Issue an API key. Missing fields get defaults: full access, and a random value.',
+    unchecked<KeyRequest>(),
+    ({ simulator: { keys }, body }) => {
+      const value = keys.issue(body)
+      return keys.list().find((key) => key.value === value) as KeyRow
+    },
+  ),
+
+  'DELETE /keys/:value': row('Revoke an API key.', ({ simulator }, value: string) => {
+    found(simulator.keys.revoke(value), 'value', 'Key')
+  }),
+
+  'GET /settings': row(
+    'List the settings: question, value, and the possible values with their evidence.',
+    ({ simulator }) => simulator.settings.list(),
+  ),
+
+  'PATCH /settings': row(
+    'Set settings by id, all or none. Returns the values of all settings.',
+    unchecked<SettingOverrides>(),
+    ({ simulator: { settings }, body }) => {
+      settings.set(body)
+      return settings.values
+    },
+  ),
+
+  'GET /faults': row(
+    'List the fault rules in evaluation order, with their counters.',
+    ({ simulator }) => simulator.faults.list(),
+  ),
+
+  'POST /faults': row(
+    'Add a fault rule, or the rules of a preset. New rules take precedence.',
+    unchecked<FaultRequest>(),
+    ({ simulator, body }) => simulator.faults.add(body),
+  ),
+
+  'DELETE /faults': row('Remove all fault rules.', ({ simulator }) => simulator.faults.clear()),
+
+  'DELETE /faults/:id': row('Remove a fault rule.', ({ simulator: { faults } }, id: string) => {
+    const known = faults.list().map((fault) => fault.id)
+    found(faults.remove(id), 'id', `Fault ${id}`, id, known)
+  }),
+
+  'GET /snapshots': row('List the snapshots, the oldest first.', ({ simulator }) =>
+    simulator.snapshots.list(),
+  ),
+
+  'POST /snapshots': row(
+    'Save the current rows as a snapshot. A snapshot of the same name is replaced.',
+    z.strictObject({ name: z.string() }),
+    ({ simulator, body }) => simulator.snapshots.save(body.name),
+  ),
+
+  'POST /snapshots/:name/restore': row(
+    'Restore the rows of a snapshot.',
+    ({ simulator: { snapshots } }, name: string) => {
+      found(snapshots.has(name), 'name', `Snapshot ${name}`, name, [...snapshots.all.keys()])
+      snapshots.restore(name)
+    },
+  ),
+
+  'DELETE /snapshots/:name': row(
+    'Delete a snapshot.',
+    ({ simulator: { snapshots } }, name: string) => {
+      const known = [...snapshots.all.keys()]
+      found(snapshots.delete(name), 'name', `Snapshot ${name}`, name, known)
+    },
+  ),
+}

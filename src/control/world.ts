@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import { type ResetOptions, resetParts } from '../sandbox/simulator-base.ts'
+import { parseOptions } from '../utils/schema-issues.ts'
+import { unknownWord } from '../utils/usage-error.ts'
+import type { AccessibleRows } from '../world/defaults.ts'
+import type { NewRows } from '../world/edit/add-rows.ts'
+import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
+import { rowsOf } from '../world/edit/world-access.ts'
+import { fixtureNames, isBuiltInWorld } from '../world/load/built-in-worlds.ts'
+import { readWorld } from '../world/load/read-world.ts'
+import { generatedCountsSchema } from '../world/schema/world-schema.ts'
+import { countedListNames, type RowId } from '../world/tables.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import { found, row, unchecked } from './row.ts'
+
+export const worldRows = {
+  'GET /world': row('Read the whole world, in the format of fixtures.', ({ simulator }) =>
+    simulator.world.toJSON(),
+  ),
+
+  'PUT /world': row(
+    'Replace the whole world, by a world or the name of a fixture. A reset returns to the new one.',
+    z.union([z.string(), unchecked<WorldJson>()], { error: 'expected a world, or its name' }),
+    async ({ simulator, body }) => {
+      simulator.replaceWorld(await readBody(body))
+      return simulator.world.counts
+    },
+  ),
+
+  'PATCH /world': row(
+    'Add rows to lists of the world. Missing fields get defaults; `generate` has the numbers of generated rows. Returns the ids.',
+    unchecked<NewRows & { readonly generate?: RowCounts }>(),
+    async ({ simulator, body }) => {
+      if (!Object.hasOwn(body, 'generate')) return simulator.addRows(body)
+      const { generate: counts, ...rows } = body
+      const checked = parseOptions(countsSchema, counts, 'generate rows', 'generate')
+      const { generate } = await import('../world/factories/generate.ts')
+      return { ...simulator.addRows(rows), ...(await generateRows(simulator, checked, generate)) }
+    },
+  ),
+
+  'POST /reset': row(
+    `Reset everything to the start, or with only some of ${resetParts.join(', ')}.`,
+    unchecked<ResetOptions>(),
+    ({ simulator, body }) => simulator.reset(body),
+  ),
+
+  'GET /world/:list': row(
+    'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit, sort.',
+    ({ simulator, query }, list: string) => simulator.world.find(parseList(list), query),
+  ),
+
+  'GET /world/:list/:id': row(
+    'Read a row, in the format of fixtures.',
+    ({ simulator }, list: string, id: string) => {
+      const name = parseList(list)
+      return foundRow(rowsOf(simulator.world, name).get(parseRowId(name, id)), name, id)
+    },
+  ),
+
+  'PATCH /world/:list/:id': row(
+    'Update fields of a row. The field deleted deletes or restores an annotation.',
+    z.record(z.string(), z.unknown()),
+    ({ simulator, body }, list: string, id: string) => {
+      const name = parseList(list)
+      const rows = rowsOf(simulator.world, name)
+      foundRow(rows.get(parseRowId(name, id)), name, id)
+      return rows.update(parseRowId(name, id), body)
+    },
+  ),
+
+  'DELETE /world/:list/:id': row(
+    'Remove a row from the world. A row that other rows refer to is refused.',
+    ({ simulator }, list: string, id: string) => {
+      const name = parseList(list)
+      foundRow(rowsOf(simulator.world, name).delete(parseRowId(name, id)), name, id)
+    },
+  ),
+}
+
+const countsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCounts>
+
+const listNames: readonly string[] = ['organizations', ...countedListNames]
+
+function parseList(text: string): keyof AccessibleRows {
+  if (listNames.includes(text)) return text as keyof AccessibleRows
+  throw unknownWord('find the list', listNames, text, 'list')
+}
+
+/** Only organizations have ids that are strings. Anything else becomes NaN, which is the id of no row. */
+function parseRowId(list: keyof AccessibleRows, text: string): RowId {
+  return list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN
+}
+
+function foundRow<T>(resource: T | undefined | false, list: string, id: string): T {
+  return found(resource, 'id', `Row ${id} of ${list}`)
+}
+
+/** A world, the one that a fixture names, or the rows that the factories add to it. @throws UsageError */
+async function readBody(body: WorldJson | string) {
+  if (typeof body === 'string') {
+    if (isBuiltInWorld(body)) return body
+    if (fixtureNames.includes(body)) return readWorld(body)
+    const expected = `one of ${fixtureNames.join(', ')}, or a world as JSON`
+    throw unknownWord('find the world', fixtureNames, body, null, expected)
+  }
+  if (!body.generate) return body
+  const { generate } = await import('../world/factories/generate.ts')
+  return generate(body)
+}

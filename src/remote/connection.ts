@@ -1,0 +1,163 @@
+import type { Health } from '../control/requests.ts'
+import type { Row } from '../control/row.ts'
+import type { Rows } from '../control/rows.ts'
+import { formatIssue } from '../utils/issues.ts'
+import {
+  type ConnectionFailure,
+  describeConnectionError,
+  readAtMost,
+  UnreachableError,
+  unreachableMessage,
+} from '../utils/network.ts'
+import { type Issue, UsageError } from '../utils/usage-error.ts'
+import { packageName } from '../utils/version.ts'
+
+/** The method and the path of an operation. */
+type Line = keyof Rows
+
+/** What an operation takes, without what its path needs. */
+interface Input<L extends Line> {
+  /** The values of the parameters of the path */
+  readonly params?: readonly (string | number)[]
+  readonly query?: object | undefined
+  readonly body?: Rows[L] extends Row<infer Body, infer _Params, infer _Result> ? Body : never
+  readonly init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
+}
+
+/** What an operation returns. */
+type Result<L extends Line> = Awaited<ReturnType<Rows[L]['run']>>
+
+/** How long a server may take to say what it is, in milliseconds, and how much it may say, in bytes. */
+const [healthTimeout, maxHealth] = [10_000, 65_536]
+
+/**
+ * Sends requests to the control API of one simulator: a server's own, or that of a sandbox. Before the first one, it
+ * checks that the server is Understudy: no other server gets a write or the token.
+ */
+export class Connection {
+  /** The base URL of the simulator, without `/__admin` and without a trailing slash. */
+  readonly url: string
+  readonly #token: string | undefined
+  #checked: Promise<Health> | null = null
+
+  /** @throws UsageError for an invalid URL */
+  constructor(url: string, token: string | undefined) {
+    if (!/^https?:/.test(url) || !URL.canParse(url)) {
+      throw new UsageError(
+        `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
+      )
+    }
+    this.url = url.replace(/\/*$/, '').replace(/\/__admin$/, '')
+    this.#token = token
+  }
+
+  /** Returns a connection to a sandbox. */
+  at(url: string): Connection {
+    return new Connection(url, this.#token)
+  }
+
+  /** @throws UsageError for a server that is not Understudy @throws UnreachableError without a response */
+  async health(): Promise<Health> {
+    const url = `${this.url}/__admin/health`
+    const response = await this.#fetch(url, { signal: AbortSignal.timeout(healthTimeout) })
+    try {
+      const bytes = await readAtMost(response, maxHealth)
+      const health = JSON.parse(new TextDecoder().decode(bytes ?? undefined))
+      if (health.name === packageName && health.version) return health
+      if (typeof health.detail === 'string') throw new RemoteError(response.status, health)
+    } catch (error) {
+      if (error instanceof RemoteError) throw error
+      // Any server can be at a URL.
+    }
+    throw new UsageError(
+      `The response of ${url} (status ${response.status}) is not from an Understudy control API. Check the URL.`,
+    )
+  }
+
+  /** Calls an operation. @throws RemoteError if the server refuses it @throws UnreachableError without a response */
+  async call<L extends Line>(line: L, input: Input<L> = {}): Promise<Result<L>> {
+    const text = await (await this.send(line, input)).text()
+    const result = text === '' ? undefined : JSON.parse(text)
+    return result
+  }
+
+  /** Returns undefined if there is no such resource. @throws RemoteError as `call` does, and for a wrong URL */
+  find<L extends Line>(line: L, input: Input<L>): Promise<Result<L> | undefined> {
+    return this.call(line, input).catch(rejectOthers)
+  }
+
+  /** Returns false if there is no such resource. @throws RemoteError as `find` does */
+  async remove(line: Line, ...params: readonly (string | number)[]): Promise<boolean> {
+    const isRemoved = this.call(line, { params }).then(() => true)
+    return (await isRemoved.catch(rejectOthers)) ?? false
+  }
+
+  /** Returns the response with its body unread. */
+  async send<L extends Line>(
+    line: L,
+    { params = [], query = {}, body, init = {} }: Input<L> = {},
+  ): Promise<Response> {
+    this.#checked ??= this.health()
+    await this.#checked.catch((error) => {
+      this.#checked = null
+      throw error
+    })
+    const [method = '', pattern = ''] = line.split(' ')
+    const values = params.map(String)
+    const path = pattern.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''))
+    const search = String(new URLSearchParams(query as Record<string, string>))
+    const response = await this.#fetch(`${this.url}/__admin${path}${search && `?${search}`}`, {
+      ...init,
+      method,
+      headers: {
+        ...init.headers,
+        ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (response.ok) return response
+    throw new RemoteError(response.status, await response.json())
+  }
+
+  #fetch(url: string, init: RequestInit): Promise<Response> {
+    return fetch(url, init).catch(({ cause, message }) => {
+      throw Object.assign(new UnreachableError(describe(this.url, cause, message)), { cause })
+    })
+  }
+}
+
+function describe(url: string, cause: ConnectionFailure | undefined, message: string): string {
+  const advice = 'Start it with npx understudy-api serve.'
+  // Browsers do not give the cause.
+  return cause
+    ? (describeConnectionError(url, cause, advice) ??
+        unreachableMessage(url, `a broken connection (${cause.code})`, advice))
+    : `No response from ${url} (${message}). Is the server running? Does MSW refuse the request?`
+}
+
+/** @throws any error but that of a missing resource, whose field is the parameter of the path that names it */
+function rejectOthers(error: Partial<RemoteError>): undefined {
+  if (error.status !== 404 || error.field === null) throw error
+}
+
+interface ErrorJson {
+  readonly detail: string
+  readonly attr: string | null
+  readonly issues?: readonly Issue[]
+}
+
+/** A request that a control API refused. It is the error that the simulator threw there. */
+export class RemoteError extends UsageError {
+  readonly status: number
+  /** At most a hundred */
+  override readonly details: readonly Issue[]
+  override readonly issues: readonly string[]
+
+  constructor(status: number, { detail, attr, issues = [] }: ErrorJson) {
+    super(detail, attr)
+    this.status = status
+    this.details = issues
+    this.issues = issues.map(formatIssue)
+  }
+}

@@ -1,0 +1,183 @@
+import type { ServerResponse } from 'node:http'
+import {
+  type NodeRequest,
+  readBody,
+  requestOrigin,
+  toApiRequest,
+} from '../adapters/express/node-request.ts'
+import { sendFailure, writeResponse } from '../adapters/express/node-response.ts'
+import type { Call, Row } from '../control/row.ts'
+import { Failure } from '../http/failures.ts'
+import { isOmitted, jsonResponse } from '../http/messages.ts'
+import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
+import type { Simulator } from '../simulator.ts'
+import { abortOf } from '../utils/abort.ts'
+import { decodePart } from '../utils/escape.ts'
+import { maxListedIssues } from '../utils/issues.ts'
+import { toJsonText } from '../utils/json.ts'
+import { parseOptions } from '../utils/schema-issues.ts'
+import { didYouMean, LimitError, UsageError } from '../utils/usage-error.ts'
+import { wait } from '../utils/wait.ts'
+import { checkAccess, type Guard } from './guard.ts'
+
+interface ControlOptions extends Pick<Call, 'closed'> {
+  readonly guard: Guard
+  /** A folder of scenarios */
+  readonly scenarios?: string | undefined
+  /** Called with unexpected errors. The client receives a 500. */
+  readonly report: (error: unknown) => void
+  readonly onNotFound?: ((method: string, url: string, nearest: string) => void) | undefined
+}
+
+/** What follows `/__admin` in a path. */
+const controlPath = /^\/__admin(\/[^?#]*)/i
+
+/** The largest body, in bytes. */
+const maxBody = 64 * 1024 * 1024
+
+/**
+ * Serves the control API: it checks the access, reads the body, runs the operation and sends its result. The operations
+ * load with the first request.
+ */
+export function serveControl(
+  server: Simulator,
+  options: ControlOptions,
+): (request: NodeRequest, response: ServerResponse) => void {
+  const { guard, report, closed, onNotFound } = options
+  let loaded: ReturnType<typeof loadTable> | null = null
+  const respond = async (request: NodeRequest, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '/' } = request
+    const target = splitSandboxPath(/^https?:/i.test(url) ? requestTarget(url) : url)
+    const path = controlPath.exec(target.path)?.[1] ?? ''
+    loaded ??= loadTable(options.scenarios)
+    const { table, scenarios } = await loaded
+    const matching = table.filter(({ pattern }) => pattern.test(path))
+    if (matching.length === 0) {
+      onNotFound?.(method, url, '')
+      throw noOperation(path, table)
+    }
+    const head = toApiRequest(request)
+    checkAccess(method, head, guard, path === '/health')
+    const found = matching.find((one) => one.method === (method === 'HEAD' ? 'GET' : method))
+    if (!found) throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
+    const { row, pattern } = found
+    const call = {
+      simulator: simulatorOf(server, target.sandboxId),
+      server,
+      scenarios,
+      closed,
+      origin: requestOrigin(request),
+      query: parseQuery(url),
+      body: row.body && parseOptions(row.body, await readJson(request), 'read the body', 'body'),
+      lastEventId: head.headers.get('last-event-id'),
+    }
+    const params = (pattern.exec(path) ?? []).slice(1).map((part) => decodePart(part))
+    send(response, await row.run(call, ...params), closed)
+    // The operation may have advanced the clock.
+    server.sandboxes.endExpired()
+  }
+  return (request, response) => {
+    respond(request, response).catch((error) => {
+      sendFailure(response, toFailure(error), report)
+    })
+  }
+}
+
+interface TableRow {
+  readonly method: string
+  readonly path: string
+  readonly pattern: RegExp
+  readonly row: Row<unknown, string[], unknown>
+}
+
+async function loadTable(folder: string | undefined) {
+  const { rows } = await import('../control/rows.ts')
+  const { openScenarioLibrary } = await import('../scenarios/library.ts')
+  const table = Object.entries<object>(rows).map(([line, row]) => {
+    const [method = '', path = ''] = line.split(' ')
+    const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}/?$`)
+    return { method, path, pattern, row } as TableRow
+  })
+  return { table, scenarios: openScenarioLibrary(folder) }
+}
+
+function noOperation(path: string, table: readonly TableRow[]): Failure {
+  const paths = table.map((one) => `/__admin${one.path}`)
+  const meant = didYouMean(`/__admin${path}`, paths, 3)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return new Failure('not_found', `Endpoint not found.${hint}`)
+}
+
+/** @throws Failure for an unknown sandbox */
+function simulatorOf(server: Simulator, id: string | undefined): Simulator {
+  const simulator = id === undefined ? server : server.sandboxes.get(id)
+  if (simulator) return simulator
+  throw new Failure('not_found', `Sandbox ${id} not found: it was never created, or has ended.`)
+}
+
+const numbers: readonly string[] = ['limit', 'offset', 'project']
+const booleans: readonly string[] = ['deleted', 'unmatched']
+
+/** A value of the wrong type stays a text, for the simulator to refuse. */
+function parseQuery(url: string): Readonly<Record<string, unknown>> {
+  const pairs = [...new URLSearchParams(queryString(url))].map(([name, text]) => {
+    if (numbers.includes(name) && /^-?\d+$/.test(text)) return [name, Number(text)]
+    if (booleans.includes(name) && /^(?:true|false)$/.test(text)) return [name, text === 'true']
+    return [name, text]
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** No body is read as `{}`. @throws Failure for a body that is not JSON */
+async function readJson(request: NodeRequest): Promise<unknown> {
+  const { 'content-encoding': encoding } = request.headers
+  if (encoding !== undefined && encoding !== 'identity') {
+    const detail = `Failed to read the body: expected no Content-Encoding, got ${encoding}.`
+    throw new Failure('unsupported_media_type', detail)
+  }
+  const body = await readBody(request, maxBody)
+  if (isOmitted(body)) throw new Failure('body_too_large')
+  const text = new TextDecoder().decode(body ?? undefined)
+  if (text === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Failure('parse_error', `JSON parse error: ${(error as Error).message}`)
+  }
+}
+
+function send(response: ServerResponse, result: unknown, closed: AbortSignal): void {
+  if (result === undefined) response.writeHead(204).end()
+  else if (!isEvents(result)) writeResponse(response, jsonResponse(200, toJsonText(result)))
+  else {
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
+    writeResponse(response, { status: 200, headers, body: result })
+    void keepAlive(response, closed)
+  }
+}
+
+function isEvents(result: unknown): result is AsyncIterable<Uint8Array> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result
+}
+
+/** In milliseconds. The HTML standard advises about 15 seconds. */
+const keepAliveInterval = 15_000
+
+/** Sends a comment now and then, so that proxies do not close a stream of events as idle. */
+async function keepAlive(response: ServerResponse, closed: AbortSignal): Promise<void> {
+  const ended = new AbortController()
+  response.once('close', () => ended.abort())
+  const signal = AbortSignal.any([ended.signal, closed])
+  while (await wait(keepAliveInterval, abortOf(signal))) response.write(': keep-alive\n\n')
+}
+
+function toFailure(error: unknown): unknown {
+  if (!(error instanceof UsageError)) return error
+  const { message, field, details } = error
+  if (error instanceof LimitError) return new Failure('throttled', message)
+  const issues = details.slice(0, maxListedIssues)
+  return new Failure('validation_error', message, {
+    ...(field !== null && { attr: field }),
+    ...(issues.length > 0 && { issues }),
+  })
+}
