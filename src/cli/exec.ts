@@ -105,7 +105,7 @@ function recordRun(
     if (simulator.journal.find({ limit: 1 }).length === 0) return
     recorded = simulator.record({ title: `A run of ${basename(command)}` })
     const text = `${formatJson(recorded.scenario)}\n`
-    await writeFileAtomically(file, [text]).catch(failToWrite(file))
+    await writeFileAtomically(file, text).catch(failToWrite(file))
   }
   const live = new LiveFile(write, (error) => context.printError((error as Error).message))
   simulator.journal.followRecords(() => live.grow())

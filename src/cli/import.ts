@@ -114,7 +114,7 @@ async function importFile(
   else if (out === undefined) context.stdout.write(text)
   else {
     await isWritten(out, () => text, flags.force)
-    await writeFileAtomically(out, [text]).catch(failToWrite(out))
+    await writeFileAtomically(out, text).catch(failToWrite(out))
   }
   if (json) {
     const left_out = Object.fromEntries(leftOut)

@@ -174,11 +174,11 @@ async function writeRecording(
   har: string | undefined,
 ): Promise<void> {
   if (scenario.steps.some(isRequestStep)) {
-    await writeFileAtomically(out, [`${formatJson(scenario)}\n`]).catch(failToWrite(out))
+    await writeFileAtomically(out, `${formatJson(scenario)}\n`).catch(failToWrite(out))
   }
   if (har === undefined) return
   const archive = JSON.stringify(exchangesToHar(exchanges))
-  await writeFileAtomically(har, [archive]).catch(failToWrite(har))
+  await writeFileAtomically(har, archive).catch(failToWrite(har))
 }
 
 const noWorld =

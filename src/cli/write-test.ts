@@ -97,12 +97,12 @@ export async function writeScenarioAndTest(
 ): Promise<void> {
   const isSame = await isWritten(scenarioFile, () => scenario, force, otherTest)
   const before = await readFile(file, 'utf8').catch(() => null)
-  await writeFileAtomically(file, [text]).catch(failToWrite(file))
+  await writeFileAtomically(file, text).catch(failToWrite(file))
   if (isSame) return
   try {
-    await writeFileAtomically(scenarioFile, [scenario])
+    await writeFileAtomically(scenarioFile, scenario)
   } catch (error) {
-    await (before === null ? rm(file, { force: true }) : writeFileAtomically(file, [before]))
+    await (before === null ? rm(file, { force: true }) : writeFileAtomically(file, before))
     failToWrite(scenarioFile)(error)
   }
 }

@@ -57,7 +57,7 @@ export class Keys {
       })
     if (!parsed.success || issues.length > 0)
       throw issuesError('Failed to issue a key. Nothing was changed.', issues)
-    tables.keys.put(completeRowIn(tables, 'keys', structuredClone(parsed.data)))
+    tables.keys.put(completeRowIn(tables, 'keys', parsed.data))
     return parsed.data.value
   }
 

@@ -7,7 +7,7 @@ import { createSimulator } from '../../src/simulator.ts'
 const onlyInProcess: Readonly<Record<string, string>> = {
   'world.counts': 'the result of world.replace; world.read has the rows',
   'world.toJSON': 'world.read',
-  'world.toTexts': 'world.read',
+  'world.toText': 'world.read',
   'world.seed': 'world.read',
   'world.next_ids': 'world.read',
   replaceWorld: 'world.replace',

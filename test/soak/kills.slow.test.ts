@@ -47,7 +47,7 @@ function lastNumberIn(text: string): number {
   return Math.max(0, ...[...text.matchAll(/"#(\d+)"/g)].map(([, number]) => Number(number)))
 }
 
-const textOf = ({ world }: Simulator) => [...world.toTexts()].join('')
+const textOf = ({ world }: Simulator) => world.toText()
 
 /** What happened to servers that ran one after another, each with the state file of the one before. */
 interface KillStatistics {

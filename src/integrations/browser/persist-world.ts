@@ -1,10 +1,9 @@
 import type { Router } from '../../sandbox/router.ts'
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { buildWorld } from '../../world/load/build-world.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
 import type { loadWorld } from '../../world/load/load-world.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
-import { isTrusted, type PersistableWorld } from '../../world/persistence/saved-state.ts'
+import type { PersistableWorld } from '../../world/persistence/saved-state.ts'
 import { createStartError } from './start-errors.ts'
 
 /**
@@ -32,7 +31,7 @@ export async function persistWorld(
   checkPersist(persist)
   const storage = openStorage(page)
   const text = storage.getItem(options.key)
-  if (text !== null) await simulator.prepare?.(text)
+  if (text !== null) await simulator.prepare?.()
   return persistIn(simulator, storage, options)
 }
 
@@ -56,19 +55,18 @@ function openStorage(page: PageStorage): Storage {
   throw createStartError('noStorage', [problem])
 }
 
-/** The persistable world of a router. The world checks load on demand, because a trusted world needs none. */
+/** The persistable world of a router. The world checks load on demand, because a page without a saved world needs none. */
 export function toPersistable({ sandbox }: Router): PersistableWorld {
   let load: typeof loadWorld | null = null
   return {
-    world: { toTexts: () => [exportWorldText(sandbox.snapshot())] },
+    world: { toText: () => exportWorldText(sandbox.snapshot()) },
     onChange: (listener) => sandbox.onChange(listener),
-    resume(world, needsCheck) {
-      if (!needsCheck) return sandbox.restore(buildWorld(world))
+    resume(world) {
       if (load === null) throw new Error('prepare() must be called before resume().')
       sandbox.restore(load(world, sandbox.settingTracker.untracked))
     },
-    async prepare(text) {
-      if (!isTrusted(text)) load = (await import('../../world/load/load-world.ts')).loadWorld
+    async prepare() {
+      load = (await import('../../world/load/load-world.ts')).loadWorld
     },
   }
 }

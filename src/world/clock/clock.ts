@@ -15,8 +15,6 @@ export interface ClockObserver {
   recordClockChange(from: ClockReading, to: ClockReading): void
 }
 
-const noTime = { at: Number.NaN, text: '' }
-
 interface ClockState {
   readonly mode: ClockMode
   /** Milliseconds since 1970 */
@@ -36,8 +34,6 @@ export class Clock {
   /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
   #value = 0
   #initial: ClockState
-  /** The last formatted time, because many reads fall into one millisecond. */
-  #isoCache = noTime
   #observer: ClockObserver | null = null
 
   /** @throws UsageError for an unknown mode or an invalid time */
@@ -52,14 +48,13 @@ export class Clock {
 
   /** Milliseconds since 1970. A running clock stops at the end of the year 9999, the last one that can be formatted. */
   now(): number {
-    return this.#timeAt(Date.now())
+    if (this.#mode === 'frozen') return this.#value
+    return Math.min(Date.now() + this.#value, endOfTime - 1)
   }
 
   /** The time in the format of the service: ISO 8601, UTC, with six digits of fraction or none. */
   iso(): string {
-    const now = this.now()
-    if (now !== this.#isoCache.at) this.#isoCache = { at: now, text: formatIsoTime(now) }
-    return this.#isoCache.text
+    return formatIsoTime(this.now())
   }
 
   /** The mode and the time. */
@@ -75,9 +70,7 @@ export class Clock {
    * @example clock.set(otherClock.read())
    */
   set(value: ClockSetting): void {
-    const machineTime = Date.now()
-    const { mode, now } = this.#parse(value, machineTime)
-    this.#apply(mode, now, machineTime)
+    this.#apply(this.#parse(value))
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
@@ -98,9 +91,8 @@ export class Clock {
   /** Returns to the mode and the time that it was created with. */
   reset(): void {
     const { mode, now } = this.#initial
-    const isSame =
-      mode === this.#mode && (mode === 'real' || (mode === 'frozen' && now === this.#value))
-    if (!isSame) this.#apply(mode, now)
+    const isSame = mode === this.#mode && (mode === 'real' || now === this.now())
+    if (!isSame) this.#apply({ mode, now })
   }
 
   /**
@@ -111,13 +103,11 @@ export class Clock {
    */
   advance(duration: Duration): void {
     const length = toMilliseconds(duration)
-    const machineTime = Date.now()
-    const time = this.#timeAt(machineTime) + length
-    if (!isTimeInRange(time)) {
+    const now = this.now() + length
+    if (!isTimeInRange(now)) {
       throw unexpectedValue('advance the clock', 'a time from the year 1 to 9999', duration)
     }
-    const mode = this.#mode === 'frozen' ? 'frozen' : 'ticking'
-    if (length !== 0) this.#apply(mode, time, machineTime)
+    if (length !== 0) this.#apply({ mode: this.#mode === 'frozen' ? 'frozen' : 'ticking', now })
   }
 
   /** Tells an observer of each change. A clock has one observer, and copies start without. */
@@ -127,35 +117,19 @@ export class Clock {
 
   /** Creates an independent copy. */
   fork(): Clock {
-    const copy = new Clock()
-    copy.#initial = { mode: this.#mode, now: this.now() }
-    copy.reset()
-    return copy
+    return new Clock(this.#mode === 'real' ? 'real' : this.read())
   }
 
-  #parse(value: ClockSetting, machineTime = Date.now()): ClockState {
+  #parse(value: ClockSetting): ClockState {
     const { mode, time } = parseClockSetting(value)
-    return { mode, now: time === undefined ? this.#timeAt(machineTime) : parseTime(time) }
+    return { mode, now: time === undefined ? this.now() : parseTime(time) }
   }
 
-  #timeAt(machineTime: number): number {
-    return this.#mode === 'frozen'
-      ? this.#value
-      : Math.min(machineTime + this.#value, endOfTime - 1)
-  }
-
-  /** @param machineTime read once for each change: a machine that pauses in between takes no time from the clock */
-  #apply(mode: ClockMode, time: number, machineTime = Date.now()): void {
+  #apply({ mode, now }: ClockState): void {
     const from = this.#observer && this.read()
     this.#mode = mode
-    if (mode === 'real') this.#value = 0
-    else this.#value = mode === 'frozen' ? time : time - machineTime
-    // Read once: a machine that pauses meanwhile would make a ticking clock start later.
-    if (from)
-      this.#observer?.recordClockChange(from, {
-        mode,
-        now: formatIsoTime(this.#timeAt(machineTime)),
-      })
+    this.#value = mode === 'real' ? 0 : mode === 'frozen' ? now : now - Date.now()
+    if (from) this.#observer?.recordClockChange(from, this.read())
   }
 }
 

@@ -70,7 +70,7 @@ function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJso
   const issues = schemaIssues(rowSchemas().repository, entry, 'row')
   if (issues.length > 0) throw issuesError('', issues)
   const id = tables.repository.nextId
-  tables.repository.insert(completeRowIn(tables, 'repository', structuredClone(entry)))
+  tables.repository.insert(completeRowIn(tables, 'repository', entry))
   return id
 }
 

@@ -1,5 +1,3 @@
-import { randomFraction } from '../../utils/seeded-random.ts'
-import { worldLists } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import type { AddedIds, NewRows } from './add-rows.ts'
 import type { WorldAccess } from './world-access.ts'
@@ -23,12 +21,12 @@ interface GrowingWorld {
   readonly world: WorldAccess
   readonly clock: { iso(): string }
   addRows(rows: NewRows): AddedIds
-  fork(): GrowingWorld
 }
 
 /**
  * Adds realistic rows to a world: all of them or none. They reference existing projects and users, and their dates are
- * around the time of the clock. The same world and seed give the same rows. A second call adds different rows.
+ * around the time of the clock. The same world and seed give the same rows. A second call adds different rows, because
+ * ids never repeat.
  *
  * @param generate the factories
  * @throws UsageError if the world has no rows that the new rows could reference
@@ -38,46 +36,33 @@ export function generateRows(
   counts: RowCounts,
   generate: (world: WorldJson) => WorldJson,
 ): AddedIds {
-  // Referenced lists come first. The rows of each list are generated in a world with the rows before them.
-  const lists = worldLists.filter((name) => name in counts) as GeneratedList[]
-  const draft = lists.length > 1 ? simulator.fork() : simulator
-  const rows: Partial<Record<GeneratedList, readonly object[]>> = {}
-  for (const list of lists) {
-    const existing = existingRows(draft.world, list)
-    const completed = generate({
-      ...existing,
-      seed: deriveSeed(draft.world, list),
-      now: simulator.clock.iso(),
-      generate: { [list]: counts[list] ?? 0 },
-    })
-    const existingCount = existing[list]?.length ?? 0
-    rows[list] = ((completed[list] ?? []) as readonly object[]).slice(existingCount).map(withoutId)
-    if (list !== lists.at(-1)) draft.addRows({ [list]: rows[list] })
-  }
-  return simulator.addRows(rows)
-}
-
-/** Depends on the next id, which never repeats, so that each call generates different rows. */
-function deriveSeed({ seed, next_ids }: WorldAccess, list: GeneratedList): number {
-  return Math.floor(randomFraction(seed, `generate ${list}`, next_ids[list]) * 2 ** 31)
+  const { world, clock } = simulator
+  const { seed, next_ids } = world
+  const existing = existingRows(world)
+  const grown = generate({ ...existing, seed, next_ids, now: clock.iso(), generate: counts })
+  const lists = generatedLists.filter((list) => counts[list] !== undefined)
+  const added = lists.map((list) => {
+    const rows = grown[list] ?? []
+    return [list, rows.slice(existing[list]?.length ?? 0).map(withoutRevision)]
+  })
+  return simulator.addRows(Object.fromEntries(added))
 }
 
 /** The rows that a generated row can reference. Without annotations: they are many, and no row references them. */
-function existingRows(world: WorldAccess, list: GeneratedList): WorldJson {
+function existingRows(world: WorldAccess): WorldJson {
   return {
     organizations: world.organizations.list(),
     projects: world.projects.list(),
     users: world.users.list(),
     dashboard_items: world.dashboard_items.list(),
-    ...(list.startsWith('plugin') && {
-      plugins: world.plugins.list(),
-      plugin_configs: world.plugin_configs.list(),
-    }),
+    plugins: world.plugins.list(),
+    plugin_configs: world.plugin_configs.list(),
+    keys: [],
   }
 }
 
-/** The world itself assigns ids and revisions. */
-function withoutId(row: object): object {
-  const { id: _, revision: __, ...rest } = row as { id?: number; revision?: number }
+/** The world itself counts the writes to plugins. */
+function withoutRevision(row: object): object {
+  const { revision: _, ...rest } = row as { revision?: number }
   return rest
 }

@@ -88,8 +88,8 @@ export class WorldAccess {
   }
 
   /** Exports the current world as JSON text, with a line for each row. */
-  toTexts(): readonly string[] {
-    return [exportWorldText(this.#sandbox.loaded)]
+  toText(): string {
+    return exportWorldText(this.#sandbox.loaded)
   }
 }
 
@@ -225,7 +225,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     }
   }
 
-  /** Checks a row and copies it, because its fields can share objects with the caller. */
+  /** Checks a row. @throws UsageError with every issue */
   #validate(row: Row, before?: Row): Row {
     const list = this.#list
     const found = schemaIssues(rowSchemas()[list], row, 'row', {
@@ -237,7 +237,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     })
     const exists = hasRow.bind(null, this.#tables)
     const issues = found.length > 0 ? found : findDanglingReferences(list, row, exists)
-    if (issues.length === 0) return structuredClone(row)
+    if (issues.length === 0) return row
     throw issuesError(`Failed to write a row of ${list}. Nothing was changed.`, issues)
   }
 }

@@ -1,7 +1,7 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
-import type { Entity, RowPlace } from '../entities/field.ts'
+import type { Entity, FieldKind, RowPlace } from '../entities/field.ts'
 import type { Rows } from '../rows.ts'
 import { createTables, type ListName, type Tables, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
@@ -16,10 +16,7 @@ export interface LoadedWorld {
   readonly issued?: number | undefined
 }
 
-/**
- * Builds the tables of a valid world, without checks: for built-in worlds and worlds that this version saved. Its rows
- * share the values of their fields with the world, which must not change afterwards.
- */
+/** Builds the tables of a valid world, without checks. Rows share nothing with the world. */
 export function buildWorld(json: WorldJson): LoadedWorld {
   const organizations = new Map(
     (json.projects ?? []).map(({ id, organization }) => [id, organization]),
@@ -27,17 +24,22 @@ export function buildWorld(json: WorldJson): LoadedWorld {
   const organizationOf = (project: number) => organizations.get(project) as string
   const lists = worldLists.map((list) => [
     list,
-    (json[list] ?? []).map((row, index) => completeRow(list, row, { index, organizationOf })),
+    (json[list] ?? []).map((row, index) => completions[list](row, { index, organizationOf })),
   ])
-  return loadedWorld(json, createTables(Object.fromEntries(lists), lastRevision(json)))
+  const revisions = (json.plugins ?? []).map(({ revision = 0 }) => revision)
+  const lastRevision = revisions.reduce((last, revision) => Math.max(last, revision), 0)
+  const tables = createTables(Object.fromEntries(lists), lastRevision)
+  for (const [list, id] of Object.entries(json.next_ids ?? {})) {
+    tables[list as CountedList].nextId = id
+  }
+  return { tables, seed: json.seed ?? 1, now: json.now, issued: json.issued_keys }
 }
 
 /** Completes a copy of a row: with defaults, and with times in the format of the service. */
-export function completeRow(list: ListName, row: object, place: RowPlace): object {
-  return completions[list](row, place)
-}
-
 type Completion = (row: object, place: RowPlace) => object
+
+/** The kinds of values that can change. */
+const copied: readonly FieldKind[] = ['references', 'scopes', 'json', 'object', 'versions']
 
 const completions = Object.fromEntries(
   worldLists.map((list) => [list, createCompletion(entities[list])]),
@@ -46,6 +48,7 @@ const completions = Object.fromEntries(
 function createCompletion({ stored, create }: Entity): Completion {
   const computed = stored.filter(({ complete }) => complete)
   const times = stored.filter(({ kind }) => kind === 'time')
+  const objects = stored.filter(({ kind }) => copied.includes(kind))
   return (row, place) => {
     const completed = create<Record<string, unknown>>(row as Record<string, unknown>)
     for (const { name, complete } of computed) {
@@ -54,33 +57,21 @@ function createCompletion({ stored, create }: Entity): Completion {
     for (const { name } of times) {
       if (completed[name] !== null) completed[name] = parseDateTime(completed[name] as string)
     }
+    for (const { name } of objects) completed[name] = structuredClone(completed[name])
     return completed
   }
 }
 
-/** Completes a row that is added to these tables. */
+/** Completes a copy of a row that is added to these tables. */
 export function completeRowIn<List extends ListName>(
   { projects, repository }: Tables,
   list: List,
   row: object,
 ): Rows[List] {
-  return completeRow(list, row, {
+  return completions[list](row, {
     index: repository.nextId - 1,
     organizationOf: (project) => projects.get(project)?.organization as string,
   }) as Rows[List]
-}
-
-/** The highest revision of a plugin. */
-export function lastRevision({ plugins = [] }: WorldJson): number {
-  return plugins.reduce((highest, { revision = 0 }) => Math.max(highest, revision), 0)
-}
-
-/** Gives tables what else a world has. */
-export function loadedWorld(json: WorldJson, tables: Tables): LoadedWorld {
-  for (const [list, id] of Object.entries(json.next_ids ?? {})) {
-    tables[list as CountedList].nextId = id
-  }
-  return { tables, seed: json.seed ?? 1, now: json.now, issued: json.issued_keys }
 }
 
 /** The worlds that are part of the package, so that they need no file system. */

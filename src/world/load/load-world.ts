@@ -1,28 +1,20 @@
-import type * as z from 'zod'
 import { resolveBySetting } from '../../settings/by-setting.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { countIssues, issuesError, issuesWithin, maxIssues, placeOf } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
-import { describeIssues, schemaIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { type Issue, inspectValue, type UsageError } from '../../utils/usage-error.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
+import { type Issue, inspectValue } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { entities } from '../entities/entities.ts'
 import type { Field } from '../entities/field.ts'
-import type { Rows } from '../rows.ts'
 import { findReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
-import { createTables, type ListName, type WorldRows, worldLists } from '../tables.ts'
+import { worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
-import {
-  type BuiltInWorld,
-  completeRow,
-  type LoadedWorld,
-  lastRevision,
-  loadedWorld,
-} from './build-world.ts'
+import { type BuiltInWorld, buildWorld, type LoadedWorld } from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
-import { createRowReader } from './row-reader.ts'
+import { createRowCheck } from './row-check.ts'
 
 /**
  * The settings that a world is for: some let requests write any text where others know a few words. `unknown` allows it
@@ -38,9 +30,10 @@ type WorldSettings = SettingValues | 'unknown' | undefined
  * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
 export function loadWorld(json: WorldJson, settings?: WorldSettings): LoadedWorld {
-  const { rows, issues } = readWorldJson(json, settings)
-  if (issues.length > 0) throw worldError(issues)
-  return loadedWorld(json, createTables(rows, lastRevision(json)))
+  const issues = findWorldIssues(json, settings)
+  if (issues.length === 0) return buildWorld(json)
+  const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
+  throw issuesError(message + generateHint(issues, 'the world'), issues)
 }
 
 /** Opens a built-in world by name, or loads a world. @throws UsageError for an unknown name, or with every issue */
@@ -52,13 +45,26 @@ export function openWorld(world: BuiltInWorld | WorldJson, settings?: WorldSetti
 
 /** Finds every issue of a world, up to {@link maxIssues}. */
 export function findWorldIssues(json: WorldJson, settings?: WorldSettings): Issue[] {
-  return readWorldJson(json, settings).issues.slice(0, maxIssues)
+  const versionIssues = formatVersionIssues(json)
+  if (versionIssues.length > 0) return versionIssues
+  if (!isObject(json)) return schemaIssues(worldSchema(), json, 'world')
+  const issues = [...headIssues(json), ...rowIssues(json, settings)].slice(0, maxIssues)
+  if (json.generate) {
+    const found = issues.filter(({ kind }) => kind !== 'missing')
+    return found.length > 0 ? found : [needsFactories]
+  }
+  // A field of a wrong type is one issue, not two.
+  const places = new Set(issues.map(placeOf))
+  const dangling = findReferenceIssues(json).filter((issue) => !places.has(placeOf(issue)))
+  return [...issues, ...dangling].slice(0, maxIssues)
 }
 
-/** @param issues at least one */
-function worldError(issues: readonly Issue[]): UsageError {
-  const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
-  return issuesError(message + generateHint(issues, 'the world'), issues)
+/** The factories add what rows lack. */
+const needsFactories: Issue = {
+  path: ['generate'],
+  text:
+    'the factories must complete this world first: ' +
+    "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.",
 }
 
 /** Says how to complete the rows of a world. @returns an empty text if no row has a missing field */
@@ -78,95 +84,34 @@ export function formatVersionIssues(world: unknown): Issue[] {
   return [{ path: ['format_version'], text }]
 }
 
-interface ReadWorld {
-  /** Complete if there are no issues */
-  readonly rows: WorldRows
-  readonly issues: Issue[]
-}
-
-function readWorldJson(json: WorldJson, settings: WorldSettings): ReadWorld {
-  const issues = formatVersionIssues(json)
-  const rows = Object.fromEntries(worldLists.map((list) => [list, []])) as unknown as {
-    [List in ListName]: Rows[List][]
-  }
-  if (issues.length > 0) return { rows, issues }
-  const isPartial = isObject(json) && Boolean(json.generate)
-  issues.push(...headIssues(json))
-  for (const list of isObject(json) ? worldLists : []) {
-    if (Array.isArray(json[list])) readList(list, json[list], rows, issues, settings)
-  }
-  // The factories add what rows lack.
-  const found = isPartial ? issues.filter(({ kind }) => kind !== 'missing') : issues
-  if (!isObject(json)) return { rows, issues: found }
-  if (!isPartial) {
-    // A field of a wrong type is one issue, not two.
-    const places = new Set(found.map(placeOf))
-    const dangling = findReferenceIssues(json)
-    found.push(...dangling.filter((issue) => !places.has(placeOf(issue))))
-  } else if (found.length === 0) {
-    const text =
-      'the factories must complete this world first: ' +
-      "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'."
-    found.push({ path: ['generate'], text })
-  }
-  return { rows, issues: found }
-}
-
 /** The issues of everything but the rows. */
 function headIssues(json: WorldJson): Issue[] {
-  const lists = isObject(json) ? worldLists.filter((list) => Array.isArray(json[list])) : []
+  const lists = worldLists.filter((list) => Array.isArray(json[list]))
   const empty = Object.fromEntries(lists.map((list) => [list, []]))
-  const head = isObject(json) ? { ...json, ...empty } : json
-  const { error } = worldSchema().safeParse(head, suggestFields)
-  return error ? describeIssues(error, json, 'world') : []
+  return schemaIssues(worldSchema(), { ...json, ...empty }, 'world')
 }
 
-/** Reads the rows of a list. The schema explains those that are not valid. */
-function readList(
-  list: ListName,
-  written: readonly unknown[],
-  rows: { readonly [List in ListName]: object[] },
-  issues: Issue[],
-  settings: WorldSettings,
-): void {
+/** Checks the rows of all lists. The schema explains those that are not valid. */
+function rowIssues(json: WorldJson, settings: WorldSettings): Issue[] {
+  const issues: Issue[] = []
   const allowsAnyText = ({ choices }: Field): boolean => {
     if (!choices || settings === undefined) return false
     return settings === 'unknown' || resolveBySetting(choices, settings) === 'any'
   }
-  const fields: Readonly<Record<PropertyKey, Field>> = entities[list].fields
-  const schema = rowSchemas()[list]
-  const read = createRowReader(entities[list], allowsAnyText)
-  const organizations = new Map(
-    (rows.projects as Rows['projects'][]).map(({ id, organization }) => [id, organization]),
-  )
-  const organizationOf = (project: number): string => organizations.get(project) ?? ''
-  for (const [index, row] of written.entries()) {
-    const values = read(row)
-    if (values) rows[list].push(completeRow(list, values, { index, organizationOf }))
-    else if (issues.length < maxIssues) {
-      const found = schemaIssues(schema, row, 'world', {
+  for (const list of worldLists) {
+    const rows: unknown = json[list]
+    const fields: Readonly<Record<PropertyKey, Field>> = entities[list].fields
+    const isValid = createRowCheck(entities[list], allowsAnyText)
+    for (const [index, row] of Array.isArray(rows) ? rows.entries() : []) {
+      if (isValid(row) || issues.length >= maxIssues) continue
+      const found = schemaIssues(rowSchemas()[list], row, 'world', {
         isAllowed: ([name = ''], value) =>
           typeof value === 'string' && fields[name] !== undefined && allowsAnyText(fields[name]),
-        isNullable: (path) => allowsNull(schema, path),
+        isNullable: ([name = '', ...inner]) =>
+          inner.length === 0 && fields[name]?.nullable === true,
       })
       issues.push(...issuesWithin([list, index], found))
     }
   }
-}
-
-function allowsNull(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
-  let inner: z.ZodType | undefined = schema
-  for (const step of path) inner = inner && childSchema(inner, step)
-  return inner?.safeParse(null).success ?? false
-}
-
-/** The schema of a field or of an item; undefined for any other schema. */
-function childSchema(schema: z.ZodType, step: PropertyKey): z.ZodType | undefined {
-  const { innerType, shape, element } = schema.def as {
-    innerType?: z.ZodType
-    shape?: Readonly<Record<PropertyKey, z.ZodType>>
-    element?: z.ZodType
-  }
-  if (innerType) return childSchema(innerType, step)
-  return shape?.[step] ?? element
+  return issues
 }

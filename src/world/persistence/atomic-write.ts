@@ -1,4 +1,4 @@
-import { open, readdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 
@@ -20,10 +20,9 @@ async function targetOf(file: string): Promise<string> {
  * This is not `write-file-atomic`, because that package ignores short writes: on a full disk, its version 7.0.1
  * replaces the file by the first part of the new content.
  *
- * @param texts the parts of the content; other work can run between two parts
  * @throws Error as Node does; then the file keeps its content
  */
-export async function writeFileAtomically(file: string, texts: Iterable<string>): Promise<void> {
+export async function writeFileAtomically(file: string, text: string): Promise<void> {
   // A symbolic link stays: its target is replaced.
   const target = await targetOf(file)
   const temporary = `${target}.${process.pid}.tmp`
@@ -35,7 +34,7 @@ export async function writeFileAtomically(file: string, texts: Iterable<string>)
     try {
       // Before the first byte, so that no one can read the content with the wrong mode.
       if (stats) await handle.chmod(stats.mode & 0o777)
-      await writeFile(handle, inBlocks(texts))
+      await handle.writeFile(text)
       await handle.sync()
     } finally {
       await handle.close()
@@ -45,21 +44,6 @@ export async function writeFileAtomically(file: string, texts: Iterable<string>)
     await rm(temporary, { force: true })
     throw error
   }
-}
-
-/** The least number of characters that are written at once. */
-const blockLength = 65_536
-
-/** Joins short texts, because each write takes time. */
-function* inBlocks(texts: Iterable<string>): Generator<string> {
-  let block = ''
-  for (const text of texts) {
-    block += text
-    if (block.length < blockLength) continue
-    yield block
-    block = ''
-  }
-  yield block
 }
 
 /** Removes the temporary files that killed processes left beside a file. */

@@ -35,8 +35,7 @@ export async function persistInFile(
   const hint = 'It was not changed: fix it, or move it away to start with a new world.'
   if (text !== null) resumeState(simulator, text, { name: `state file ${file}`, hint })
   await removeTemporaryFiles(file)
-  const save = () =>
-    writeFileAtomically(file, simulator.world.toTexts()).catch(refuse('save', file))
+  const save = () => writeFileAtomically(file, simulator.world.toText()).catch(refuse('save', file))
   if (text === null) await save()
 
   let isUnsaved = false

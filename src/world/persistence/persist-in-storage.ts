@@ -1,5 +1,5 @@
 import { rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
-import { addChecksum, type PersistableWorld, resumeState } from './saved-state.ts'
+import { type PersistableWorld, resumeState } from './saved-state.ts'
 
 /** The methods of `sessionStorage` that are used. */
 export interface StateStorage {
@@ -45,7 +45,7 @@ export function persistIn(
   const save = (): void => {
     isScheduled = false
     try {
-      storage.setItem(key, addChecksum([...simulator.world.toTexts()].join('')))
+      storage.setItem(key, simulator.world.toText())
       hasFailed = false
     } catch (error) {
       if (!hasFailed) onError(storageError(key, error as Error))

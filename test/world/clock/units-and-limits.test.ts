@@ -114,15 +114,3 @@ test.each([998, 999, 1_000, 5_000])(
     expect(createSimulator({ world: grown }).world.annotations.count).toBe(11)
   },
 )
-
-test('a machine that pauses during an advance takes no time from the clock', () => {
-  const { clock } = createSimulator()
-  let time = Date.parse('2024-06-01T00:00:00Z')
-  const spy = vi.spyOn(Date, 'now').mockImplementation(() => (time += 1_000))
-  onTestFinished(() => spy.mockRestore())
-
-  clock.advance({ days: 1 })
-  expect(clock.now() - time).toBe(86_400_000)
-  clock.tick()
-  expect(clock.now() - time).toBe(86_400_000)
-})

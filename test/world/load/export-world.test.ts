@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator.ts'
 
-test('toTexts returns the JSON of a world, with one row per line', () => {
+test('toText returns the JSON of a world, with one row per line', () => {
   const { world } = createSimulator()
 
-  const text = [...world.toTexts()].join('')
+  const text = world.toText()
 
   expect(JSON.parse(text)).toEqual(world.toJSON())
   const rows = Object.values(world.toJSON()).filter(Array.isArray).flat()

@@ -37,7 +37,7 @@ test('the start creates the file', async () => {
   const text = readFileSync(file, 'utf8')
   await persistence.close()
 
-  expect(text).toBe([...start().world.toTexts()].join(''))
+  expect(text).toBe(start().world.toText())
 })
 
 test('the start keeps a valid file as it is, and removes what a killed process left', async () => {
