@@ -1,4 +1,4 @@
-import { toMswHandlers } from './adapters/fetch.ts'
+import { toMswHandlers } from './adapters/msw.ts'
 import { toBaseUrl } from './http/url.ts'
 import { optionNames, type SimulatorOptions } from './sandbox/simulator-options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'

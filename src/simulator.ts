@@ -1,4 +1,4 @@
-import { OwnHandlers } from './adapters/fetch.ts'
+import { OwnHandlers } from './adapters/msw.ts'
 import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
 import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'

@@ -1,4 +1,3 @@
-import { HttpHandler, http, type RequestHandler } from 'msw'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -7,12 +6,11 @@ import {
   type RequestHead,
   sentHeaders,
 } from '../http/messages.ts'
-import { type ApiHandler, apiHandlerSymbol, type PathItem } from '../http/route.ts'
-import { createTypoMatcher } from '../http/unknown-path.ts'
-import { type BaseUrl, queryString, requestTarget, sandboxPrefix } from '../http/url.ts'
+import type { ApiHandler } from '../http/route.ts'
+import { queryString, requestTarget } from '../http/url.ts'
 
 /** Converts a fetch request to an API request. A body of more bytes than the limit is discarded. */
-export async function toApiRequest(request: Request, limit: number): Promise<ApiRequest> {
+async function toApiRequest(request: Request, limit: number): Promise<ApiRequest> {
   const { method, headers, signal, url } = request
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
   const isOmitted = bytes !== null && bytes.length > limit
@@ -89,147 +87,30 @@ function toReadable(
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
+/** Creates the response to a request that no handler matches. */
 export type NotFound = (method: string, head: RequestHead) => ApiResponse
 
-type RunArgs = Parameters<HttpHandler['run']>[0]
-type RunResult = ReturnType<HttpHandler['run']>
-type ParseArgs = Parameters<HttpHandler['parse']>[0]
-type ParseResult = ReturnType<HttpHandler['parse']>
-
-/**
- * An API handler as a real MSW handler. It serves every method of one path. It rejects other requests before MSW clones
- * or parses them, so several handlers are as fast as one.
- */
-class MswHandler extends HttpHandler {
-  readonly apiHandler: ApiHandler
-
-  constructor(apiHandler: ApiHandler) {
-    const { base, pattern, methods } = apiHandler
-    const url = `${base.origin}${base.prefix}${pattern}`
-    super(/.+/, url, async ({ request }) => (await this.run({ request, requestId: '' }))?.response)
-    this.info.header = `${methods.join(', ')} ${url}`
-    this.apiHandler = apiHandler
-  }
-
-  static {
-    const get = function (this: MswHandler): ApiHandler {
-      return this.apiHandler
-    }
-    Object.defineProperty(MswHandler.prototype, apiHandlerSymbol, { get })
-  }
-
-  override async parse({ request }: ParseArgs): ParseResult {
-    const match = this.apiHandler.match(request.method, request.url, request)
-    return { match: { matches: match !== null, params: match?.params ?? {} }, cookies: {} }
-  }
-
-  /** Runs like MSW's own, but does not clone the request: cloning a body costs more than everything else. */
-  override async run({ request, requestId }: RunArgs): RunResult {
-    const match = this.apiHandler.match(request.method, request.url, request)
-    if (match === null) return null
-    this.isUsed = true
-    const response = toResponse(
-      request,
-      await match.handle(await toApiRequest(request, match.bodyLimit)),
-    )
-    const parsedResult = { match: { matches: true, params: match.params }, cookies: {} }
-    return { handler: this, request, requestId, response, parsedResult }
-  }
-
-  override async predicate(args: Parameters<HttpHandler['predicate']>[0]): Promise<boolean> {
-    return args.parsedResult.match.matches
-  }
-}
-
-export function toMswHandlers(handlers: readonly ApiHandler[]): MswHandler[] {
-  return withoutStackTraces(() => handlers.map((handler) => new MswHandler(handler)))
-}
-
-/**
- * MSW captures a stack trace for each handler, to report where it was declared. Here it is always the same line, and
- * capturing it costs more than everything else, above all if a test runner maps stack traces to sources.
- */
-function withoutStackTraces<T>(create: () => T): T {
-  // Only V8 has this property.
-  const errors: object & { stackTraceLimit?: number } = Error
-  const { stackTraceLimit } = errors
-  if (stackTraceLimit === undefined) return create()
-  try {
-    errors.stackTraceLimit = 0
-    return create()
-  } finally {
-    errors.stackTraceLimit = stackTraceLimit
-  }
-}
-
-/**
- * Creates the MSW handlers for unknown paths. With a base URL of its own the API owns every path below `/api`. On any
- * origin, other APIs can have paths there, so only misspelt paths of this API are handled.
- */
-export function notFoundHandlers(
-  pathItems: readonly PathItem<never>[],
-  base: BaseUrl,
+/** Responds to a request as a server does: also if no handler matches. */
+export async function handleFetch(
+  handlers: readonly ApiHandler[],
+  request: Request,
   notFound: NotFound,
-): HttpHandler[] {
-  const { origin, prefix } = base
-  if (origin === '*') return toMswHandlers([createTypoHandler(pathItems, base, notFound)])
-  return ['', `${sandboxPrefix}/:sandbox`].map((sandbox) =>
-    http.all(`${origin}${prefix}${sandbox}/api/*`, ({ request }) =>
-      toResponse(request, notFound(request.method, request)),
-    ),
-  )
+): Promise<Response> {
+  for (const handler of handlers) {
+    const response = await respondTo(handler, request)
+    if (response) return response
+  }
+  return toResponse(request, notFound(request.method, request))
 }
 
-function createTypoHandler(
-  pathItems: readonly PathItem<never>[],
-  base: BaseUrl,
-  notFound: NotFound,
-): ApiHandler {
-  const path = createTypoMatcher(
-    pathItems.map(({ pattern }) => pattern),
-    base,
-  )
-  // The body is never read, so it can have any size.
-  const match = {
-    params: {},
-    bodyLimit: 0,
-    handle: (request: ApiRequest) => notFound(request.method, request),
-  }
-  return {
-    base,
-    pattern: path.pattern,
-    methods: ['*'],
-    match: (_method, url) => (path.match(url) ? match : null),
-  }
+/** Returns null if the handler does not match. */
+export async function respondTo(handler: ApiHandler, request: Request): Promise<Response | null> {
+  const match = handler.match(request.method, request.url, request)
+  if (!match) return null
+  return toResponse(request, await match.handle(await toApiRequest(request, match.bodyLimit)))
 }
 
-/** The handlers of a user, which run before those of the simulator, as one MSW handler that stays the same. */
-export class OwnHandlers extends HttpHandler {
-  /** What they threw, by method and path. */
-  readonly failures: Map<string, unknown> = new Map()
-  /** Those that stay when the others are removed. */
-  readonly initial: readonly RequestHandler[]
-  current: readonly RequestHandler[]
-
-  constructor(initial: readonly RequestHandler[]) {
-    super(/.+/, '*', () => {})
-    this.initial = initial
-    this.current = initial
-  }
-
-  /** Runs them in order, as MSW does: one without a response leaves the request to the next. */
-  override async run(args: RunArgs): RunResult {
-    let result: Awaited<RunResult> = null
-    for (const handler of this.current) {
-      try {
-        const next = (await handler.run(args)) as Awaited<RunResult>
-        if (next) result = next
-      } catch (error) {
-        this.failures.set(handler.info.header, error)
-        throw error
-      }
-      if (result?.response) break
-    }
-    return result
-  }
+/** MSW marks the response of `passthrough()` with a header. */
+export function isPassthrough({ headers }: Response): boolean {
+  return headers.get('x-msw-intention') === 'passthrough'
 }

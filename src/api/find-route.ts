@@ -1,19 +1,16 @@
-import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
-import { apiPath, createPathMatcher, type PathMatch, toBaseUrl } from '../http/url.ts'
+import { compilePaths, type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
+import { apiPath, type PathMatch, toBaseUrl } from '../http/url.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { pathItems, type World } from './endpoints.ts'
 
-const paths = pathItems.map((pathItem) => ({
-  pathItem,
-  matcher: createPathMatcher(pathItem.pattern, toBaseUrl('*')),
-}))
+const matchers = compilePaths(pathItems, toBaseUrl('*'))
 
 /** Finds the path of the API that a URL or a path has, at its start or below a sandbox, whatever the settings enable. */
 export function findPath(
   url: string,
 ): { readonly pathItem: PathItem<World>; readonly match: PathMatch } | null {
-  for (const { pathItem, matcher } of paths) {
-    const match = matcher.match(url)
+  for (const [index, pathItem] of pathItems.entries()) {
+    const match = matchers[index]?.(url)
     if (match) return { pathItem, match }
   }
   return null

@@ -1,9 +1,9 @@
 import { resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
-import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
+import { type Authorize, authorizeByKey } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
-import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'
+import type { Endpoint, EndpointContext } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { Failure, notFound } from './failures.ts'
 import type { BodySchema } from './fields/body-fields.ts'
@@ -56,12 +56,17 @@ function runEndpoint<W>(
     parsed ??= parseBody(request, settings)
     return parsed
   }
-  const lastValue = createQueryReader(request.query)
-  negotiate(endpoint, request, params, settings, lastValue)
-  const authorized = authorize(endpoint, params, request, context, parse)
-  const input = new HandlerInput(request, settings, authorized)
+  negotiate(endpoint, request, params, settings)
+  const query = new URLSearchParams(request.query)
+  const input: Record<string, unknown> = {
+    method: request.method,
+    url: request.url,
+    header: (name: string) => request.headers.get(name),
+    settings,
+    ...authorize(endpoint, params, request, context, parse),
+  }
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
-  input.query = readParameters(endpoint.query ?? {}, lastValue, settings)
+  input.query = readParameters(endpoint.query ?? {}, (name) => lastValue(query, name), settings)
   input.subject = endpoint.find?.(input as never, world)
   const schema = resolveBySetting<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (schema) {
@@ -71,23 +76,26 @@ function runEndpoint<W>(
   }
   const result = endpoint.handle(input as never, world)
   const status = resolveBySetting(endpoint.status, settings)
-  return result instanceof Promise
-    ? result.then((value) => toResponse(status, value, input))
-    : toResponse(status, result, input)
+  const convert = (value: unknown): ApiResponse =>
+    toResponse(status, value, request.url, input.query as LimitOffset)
+  return result instanceof Promise ? result.then(convert) : convert(result)
 }
 
-/** Returns the last value of a parameter. */
-function createQueryReader(query: string): (name: string) => string | null {
-  if (query === '') return () => null
-  const parsed = new URLSearchParams(query)
-  return (name) => parsed.getAll(name).at(-1) ?? null
+/** A parameter that is repeated has its last value. */
+function lastValue(query: URLSearchParams, name: string): string | null {
+  return query.getAll(name).at(-1) ?? null
 }
 
-function toResponse(status: number, result: unknown, input: HandlerInput): ApiResponse {
+function toResponse(
+  status: number,
+  result: unknown,
+  url: string,
+  limitOffset: LimitOffset,
+): ApiResponse {
   if (result === undefined) return { status, headers: {}, body: null }
   if (result instanceof StreamedBody) return streamResponse(status, result)
   if (result instanceof Slice) {
-    const page = toJsonPage(result, input.url, input.query as LimitOffset)
+    const page = toJsonPage(result, url, limitOffset)
     return { ...jsonResponse(status, page), before: result.before }
   }
   const text = result instanceof JsonText ? result : toJsonText(result)
@@ -116,43 +124,6 @@ function withAllowHeader<W>(
   return { ...response, headers: { ...response.headers, allow } }
 }
 
-/** The input of `handle`, filled in check by check. The URL is built only if a handler reads it, and few do. */
-class HandlerInput {
-  readonly #request: ApiRequest
-  readonly settings: SettingValues
-  readonly caller: ApiCaller | undefined
-  readonly project: ProjectContext['project']
-  readonly organization: ProjectContext['organization']
-  params: unknown = undefined
-  query: unknown = undefined
-  subject: unknown = undefined
-  body: unknown = undefined
-
-  constructor(
-    request: ApiRequest,
-    settings: SettingValues,
-    authorized: ProjectContext & { caller?: ApiCaller },
-  ) {
-    this.#request = request
-    this.settings = settings
-    this.caller = authorized.caller
-    this.project = authorized.project
-    this.organization = authorized.organization
-  }
-
-  get method(): string {
-    return this.#request.method
-  }
-
-  header(name: string): string | null {
-    return this.#request.headers.get(name)
-  }
-
-  get url(): string {
-    return this.#request.url
-  }
-}
-
 /**
  * Checks that the client accepts JSON, the format of errors, or the media type of the endpoint.
  *
@@ -164,12 +135,11 @@ export function negotiate(
   request: Pick<ApiRequest, 'headers' | 'query'>,
   params: PathParams,
   settings: SettingValues,
-  lastValue = createQueryReader(request.query),
 ): void {
   const accept = request.headers.get('accept')
   if (accept !== null && accept !== '*/*' && !acceptsEither(accept, mediaType))
     throw new Failure('not_acceptable')
-  const format = params.format ?? lastValue('format')
+  const format = params.format ?? lastValue(new URLSearchParams(request.query), 'format')
   if (!format || format === 'json') return
   // Read last: a response rests on the setting only if the request names another format.
   if (settings['paths.format'] === 'on') throw notFound({ id: 'format.unknown', format })

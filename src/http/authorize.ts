@@ -109,10 +109,7 @@ function findProjectToken(
   { method, query }: Pick<ApiRequest, 'method' | 'query'>,
   body: ParsedBody | null,
 ): string {
-  // Fast path: few queries and bodies can contain one.
-  const isInQuery = method === 'GET' && /token|api_key|%/.test(query)
-  if (!isInQuery && !body?.isForm) return ''
-  const parameters = isInQuery ? new URLSearchParams(query) : null
+  const parameters = method === 'GET' ? new URLSearchParams(query) : null
   const fields = (body?.isForm ? body.value : {}) as {
     readonly api_key?: string
     readonly token?: string
@@ -253,8 +250,6 @@ export function keyInBody(body: unknown): SentApiKey | null {
 
 /** @param query the part of the URL after `?` */
 export function keyInQuery(query: string): SentApiKey | null {
-  // Fast path: most requests have no query.
-  if (query === '') return null
   const value = new URLSearchParams(query).getAll(keyFieldName).at(-1)
   return value === undefined ? null : { value, location: 'query string' }
 }

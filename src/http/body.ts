@@ -69,24 +69,16 @@ export function tryParseBody(request: ApiRequest, settings: SettingValues): unkn
   }
 }
 
-/** Whether the body is a multipart form that is still to be read. Only the platform's asynchronous parser can do so. */
-export function isMultipart(request: UnparsedBody, settings: SettingValues): boolean {
-  return (
-    request.body instanceof Uint8Array &&
-    !isMultipartBody(request.body) &&
-    mediaTypeOf(request) === multipartType &&
-    settings['bodies.form'] === 'accepted'
-  )
-}
-
 const invalidBoundary = 'Multipart form parse error - Invalid boundary in multipart: None'
 
 /**
- * Adds its fields to a multipart form. An invalid form is left as it is: the service rejects it only when it reads the
- * body, after the checks that come before. Seen in the live service: a form without any part is empty.
+ * Adds its fields to a multipart form, which only the asynchronous parser of the platform can read. Any other body, and
+ * an invalid form, is left as it is: the service rejects it only when it reads the body, after the checks that come
+ * before. Seen in the live service: a form without any part is empty.
  */
 export async function readMultipart(request: ApiRequest): Promise<void> {
-  const body = request.body as Uint8Array
+  const { body } = request
+  if (!(body instanceof Uint8Array) || mediaTypeOf(request) !== multipartType) return
   const contentType = request.headers.get('content-type') ?? ''
   const form = await new Response(body as BodyInit, { headers: { 'content-type': contentType } })
     .formData()
@@ -112,10 +104,7 @@ export function acceptedMediaTypes(settings: SettingValues): string[] {
 
 /** The media type of a body, in lower case. Empty if it has none. */
 export function mediaTypeOf({ headers }: Pick<UnparsedBody, 'headers'>): string {
-  const contentType = headers.get('content-type') ?? ''
-  // Fast path for nearly every body.
-  if (contentType === 'application/json') return contentType
-  return contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
 function parseJsonBody(
@@ -151,7 +140,6 @@ function toParseFailure(error: unknown): unknown {
 
 /** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */
 function decodeBody(body: Uint8Array, contentType: string): string {
-  if (contentType === 'application/json') return decodeUtf8Body(body)
   const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(contentType) ?? []
   if (charset === undefined || /^utf-?8$/i.test(charset)) return decodeUtf8Body(body)
   if (/^(?:latin[-_]?1|iso[-_]?8859-1)$/i.test(charset)) {

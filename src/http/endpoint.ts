@@ -138,9 +138,8 @@ export interface SandboxResolver<C> {
    * Resolves once more after the body was read, since a body can hold the key.
    *
    * @param resolved the result of `resolve`
-   * @returns a promise only for a body that is parsed asynchronously
    */
-  resolveByBody?(sandboxId: string | undefined, request: ApiRequest, resolved: C): C | Promise<C>
+  resolveByBody?(sandboxId: string | undefined, request: ApiRequest, resolved: C): C
 }
 
 /** A directory without keys, users and projects, for endpoints that are not part of the simulated API. */

@@ -1,22 +1,16 @@
 import { bySetting, isBySetting, possibleValues, resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { acceptedMediaTypes } from './body.ts'
+import { acceptedMediaTypes, readMultipart } from './body.ts'
 import type { Endpoint, EndpointContext, Method, SandboxResolver, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import { anyText, emptyBody, listOf, objectOf } from './fields/body-fields.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from './messages.ts'
-import {
-  type BaseUrl,
-  createPathMatcher,
-  type PathMatch,
-  type PathMatcher,
-  type PathParams,
-  type PathPattern,
-  parsePathPattern,
-} from './url.ts'
+import { type BaseUrl, compilePath, type PathMatch, type PathParams } from './url.ts'
 
+/** A path and its endpoints, as in OpenAPI. */
 export interface PathItem<W> {
-  readonly pattern: PathPattern
+  /** `/api/projects/:project_id/annotations/:id` */
+  readonly path: string
   readonly endpoints: PathEndpoints<W>
   /** The described endpoints, OPTIONS, and the endpoint for every other method. */
   readonly allEndpoints: readonly Endpoint<W>[]
@@ -30,18 +24,23 @@ export interface ResolvedRoute<W> {
 
 /** Groups endpoints by path. Each path gets OPTIONS and an endpoint for the methods that it does not have. */
 export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<W>[] {
-  const patterns = [...new Set(endpoints.map(({ path }) => path))]
-  return patterns.map((text) => {
-    const described = endpoints.filter(({ path }) => path === text) as [
+  return [...new Set(endpoints.map(({ path }) => path))].map((path) => {
+    const described = endpoints.filter((each) => each.path === path) as [
       Endpoint<W>,
       ...Endpoint<W>[],
     ]
-    return {
-      pattern: parsePathPattern(text, patterns),
-      endpoints: described,
-      allEndpoints: [...described, ...undocumentedEndpoints(described)],
-    }
+    const allEndpoints = [...described, ...undocumentedEndpoints(described)]
+    return { path, endpoints: described, allEndpoints }
   })
+}
+
+/** Compiles the path of each item. A URL matches one of them at most. */
+export function compilePaths(
+  pathItems: readonly PathItem<never>[],
+  base: BaseUrl,
+): ((url: string) => PathMatch | null)[] {
+  const paths = pathItems.map(({ path }) => path)
+  return paths.map((path) => compilePath(path, base, paths))
 }
 
 /**
@@ -202,10 +201,9 @@ export interface ApiHandler {
 
 /** A request whose endpoint and sandbox are known, before its body is read. */
 export interface RequestMatch {
-  readonly params: PathParams
   /** The largest body to read, in bytes. */
   readonly bodyLimit: number
-  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
+  handle(request: ApiRequest): Promise<ApiResponse>
 }
 
 /**
@@ -216,7 +214,7 @@ export const apiHandlerSymbol = Symbol.for('understudy-api/handler')
 
 /** The API handler behind an MSW handler of this package, or null for any other handler. */
 export function toApiHandler(handler: object): ApiHandler | null {
-  if (handler instanceof EndpointHandler) return handler
+  if ('match' in handler) return handler as ApiHandler
   return (Reflect.get(handler, apiHandlerSymbol) as ApiHandler | undefined) ?? null
 }
 
@@ -227,94 +225,45 @@ export interface EndpointRunner<W, C extends EndpointContext<W>> {
   acceptsBody?(method: string, head: RequestHead): boolean
 }
 
-export class EndpointHandler<W, C extends EndpointContext<W>> implements ApiHandler {
-  readonly base: BaseUrl
-  readonly pathItem: PathItem<W>
-  readonly #path: PathMatcher
-  readonly #runner: EndpointRunner<W, C>
-
-  constructor(
-    pathItem: PathItem<W>,
-    base: BaseUrl,
-    runner: EndpointRunner<W, C>,
-    path: PathMatcher = createPathMatcher(pathItem.pattern, base),
-  ) {
-    this.base = base
-    this.pathItem = pathItem
-    this.#runner = runner
-    this.#path = path
-  }
-
-  get pattern(): string {
-    return this.#path.pattern
-  }
-
-  get methods(): string[] {
-    return this.pathItem.endpoints.map(({ method }) => method)
-  }
-
-  match(method: string, url: string, head: RequestHead): EndpointMatch<W, C> | null {
-    const location = this.#path.match(url)
-    if (location === null) return null
-    const context = this.#runner.resolver.resolve(location.sandboxId, head)
-    const route = context && resolveRoute(this.pathItem, method, location, context.settings)
-    if (!route) return null
-    const acceptsBody = this.#runner.acceptsBody?.(method, head) ?? true
-    const limit = route.endpoint.bodyLimit ?? context.settings['limits.body']
-    return new EndpointMatch(this.#runner, route, context, location, acceptsBody ? limit : 0)
-  }
-}
-
-/** A request of an endpoint, in the sandbox that its URL or its header names. */
-export class EndpointMatch<W, C extends EndpointContext<W>> implements RequestMatch {
-  readonly #runner: EndpointRunner<W, C>
-  readonly route: ResolvedRoute<W>
-  readonly #context: C
-  readonly #location: PathMatch
-  readonly bodyLimit: number
-
-  constructor(
-    runner: EndpointRunner<W, C>,
-    route: ResolvedRoute<W>,
-    context: C,
-    location: PathMatch,
-    bodyLimit: number,
-  ) {
-    this.#runner = runner
-    this.route = route
-    this.#context = context
-    this.#location = location
-    this.bodyLimit = bodyLimit
-  }
-
-  get params(): PathParams {
-    return this.route.params
-  }
-
-  /** Handles the request in its sandbox, or in the one that a key in its body selects. */
-  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
-    const { resolver } = this.#runner
-    if (request.body === null || !resolver.resolveByBody) return this.#run(request, this.#context)
-    const { sandboxId } = this.#location
-    const resolved = resolver.resolveByBody(sandboxId, request, this.#context)
-    if (resolved instanceof Promise) return resolved.then((context) => this.#run(request, context))
-    return this.#run(request, resolved)
-  }
-
-  #run(request: ApiRequest, resolved: C): ApiResponse | Promise<ApiResponse> {
-    if (resolved === this.#context) return this.#runner.run(this.route, request, resolved)
-    const { pathItem } = this.route
-    const { settings } = resolved
-    // Other settings can select another endpoint of this path, or none: then the first sandbox answers.
-    const route = resolveRoute(pathItem, request.method, this.#location, settings)
-    return this.#runner.run(route ?? this.route, request, route ? resolved : this.#context)
-  }
-}
-
 export function createEndpointHandlers<W, C extends EndpointContext<W>>(
   pathItems: readonly PathItem<W>[],
   base: BaseUrl,
   runner: EndpointRunner<W, C>,
-): EndpointHandler<W, C>[] {
-  return pathItems.map((pathItem) => new EndpointHandler(pathItem, base, runner))
+): ApiHandler[] {
+  const matchers = compilePaths(pathItems, base)
+  return pathItems.map((pathItem, index) =>
+    createEndpointHandler(pathItem, base, runner, matchers[index] as (typeof matchers)[number]),
+  )
+}
+
+/** @param matchPath matches the URLs of the path */
+export function createEndpointHandler<W, C extends EndpointContext<W>>(
+  pathItem: PathItem<W>,
+  base: BaseUrl,
+  runner: EndpointRunner<W, C>,
+  matchPath: (url: string) => PathMatch | null,
+): ApiHandler {
+  const match: ApiHandler['match'] = (method, url, head) => {
+    const location = matchPath(url)
+    if (location === null) return null
+    const { resolver } = runner
+    const context = resolver.resolve(location.sandboxId, head)
+    const route = context && resolveRoute(pathItem, method, location, context.settings)
+    if (!route) return null
+    const acceptsBody = runner.acceptsBody?.(method, head) ?? true
+    const limit = route.endpoint.bodyLimit ?? context.settings['limits.body']
+    return {
+      bodyLimit: acceptsBody ? limit : 0,
+      async handle(request) {
+        await readMultipart(request)
+        const resolved = resolver.resolveByBody?.(location.sandboxId, request, context) ?? context
+        if (resolved === context) return runner.run(route, request, context)
+        // Other settings can select another endpoint of this path, or none: then the first sandbox answers.
+        const other = resolveRoute(pathItem, method, location, resolved.settings)
+        return other ? runner.run(other, request, resolved) : runner.run(route, request, context)
+      },
+    }
+  }
+  const methods = pathItem.endpoints.map((endpoint) => endpoint.method)
+  return { base, pattern: pathItem.path, methods, match }
 }

@@ -7,14 +7,7 @@ import { failureResponse } from './failure-response.ts'
 import { type Failure, notFound } from './failures.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
 import { describePath, isEndpointEnabled, methodNotAllowed } from './route.ts'
-import {
-  type BaseUrl,
-  baseUrlPattern,
-  isParameter,
-  type PathMatcher,
-  type PathPattern,
-  splitPath,
-} from './url.ts'
+import { isParameter } from './url.ts'
 
 /**
  * Creates the response for a path that no endpoint has: that of the live service, with an additional header that names
@@ -116,50 +109,4 @@ function splitTruncatedPath(path: string): string[] {
     .split('/', segments + 1)
     .slice(1)
     .map((segment) => segment.slice(0, characters))
-}
-
-/** How many letters of a misspelled word may differ. The words of our paths have six letters or more. */
-const maxTypos = 2
-
-/**
- * Creates a matcher for URLs in which one word of a path is misspelled. It never matches a URL that another API could
- * have: a second word must be spelled correctly.
- */
-export function createTypoMatcher(patterns: readonly PathPattern[], base: BaseUrl): PathMatcher {
-  const urlStart = new RegExp(`^${baseUrlPattern(base)}(/[^?#]*)`)
-  const paths = patterns.map(({ text }) => splitPath(text))
-  return {
-    pattern: '/api/*',
-    match(url) {
-      const [, sandboxId, path] = urlStart.exec(url) ?? []
-      if (path === undefined) return null
-      const actual = splitPath(path.replace(/\/$/, ''))
-      if (actual.includes('')) return null
-      const differences = paths
-        .filter((segments) => segments.length === actual.length)
-        .map((segments) => ({ segments, indexes: differingIndexes(segments, actual) }))
-      // A correct path can be similar to another one.
-      if (differences.some(({ indexes }) => indexes.length === 0)) return null
-      if (!differences.some(({ segments, indexes }) => isTypo(segments, actual, indexes)))
-        return null
-      return { params: {}, suffix: undefined, sandboxId }
-    },
-  }
-}
-
-function isTypo(
-  segments: readonly string[],
-  actual: readonly string[],
-  [index = 0, ...more]: readonly number[],
-): boolean {
-  const words = segments.filter((segment) => !isParameter(segment))
-  if (index === 0 || more.length > 0 || words.length < 3) return false
-  const [expected, got] = [segments[index] as string, actual[index] as string]
-  return Math.abs(got.length - expected.length) <= maxTypos && distance(got, expected) <= maxTypos
-}
-
-function differingIndexes(segments: readonly string[], actual: readonly string[]): number[] {
-  return segments.flatMap((segment, index) =>
-    isParameter(segment) || segment === actual[index] ? [] : [index],
-  )
 }

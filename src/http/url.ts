@@ -81,19 +81,6 @@ export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
 
 export type PathParams = Readonly<Record<string, string>>
 
-export interface PathPattern {
-  /** `/api/projects/:project_id/annotations/:id` */
-  readonly text: string
-  readonly names: readonly string[]
-  readonly source: string
-}
-
-export interface PathMatcher {
-  readonly pattern: string
-  /** @param url absolute, or a path with an optional query */
-  match(url: string): PathMatch | null
-}
-
 export interface PathMatch {
   readonly params: PathParams
   /** The format suffix: `json` in `/plugins.json`. */
@@ -103,13 +90,20 @@ export interface PathMatch {
 }
 
 /**
- * Parses a path pattern. A trailing slash is optional. A parameter contains no slash and no dot.
+ * Compiles a path of an API, such as `/api/projects/:project_id`. A trailing slash is optional. A parameter contains no
+ * slash and no dot.
  *
- * @param others the other patterns of the API. A parameter never matches one of their fixed segments, so a URL matches
- * at most one pattern and the order of matching does not matter.
+ * @param others the other paths of the API. A parameter never matches one of their fixed segments, so a URL matches at
+ * most one path and the order of matching does not matter.
+ * @returns a function that matches a URL, which is absolute, or a path with an optional query
  */
-export function parsePathPattern(text: string, others: readonly string[] = []): PathPattern {
-  const segments = splitPath(text)
+export function compilePath(
+  path: string,
+  base: BaseUrl,
+  others: readonly string[] = [],
+): (url: string) => PathMatch | null {
+  const segments = splitPath(path)
+  const names = segments.filter(isParameter).map((segment) => segment.slice(1))
   const source = segments
     .map((segment, index) =>
       isParameter(segment)
@@ -117,28 +111,17 @@ export function parsePathPattern(text: string, others: readonly string[] = []): 
         : `/${escapeRegExp(segment)}`,
     )
     .join('')
-  const names = segments.filter(isParameter).map((segment) => segment.slice(1))
-  return { text, names, source: `${source}(?:/?\\.([a-z0-9]+))?/?(?:[?#]|$)` }
-}
-
-export function createPathMatcher(
-  { text, names, source }: PathPattern,
-  base: BaseUrl,
-): PathMatcher {
-  const matcher = new RegExp(`^${baseUrlPattern(base)}${source}`)
-  const isApi = text.startsWith('/api/')
-  return {
-    pattern: text,
-    match(url) {
-      const groups = matcher.exec(isApi && url.includes('%') ? decodePath(url) : url)
-      if (groups === null) return null
-      const params: Record<string, string> = {}
-      for (let index = 0; index < names.length; index++) {
-        const param = groups[index + 2] as string
-        params[names[index] as string] = isApi ? param : decodePart(param)
-      }
-      return { params, suffix: groups[names.length + 2], sandboxId: groups[1] }
-    },
+  const matcher = new RegExp(`^${baseUrlPattern(base)}${source}(?:/?\\.([a-z0-9]+))?/?(?:[?#]|$)`)
+  const isApi = isApiPath(path)
+  return (url) => {
+    const groups = matcher.exec(isApi && url.includes('%') ? decodePath(url) : url)
+    if (groups === null) return null
+    const [, sandboxId, ...values] = groups
+    const params = names.map((name, index) => {
+      const text = values[index] as string
+      return [name, isApi ? text : decodePart(text)] as const
+    })
+    return { params: Object.fromEntries(params), suffix: values[names.length], sandboxId }
   }
 }
 

@@ -1,7 +1,6 @@
 import type { World } from '../api/endpoints.ts'
 import { answer } from '../http/answer.ts'
 import type { Authorize } from '../http/authorize.ts'
-import { isMultipart, readMultipart } from '../http/body.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
@@ -67,17 +66,6 @@ export class Pipeline<S extends PipelineSandbox> {
 
   /** Responds to a request and records it. It never throws: errors become responses. */
   handle(
-    route: ResolvedRoute<World>,
-    request: ApiRequest,
-    explain: Explain<S> | null,
-  ): ApiResponse | Promise<ApiResponse> {
-    if (isMultipart(request, this.#sandbox.settings)) {
-      return readMultipart(request).then(() => this.#record(route, request, explain))
-    }
-    return this.#record(route, request, explain)
-  }
-
-  #record(
     route: ResolvedRoute<World>,
     request: ApiRequest,
     explain: Explain<S> | null,

@@ -23,7 +23,7 @@ export interface RequestPattern {
 const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 const operationIds = endpoints.map(({ id }) => id)
-const paths = pathItems.map(({ pattern }) => pattern.text)
+const paths = pathItems.map(({ path }) => path)
 
 /** The id of an operation. A misspelt one would never match. */
 export const operationSchema: z.ZodString = z.string().superRefine((id, context) => {

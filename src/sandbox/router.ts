@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw'
-import { notFoundHandlers, OwnHandlers, toMswHandlers } from '../adapters/fetch.ts'
+import { notFoundHandlers, OwnHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import type { SandboxResolver } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
@@ -78,7 +78,7 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
     this.#handlers ??= [
       this.own,
       ...toMswHandlers(this.endpointHandlers),
-      ...notFoundHandlers(pathItems, this.base, this.notFound.bind(this)),
+      ...notFoundHandlers(this.base, this.notFound.bind(this)),
     ]
     return this.#handlers
   }

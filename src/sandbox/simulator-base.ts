@@ -1,6 +1,6 @@
 import type { HttpHandler, RequestHandler } from 'msw'
-import type { OwnHandlers } from '../adapters/fetch.ts'
-import { handleFetch, isPassthrough } from '../adapters/handle-fetch.ts'
+import { handleFetch, isPassthrough } from '../adapters/fetch.ts'
+import type { OwnHandlers } from '../adapters/msw.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { Settings } from '../settings/access.ts'

@@ -9,15 +9,8 @@ import { type NodeRequest, toApiRequest } from '../adapters/express/node-request
 import { writeResponse } from '../adapters/express/node-response.ts'
 import { pathItems } from '../api/endpoints.ts'
 import { Failure } from '../http/failures.ts'
-import type { ApiHandler } from '../http/route.ts'
-import { createTypoMatcher } from '../http/unknown-path.ts'
-import {
-  baseUrlPattern,
-  createPathMatcher,
-  requestTarget,
-  splitSandboxPath,
-  toBaseUrl,
-} from '../http/url.ts'
+import { type ApiHandler, compilePaths } from '../http/route.ts'
+import { baseUrlPattern, requestTarget, splitSandboxPath, toBaseUrl } from '../http/url.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
 import { isLoopback } from '../utils/network.ts'
@@ -172,19 +165,15 @@ function createForwarding(
   }
 }
 
-/** Creates a test for URLs that are never forwarded: those of the API, also misspelt or disabled ones. */
+/** Creates a test for URLs that are never forwarded: those of the API, also disabled ones. */
 function createOwnPathTest({ endpointHandlers, sandboxes }: Simulator): (url: string) => boolean {
   const [{ base } = { base: toBaseUrl('*') }] = endpointHandlers
-  const patterns = pathItems.map(({ pattern }) => pattern)
-  const own = [
-    createTypoMatcher(patterns, base),
-    ...patterns.map((pattern) => createPathMatcher(pattern, base)),
-  ]
+  const matchers = compilePaths(pathItems, base)
   return (url) => {
     const [path = '/'] = (/^https?:/i.test(url) ? requestTarget(url) : url).split('?')
     const { sandboxId } = splitSandboxPath(path)
     if (sandboxId !== undefined && sandboxes.get(sandboxId) === undefined) return true
-    return path === '*' || own.some((matcher) => matcher.match(url) !== null)
+    return path === '*' || matchers.some((match) => match(url))
   }
 }
 

@@ -64,7 +64,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
     'adapters/express/express.ts',
-    'adapters/fetch.ts',
+    'adapters/msw.ts',
     'integrations/browser/check-page.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/browser/start-worker.ts',

@@ -6,8 +6,8 @@ import { type ApiRequest, isOmitted } from '../../http/messages.ts'
 import { type ApiHandler, type RequestMatch, toApiHandler } from '../../http/route.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
-import { OwnHandlers } from '../fetch.ts'
-import { isPassthrough } from '../handle-fetch.ts'
+import { isPassthrough } from '../fetch.ts'
+import { OwnHandlers } from '../msw.ts'
 import { isolateFetchedPage, isolatePage } from './isolate-page.ts'
 import {
   type NodeRequest,

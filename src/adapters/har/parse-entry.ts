@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { pathItems } from '../../api/endpoints.ts'
+import { findPath } from '../../api/find-route.ts'
 import {
   bytesToExchangedBody,
   decodeBase64,
@@ -10,7 +10,6 @@ import {
   type HeaderPair,
   type LostResponse,
 } from '../../http/exchange.ts'
-import { createPathMatcher, toBaseUrl } from '../../http/url.ts'
 import { formatCount } from '../../utils/count.ts'
 import { issuesWithin } from '../../utils/issues.ts'
 import { isObject, utf8Length } from '../../utils/json.ts'
@@ -305,8 +304,6 @@ function readBody(
   }
 }
 
-const apiPaths = pathItems.map(({ pattern }) => createPathMatcher(pattern, toBaseUrl('*')))
-
 /**
  * Returns the base URL of the API for a URL of the API, and null for any other URL.
  *
@@ -317,8 +314,7 @@ export function findApiBase(url: string): string | null {
   const pathStart = /^https?:\/\/[^/]*/i.exec(address)?.[0].length ?? address.length
   let start = address.indexOf('/api/', pathStart)
   while (start >= 0) {
-    const path = address.slice(start)
-    if (apiPaths.some((matcher) => matcher.match(path) !== null)) return address.slice(0, start)
+    if (findPath(address.slice(start))) return address.slice(0, start)
     start = address.indexOf('/api/', start + 1)
   }
   return null

@@ -279,9 +279,9 @@ function changePath(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
     params.organization_id === undefined
       ? findProjects(user, tables.annotations.get(Number(params.id))?.project, tables)
       : user.organizations.map((organization_id) => ({ organization_id }))
-  const { text } = pathItem.pattern
-  const isRow = endpoint.method === 'GET' && text.endsWith('/:id')
-  const patterns = isRow ? [text, text.slice(0, -'/:id'.length)] : [text]
+  const isRow = endpoint.method === 'GET' && pathItem.path.endsWith('/:id')
+  const list = pathItem.path.slice(0, -'/:id'.length)
+  const patterns = isRow ? [pathItem.path, list] : [pathItem.path]
   return patterns.flatMap((pattern) =>
     parents.map((parent) => {
       const values: Readonly<Record<string, unknown>> = { ...params, ...parent }

@@ -1,5 +1,5 @@
 import { type HttpHandler, http, passthrough, RequestHandler } from 'msw'
-import { isPassthrough } from '../../adapters/handle-fetch.ts'
+import { isPassthrough } from '../../adapters/fetch.ts'
 import { bodilessStatuses } from '../../sandbox/faults/effects.ts'
 import { abortOf } from '../../utils/abort.ts'
 

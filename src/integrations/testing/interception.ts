@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { http, passthrough, RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
-import { isPassthrough } from '../../adapters/handle-fetch.ts'
+import { isPassthrough } from '../../adapters/fetch.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { UsageError } from '../../utils/usage-error.ts'

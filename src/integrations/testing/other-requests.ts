@@ -44,6 +44,6 @@ function findPrefixedPath(path: string): string | null {
     const rest = segments.slice(index)
     return `/api/${rest.slice(rest[0] === 'api' ? 1 : 0).join('/')}`
   })
-  const isKnown = (one: string) => pathItems.some(({ pattern }) => matchesPath(one, pattern.text))
+  const isKnown = (one: string) => pathItems.some((item) => matchesPath(one, item.path))
   return paths.find((one) => one !== path && isKnown(one)) ?? null
 }

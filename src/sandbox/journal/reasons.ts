@@ -345,7 +345,7 @@ function describeScopes(scopes: readonly string[] | null): string {
 function describeUnknownPath({ method, target, settings }: JournalRecord): string {
   const [path = ''] = apiPath(target).split('?')
   const [, plain = '', suffix] = /^(.*)\.([a-z0-9]+)\/?$/.exec(path) ?? []
-  const isSuffixed = pathItems.some(({ pattern }) => matchesPath(plain, pattern.text))
+  const isSuffixed = pathItems.some((item) => matchesPath(plain, item.path))
   if (isSuffixed && settings['paths.format'] === 'off')
     return `the suffix .${suffix} is not accepted`
   const sentence = `no operation has the path ${quote(path)}`

@@ -1,5 +1,5 @@
 import { keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
-import { isMultipart, readMultipart, tryParseBody } from '../../http/body.ts'
+import { tryParseBody } from '../../http/body.ts'
 import type { SandboxResolver } from '../../http/endpoint.ts'
 import type { ApiRequest, RequestHead } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
@@ -83,26 +83,14 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox>, Siblings {
     if (this.byId.size === 0) return this.#host
     const headerKey = keyInHeader(head.headers.get('authorization'))
     if (headerKey) return this.byKey(headerKey.value)?.sandbox ?? this.#host
-    // Reading the URL builds it, so it is read last.
     const queryKey = keyInQuery(queryString(head.url))
     const sandbox = queryKey && this.byKey(queryKey.value)?.sandbox
     return sandbox && acceptsKeyOutsideHeader(sandbox) ? sandbox : this.#host
   }
 
-  resolveByBody(
-    sandboxId: string | undefined,
-    request: ApiRequest,
-    resolved: Sandbox,
-  ): Sandbox | Promise<Sandbox> {
+  resolveByBody(sandboxId: string | undefined, request: ApiRequest, resolved: Sandbox): Sandbox {
     if (request.body === null || sandboxId !== undefined || this.byId.size === 0) return resolved
     if (keyInHeader(request.headers.get('authorization'))) return resolved
-    if (!isMultipart(request, acceptingForms(this.#host))) {
-      return this.#resolveByParsedBody(request, resolved)
-    }
-    return readMultipart(request).then(() => this.#resolveByParsedBody(request, resolved))
-  }
-
-  #resolveByParsedBody(request: ApiRequest, resolved: Sandbox): Sandbox {
     const key = keyInBody(tryParseBody(request, acceptingForms(this.#host)))
     if (!key) return resolved
     const sandbox = this.byKey(key.value)?.sandbox

@@ -2,8 +2,8 @@ import type { World } from '../../api/endpoints.ts'
 import { findPath, resolvePath } from '../../api/find-route.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { anyJson } from '../../http/fields/body-fields.ts'
-import { EndpointHandler, type PathItem } from '../../http/route.ts'
-import type { PathMatcher } from '../../http/url.ts'
+import { type ApiHandler, createEndpointHandler, type PathItem } from '../../http/route.ts'
+import type { PathMatch } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
@@ -26,18 +26,15 @@ const replayEndpoint: Endpoint<World> = {
  * Handles requests before the handlers of the simulator, except requests to sandboxes. With `handlesAll` it handles every
  * path below `/api`, as a server does; otherwise only paths of the API and of the recording.
  */
-export function createReplayHandler(
-  current: () => Replay,
-  handlesAll: boolean,
-): EndpointHandler<World, Sandbox> {
+export function createReplayHandler(current: () => Replay, handlesAll: boolean): ApiHandler {
   const { base, simulator } = current()
   const pathItem: PathItem<World> = {
-    pattern: { text: '/api/*', names: [], source: '' },
+    path: '/api/*',
     endpoints: [replayEndpoint],
     allEndpoints: [replayEndpoint],
   }
   const { resolver } = simulator.sandboxes
-  return new EndpointHandler<World, Sandbox>(
+  return createEndpointHandler<World, Sandbox>(
     pathItem,
     base,
     {
@@ -65,21 +62,21 @@ export function createReplayHandler(
 }
 
 /** Matches the URLs that the replay handles. */
-function createReplayPath(current: () => Replay, handlesAll: boolean): PathMatcher {
+function createReplayPath(
+  current: () => Replay,
+  handlesAll: boolean,
+): (url: string) => PathMatch | null {
   const { base } = current()
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)
   const baseUrl = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
-  return {
-    pattern: '/api/*',
-    match(url) {
-      const [prefix] = baseUrl.exec(url) ?? []
-      if (prefix === undefined) return null
-      const target = url.slice(prefix.length).replace(/#.*$/s, '')
-      const [path = '/'] = target.split('?')
-      const isOfApi = handlesAll ? /^\/api(\/|$)/.test(path) : isOperationPath(path)
-      const isHandled = isOfApi || current().hasPath(path)
-      return isHandled ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
-    },
+  return (url) => {
+    const [prefix] = baseUrl.exec(url) ?? []
+    if (prefix === undefined) return null
+    const target = url.slice(prefix.length).replace(/#.*$/s, '')
+    const [path = '/'] = target.split('?')
+    const isOfApi = handlesAll ? /^\/api(\/|$)/.test(path) : isOperationPath(path)
+    const isHandled = isOfApi || current().hasPath(path)
+    return isHandled ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
   }
 }
 

@@ -121,7 +121,7 @@ test('a function that throws prints its latest requests: status, key, the reason
     await fetch(projects)
     await fetch(projects, { headers: { authorization: 'Bearer phx_all_but_unknown' } })
     await post('{"scope":"no"}')
-    await fetch(`${projects}1/anotations/`, { headers })
+    await simulator.fetch('/api/projects/1/anotations/', { headers })
     await post('{"contnt":"a"}')
     await post(JSON.stringify({ scope: '\u001b[2J' }))
     simulator.faults.add({ when: { times: 1 }, effect: { drop: true } })

@@ -48,7 +48,6 @@ test('a request outside the API goes to the service, and its response comes back
 })
 
 test.each([
-  ['a misspelt path of the API', '/api/projects/1/anotations/'],
   ['an endpoint that the profile turns off', '/api/projects/1/annotations.json'],
   ['an unknown sandbox', '/__sandbox/none/api/users/@me/'],
   ['the control API', '/__admin/nothing'],

@@ -145,18 +145,6 @@ test('handlers that are not of a simulator can be mounted, too', async () => {
   expect(response).toEqual({ status: 200, body: { mine: true } })
 })
 
-test('a misspelt API path gets the response of the API', async () => {
-  const { mock } = createMiddleware()
-  const client = await serveApp(express().use('/mock', mock))
-
-  const response = await client.send('POST', '/mock/api/projects/1/anotations/', { body: {} })
-
-  expect(response.status).toBe(404)
-  expect(response.headers.get('understudy-nearest')).toMatch(
-    /^POST \/api\/projects\/:project_id\/annotations, /,
-  )
-})
-
 const query = '?limit=2&offset=2'
 const forwarded = {
   'x-forwarded-host': 'api.example.com',
