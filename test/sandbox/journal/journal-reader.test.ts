@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { JournalReader } from '../../../src/sandbox/journal/journal-reader.ts'
 import { createSimulator } from '../../../src/simulator.ts'
@@ -34,9 +35,10 @@ test('all ways to read the journal show the same entries', async () => {
 
 test('entries are in the order of the requests, although a later one was answered first', async () => {
   const { simulator, send, journal } = await startWith()
-  simulator.faults.add({ operation: 'listProjects', effect: { delay_ms: 1 } })
+  simulator.faults.add({ operation: 'listProjects', effect: { delay_ms: 50 } })
 
   const delayed = send('GET', '/api/projects/')
+  await setImmediate()
   await send('GET', annotationsPath)
   await delayed
 
