@@ -24,6 +24,9 @@ function includesTerms(folded: string, terms: readonly string[]): boolean {
   return terms.every((term) => folded.includes(term))
 }
 
+/** What a page of rows is taken from. */
+type Found<Row> = Pick<OrderedRows<Row>, 'size' | 'slice'>
+
 /** Rows of a list, and their folded texts at the same indexes. */
 interface SearchedRows<Row> {
   readonly rows: readonly Row[]
@@ -32,32 +35,33 @@ interface SearchedRows<Row> {
 
 /** The folded texts of lists, until a list is written: a search of many rows is mostly the folding of their texts. */
 export class SearchTexts<Row> {
+  readonly #textOf: (row: Row) => string | null
   readonly #byVersion = new WeakMap<object, Map<string, SearchedRows<Row>>>()
 
+  constructor(textOf: (row: Row) => string | null) {
+    this.#textOf = textOf
+  }
+
   /**
-   * Finds the rows whose text contains every term.
+   * Finds the rows whose text contains every term, in their order. Without terms, all of them.
    *
    * @param version of the list, another object after each write
    * @param name of these rows among those of the list
    */
-  find(
-    version: object,
-    name: string,
-    all: OrderedRows<Row>,
-    textOf: (row: Row) => string | null,
-    terms: readonly string[],
-  ): Row[] {
+  find(version: object, name: string, all: OrderedRows<Row>, terms: readonly string[]): Found<Row> {
+    if (terms.length === 0) return all
     const lists = this.#byVersion.get(version) ?? new Map<string, SearchedRows<Row>>()
     this.#byVersion.set(version, lists)
-    const { rows, folded } = lists.get(name) ?? searchedRows(all.slice(0, all.size), textOf)
+    const { rows, folded } = lists.get(name) ?? this.#fold(all.slice(0, all.size))
     lists.set(name, { rows, folded })
-    return rows.filter((_, index) => includesTerms(folded[index] as string, terms))
+    const found = rows.filter((_, index) => includesTerms(folded[index] as string, terms))
+    return {
+      size: found.length,
+      slice: (offset, limit) => found.slice(offset, offset + limit),
+    }
   }
-}
 
-function searchedRows<Row>(
-  rows: readonly Row[],
-  textOf: (row: Row) => string | null,
-): SearchedRows<Row> {
-  return { rows, folded: rows.map((row) => foldText(textOf(row) ?? '')) }
+  #fold(rows: readonly Row[]): SearchedRows<Row> {
+    return { rows, folded: rows.map((row) => foldText(this.#textOf(row) ?? '')) }
+  }
 }

@@ -58,7 +58,7 @@ export function createTables(rows: WorldRows, revision: number): Tables {
       rows.activity,
     ),
     texts: new ResponseTexts(),
-    searches: new SearchTexts(),
+    searches: new SearchTexts(({ content }) => content),
     pluginRevision: revision,
   }
 }

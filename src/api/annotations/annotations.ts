@@ -43,24 +43,15 @@ export class Annotations {
       includesDeleted ? withDeleted(index) : index,
     ) as [string, string]
     const visible = tables.annotations.listed(...lists)
-    const write = (row: AnnotationRow) => this.write(row)
-    if (search.length > 0) {
-      const { version } = tables.annotations
-      const textOf = ({ content }: AnnotationRow) => content
-      const found = tables.searches.find(version, lists.join(), visible, textOf, search)
-      return sliceOrdered(
-        { size: found.length, slice: (offset, limit) => found.slice(offset, offset + limit) },
-        window,
-        write,
-      )
-    }
-    const pages = visible.size > window.offset ? this.#pages(String(includesDeleted)) : undefined
-    return sliceOrdered(visible, window, write, pages)
+    const found = tables.searches.find(tables.annotations.version, lists.join(), visible, search)
+    const pages = found.size > window.offset ? this.#pages(includesDeleted) : undefined
+    return sliceOrdered(found, window, (row) => this.write(row), pages)
   }
 
-  #pages(kind: string): Map<string, string> {
+  /** The pages that were sent since an annotation, or what it embeds, was last written. */
+  #pages(includesDeleted: boolean): Map<string, string> {
     const { tables, settings } = this.#context
-    const texts = tables.texts.current(tables, `${settings.versioning} ${kind}`)
+    const texts = tables.texts.current(tables, `${settings.versioning} ${includesDeleted}`)
     return tables.texts.pagesOf(tables.annotations, texts)
   }
 
