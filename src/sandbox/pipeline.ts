@@ -6,14 +6,14 @@ import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
 import type { TrackedValues } from '../settings/by-setting.ts'
 import type { Clock } from '../world/clock/clock.ts'
-import { type ChangeHistory, directEdit } from './history/history.ts'
+import type { ChangeLog } from './journal/changes.ts'
 import { type Journal, JournalRecord } from './journal/journal.ts'
 
 /** The parts of a sandbox that its pipeline uses. */
 interface PipelineSandbox extends EndpointContext<World> {
   readonly clock: Clock
   readonly journal: Journal
-  readonly history: ChangeHistory
+  readonly changes: ChangeLog
   readonly settingTracker: TrackedValues
   readonly restoreCount: number
   record(record: JournalRecord): void
@@ -87,6 +87,7 @@ export class Pipeline<S extends PipelineSandbox> {
     start: number,
     explain: Explain<S> | null,
   ): ApiResponse {
+    if (!record.isAnswered) record.place = this.#sandbox.changes.place
     this.#sandbox.record(record.complete(request, response, performance.now() - start))
     return explain ? explain(response, record, this.#sandbox) : response
   }
@@ -94,15 +95,13 @@ export class Pipeline<S extends PipelineSandbox> {
   /** Runs the checks and the endpoint. Attributes setting reads and writes to the request. */
   #answer({ route, request, record, authorize }: RequestEvent): ApiResponse {
     const sandbox = this.#sandbox
-    const { settingTracker, history } = sandbox
+    const { settingTracker, changes } = sandbox
     // While a fault delayed this request, others were answered.
     settingTracker.takeReads()
-    history.cause = { entry: record.id }
-    const { count } = history
+    record.place = changes.place
     // The endpoints of a world are synchronous.
     const response = answer(route, request, sandbox, authorize) as ApiResponse
-    history.cause = directEdit
-    record.attach(response, settingTracker, history.writesSince(count))
+    record.attach(response, settingTracker, changes.writesOfRequest(record.place))
     return response
   }
 

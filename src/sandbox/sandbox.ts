@@ -14,7 +14,7 @@ import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clo
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { WriteObserver } from '../world/rows.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
-import { ChangeHistory } from './history/history.ts'
+import { ChangeLog } from './journal/changes.ts'
 import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { Pipeline } from './pipeline.ts'
 import { type ForkOptions, withSeed } from './simulator-options.ts'
@@ -60,7 +60,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   readonly directory: AccountDirectory
   readonly clock: Clock
   readonly journal: Journal
-  readonly history: ChangeHistory
+  readonly changes: ChangeLog
   readonly report: (error: unknown) => void
   readonly events: Emitter<SandboxEvents>
   /** The stages of its requests. */
@@ -102,7 +102,7 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.clock = clock
     this.report = report
     this.journal = new Journal(journal)
-    this.history = new ChangeHistory(this.journal, tables)
+    this.changes = new ChangeLog(tables, this.journal.isOff)
     this.events = new Emitter(report)
     clock.follow(this)
     observeTables(this.tables, this)
@@ -132,15 +132,13 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
 
   /** Takes a snapshot of the world, in constant time. */
   snapshot(): LoadedWorld {
-    const tables = forkTables(this.tables)
-    this.history.recordSnapshot(tables)
-    return { ...this.loaded, tables }
+    return { ...this.loaded, tables: forkTables(this.tables) }
   }
 
   /** Restores a snapshot. A snapshot can be restored any number of times. */
   restore(world: LoadedWorld): void {
     const { tables, seed, now, issued = 0 } = world
-    const former = this.tables
+    const former = this.loaded
     this.restoreCount += 1
     this.seed = seed
     this.#worldNow = now
@@ -150,8 +148,8 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.tables = copy
     observeTables(copy, this)
     this.#throttle = null
-    this.history.recordReplacement(world, former.keys.values())
-    this.events.emit('replace', world, former)
+    this.changes.addReplacement(former, world, world !== this.initial)
+    this.events.emit('replace', world, former.tables)
   }
 
   /** Restores the initial rows. Settings and clock stay. */
@@ -161,14 +159,14 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
 
   /** Replaces the world, and the rows that `resetRows` restores. */
   replace(world: LoadedWorld): void {
+    this.restore(world)
     this.initial = world
-    this.resetRows()
   }
 
   /** Sets the rows that `resetRows` restores. @param tables never change */
   setInitial(tables: Tables): void {
     this.initial = { ...this.loaded, tables }
-    this.history.restart(tables)
+    this.changes.restart(tables)
   }
 
   /**
@@ -204,12 +202,12 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   }
 
   recordWrite(list: ListName, before: object | undefined, after: object | undefined): void {
-    this.history.recordWrite(list, before, after)
+    this.changes.addWrite(list, before, after)
     this.events.emit('write', list, before, after)
   }
 
   recordClockChange(from: ClockReading, to: ClockReading): void {
-    this.history.recordClockChange(from, to)
+    this.changes.addClockChange(from, to)
     this.events.emit('clock', from, to)
   }
 
@@ -238,11 +236,11 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     return this.#siblings?.isTaken(key, this) ?? false
   }
 
-  /** Ends the sandbox: frees the memory of its journal and its history. */
+  /** Ends the sandbox: frees the memory of its journal. */
   close(): void {
     this.#siblings = null
     this.journal.close()
-    this.history.close()
+    this.changes.close()
     this.events.emit('close')
     this.events.clear()
   }

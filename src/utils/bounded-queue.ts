@@ -20,7 +20,6 @@ export class BoundedQueue<T> {
   #end = 0
   #bytes = 0
   #evictedCount = 0
-  #budget: MemoryBudget | null = null
 
   constructor(bounds: QueueBounds) {
     this.#bounds = bounds
@@ -51,9 +50,9 @@ export class BoundedQueue<T> {
     this.#items[slot] = item
     this.#sizes[slot] = bytes
     this.#end += 1
-    this.#addBytes(bytes)
-    const maxBytes = Math.min(this.#bounds.bytes, this.#budget?.allowance ?? this.#bounds.bytes)
-    while (this.size > this.#bounds.count || (this.#bytes > maxBytes && this.size > 0)) {
+    this.#bytes += bytes
+    const { count, bytes: maxBytes } = this.#bounds
+    while (this.size > count || (this.#bytes > maxBytes && this.size > 0)) {
       this.#evict()
     }
   }
@@ -71,24 +70,12 @@ export class BoundedQueue<T> {
     return position < this.#end ? { item: this.#at(position), position } : null
   }
 
-  *latest(): IterableIterator<T> {
-    const start = this.#start
-    for (let position = this.#end - 1; position >= start; position--) yield this.#at(position)
-  }
-
   clear(): void {
     this.#items = []
     this.#sizes = []
     this.#start = this.#end
-    this.#addBytes(-this.#bytes)
+    this.#bytes = 0
     this.#evictedCount = 0
-  }
-
-  /** Joins a budget that several queues share, or leaves it with null. */
-  share(budget: MemoryBudget | null): void {
-    this.#budget?.add(-1, -this.#bytes)
-    budget?.add(1, this.#bytes)
-    this.#budget = budget
   }
 
   #at(position: number): T {
@@ -99,13 +86,8 @@ export class BoundedQueue<T> {
     const slot = this.#start % this.#items.length
     this.#items[slot] = undefined
     this.#start += 1
-    this.#addBytes(-(this.#sizes[slot] as number))
+    this.#bytes -= this.#sizes[slot] as number
     this.#evictedCount += 1
-  }
-
-  #addBytes(bytes: number): void {
-    this.#bytes += bytes
-    if (this.#budget) this.#budget.used += bytes
   }
 
   #grow(): void {
@@ -118,32 +100,6 @@ export class BoundedQueue<T> {
       this.#items[position % capacity] = items[position % length]
       this.#sizes[position % capacity] = sizes[position % length] as number
     }
-  }
-}
-
-/**
- * A memory limit for several queues. A queue may use any amount until all of them together exceed the limit. From then
- * on, each queue that grows is cut to an equal share.
- */
-export class MemoryBudget {
-  /** In bytes. Queues that exceeded their share earlier shrink only when they grow again. */
-  readonly limit: number
-  used = 0
-  holders = 0
-
-  /** @param limit in bytes */
-  constructor(limit: number) {
-    this.limit = limit
-  }
-
-  /** How much one queue may hold at present, in bytes. */
-  get allowance(): number {
-    return this.used <= this.limit ? Number.POSITIVE_INFINITY : this.limit / this.holders
-  }
-
-  add(queues: number, bytes: number): void {
-    this.holders += queues
-    this.used += bytes
   }
 }
 

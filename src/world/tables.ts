@@ -234,6 +234,8 @@ export function rowIdOf(list: ListName, row: object): RowId {
 /** What the tables of all lists have in common. */
 export interface AnyTable {
   readonly size: number
+  /** The id of the next row, if ids are counted */
+  nextId?: number
   get(id: RowId): object | undefined
   values(): Iterable<object>
   /** Adds a row, or replaces the row with its id. */

@@ -21,7 +21,6 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import { editRows, type RowEdit, rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
-import { directEdit } from '../history/history.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { responseShape, varyResponse } from './response-variants.ts'
@@ -238,17 +237,14 @@ function afterDelay(
 
 /** Changes rows after the request. The client of the request sees nothing of an edit that fails. */
 function makeEdits({ effect: { edit = [] }, event, sandbox }: AppliedFault): void {
-  const { history, report } = sandbox
   const id = event.record.fault?.id ?? ''
-  history.cause = { fault: id }
   try {
     for (const each of edit) editRows(sandbox, each)
     addEffect(event, 'edit')
   } catch (error) {
     const { message } = error as Error
-    report(new UsageError(`An edit of the fault ${id} failed: ${message}`))
+    sandbox.report(new UsageError(`An edit of the fault ${id} failed: ${message}`))
   }
-  history.cause = directEdit
 }
 
 /** Notes that an effect of the fault changed the response, or when it arrives. */

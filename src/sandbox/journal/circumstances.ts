@@ -3,7 +3,7 @@ import { decodePart } from '../../utils/escape.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { JournalEntry } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
-import { type DecisionSource, loadedBefore, positionOf } from './past-request.ts'
+import type { DecisionSource } from './past-request.ts'
 
 /** What surrounds a request, and no response shows. The rules for clients need it. */
 type Circumstances = Pick<JournalEntry, 'test' | 'resets' | 'missing_row' | 'preceding_row'>
@@ -37,6 +37,6 @@ export function renderCircumstances(
 /** Whether the annotation of a path existed before a request. True if it is no longer known. */
 function hasRow(record: JournalRecord, source: DecisionSource): boolean {
   const id = findRoute(record, record.settings)?.params.id
-  const loaded = loadedBefore(positionOf(record, source), source)
+  const loaded = source.changes.worldAt(record.place, source.loaded)
   return !loaded || loaded.tables.annotations.get(Number(id))?.deleted === false
 }

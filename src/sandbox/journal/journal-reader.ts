@@ -14,7 +14,7 @@ export class JournalReader {
   readonly #notifier = new StreamNotifier()
   #cachedRenderer: Renderer | null = null
   #currentKeys: object | null = null
-  #formerKeys: number | null = null
+  #restoreCount: number | null = null
 
   /** @param origin the origin of URLs for requests without a Host header */
   constructor(sandbox: JournalSource, origin: string) {
@@ -120,12 +120,12 @@ export class JournalReader {
 
   /** The renderer for the current keys. Cached until keys or their labels change. */
   get #renderer(): Renderer {
-    const { tables, history } = this.#sandbox
-    const [current, former] = [tables.keys.version, history.keys.version]
-    const isValid = this.#currentKeys === current && this.#formerKeys === former
+    const { tables, restoreCount } = this.#sandbox
+    const current = tables.keys.version
+    const isValid = this.#currentKeys === current && this.#restoreCount === restoreCount
     if (this.#cachedRenderer && isValid) return this.#cachedRenderer
     this.#currentKeys = current
-    this.#formerKeys = former
+    this.#restoreCount = restoreCount
     this.#cachedRenderer = new Renderer(this.#sandbox)
     return this.#cachedRenderer
   }

@@ -10,11 +10,11 @@ import {
 } from '../../http/messages.ts'
 import type { TrackedValues } from '../../settings/by-setting.ts'
 import type { SettingId, SettingValues } from '../../settings/setting.ts'
-import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
+import { BoundedQueue } from '../../utils/bounded-queue.ts'
 import { utf8Length } from '../../utils/json.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
-import type { RowChange } from '../history/history.ts'
+import type { ChangeLog, RowChange } from './changes.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits {
@@ -89,16 +89,10 @@ export class Journal {
     this.#records.clear()
   }
 
-  /** Shares a budget of bytes with other journals. */
-  share(budget: MemoryBudget): void {
-    this.#records.share(budget)
-  }
-
   /** Frees the memory. */
   close(): void {
     this.isClosed = true
     this.#records.clear()
-    this.#records.share(null)
   }
 }
 
@@ -117,6 +111,7 @@ interface RecordSource {
   readonly clock: Clock
   readonly settingTracker: TrackedValues
   readonly restoreCount: number
+  readonly changes: ChangeLog
 }
 
 /**
@@ -132,6 +127,8 @@ export class JournalRecord {
   declare readonly id: number
   /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
   declare readonly at: number
+  /** The number of changes of the world before the service answered the request */
+  declare place: number
   /** How often all rows were replaced before the request */
   declare readonly restoreCount: number
   /** The operation id, or null for an unknown path */
@@ -144,6 +141,8 @@ export class JournalRecord {
   /** The time until the response, in milliseconds */
   ms = 0
   response: ApiResponse = emptyResponse
+  /** Whether the service answered, and not a fault in its place */
+  isAnswered = false
   /** The settings that were read */
   settingReads: readonly SettingId[] = noReads
   /** All settings at the time of the request */
@@ -157,11 +156,12 @@ export class JournalRecord {
     id: number,
     operation: string | null,
     { method, target, headers }: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
-    { clock, settingTracker, restoreCount }: RecordSource,
+    { clock, settingTracker, restoreCount, changes }: RecordSource,
   ) {
     this.id = id
     this.at = clock.now()
     this.restoreCount = restoreCount
+    this.place = changes.place
     this.operation = operation
     this.settings = settingTracker.untracked
     this.method = method
@@ -196,6 +196,7 @@ export class JournalRecord {
       this.settingReads = [...this.settingReads, ...tracker.takeReads()]
       return
     }
+    this.isAnswered = true
     this.failure = failure
     this.settingReads = tracker.takeReads()
     this.settings = tracker.untracked

@@ -11,26 +11,13 @@ import { apiPath, isApiPath, queryString } from '../../http/url.ts'
 import { resolveBySetting, type TrackedValues } from '../../settings/by-setting.ts'
 import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
-import {
-  forkTables,
-  type ListName,
-  type RowId,
-  rowIdOf,
-  type Tables,
-  tableOf,
-} from '../../world/tables.ts'
-import {
-  type ChangeHistory,
-  isWrite,
-  type ReplacedEdit,
-  type RowChange,
-} from '../history/history.ts'
-import type { Journal, JournalRecord } from './journal.ts'
+import type { Tables } from '../../world/tables.ts'
+import type { ChangeLog } from './changes.ts'
+import type { JournalRecord } from './journal.ts'
 
 /** The parts of a sandbox from which a stored request is answered again. */
 export interface DecisionSource {
-  readonly journal: Journal
-  readonly history: ChangeHistory
+  readonly changes: ChangeLog
   readonly loaded: LoadedWorld
   isTakenElsewhere(key: string): boolean
   fork(
@@ -68,7 +55,7 @@ export class PastRequest {
   #copy: ReturnType<DecisionSource['fork']> | null = null
 
   /**
-   * @param at the stored request whose rows are copied. By default the request itself; the current rows if it is not stored
+   * @param at the stored request whose rows are copied. By default the request itself
    * @returns null if the rows of that time are no longer known
    */
   static open(
@@ -76,10 +63,7 @@ export class PastRequest {
     source: DecisionSource,
     at: JournalRecord = record,
   ): PastRequest | null {
-    // Without a journal, requests are explained before the next one, and refusals write nothing.
-    const loaded = source.journal.isOff
-      ? copyOf(source.loaded)
-      : loadedBefore(positionOf(at, source), source)
+    const loaded = source.changes.worldAt(at.place, source.loaded)
     return loaded && new PastRequest(record, source, loaded)
   }
 
@@ -136,95 +120,7 @@ export class PastRequest {
   }
 }
 
-/** Whether a row was removed before a request. */
-export function wasRemoved(
-  list: ListName,
-  id: RowId,
-  record: JournalRecord,
-  source: Pick<DecisionSource, 'journal' | 'history'>,
-): boolean {
-  for (const change of latestWrites(source.history, positionOf(record, source))) {
-    const { before, after } = change
-    const isOfRow = change.list === list && rowIdOf(list, (before ?? after) as object) === id
-    if (isOfRow) return after === undefined
-  }
-  return false
-}
-
-/** The journal position of a request; that of the next request if it is not stored. */
-export function positionOf(
-  record: JournalRecord,
-  { journal }: Pick<DecisionSource, 'journal'>,
-): number {
-  const { records } = journal
-  const index = records.lastIndexOf(record)
-  return index < 0 ? journal.position : journal.position - records.length + index
-}
-
-/**
- * The rows before a request, or null if they are no longer known.
- *
- * @param position the journal position of the request
- * @param withEdits whether to include the edits right before the request
- */
-export function loadedBefore(
-  position: number,
-  { history, loaded }: Pick<DecisionSource, 'history' | 'loaded'>,
-  withEdits = true,
-): LoadedWorld | null {
-  const copy = copyOf(loaded)
-  const isEarlier = (change: RowChange | ReplacedEdit): boolean =>
-    change.position < position ||
-    (change.position === position && (withEdits || ('list' in change && 'entry' in change.cause)))
-  // Writes are undone in the current rows, and made again in rows that were replaced since.
-  let repeated: RowChange[] | null = null
-  for (const change of history.all.latest()) {
-    if ('to' in change) continue
-    const isKnown = isEarlier(change)
-    if ('tables' in change && !isKnown) repeated = []
-    else if ('tables' in change) {
-      const { tables, world } = change
-      return repeated ? repeat(repeated, { ...loaded, ...world, tables }) : copy
-    } else if (repeated && isKnown) repeated.push(change)
-    else if (!repeated && isKnown) return copy
-    else if (!repeated) writeRow(copy.tables, change.list, change.after, change.before)
-  }
-  if (history.all.evictedCount > 0) return null
-  return repeated ? repeat(repeated, { ...loaded, tables: history.initialTables }) : copy
-}
-
-/** @param writes the latest first */
-function repeat(writes: RowChange[], start: LoadedWorld): LoadedWorld {
-  const copy = copyOf(start)
-  for (const { list, before, after } of writes.reverse()) {
-    writeRow(copy.tables, list, before, after)
-  }
-  return copy
-}
-
-function writeRow(tables: Tables, list: ListName, from?: object, to?: object): void {
-  const table = tableOf(tables, list)
-  if (to) table.put(to)
-  else if (from) table.remove(rowIdOf(list, from))
-}
-
-function copyOf(loaded: LoadedWorld): LoadedWorld {
-  return { ...loaded, tables: forkTables(loaded.tables) }
-}
-
 function toRequest({ method, target, requestHeaders, requestBody }: JournalRecord): ApiRequest {
   const [url, query] = [`http://localhost${target}`, queryString(target)]
   return { method, url, target, query, headers: requestHeaders, body: requestBody }
-}
-
-/** The writes before a request, by its journal position, since the replacement before it. The latest comes first. */
-function* latestWrites(
-  { all }: ChangeHistory,
-  position: number = Infinity,
-): IterableIterator<RowChange> {
-  for (const change of all.latest()) {
-    if (change.position > position) continue
-    if ('tables' in change) return
-    if (isWrite(change)) yield change
-  }
 }

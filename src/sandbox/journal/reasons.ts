@@ -11,7 +11,7 @@ import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import { matchesPath } from '../request-pattern.ts'
 import type { JournalRecord } from './journal.ts'
-import { type DecisionSource, wasRemoved } from './past-request.ts'
+import type { DecisionSource } from './past-request.ts'
 import { Refusal } from './refusal.ts'
 import { parseRequestBody } from './render-parts.ts'
 
@@ -69,12 +69,13 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
   },
   authentication_failed: {
     check: 'key',
-    say(_, { record, source, tables, sentKey: { value: key, location }, nameOf }) {
+    say(_, { source, tables, sentKey: { value: key, location }, nameOf }) {
       const where = location === 'Authorization header' ? '' : ` (in the ${location})`
       if (missingValues.includes(key)) return `the key is the word ${quote(key)}${where}`
       const inner = key.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, '')
       if (tables.keys.get(inner)) return `there is text around ${nameOf(inner)}${where}`
-      if (wasRemoved('keys', key, record, source)) return `${nameOf(key)} was revoked`
+      if (source.changes.formerKeys.has(key))
+        return `${nameOf(key)} was revoked, or removed by a reset`
       return `no key matches ${startOf(key)}${where}${describeOwner(key, source)}`
     },
   },
@@ -171,12 +172,9 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
   },
   'row.missing': {
     check: 'row',
-    say({ parent, owner }, { record, source, kind, rowId, nameParent }) {
-      const row = `${kind} ${rowId}`
-      const sentence = `no ${row} in ${nameParent(parent)}`
-      if (owner !== undefined) return `${sentence} (it belongs to ${nameParent(owner)})`
-      const isRemoved = wasRemoved(`${kind}s`, rowId, record, source)
-      return isRemoved ? `${row} was deleted` : sentence
+    say({ parent, owner }, { kind, rowId, nameParent }) {
+      const sentence = `no ${kind} ${rowId} in ${nameParent(parent)}`
+      return owner === undefined ? sentence : `${sentence} (it belongs to ${nameParent(owner)})`
     },
   },
   'row.deleted': { check: 'row', say: (_, { kind, rowId }) => `${kind} ${rowId} is deleted` },

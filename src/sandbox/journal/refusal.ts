@@ -6,7 +6,7 @@ import { resolveBySetting } from '../../settings/by-setting.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Tables } from '../../world/tables.ts'
 import type { JournalRecord } from './journal.ts'
-import { type DecisionSource, loadedBefore, positionOf } from './past-request.ts'
+import type { DecisionSource } from './past-request.ts'
 import { findSentKey } from './render-parts.ts'
 
 /** A refused request, and what its sentence depends on besides the reason. */
@@ -46,7 +46,7 @@ export class Refusal {
   /** The rows before the request, or the current ones if they are no longer known. */
   get tables(): Tables {
     const { record, source } = this
-    return (loadedBefore(positionOf(record, source), source) ?? source.loaded).tables
+    return (source.changes.worldAt(record.place, source.loaded) ?? source.loaded).tables
   }
 
   /** Names a project by its id, and an organization by its name. */

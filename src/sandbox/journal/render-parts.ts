@@ -14,7 +14,7 @@ import { type KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/tables.ts'
-import type { RowChange } from '../history/history.ts'
+import type { RowChange } from './changes.ts'
 import type { JournalChange, JournalMessage } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
 

@@ -12,7 +12,7 @@ import { renderCircumstances } from './circumstances.ts'
 import type { JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
-import type { JournalRecord } from './journal.ts'
+import type { Journal, JournalRecord } from './journal.ts'
 import type { DecisionSource } from './past-request.ts'
 import { quote } from './reasons.ts'
 import {
@@ -26,7 +26,9 @@ import { usedSettings } from './used-settings.ts'
 
 /** The parts of a sandbox that entries are rendered from. */
 export interface JournalSource extends DecisionSource {
+  readonly journal: Journal
   readonly tables: Tables
+  readonly restoreCount: number
   readonly events: Sandbox['events']
   /** What the requests belong to, such as a test */
   readonly name?: string | null | undefined
@@ -63,11 +65,11 @@ export class Renderer {
   readonly redactor: KeyRedactor
 
   constructor(source: JournalSource) {
-    const { journal, tables, history } = source
+    const { journal, tables, changes } = source
     this.#source = source
     // Former keys are still masked, and shown by the labels they had.
     const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
-    this.#labels = new Map([...history.keys, ...current])
+    this.#labels = new Map([...changes.formerKeys, ...current])
     this.redactor = new KeyRedactor(this.#labels.keys(), journal.limits.redact)
   }
 

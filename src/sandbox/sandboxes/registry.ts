@@ -4,7 +4,6 @@ import type { SandboxResolver } from '../../http/endpoint.ts'
 import type { ApiRequest, RequestHead } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import type { SettingValues } from '../../settings/setting.ts'
-import { MemoryBudget } from '../../utils/bounded-queue.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 import type { Sandbox, Siblings } from '../sandbox.ts'
@@ -32,8 +31,6 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox>, Siblings {
   #nextExpiry = Number.POSITIVE_INFINITY
   readonly #host: Sandbox
   readonly #keys = new KeyIndex<RegisteredSandbox<T>>()
-  /** The memory of all journals and histories. Beyond it, each is limited to an equal share. */
-  readonly #budget = new MemoryBudget(268_435_456)
 
   constructor(host: Sandbox) {
     this.#host = host
@@ -49,8 +46,6 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox>, Siblings {
     this.byId.set(entry.id, entry)
     this.#nextExpiry = Math.min(this.#nextExpiry, entry.expiresAt ?? this.#nextExpiry)
     this.#keys.add(entry)
-    sandbox.journal.share(this.#budget)
-    sandbox.history.share(this.#budget)
     sandbox.join(this)
   }
 

@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import { bodyText, isOmitted } from '../../http/messages.ts'
 import { sandboxPrefix } from '../../http/url.ts'
-import type { ClockEdit } from '../../sandbox/history/history.ts'
+import type { Change, ChangeLog, ClockChange } from '../../sandbox/journal/changes.ts'
 import {
   filterRecords,
   type JournalFilter,
   journalFilterFields,
 } from '../../sandbox/journal/filter.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { loadedBefore } from '../../sandbox/journal/past-request.ts'
 import { findSentKey } from '../../sandbox/journal/render-parts.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
@@ -16,7 +15,6 @@ import { mapValues } from '../../utils/json.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import type { Clock } from '../../world/clock/clock.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
@@ -27,6 +25,7 @@ import {
   keyValues,
   nameWorld,
   nearestProfile,
+  type PlacedChange,
   toEditSteps,
   toFaultStep,
   toSettingStep,
@@ -72,8 +71,8 @@ const recordOptions = z.strictObject({
 
 /** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
 interface JournalSpan extends EditSteps {
-  readonly records: readonly { readonly record: JournalRecord; readonly position: number }[]
-  readonly firstMove: ClockEdit | undefined
+  readonly records: readonly JournalRecord[]
+  readonly firstMove: ClockChange | undefined
   /** The world before the first request. Undefined if it is not known */
   readonly startingWorld: WorldJson | undefined
 }
@@ -86,7 +85,7 @@ interface RecordableSandbox extends JournalSource {
 type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
 
 /**
- * Makes a scenario of a journal. It contains the requests in the order of their responses. Between them it contains the
+ * Makes a scenario of a journal. It contains the requests in the order in which they were answered. Between them it contains the
  * changes without a request: rows that were written, replaced or restored, also by the edits of faults, and changes of
  * settings, the clock and faults. Warnings list what no step can contain.
  *
@@ -117,10 +116,10 @@ export function recordFromJournal(
   const start = clock.time
   const edits = [...span.steps]
   let previous: JournalRecord | undefined
-  for (const { record, position } of span.records) {
+  for (const [index, record] of span.records.entries()) {
     const settings = previous && toSettingStep(previous.settings, record.settings)
     if (settings) addChange(settings)
-    while (edits[0] && edits[0].position <= position) {
+    while (edits[0] && edits[0].position <= index) {
       const { step } = edits.shift() as (typeof edits)[number]
       addChange(step)
       clock.apply(step)
@@ -159,7 +158,7 @@ export function recordFromJournal(
     ...(description !== undefined && { description }),
     ...(world ? { world } : named),
     ...(recorded.world && { world: recorded.world }),
-    ...(first && nearestProfile(first.record.settings)),
+    ...(first && nearestProfile(first.settings)),
     ...(start !== null && { clock: start }),
   }
   return {
@@ -169,8 +168,11 @@ export function recordFromJournal(
 }
 
 /** The keys that the world has or had. */
-function knownKeys({ history, tables }: JournalSource): Pick<KeyRow, 'value' | 'label'>[] {
-  return [...[...history.keys].map(([value, label]) => ({ value, label })), ...tables.keys.values()]
+function knownKeys({ changes, tables }: JournalSource): Pick<KeyRow, 'value' | 'label'>[] {
+  return [
+    ...[...changes.formerKeys].map(([value, label]) => ({ value, label })),
+    ...tables.keys.values(),
+  ]
 }
 
 /** The masks in the headers of a fault are those of its response. */
@@ -200,13 +202,6 @@ function originInLinks({ target, response }: JournalRecord): string | null {
   return before.slice(before.lastIndexOf('"') + 1)
 }
 
-/** The rows before a request and before the edits that precede it, which become steps. Null if they are unknown. */
-function startingRows(sandbox: RecordableSandbox, position: number): LoadedWorld | null {
-  const { history, loaded } = sandbox
-  if (position === 0) return { ...loaded, tables: history.initialTables }
-  return loadedBefore(position, sandbox, false)
-}
-
 /** Returns null unless the rows are those of a fixture. */
 function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof nameWorld> {
   for (const name of fixtureNames) {
@@ -223,40 +218,60 @@ function selectSpan(
   matching: ReadonlySet<JournalRecord>,
   keyNames: KeyNames,
 ): JournalSpan {
-  const { journal, history } = sandbox
-  const allRecords = journal.records.map((record, index, { length }) => {
-    return { record, position: journal.position - length + index }
-  })
-  const records = allRecords.filter(
-    ({ record }) =>
-      matching.has(record) && record.id > after && (entries?.includes(record.id) ?? true),
+  const { journal, changes, loaded } = sandbox
+  // A fault can delay a response after the request was carried out.
+  const all = journal.records.sort((one, other) => one.place - other.place)
+  const records = all.filter(
+    (record) => matching.has(record) && record.id > after && (entries?.includes(record.id) ?? true),
   )
   const isFromFirst = entries !== undefined || world === undefined
-  const first = isFromFirst ? records[0] : allRecords.find(({ record }) => record.id > after)
-  const [from, until] = [first?.position ?? 0, records.at(-1)?.position ?? 0]
-  const edits = history.edits()
-  const spanEdits = edits.filter(({ position }) => position >= from && position <= until)
+  const first = isFromFirst ? records[0] : all.find(({ id }) => id > after)
+  const previous = first && all[all.indexOf(first) - 1]
+  const from = first ? placeAfter(previous, first, changes) : 0
   // Without a world, a replay starts with the rows at the start of the journal.
-  const initialTables = from === 0 || world ? history.initialTables : null
-  const rows = records[0] && startingRows(sandbox, records[0].position)
+  const initialTables = from === 0 || world ? changes.start : null
+  const rows = first && changes.worldAt(Math.min(from, first.place), loaded)
   const startingWorld = rows ? exportWorld(rows) : undefined
   // Its keys have the names that they have in the recorded world.
   if (startingWorld && world === undefined) withoutKeyValues(startingWorld, keyNames)
-  const { steps, warnings } = toEditSteps(spanEdits, from, initialTables, keyNames)
-  const firstId = allRecords.reduce((least, { record }) => Math.min(least, record.id), Infinity)
+  const edits = changes.since(from).flatMap((change, index): PlacedChange[] => {
+    const position = records.findIndex(({ place }) => place > from + index)
+    return position < 0 || isOfRequest(change) ? [] : [{ position, change }]
+  })
+  const { steps, warnings } = toEditSteps(edits, initialTables, keyNames)
+  const firstId = all.reduce((least, { id }) => Math.min(least, id), Infinity)
   const isCut = journal.evictedCount > 0 && firstId > after + 1
-  const evictedEdits = edits[0] && edits[0].position < from ? 0 : history.evictedEdits
-  const changes = evictedEdits === 1 ? '1 change' : `${evictedEdits} changes`
-  const firstMove = spanEdits.map(({ edit }) => edit).find((edit) => 'to' in edit)
+  const firstMove = edits.map(({ change }) => change).find((change) => 'to' in change)
   const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
-  const evicted = `The recording leaves out ${changes} of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.`
-  const gaps = [...(isCut ? [cut] : []), ...(evictedEdits > 0 ? [evicted] : [])]
+  // The world of the journal has the forgotten changes that came before the first request.
+  const needed = (world === undefined ? first : previous)?.place ?? 0
+  const isForgotten = first !== undefined && needed < changes.oldest
+  const gaps = [...(isCut ? [cut] : []), ...(isForgotten ? [forgotten] : [])]
   return { records, steps, firstMove, startingWorld, warnings: [...gaps, ...warnings] }
+}
+
+const forgotten =
+  'The recording leaves out changes of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.'
+
+/** The place of the oldest edit between two requests that is known. */
+function placeAfter(
+  previous: JournalRecord | undefined,
+  { place }: JournalRecord,
+  changes: ChangeLog,
+): number {
+  const from = Math.max(previous?.place ?? 0, changes.oldest)
+  // The requests that wrote between them may be evicted, or not stored yet.
+  const between = changes.since(from).slice(0, Math.max(0, place - from))
+  return from + between.findLastIndex(isOfRequest) + 1
+}
+
+function isOfRequest(change: Change): boolean {
+  return 'list' in change && change.isByRequest
 }
 
 /** When the clock was frozen at the start of a recording, in milliseconds since 1970. Null if it ran. */
 function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): number | null {
   const { mode } = firstMove?.from ?? clock
-  const now = firstMove?.from.now ?? first?.record.at
+  const now = firstMove?.from.now ?? first?.at
   return mode === 'frozen' && now !== undefined ? new Date(now).getTime() : null
 }

@@ -1,12 +1,6 @@
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { FaultEffect, FaultPhase } from '../../sandbox/faults/rule.ts'
-import type {
-  ClockEdit,
-  EditPosition,
-  PlacedEdit,
-  ReplacedEdit,
-  RowChange,
-} from '../../sandbox/history/history.ts'
+import type { Change, ClockChange, Replacement, RowChange } from '../../sandbox/journal/changes.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import {
   diffSettings,
@@ -27,7 +21,12 @@ import type { ChangeStep, Scenario } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
 import { KeyNames } from './key-names.ts'
 
-/** A change of the world, and the journal position of the first request after it. */
+/** A change that no request made, and the index of the first recorded request after it. */
+export interface PlacedChange {
+  readonly position: number
+  readonly change: Change
+}
+
 interface PlacedStep {
   readonly position: number
   readonly step: ChangeStep
@@ -44,39 +43,28 @@ type EditStep = ChangeStep | { readonly omitted: string } | null
 /**
  * Makes steps of the changes that were made to a world without a request.
  *
- * @param from the journal position at which the recording starts
  * @param initialTables the rows that `reset` restores in a replay, or null if they are not known
  * @param keyNames also gets the keys that the edits add, so that later steps can name them
  */
 export function toEditSteps(
-  edits: readonly PlacedEdit[],
-  from: number,
+  edits: readonly PlacedChange[],
   initialTables: Tables | null,
   keyNames: KeyNames = new KeyNames(),
 ): EditSteps {
-  const snapshots = findRestoredSnapshots(edits, from)
-  const unwritten = [...snapshots]
   let resetTables = initialTables
-  const toReplacedStep = ({ tables, savedAt, world }: ReplacedEdit): EditStep => {
-    if (tables === resetTables) return { reset: true }
-    const snapshot = snapshots.find(({ order }) => order === savedAt?.order)
-    if (snapshot) return { restore: snapshot.name }
-    if (!world) return { omitted: 'a replacement of all rows, as there are too many' }
-    resetTables = tables
+  const toReplacedStep = ({ world }: Replacement): EditStep => {
+    if (world.tables === resetTables) return { reset: true }
+    resetTables = world.tables
     return { world: withoutKeyValues(exportWorld(world), keyNames) }
   }
-  const toStep = (edit: PlacedEdit['edit']): EditStep => {
-    if ('list' in edit) return toRowStep(edit, keyNames)
-    return 'to' in edit ? toClockStep(edit) : toReplacedStep(edit)
+  const toStep = (change: Change): EditStep => {
+    if ('list' in change) return toRowStep(change, keyNames)
+    return 'to' in change ? toClockStep(change) : toReplacedStep(change)
   }
   const steps: PlacedStep[] = []
   const warnings: string[] = []
-  for (const { position, order, edit } of edits) {
-    while (unwritten[0] && unwritten[0].order <= order) {
-      const snapshot = unwritten.shift() as RestoredSnapshot
-      steps.push({ position: snapshot.position, step: { snapshot: snapshot.name } })
-    }
-    const step = toStep(edit)
+  for (const { position, change } of edits) {
+    const step = toStep(change)
     if (step === null) continue
     if ('omitted' in step) warnings.push(`The recording leaves out ${step.omitted}.`)
     else appendStep(steps, { position, step })
@@ -84,20 +72,7 @@ export function toEditSteps(
   return { steps, warnings }
 }
 
-type RestoredSnapshot = EditPosition & { readonly name: string }
-
-function findRestoredSnapshots(edits: readonly PlacedEdit[], from: number): RestoredSnapshot[] {
-  const saves = new Map<number, EditPosition>()
-  for (const { edit } of edits) {
-    const save = 'tables' in edit ? edit.savedAt : null
-    if (save && save.position >= from) saves.set(save.order, save)
-  }
-  return [...saves.values()]
-    .sort((a, b) => a.order - b.order)
-    .map((save, index) => ({ ...save, name: `state-${index + 1}` }))
-}
-
-function toClockStep({ to: { mode, now } }: ClockEdit): ChangeStep {
+function toClockStep({ to: { mode, now } }: ClockChange): ChangeStep {
   if (mode === 'real') return { clock: 'real' }
   const time = formatIsoTime(Date.parse(now))
   return { clock: mode === 'frozen' ? time : { mode, time } }

@@ -150,7 +150,7 @@ const keys: readonly Explained[] = [
     title: 'a revoked key',
     before: ({ keys }) => keys.revoke('phx_annotations'),
     request: ['GET', annotations, { key: 'phx_annotations' }],
-    reason: '401: the key `annotations` was revoked',
+    reason: '401: the key `annotations` was revoked, or removed by a reset',
   },
   {
     title: 'the key of an inactive user',

@@ -93,7 +93,11 @@ test.each<[key: string, sentence: string, before?: Setting['before']]>([
   ['nil', 'the key is the word `nil` (in the PLACE)'],
   ['<phx_all>', 'there is text around the key `all` (in the PLACE)'],
   ['phx_unknown', 'no key matches phx_u… (in the PLACE)'],
-  ['phx_none', 'the key `none` was revoked', ({ keys }) => keys.revoke('phx_none')],
+  [
+    'phx_none',
+    'the key `none` was revoked, or removed by a reset',
+    ({ keys }) => keys.revoke('phx_none'),
+  ],
   [
     'phx_all',
     'the user of the key `all` is inactive',

@@ -79,12 +79,6 @@ const rows: readonly Explained[] = [
     reason: '404: no annotation 99 in project 1',
   },
   {
-    title: 'an annotation that was removed from the world',
-    before: ({ world }) => world.annotations.delete(2),
-    request: ['GET', `${annotations}2/`],
-    reason: '404: annotation 2 was deleted',
-  },
-  {
     title: 'an id that is no number',
     request: ['GET', `${annotations}latest/`],
     reason: '404: `latest` is not the id of an annotation',

@@ -180,8 +180,6 @@ test.each<[path: string, before: Setting['before'], sentence: string]>([
     ({ world }) => world.annotations.update(22, { deleted: true }),
     'no annotation 22 in project 1 (it belongs to project 3)',
   ],
-  ['2/', ({ world }) => world.annotations.delete(2), 'annotation 2 was deleted'],
-  ['2/?search=x', ({ world }) => world.annotations.delete(2), 'annotation 2 was deleted'],
 ])('an annotation that is not found is explained: %s', async (path, before, sentence) => {
   const reason = await explain('GET', `${annotationsPath}${path}`, { ...(before && { before }) })
 
@@ -191,7 +189,6 @@ test.each<[path: string, before: Setting['before'], sentence: string]>([
 test.each<[path: string, before: Setting['before'], sentence: string]>([
   ['first/', undefined, '`first` is not the id of a plugin'],
   ['98/', undefined, 'no plugin 98 in organization Acme'],
-  ['24/', ({ world }) => world.plugins.delete(24), 'plugin 24 was deleted'],
   [
     '24/',
     ({ world }) => world.plugins.update(24, { organization: initech }),
@@ -201,21 +198,6 @@ test.each<[path: string, before: Setting['before'], sentence: string]>([
   const reason = await explain('GET', `${plugins}${path}`, { ...(before && { before }) })
 
   expect(reason).toBe(`404: ${sentence}`)
-})
-
-test('a row that was created again before it was requested was not deleted', async () => {
-  const { ask, simulator } = await start()
-  const { world, journal } = simulator
-  world.annotations.delete(2)
-  world.annotations.create({ id: 2, deleted: true })
-  await ask('GET', `${annotationsPath}2/`)
-  world.annotations.delete(2)
-  await ask('GET', `${annotationsPath}2/`)
-
-  expect(journal.find().map(({ reason }) => reason)).toEqual([
-    '404: annotation 2 is deleted',
-    '404: annotation 2 was deleted',
-  ])
 })
 
 test.each([

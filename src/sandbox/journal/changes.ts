@@ -1,0 +1,180 @@
+import { BoundedQueue, jsonSize } from '../../utils/bounded-queue.ts'
+import type { ClockReading } from '../../world/clock/clock.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
+import type { KeyRow } from '../../world/rows.ts'
+import {
+  type AnyTable,
+  forkTables,
+  type ListName,
+  rowIdOf,
+  type Tables,
+  tableOf,
+  worldLists,
+} from '../../world/tables.ts'
+
+/** A write to a row. A new row has no `before`, a removed row has no `after`. */
+export interface RowChange {
+  readonly list: ListName
+  readonly before: object | undefined
+  readonly after: object | undefined
+  /** Whether a request wrote it, and not `simulator.world`, the control API or a fault */
+  isByRequest: boolean
+  /** The memory of both rows, roughly */
+  readonly bytes: number
+}
+
+/** A replacement of all rows, such as by a reset. */
+export interface Replacement {
+  readonly former: LoadedWorld
+  readonly world: LoadedWorld
+}
+
+/** A change of the clock. */
+export interface ClockChange {
+  readonly from: ClockReading
+  readonly to: ClockReading
+}
+
+export type Change = RowChange | Replacement | ClockChange
+
+const limits = { count: 10_000, bytes: 16 * 1024 * 1024 }
+
+/** Of a change without its rows, in bytes. */
+const baseBytes = 100
+
+/** Of replaced rows, in bytes: most of them are shared with other worlds, but not the pages that were made of them. */
+const replacedBytes = 65_536
+
+/** Of a row that no other world has, in bytes. */
+const newRowBytes = 200
+
+/** How many former keys are remembered: the latest ones. */
+const maxKeys = 1_000
+
+/**
+ * The latest changes of a world, in order. The place of a change is the number of changes before it. A request that
+ * has a place can be answered again in the rows of that time.
+ */
+export class ChangeLog {
+  /** The rows before the first change. */
+  start: Tables
+  /** The keys that were changed, revoked or replaced, with their labels: they are still hidden, and shown by these. */
+  readonly formerKeys: Map<string, string> = new Map()
+  readonly #isOff: boolean
+  #changes = new BoundedQueue<Change>(limits)
+
+  /** @param isOff whether nobody will ask for former rows */
+  constructor(start: Tables, isOff: boolean) {
+    this.start = start
+    this.#isOff = isOff
+  }
+
+  /** The place of the next change. */
+  get place(): number {
+    return this.#changes.nextPosition
+  }
+
+  /** The place of the oldest change that is still known. */
+  get oldest(): number {
+    return this.place - this.#changes.size
+  }
+
+  addWrite(list: ListName, before: object | undefined, after: object | undefined): void {
+    if (list === 'keys') this.#remember(before as KeyRow | undefined)
+    const bytes = baseBytes + changeSize(before, after)
+    this.#add({ list, before, after, isByRequest: false, bytes }, bytes)
+  }
+
+  /** @param isNew whether no other world shares the rows */
+  addReplacement(former: LoadedWorld, world: LoadedWorld, isNew: boolean): void {
+    for (const key of former.tables.keys.values()) this.#remember(key)
+    const rows = worldLists.reduce((sum, list) => sum + world.tables[list].size, 0)
+    this.#add({ former, world }, replacedBytes + (isNew ? rows * newRowBytes : 0))
+  }
+
+  addClockChange(from: ClockReading, to: ClockReading): void {
+    this.#add({ from, to }, baseBytes)
+  }
+
+  /** The changes from a place on. */
+  since(place: number): readonly Change[] {
+    return place === this.place ? none : this.#changes.list(place)
+  }
+
+  /** The writes since a place, all of them made by a request. */
+  writesOfRequest(place: number): readonly RowChange[] {
+    const writes = this.since(place) as readonly RowChange[]
+    for (const write of writes) write.isByRequest = true
+    return writes
+  }
+
+  /**
+   * The world before the change at a place: the changes since are undone in a copy.
+   *
+   * @param current the world of this moment
+   * @returns null if it is no longer known
+   */
+  worldAt(place: number, current: LoadedWorld): LoadedWorld | null {
+    if (place < this.oldest) return null
+    let world = copyOf(current)
+    for (const change of this.since(place).toReversed()) {
+      if ('former' in change) world = copyOf(change.former)
+      if (!('list' in change)) continue
+      undo(change, tableOf(world.tables, change.list))
+    }
+    return world
+  }
+
+  /** Starts over with other rows. */
+  restart(start: Tables): void {
+    this.start = start
+    this.#changes = new BoundedQueue(limits)
+  }
+
+  /** Frees the memory. */
+  close(): void {
+    this.#changes.clear()
+  }
+
+  #add(change: Change, bytes: number): void {
+    if (!this.#isOff) this.#changes.push(change, bytes)
+  }
+
+  #remember(key: KeyRow | undefined): void {
+    if (!key) return
+    // Deleted first, so that the key becomes the latest one.
+    this.formerKeys.delete(key.value)
+    this.formerKeys.set(key.value, key.label)
+    const [oldest] = this.formerKeys.keys()
+    if (this.formerKeys.size > maxKeys) this.formerKeys.delete(oldest as string)
+  }
+}
+
+const none: readonly RowChange[] = []
+
+function copyOf(world: LoadedWorld): LoadedWorld {
+  return { ...world, tables: forkTables(world.tables) }
+}
+
+function undo({ list, before, after }: RowChange, table: AnyTable): void {
+  if (before) {
+    table.put(before)
+    return
+  }
+  const id = rowIdOf(list, after as object)
+  table.remove(id)
+  // The id of a new row is issued again.
+  if (table.nextId === Number(id) + 1) table.nextId = Number(id)
+}
+
+/** Both rows share the values that did not change. */
+function changeSize(before: object | undefined, after: object | undefined): number {
+  if (!before || !after) return jsonSize(before ?? after)
+  const [old, current] = [before, after] as Record<string, unknown>[]
+  let bytes = 0
+  for (const name in current) {
+    bytes += 16
+    if (old?.[name] !== current[name]) bytes += jsonSize(old?.[name]) + jsonSize(current[name])
+  }
+  return bytes
+}
