@@ -11,13 +11,23 @@ export interface AccountDirectory {
   /** The project of `@current` and of the user's activity; undefined for a user without projects */
   currentProject(user: UserRow): ProjectRow | undefined
   hasDashboardItem(id: number): boolean
+  /** The label of a key that is no longer there */
+  formerKey(value: string): string | undefined
+  /** Whether another sandbox has a key */
+  isTakenElsewhere(value: string): boolean
+}
+
+interface DirectorySource {
+  readonly tables: Tables
+  readonly changes: { readonly formerKeys: ReadonlyMap<string, string> }
+  isTakenElsewhere(key: string): boolean
 }
 
 /** The directory of a sandbox. It always reads the current tables, because a reset replaces them. */
 export class TableDirectory implements AccountDirectory {
-  readonly #sandbox: { readonly tables: Tables }
+  readonly #sandbox: DirectorySource
 
-  constructor(sandbox: { readonly tables: Tables }) {
+  constructor(sandbox: DirectorySource) {
     this.#sandbox = sandbox
   }
 
@@ -48,6 +58,14 @@ export class TableDirectory implements AccountDirectory {
 
   hasDashboardItem(id: number): boolean {
     return this.#sandbox.tables.dashboard_items.get(id) !== undefined
+  }
+
+  formerKey(value: string): string | undefined {
+    return this.#sandbox.changes.formerKeys.get(value)
+  }
+
+  isTakenElsewhere(value: string): boolean {
+    return this.#sandbox.isTakenElsewhere(value)
   }
 }
 

@@ -5,7 +5,7 @@ import { type Authorize, authorizeByKey } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
 import type { Endpoint, EndpointContext } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
-import { Failure, notFound } from './failures.ts'
+import { Failure, notFound, quote } from './failures.ts'
 import type { BodySchema } from './fields/body-fields.ts'
 import {
   type ApiRequest,
@@ -110,7 +110,8 @@ function toFailure(
   const failure = context.toFailure?.(error)
   if (failure) return failure
   context.report(error)
-  return new Failure('server_error')
+  const reason = () => 'an unexpected exception was thrown, and passed to onError'
+  return new Failure('server_error', undefined, { reason })
 }
 
 function withAllowHeader<W>(
@@ -138,11 +139,15 @@ export function negotiate(
 ): void {
   const accept = request.headers.get('accept')
   if (accept !== null && accept !== '*/*' && !acceptsEither(accept, mediaType))
-    throw new Failure('not_acceptable')
+    throw new Failure('not_acceptable', undefined, {
+      reason: () => `the Accept header ${quote(accept)} does not allow application/json`,
+    })
   const format = params.format ?? lastValue(new URLSearchParams(request.query), 'format')
   if (!format || format === 'json') return
   // Read last: a response rests on the setting only if the request names another format.
-  if (settings['paths.format'] === 'on') throw notFound({ id: 'format.unknown', format })
+  if (settings['paths.format'] === 'on') {
+    throw notFound(() => `the format ${quote(format)} is not supported, only json`, 'accept')
+  }
 }
 
 function acceptsEither(accept: string, mediaType = 'application/json'): boolean {

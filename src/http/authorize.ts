@@ -5,7 +5,8 @@ import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows
 import type { AccountDirectory } from './accounts.ts'
 import type { ParsedBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext, ScopeRule } from './endpoint.ts'
-import { type Because, Failure, notFound } from './failures.ts'
+import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
+import { describeMissingKey, describeScopes, describeUnknownKey, nameKey } from './key-reasons.ts'
 import { type ApiRequest, isOmitted } from './messages.ts'
 import { throttledFailure } from './throttle.ts'
 import type { PathParams } from './url.ts'
@@ -40,15 +41,22 @@ export function authorizeByKey<W>(
   const scope = resolveBySetting(endpoint.scope, settings)
   const isRefused = !isAllowed(key, scope, settings)
   if (isRefused && scope === 'refused') {
-    const because = { id: 'scope.refused', held: key.scopes } as const
-    throw insufficientKey(because, 'This action does not support Personal API Key access')
+    const { otherMethods } = endpoint
+    throw insufficientKey('This action does not support Personal API Key access', {
+      check: otherMethods ? 'method' : 'scope',
+      reason: () =>
+        otherMethods
+          ? `this path has no ${request.method}, only ${otherMethods(settings)} (a key with scopes gets no 405)`
+          : `only keys without a list of scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
+    })
   }
   const find = () => findParent(params, request, user, settings, directory, getBody)
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0
-  const restricted = isRestricted ? findWithinRestriction(key, params, find) : null
+  const restricted = isRestricted ? findWithinRestriction(key, params, directory, find) : null
   if (isRefused) {
-    const because = { id: 'scope.missing', required: scope, held: key.scopes } as const
-    throw insufficientKey(because, `API key missing required scope '${scope}'`)
+    throw insufficientKey(`API key missing required scope '${scope}'`, {
+      reason: () => `${nameKey(key)} lacks the scope ${scope} (it ${describeScopes(key)})`,
+    })
   }
   const parent = restricted ?? find()
   const { project, organization } = parent
@@ -56,11 +64,15 @@ export function authorizeByKey<W>(
   const isPublic = !project && endpoint.isOpenToAll?.(params, world) === true
   if (!isMember && !isPublic) {
     const detail = project && "You don't have access to the project."
-    throw insufficientKey({ id: 'member.missing' }, detail)
+    const place = project ? ` of project ${params.project_id}` : ''
+    throw insufficientKey(detail, {
+      check: 'membership',
+      reason: () => `the user of ${nameKey(key)} is not a member of the organization${place}`,
+    })
   }
   if (organization) endpoint.checkPermission?.({ organization, method: request.method }, world)
   const seconds = context.throttle(key.value)
-  if (seconds > 0) throw throttledFailure(seconds)
+  if (seconds > 0) throw throttledFailure(seconds, key)
   return { caller, project, organization }
 }
 
@@ -87,21 +99,48 @@ function findParent(
   const isTokenRead = token !== '' && settings['projects.token'] === 'read'
   const byToken = isTokenRead ? directory.projectByToken(token) : undefined
   if (isTokenRead && !byToken) {
-    throw new Failure('authentication_failed', undefined, { because: { id: 'token.unknown' } })
+    const reason = () => 'no project has the token that the request contains'
+    throw new Failure('authentication_failed', undefined, { check: 'parent', reason })
   }
   if (organization_id !== undefined) {
     const organization = findOrganization(organization_id, user, settings, directory)
-    if (!organization) throw parentNotFound('organization', 'Organization not found.')
+    if (!organization) {
+      const isId = parseUuid(organization_id) !== undefined
+      throw parentNotFound(
+        'organization',
+        organization_id,
+        isId,
+        settings,
+        'Organization not found.',
+      )
+    }
     return { organization }
   }
   const project = byToken ?? findProject(project_id as string, user, settings, directory)
   const organization = project && directory.organization(project.organization)
-  if (!project || !organization) throw parentNotFound('project', 'Project not found.')
+  if (!project || !organization) {
+    const isId = parseInteger(project_id as string) !== undefined
+    throw parentNotFound('project', project_id as string, isId, settings, 'Project not found.')
+  }
   return { project, organization }
 }
 
-function parentNotFound(kind: 'project' | 'organization', detail?: string): Failure {
-  return notFound({ id: 'parent.missing', kind }, detail)
+function parentNotFound(
+  kind: 'project' | 'organization',
+  text: string,
+  isId: boolean,
+  settings: SettingValues,
+  detail?: string,
+): Failure {
+  const form =
+    kind === 'project' ? 'a project, which is a number' : 'an organization, which is a UUID'
+  const reason = () => {
+    if (text === '@current' && settings['paths.current'] === 'off')
+      return `\`@current\` is not accepted`
+    if (text === '@current') return `the user of the key has no ${kind}`
+    return isId ? `no ${kind} ${text}` : `${quote(text)} is not the id of ${form}`
+  }
+  return notFound(reason, 'parent', detail)
 }
 
 /** Finds a token in the query of a GET, or in a form. Returns an empty text without one. */
@@ -127,7 +166,8 @@ function findProject(
   if (isCurrent(text, settings)) return directory.currentProject(user)
   const id = parseInteger(text)
   if (id !== undefined) return directory.project(id)
-  if (settings['projects.id.not_a_number'] === 'not_found') throw parentNotFound('project')
+  if (settings['projects.id.not_a_number'] === 'not_found')
+    throw parentNotFound('project', text, false, settings)
   return undefined
 }
 
@@ -144,12 +184,25 @@ function findOrganization(
 }
 
 function findWithinRestriction(
-  { projects, organizations }: KeyRow,
+  key: KeyRow,
   { project_id }: PathParams,
+  directory: AccountDirectory,
   find: () => ProjectContext,
 ): ProjectContext {
-  const restricted = (detail: string) =>
-    insufficientKey({ id: 'key.restricted', projects, organizations }, detail)
+  const { projects, organizations } = key
+  const restricted = (detail: string) => {
+    const reason = () => {
+      const names = organizations.map((id) => directory.organization(id)?.name ?? id)
+      const limits = [
+        ...projects.map((id) => `project ${id}`),
+        ...names.map((name) => `organization ${name}`),
+      ]
+      const hasNoProject = projects.length > 0 && project_id === undefined
+      const hint = hasNoProject ? ', and this path has no project' : ''
+      return `${nameKey(key)} is limited to ${limits.join(', ')}${hint}`
+    }
+    return insufficientKey(detail, { reason })
+  }
   if (projects.length > 0 && project_id === undefined) {
     throw restricted('API keys with scoped projects are only supported on project-based endpoints.')
   }
@@ -172,18 +225,23 @@ function isCurrent(text: string, settings: SettingValues): boolean {
 
 /** Authenticates a request by its API key. If it has several keys, only the first one is tried. */
 export function authenticate(
-  request: Pick<ApiRequest, 'headers' | 'query'>,
+  request: Pick<ApiRequest, 'headers' | 'query' | 'body'>,
   settings: SettingValues,
   directory: AccountDirectory,
   getBody: () => unknown,
 ): ApiCaller {
   const sentKey = findApiKey(request, settings, getBody)
-  if (!sentKey) throw new Failure('not_authenticated')
+  if (!sentKey) {
+    const reason = () => describeMissingKey(request, directory, keyFieldName)
+    throw new Failure('not_authenticated', undefined, { reason })
+  }
   const key = directory.key(sentKey.value)
   const user = key && directory.user(key.user)
   if (key && user?.is_active) return { key, user }
   const detail = `Personal API key found in request ${sentKey.location} is invalid.`
-  throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
+  const reason = () =>
+    key ? `the user of ${nameKey(key)} is inactive` : describeUnknownKey(sentKey, directory)
+  throw new Failure('authentication_failed', detail, { reason })
 }
 
 /**
@@ -215,8 +273,8 @@ export function isAllowed(
   return isImplied && scopes.includes(rule.replace('read', 'write'))
 }
 
-function insufficientKey(because: Because, detail?: string): Failure {
-  return new Failure('permission_denied', detail, { isKeyInsufficient: true, because })
+function insufficientKey(detail: string | undefined, details: FailureDetails): Failure {
+  return new Failure('permission_denied', detail, { isKeyInsufficient: true, ...details })
 }
 
 /** Whether a key was issued before scopes existed. Such a key has all permissions. */

@@ -1,7 +1,7 @@
 import type { SettingValues } from '../settings/setting.ts'
 import { utf8Length } from '../utils/json.ts'
 import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python/json.ts'
-import { Failure, type FailureName } from './failures.ts'
+import { Failure, type FailureName, quote } from './failures.ts'
 import { type ApiRequest, bodyText, isMultipartBody, isOmitted } from './messages.ts'
 
 export interface ParsedBody {
@@ -35,7 +35,11 @@ const multipartType = 'multipart/form-data'
  */
 export function parseBody(request: UnparsedBody, settings: SettingValues): ParsedBody {
   const { body } = request
-  if (isOmitted(body)) throw new Failure('body_too_large')
+  if (isOmitted(body)) {
+    const limit = () => settings['limits.body'].toLocaleString('en')
+    const reason = () => `the body has more than ${limit()} bytes; send at most that many`
+    throw new Failure('body_too_large', undefined, { reason })
+  }
   if (body === null || body.length === 0) {
     return { value: undefined, isForm: false }
   }
@@ -52,7 +56,11 @@ export function parseBody(request: UnparsedBody, settings: SettingValues): Parse
     throw new Failure('parse_error', invalidBoundary)
   }
   const contentType = request.headers.get('content-type') ?? ''
-  throw new Failure('unsupported_media_type', `Unsupported media type "${contentType}" in request.`)
+  const type = contentType.trim()
+  const sent = type === '' ? 'has no Content-Type' : `has the Content-Type ${quote(type)}`
+  const reason = () => `the body ${sent}; accepted: ${acceptedMediaTypes(settings).join(', ')}`
+  const detail = `Unsupported media type "${contentType}" in request.`
+  throw new Failure('unsupported_media_type', detail, { reason })
 }
 
 function parseForm(text: string): ParsedBody {
@@ -134,8 +142,8 @@ function constantRule(settings: SettingValues): typeof rejectConstant {
 function toParseFailure(error: unknown): unknown {
   if (!(error instanceof JsonParseError)) return error
   const { message } = error
-  const because = { id: 'json.invalid', message } as const
-  return new Failure('parse_error', `JSON parse error - ${message}`, { because })
+  const reason = () => `the body is not valid JSON: ${message}`
+  return new Failure('parse_error', `JSON parse error - ${message}`, { reason })
 }
 
 /** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */

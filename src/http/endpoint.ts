@@ -71,6 +71,8 @@ interface EndpointSpec<P, Q, B, S, W> {
   readonly bodyLimit?: number
   /** False if a setting disables the endpoint. True by default. */
   readonly enabled?: Resolvable<boolean>
+  /** The methods that can succeed, of the endpoint for all others. */
+  readonly otherMethods?: (settings: SettingValues) => string
 }
 
 /** An endpoint whose type parameters are erased, so that endpoints can be listed. */
@@ -151,4 +153,6 @@ export const emptyDirectory: AccountDirectory = {
   organization: () => undefined,
   currentProject: () => undefined,
   hasDashboardItem: () => false,
+  formerKey: () => undefined,
+  isTakenElsewhere: () => false,
 }

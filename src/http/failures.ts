@@ -26,56 +26,36 @@ export interface FailureDetails {
   readonly retryAfter?: number
   /** Whether the response has no body, whatever the setting `errors.body` says. */
   readonly hasNoBody?: boolean
-  /** Why the request is refused. By default the name of the failure says it. */
-  readonly because?: Because | undefined
+  /** Says why, in a sentence for people. By default it is the text for the client. Called after the response is made. */
+  readonly reason?: (() => string) | undefined
+  /** The check that refused the request, if it is not that of the failure. */
+  readonly check?: Check
+  /** Whether the row of the path is not there either. */
+  readonly isRowMissing?: boolean
+  /** The nearest valid value of the field. */
+  readonly nearest?: string | undefined
+  /** A change of the request that does what was meant. The fields are added to its body. */
+  readonly instead?: { readonly method?: string; readonly fields: object }
   /** The problems of a body that the control API received. The detail lists the same ones as text. */
   readonly issues?: readonly Issue[]
 }
 
-/**
- * Why a check refused a request: what the check knew, as JSON without keys. The journal has a sentence for each id, and
- * the order of the checks.
- */
-export type Because =
-  | { [Name in FailureName]: { readonly id: Name } }[FailureName]
-  | { readonly id: 'format.unknown'; readonly format: string }
-  | { readonly id: 'path.unknown' }
-  | { readonly id: 'key.inactive' }
-  | { readonly id: 'token.unknown' }
-  | {
-      readonly id: 'scope.missing'
-      readonly required: string
-      readonly held: readonly string[] | null
-    }
-  | { readonly id: 'scope.refused'; readonly held: readonly string[] | null }
-  | {
-      readonly id: 'key.restricted'
-      readonly projects: readonly number[]
-      readonly organizations: readonly string[]
-    }
-  | { readonly id: 'member.missing' }
-  | { readonly id: 'access.level'; readonly level: number }
-  | { readonly id: 'parent.missing'; readonly kind: 'project' | 'organization' }
-  | { readonly id: 'id.invalid' }
-  /** `parent` and `owner`: the project or organization of the path, and the one that has the row */
-  | {
-      readonly id: 'row.missing'
-      readonly parent: number | string
-      readonly owner?: number | string | undefined
-    }
-  | { readonly id: 'row.deleted' }
-  | { readonly id: 'row.unmatched' }
-  | { readonly id: 'row.foreign' }
-  | { readonly id: 'rows.none' }
-  | { readonly id: 'delete.refused' }
-  | { readonly id: 'plugin.global' }
-  | { readonly id: 'json.invalid'; readonly message: string }
-  | { readonly id: 'body.type' }
-  | { readonly id: 'choice.unknown'; readonly allowed: readonly string[] }
-  | { readonly id: 'text.long'; readonly maximum: number }
-  | { readonly id: 'url.missing' }
-  /** `input`: what crashes the live service, such as `the plugin has no url` */
-  | { readonly id: 'service.crash'; readonly input: string }
+/** The checks of a request, in the order in which they run. */
+export const checks = [
+  'path',
+  'accept',
+  'key',
+  'scope',
+  'body',
+  'parent',
+  'membership',
+  'rate',
+  'method',
+  'row',
+  'fields',
+] as const
+
+type Check = (typeof checks)[number]
 
 /**
  * Thrown to refuse a request. `answer` converts it to a response. It is not an Error, because it is an expected outcome,
@@ -94,8 +74,8 @@ export class Failure {
   }
 }
 
-export function notFound(because: Because, detail?: string): Failure {
-  return new Failure('not_found', detail, { because })
+export function notFound(reason: () => string, check?: Check, detail?: string): Failure {
+  return new Failure('not_found', detail, { reason, ...(check && { check }) })
 }
 
 /** The body of an error response, unless the setting `errors.body` sets another form. */
@@ -111,47 +91,70 @@ export interface ApiError {
 /** As read in the source of the live service. 401 and 403 share a type. The code is the name, unless it is given. */
 export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = {
   not_acceptable: {
+    check: 'accept',
     status: 406,
     type: 'invalid_request',
     detail: 'Could not satisfy the request Accept header.',
   },
   not_authenticated: {
+    check: 'key',
     status: 401,
     type: 'authentication_error',
     detail: 'Authentication credentials were not provided.',
   },
   authentication_failed: {
+    check: 'key',
     status: 401,
     type: 'authentication_error',
     detail: 'Incorrect authentication credentials.',
   },
   permission_denied: {
+    check: 'scope',
     status: 403,
     type: 'authentication_error',
     detail: 'You do not have permission to perform this action.',
   },
-  throttled: { status: 429, type: 'throttled_error', detail: 'Request was throttled.' },
-  method_not_allowed: { status: 405, type: 'invalid_request', detail: 'Method not allowed.' },
-  not_found: { status: 404, type: 'invalid_request', detail: 'Not found.' },
-  parse_error: { status: 400, type: 'invalid_request', detail: 'Malformed request.' },
+  throttled: {
+    check: 'rate',
+    status: 429,
+    type: 'throttled_error',
+    detail: 'Request was throttled.',
+  },
+  method_not_allowed: {
+    check: 'method',
+    status: 405,
+    type: 'invalid_request',
+    detail: 'Method not allowed.',
+  },
+  not_found: { check: 'row', status: 404, type: 'invalid_request', detail: 'Not found.' },
+  parse_error: {
+    check: 'body',
+    status: 400,
+    type: 'invalid_request',
+    detail: 'Malformed request.',
+  },
   unsupported_media_type: {
+    check: 'body',
     status: 415,
     type: 'invalid_request',
     detail: 'Unsupported media type in request.',
   },
   body_too_large: {
+    check: 'body',
     status: 413,
     type: 'invalid_request',
     detail: 'Request body is too large.',
     code: 'request_too_large',
   },
   validation_error: {
+    check: 'fields',
     status: 400,
     type: 'validation_error',
     detail: 'Invalid input.',
     code: 'invalid_input',
   },
   server_error: {
+    check: 'fields',
     status: 500,
     type: 'server_error',
     detail: 'A server error occurred.',
@@ -160,6 +163,8 @@ export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = {
 }
 
 interface FailureFormat {
+  /** The check that refuses the request */
+  readonly check: Check
   readonly status: number
   readonly type: string
   readonly detail: string
@@ -170,4 +175,20 @@ interface FailureFormat {
 export function toApiError({ name, detail, details }: Failure): ApiError {
   const { type, code = name, detail: usual } = failureFormats[name]
   return { type, code: details.code ?? code, detail: detail ?? usual, attr: details.attr ?? null }
+}
+
+/** Says why a request was refused. @example 'body.deleted: Must be a valid boolean' */
+export function describeFailure(failure: Failure): string {
+  return failure.details.reason?.() ?? describeError(toApiError(failure))
+}
+
+/** The sentence of an error without a reason. */
+export function describeError({ attr, detail }: { attr?: unknown; detail: string }): string {
+  const sentence = detail.replace(/\.$/, '')
+  return typeof attr === 'string' ? `body.${attr}: ${sentence}` : sentence
+}
+
+/** @example quote('abc') // '`abc`' */
+export function quote(text: string): string {
+  return `\`${text.length > 80 ? `${text.slice(0, 80)}…` : text}\``
 }

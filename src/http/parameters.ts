@@ -3,7 +3,7 @@ import type { SettingId, SettingValues } from '../settings/setting.ts'
 import { JsonText } from '../utils/json.ts'
 import { parseInteger } from '../utils/python/text.ts'
 import type { OrderedRows } from '../world/sorted-list.ts'
-import { Failure, notFound } from './failures.ts'
+import { Failure, notFound, quote } from './failures.ts'
 import {
   anyText,
   integer,
@@ -62,8 +62,8 @@ export function integerIdParameter(description: string): Parameter<number> {
     schema: { type: 'integer' },
     read(text) {
       const id = parseInteger(text ?? '')
-      if (id === undefined) throw notFound({ id: 'id.invalid' })
-      return id
+      if (id !== undefined) return id
+      throw notFound(() => `${quote(text ?? '')} is not an id, which is a whole number`)
     },
   }
 }
@@ -119,7 +119,8 @@ function parseInRange(
   const number = parseInteger(text)
   if (number !== undefined && number >= minimum) return Math.min(number, Number.MAX_SAFE_INTEGER)
   if (settings['lists.limit.invalid'] === 'default') return undefined
-  throw new Failure('validation_error', 'A valid integer is required.', { attr: name })
+  const reason = () => `?${name}: A valid integer is required`
+  throw new Failure('validation_error', 'A valid integer is required.', { attr: name, reason })
 }
 
 /** One page of a list. */

@@ -98,19 +98,26 @@ export function isEndpointEnabled(endpoint: Endpoint<never>, settings: SettingVa
 
 /** Creates the endpoints that a path has besides its documented ones: OPTIONS, and a 405 for every other method. */
 function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
+  const otherMethods = (settings: SettingValues) =>
+    endpoints
+      .filter((each) => isEndpointEnabled(each, settings))
+      .filter((each) => resolveBySetting(each.status, settings) < 400)
+      .map(({ method }) => method)
+      .join(', ')
   const notAllowed = {
     ...sharedFields(endpoints[0]),
     summary: 'Reject a method that the path does not have.',
     status: 405,
     response: emptyBody,
-    handle({ method }: MethodInput): never {
-      throw methodNotAllowed(method)
+    handle({ method, settings }: MethodInput): never {
+      throw methodNotAllowed(method, () => otherMethods(settings))
     },
   }
   const anyMethod: Endpoint<W> = {
     ...notAllowed,
     id: `anyMethod ${notAllowed.path}`,
     method: '*',
+    otherMethods,
     scope: bySetting('methods.undocumented', {
       '405': 'any_key',
       refused_to_scoped_keys: 'refused',
@@ -150,8 +157,10 @@ function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
   }
 }
 
-export function methodNotAllowed(method: string): Failure {
-  return new Failure('method_not_allowed', `Method "${method}" not allowed.`)
+/** @param otherMethods returns the methods of the path, if it has any */
+export function methodNotAllowed(method: string, otherMethods?: () => string): Failure {
+  const reason = otherMethods && (() => `this path has no ${method}, only ${otherMethods()}`)
+  return new Failure('method_not_allowed', `Method "${method}" not allowed.`, { reason })
 }
 
 /** The body of a response to OPTIONS. */

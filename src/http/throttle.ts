@@ -1,4 +1,6 @@
+import type { KeyRow } from '../world/rows.ts'
 import { Failure } from './failures.ts'
+import { nameKey } from './key-reasons.ts'
 
 /** The limits of the live service, from its source. */
 const rateLimits = [
@@ -32,9 +34,13 @@ export class Throttle {
   }
 }
 
-export function throttledFailure(seconds: number): Failure {
+/** @param key the key that has to wait, if it is known */
+export function throttledFailure(seconds: number, key?: KeyRow): Failure {
   const wait = `${seconds} second${seconds === 1 ? '' : 's'}`
   return new Failure('throttled', `Request was throttled. Expected available in ${wait}.`, {
     retryAfter: seconds,
+    reason:
+      key &&
+      (() => `${nameKey(key)} has sent too many requests; its next request is allowed in ${wait}`),
   })
 }

@@ -4,7 +4,7 @@ import { toJsonText } from '../utils/json.ts'
 import { negotiate } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
-import { type Failure, notFound } from './failures.ts'
+import { type Failure, notFound, quote } from './failures.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
 import { describePath, isEndpointEnabled, methodNotAllowed } from './route.ts'
 import { isParameter } from './url.ts'
@@ -13,9 +13,11 @@ import { isParameter } from './url.ts'
  * Creates the response for a path that no endpoint has: that of the live service, with an additional header that names
  * the endpoints that were probably meant.
  *
+ * @param path the path of the request, without a query
  * @param request a request below `/api`, for which the setting `paths.unknown` decides
  */
 export function endpointNotFound(
+  path: string,
   suggestions: readonly EndpointSuggestion[],
   settings: SettingValues,
   request?: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
@@ -23,17 +25,31 @@ export function endpointNotFound(
 ): ApiResponse {
   const headers = { 'understudy-nearest': suggestions.map(({ route }) => route).join(', ') }
   if (!request || settings['paths.unknown'] === 'not_found') {
-    const response = failureResponse(unknownPath(detail), settings)
+    const response = failureResponse(unknownPath(path, suggestions, detail), settings)
     return { ...response, headers: { ...response.headers, ...headers } }
   }
-  const response = describeUnknownPath(request, settings)
+  const response = answerUnknownPath(unknownPath(path, suggestions), request, settings)
   return { ...response, headers: { ...response.headers, ...headers, allow: allMethods } }
 }
 
-const unknownPath = (detail = 'Endpoint not found.') => notFound({ id: 'path.unknown' }, detail)
 const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-function describeUnknownPath(
+function unknownPath(
+  path: string,
+  [nearest]: readonly EndpointSuggestion[],
+  detail = 'Endpoint not found.',
+): Failure {
+  const reason = () => {
+    const sentence = `no operation has the path ${quote(path)}`
+    const [, route = ''] = nearest?.route.split(' ') ?? []
+    const isSimilar = distance(path, route) <= Math.max(path.length, route.length) / 2
+    return isSimilar ? `${sentence} (nearest: ${nearest?.route}; ${nearest?.difference})` : sentence
+  }
+  return notFound(reason, 'path', detail)
+}
+
+function answerUnknownPath(
+  failure: Failure,
   request: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
   settings: SettingValues,
 ): ApiResponse {
@@ -41,7 +57,7 @@ function describeUnknownPath(
   try {
     negotiate({}, request, {}, settings)
     if (!allMethods.split(', ').includes(method)) throw methodNotAllowed(method)
-    if (method !== 'OPTIONS') throw unknownPath()
+    if (method !== 'OPTIONS') throw failure
     return jsonResponse(200, toJsonText(describePath('Api Not Found', settings)))
   } catch (error) {
     return failureResponse(error as Failure, settings)

@@ -132,7 +132,9 @@ class ProbeStage implements Stage<Heard | null, ProbedState> {
   #answer(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
     const { settings } = this.#sandbox
     const route = findRoute(request, settings)
-    return route ? answer(route, request, this.#sandbox) : endpointNotFound([], settings, request)
+    return route
+      ? answer(route, request, this.#sandbox)
+      : endpointNotFound(request.target, [], settings, request)
   }
 
   save(): ProbedState {

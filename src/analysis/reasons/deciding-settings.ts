@@ -1,9 +1,8 @@
-import { type Failure, toApiError } from '../../http/failures.ts'
+import { checks, type Failure, failureFormats, toApiError } from '../../http/failures.ts'
 import { type ApiResponse, bodyText, isOmitted } from '../../http/messages.ts'
 import { isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { type DecisionSource, PastRequest } from '../../sandbox/journal/past-request.ts'
-import { isFoundEarlier, orderOfCheck, reasonOf } from '../../sandbox/journal/reasons.ts'
 import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { listUsedSettings } from '../../sandbox/journal/used-settings.ts'
 import {
@@ -135,7 +134,24 @@ function isWholePlugin(record: JournalRecord): boolean {
 }
 
 function missesField(failure: Failure): boolean {
-  return reasonOf(failure).id === 'url.missing' || toApiError(failure).code === 'required'
+  const isUrlMissing = failure.name === 'server_error' && failure.details.instead !== undefined
+  return isUrlMissing || toApiError(failure).code === 'required'
+}
+
+type RoutedFailure = Pick<Trial, 'route'> & { readonly failure: Failure }
+
+/** The place of the check that finds a failure, in the order of the checks. */
+function orderOfCheck({ failure, route }: RoutedFailure): number {
+  const { check = failureFormats[failure.name].check } = failure.details
+  return checks.indexOf(route ? check : 'path')
+}
+
+/** Whether an earlier check found one failure than another. */
+function isFoundEarlier(one: RoutedFailure, other: RoutedFailure): boolean {
+  const [earlier, later] = [orderOfCheck(one), orderOfCheck(other)]
+  // Where a setting allows a key in the body, a missing key is found after the syntax of the body.
+  if (earlier === checks.indexOf('body') && later === checks.indexOf('key')) return true
+  return earlier < later
 }
 
 /** Whether two responses have the same rows and count, the same fields, and the same values in the fields that were sent. */

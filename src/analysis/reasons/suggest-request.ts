@@ -3,13 +3,7 @@ import { endpoints, type World } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
 import { findApiKey } from '../../http/authorize.ts'
 import { urlEncodedType } from '../../http/body.ts'
-import {
-  type Because,
-  type Failure,
-  type FailureName,
-  notFound,
-  toApiError,
-} from '../../http/failures.ts'
+import { type Failure, type FailureName, notFound, toApiError } from '../../http/failures.ts'
 import { type ApiResponse, bodyText, isMultipartBody, isOmitted } from '../../http/messages.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { suggestEndpoints } from '../../http/unknown-path.ts'
@@ -23,12 +17,10 @@ import {
 } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { PastRequest } from '../../sandbox/journal/past-request.ts'
-import { reasonOf } from '../../sandbox/journal/reasons.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { isDeeperThan } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
-import { didYouMean } from '../../utils/usage-error.ts'
 import type { KeyRow, UserRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 import { repairJson } from './repair-json.ts'
@@ -70,7 +62,7 @@ export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): Pl
 const parentIndex = 2
 
 function describeFailure(failure: Failure): string {
-  return JSON.stringify([toApiError(failure), failure.details.because])
+  return JSON.stringify([toApiError(failure), failure.details.reason?.()])
 }
 
 /** Answers requests in copies of the current rows, and in copies of those at the time of a request, each only once. */
@@ -106,7 +98,9 @@ class Attempts {
 }
 
 function failureOf({ status, failure }: Pick<ApiResponse, 'status' | 'failure'>): Failure | null {
-  return status >= 200 && status < 300 ? null : (failure ?? notFound({ id: 'path.unknown' }))
+  return status >= 200 && status < 300
+    ? null
+    : (failure ?? notFound(() => 'no operation has the path', 'path'))
 }
 
 /** The record of a request like another one. */
@@ -191,12 +185,20 @@ function listCorrections(
   failure: Failure,
   sandbox: Sandbox,
 ): PlainRequest[] {
-  const correct = corrections[reasonOf(failure).id] ?? corrections[failure.name]
+  const { instead, check } = failure.details
+  if (instead) {
+    const { method = request.method, fields } = instead
+    return [withFields({ ...request, method }, fields)]
+  }
+  if (check === 'path') {
+    return [withoutParameters(request, []), ...useNearestRoute(request, sandbox)]
+  }
+  const correct = corrections[failure.name]
   return correct ? correct(request, sandbox) : correctField(request, failure)
 }
 
-/** By the reason, or by the name of the failure. Anything else is about a field. */
-const corrections: { readonly [Id in Because['id'] | FailureName]?: Correct } = {
+/** By the name of the failure. Anything else is about a field. */
+const corrections: { readonly [Name in FailureName]?: Correct } = {
   not_authenticated: useOtherKey,
   authentication_failed: useOtherKey,
   permission_denied: (request, sandbox) => [
@@ -205,20 +207,13 @@ const corrections: { readonly [Id in Because['id'] | FailureName]?: Correct } = 
     ...changePath(request, sandbox),
   ],
   method_not_allowed: changeMethod,
-  'delete.refused': (request) => [{ ...request, method: 'PATCH', body: { deleted: true } }],
-  'plugin.global': (request) => [{ ...request, method: 'PATCH', body: { is_global: false } }],
   not_found: (request, sandbox) => [
     withoutParameters(request, ['format', 'search']),
     ...changePath(request, sandbox),
   ],
-  'path.unknown': (request, sandbox) => [
-    withoutParameters(request, []),
-    ...useNearestRoute(request, sandbox),
-  ],
   throttled: () => [],
   body_too_large: () => [],
-  // Seen in the live service: without url, only the type source does not crash.
-  server_error: (request) => [withFields(request, { plugin_type: 'source' })],
+  server_error: () => [],
 }
 
 /** Other keys are not tried: a world can have very many. */
@@ -340,8 +335,7 @@ const examples = { name: 'Example', url: 'https://github.com/example/example' }
 /** Replaces the value of a field by the nearest one that is valid, or leaves the field out. */
 function correctField(request: PlainRequest, failure: Failure): PlainRequest[] {
   const { body } = request
-  const { attr, code } = failure.details
-  const because = reasonOf(failure)
+  const { attr, code, nearest } = failure.details
   if (attr === undefined) {
     const [first] = Array.isArray(body) ? body : []
     return isObject(body) ? [] : [{ ...request, body: isObject(first) ? first : {} }]
@@ -351,10 +345,8 @@ function correctField(request: PlainRequest, failure: Failure): PlainRequest[] {
     return [withoutParameters(request, [attr])]
   }
   const { [attr]: value, ...others } = body
-  const nearest = because.id === 'choice.unknown' && didYouMean(String(value), because.allowed)
   const values = [
-    ...(nearest ? [nearest] : []),
-    ...(because.id === 'text.long' ? [[...String(value)].slice(0, because.maximum).join('')] : []),
+    ...(nearest === undefined ? [] : [nearest]),
     ...(typeof value === 'boolean' ? [String(value)] : []),
   ]
   return [

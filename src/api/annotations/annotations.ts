@@ -55,6 +55,11 @@ export class Annotations {
     return tables.texts.pagesOf(tables.annotations, texts)
   }
 
+  /** Whether there is an annotation that is not deleted, in any project. */
+  has(id: string): boolean {
+    return this.#context.tables.annotations.get(Number(id))?.deleted === false
+  }
+
   findVisible(project: ProjectRow, id: number, search: SearchTerms): AnnotationRow {
     const includesDeleted = this.#context.settings['annotations.deleted.visibility'] !== 'hidden'
     return this.#find(project, id, search, includesDeleted)
@@ -102,11 +107,12 @@ export class Annotations {
   ): AnnotationRow {
     const row = this.#context.tables.annotations.get(id)
     if (!row || !isVisibleTo(project, row)) {
-      throw notFound({ id: 'row.missing', parent: project.id, owner: row?.project })
+      const owner = row ? ` (it belongs to project ${row.project})` : ''
+      throw notFound(() => `no annotation ${id} in project ${project.id}${owner}`)
     }
-    if (row.deleted && !includesDeleted) throw notFound({ id: 'row.deleted' })
-    if (!matchesTerms(row.content, search)) throw notFound({ id: 'row.unmatched' })
-    return row
+    if (row.deleted && !includesDeleted) throw notFound(() => `annotation ${id} is deleted`)
+    if (matchesTerms(row.content, search)) return row
+    throw notFound(() => `annotation ${id} does not match the parameter search`)
   }
 }
 

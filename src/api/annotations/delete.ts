@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { Failure } from '../../http/failures.ts'
+import { Failure, type FailureDetails } from '../../http/failures.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { bySetting } from '../../settings/by-setting.ts'
@@ -32,17 +32,22 @@ export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
     '404': ['not_found'],
   }),
 
-  handle({ settings }) {
-    const because = { id: 'delete.refused' } as const
+  handle({ settings, params }, { annotations }) {
+    const details: FailureDetails = {
+      check: 'method',
+      isRowMissing: !annotations.has(params.id),
+      reason: () => 'annotations cannot be deleted; send PATCH with {"deleted": true}',
+      instead: { method: 'PATCH', fields: { deleted: true } },
+    }
     switch (settings['annotations.delete.status']) {
       case '405':
-        throw new Failure('method_not_allowed', detail, { because })
+        throw new Failure('method_not_allowed', detail, details)
       case '405_empty':
-        throw new Failure('method_not_allowed', detail, { hasNoBody: true, because })
+        throw new Failure('method_not_allowed', detail, { hasNoBody: true, ...details })
       case '403':
-        throw new Failure('permission_denied', detail, { because })
+        throw new Failure('permission_denied', detail, details)
       case '404':
-        throw new Failure('not_found', undefined, { because })
+        throw new Failure('not_found', undefined, details)
     }
   },
 })

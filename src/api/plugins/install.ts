@@ -31,7 +31,11 @@ export function createPluginRow(
   if (body.url) return installFromUrl(row, body.url, tables)
   switch (settings['plugins.create.without_url']) {
     case 'server_error':
-      throw new Failure('server_error', undefined, { because: { id: 'url.missing' } })
+      // Seen in the live service: without url, only the type source does not crash.
+      throw new Failure('server_error', undefined, {
+        reason: () => 'the body has no url, without which the live service crashes',
+        instead: { fields: { plugin_type: 'source' } },
+      })
     case 'refused':
       throw new Failure('validation_error', 'This field is required.', {
         attr: 'url',

@@ -103,5 +103,7 @@ export function normalizeUrl(url: string): string {
  */
 export function crashBySetting(input: string, settings: SettingValues): void {
   if (settings['plugins.extras.crashes'] === 'usual') return
-  throw new Failure('server_error', undefined, { because: { id: 'service.crash', input } })
+  throw new Failure('server_error', undefined, {
+    reason: () => `${input}; the live service crashes`,
+  })
 }

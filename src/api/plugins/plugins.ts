@@ -71,20 +71,26 @@ export class Plugins {
   }
 
   /** Finds a plugin that an organization sees. @throws Failure `not_found` */
-  findVisible({ id: parent }: OrganizationRow, id: number): PluginRow {
+  findVisible(organization: OrganizationRow, id: number): PluginRow {
     const row = this.#context.tables.plugins.get(id)
-    const owner = row?.organization
-    const isVisible = owner === parent || this.isGlobalForAll(id)
-    if (!row || !isVisible) throw notFound({ id: 'row.missing', parent, owner })
-    return row
+    const isVisible = row?.organization === organization.id || this.isGlobalForAll(id)
+    if (row && isVisible) return row
+    throw this.#missing(organization, id, row)
   }
 
   /** Finds a plugin that the organization owns. @throws Failure `not_found` */
   findOwn(organization: OrganizationRow, id: number): PluginRow {
     const row = this.findVisible(organization, id)
-    const owner = row.organization
-    if (owner === organization.id) return row
-    throw notFound({ id: 'row.missing', parent: organization.id, owner })
+    if (row.organization === organization.id) return row
+    throw this.#missing(organization, id, row)
+  }
+
+  #missing({ name }: OrganizationRow, id: number, row?: PluginRow): Failure {
+    const { organizations } = this.#context.tables
+    return notFound(() => {
+      const owner = row && (organizations.get(row.organization)?.name ?? row.organization)
+      return `no plugin ${id} in organization ${name}${owner ? ` (it belongs to organization ${owner})` : ''}`
+    })
   }
 
   /** Finds a plugin to change. @throws Failure `not_found`; `permission_denied` if another organization owns it */
@@ -94,7 +100,10 @@ export class Plugins {
     if (owner === organization.id) return row
     const managed = 'This plugin installation is managed by another organization'
     const detail = user.organizations.includes(owner) ? managed : undefined
-    throw new Failure('permission_denied', detail, { because: { id: 'row.foreign' } })
+    throw new Failure('permission_denied', detail, {
+      check: 'row',
+      reason: () => `plugin ${id} belongs to another organization`,
+    })
   }
 
   create(organization: OrganizationRow, caller: ApiCaller, body: NewPlugin): JsonText<Plugin> {
@@ -120,7 +129,12 @@ export class Plugins {
       throw new Failure(
         'validation_error',
         'This plugin is marked as global! Make it local before uninstallation',
-        { because: { id: 'plugin.global' } },
+        {
+          check: 'row',
+          reason: () =>
+            'a global plugin cannot be deleted; send PATCH with {"is_global": false} first',
+          instead: { method: 'PATCH', fields: { is_global: false } },
+        },
       )
     }
     const configs = [...tables.plugin_configs.listed(ofPlugin(row.id))]
@@ -196,7 +210,7 @@ export class Plugins {
     const configurations = findExportConfigurations(organization, this.#context.tables)
     const exporting = new Set(configurations.map(({ plugin: row }) => row.id))
     const first = this.#listOwn(organization).find(({ id }) => exporting.has(id))
-    return this.#serializeIfAny(organization, first)
+    return this.#serializeIfAny(organization, first, 'that exports data')
   }
 
   listCatalogue(): JsonText<CatalogueEntry>[] {
@@ -210,7 +224,7 @@ export class Plugins {
       .map((row) => ({ row, position: findCatalogueEntry(row.url, tables)?.id }))
       .filter(({ position }) => position !== undefined)
       .sort((a, b) => Number(a.position) - Number(b.position))
-    return this.#serializeIfAny(organization, listed[0]?.row)
+    return this.#serializeIfAny(organization, listed[0]?.row, 'that is in the repository')
   }
 
   /** The ids of the plugins of all organizations that no configuration uses. */
@@ -224,7 +238,7 @@ export class Plugins {
   firstUnusedPlugin(organization: OrganizationRow): JsonText<Plugin> {
     const { tables } = this.#context
     const first = this.#listOwn(organization).find((row) => isUnusedPlugin(row, tables))
-    return this.#serializeIfAny(organization, first)
+    return this.#serializeIfAny(organization, first, 'that no project uses')
   }
 
   /** @throws Failure `permission_denied` */
@@ -235,8 +249,12 @@ export class Plugins {
   ): void {
     if (this.#context.settings['plugins.access_level'] === 'ignored') return
     if (plugins_access_level >= accessLevels[level]) return
-    const because = { id: 'access.level', level: plugins_access_level } as const
-    throw new Failure('permission_denied', detail, { because })
+    const { configure, install, root } = accessLevels
+    throw new Failure('permission_denied', detail, {
+      check: 'membership',
+      reason: () =>
+        `the plugins_access_level of the organization is ${plugins_access_level}; reading requires ${configure}, writing ${install}, is_global ${root}`,
+    })
   }
 
   #listOwn({ id }: OrganizationRow): PluginRow[] {
@@ -244,10 +262,14 @@ export class Plugins {
   }
 
   /** Returns what the setting `plugins.extras.none` answers where there is no plugin. @throws Failure `not_found` */
-  #serializeIfAny({ id, name }: OrganizationRow, row?: PluginRow): JsonText<Plugin> {
+  #serializeIfAny(
+    { id, name }: OrganizationRow,
+    row: PluginRow | undefined,
+    which = 'at all',
+  ): JsonText<Plugin> {
     if (row) return this.serialize(row)
     if (this.#context.settings['plugins.extras.none'] === 'not_found')
-      throw notFound({ id: 'rows.none' })
+      throw notFound(() => `the organization has no plugin ${which}`, 'fields')
     return toJsonText(emptyPlugin(id, name))
   }
 }

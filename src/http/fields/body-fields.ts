@@ -9,9 +9,10 @@ import {
   pythonTypeName,
   toPythonString,
 } from '../../utils/python/text.ts'
+import { didYouMean } from '../../utils/usage-error.ts'
 import type { ChoiceValues, Entity, Field, FieldKind } from '../../world/entities/field.ts'
 import { isJson } from '../../world/world-format.ts'
-import { type Because, Failure } from '../failures.ts'
+import { Failure, type FailureDetails, quote } from '../failures.ts'
 
 interface ReadContext {
   readonly settings: SettingValues
@@ -69,8 +70,13 @@ function isNullableBySetting(settings: SettingValues): boolean {
 }
 
 /** @throws Failure for an invalid value */
-function refuse({ name }: Field, code: string, detail: string, because?: Because): never {
-  throw new Failure('validation_error', detail, { attr: name, code, because })
+function refuse(
+  { name }: Field,
+  code: string,
+  detail: string,
+  details: Pick<FailureDetails, 'reason' | 'nearest'> = {},
+): never {
+  throw new Failure('validation_error', detail, { attr: name, code, ...details })
 }
 
 /** Half of a pair. With the flag u, a pair counts as one character. */
@@ -85,7 +91,7 @@ function readText(field: Field, value: unknown, numberText = toPythonString(valu
   const text = numberText.trim()
   if (max !== undefined && text.length > max && countCodePoints(text) > max) {
     const detail = `Ensure this field has no more than ${max} characters.`
-    refuse(field, 'max_length', detail, { id: 'text.long', maximum: max })
+    refuse(field, 'max_length', detail, { nearest: [...text].slice(0, max).join('') })
   }
   if (text.includes('\0')) {
     refuse(field, 'null_characters_not_allowed', 'Null characters are not allowed.')
@@ -122,8 +128,15 @@ function readChoice(
   const text = numberText ?? toPythonString(value)
   const allowed = allowedValues(field, settings)
   if (allowed === 'any' ? typeof value === 'string' : allowed.includes(text)) return text
-  const because = allowed === 'any' ? undefined : ({ id: 'choice.unknown', allowed } as const)
-  return refuse(field, 'invalid_choice', `"${text}" is not a valid choice.`, because)
+  const detail = `"${text}" is not a valid choice.`
+  if (allowed === 'any') return refuse(field, 'invalid_choice', detail)
+  const nearest = didYouMean(text, allowed)
+  const reason = () => {
+    const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
+    const choices = allowed.map((each) => each || '""').join(', ')
+    return `body.${field.name}: ${quote(String(value))} is not one of ${choices}${hint}`
+  }
+  return refuse(field, 'invalid_choice', detail, { reason, nearest })
 }
 
 const dateTimeFormats = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
@@ -269,11 +282,12 @@ export function bodyOf<T>(
 export function requireObject(value: unknown): Record<string, unknown> {
   if (value === undefined) return {}
   if (isObject(value)) return value
-  const because = { id: 'body.type' } as const
+  const type = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+  const reason = () => `the body is ${type}, not an object`
   if (value === null)
-    throw new Failure('validation_error', 'No data provided', { code: 'null', because })
+    throw new Failure('validation_error', 'No data provided', { code: 'null', reason })
   const detail = `Invalid data. Expected a dictionary, but got ${pythonTypeName(value)}.`
-  throw new Failure('validation_error', detail, { because })
+  throw new Failure('validation_error', detail, { reason })
 }
 
 export type JsonSchema = { readonly [keyword: string]: unknown }

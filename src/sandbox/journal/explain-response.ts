@@ -1,3 +1,4 @@
+import { describeError, quote } from '../../http/failures.ts'
 import { bodyText } from '../../http/messages.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
@@ -13,30 +14,20 @@ import {
 } from '../faults/rule.ts'
 import { reasonStart } from './entry.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
-import type { DecisionSource } from './past-request.ts'
-import { describeError, describeRefusal, quote } from './reasons.ts'
 
 const maxLength = 300
 
 /**
  * Explains in a sentence why the response of a request is as it is.
  *
- * @param nameOf returns `the key`, and its label if it has one
  * @returns null for an unremarkable success
  * @example '401: no key matches phx_a…'
  */
-export function explainResponse(
-  record: JournalRecord,
-  source: DecisionSource,
-  redactor: KeyRedactor,
-  nameOf: (key: string) => string,
-): string | null {
-  const { failure, fault, response } = record
+export function explainResponse(record: JournalRecord, redactor: KeyRedactor): string | null {
+  const { refusal, fault, response } = record
   const { status } = response
-  const refusal = () =>
-    failure ? describeRefusal(record, failure, source, nameOf) : describeBody(record)
   const parts = [
-    ...(status < 400 || isReplacedByFault(record) ? [] : [refusal()]),
+    ...(status < 400 || isReplacedByFault(record) ? [] : [refusal ?? describeBody(record)]),
     ...(fault ? [describeAppliedFault(fault)] : []),
   ]
   if (parts.length === 0 && status > 0) return null

@@ -1,4 +1,4 @@
-import type { Failure } from '../../http/failures.ts'
+import { describeFailure, type Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -149,6 +149,8 @@ export class JournalRecord {
   declare settings: SettingValues
   /** Why the service refused the request, also if a fault replaced the response */
   failure: Failure | undefined
+  /** The sentence of the check that refused the request, keys included */
+  refusal: string | undefined
   fault: RecordedFault | null = null
   changes: readonly RowChange[] = noChanges
 
@@ -180,6 +182,7 @@ export class JournalRecord {
   /** Forgets why the service responded: the response is another one. */
   replaceResult(): void {
     this.failure = undefined
+    this.refusal = undefined
     this.settingReads = noReads
   }
 
@@ -201,6 +204,8 @@ export class JournalRecord {
     this.settingReads = tracker.takeReads()
     this.settings = tracker.untracked
     this.changes = changes
+    // Last, since a sentence reads more settings than the response depends on.
+    if (failure) this.refusal = describeFailure(failure)
   }
 }
 

@@ -111,9 +111,10 @@ export class PastRequest {
       Number(settings['limits.rate'] !== 'off' && this.record.response.status === 429)
     const context = { settings, world, directory, throttle, report() {} }
     const request = toRequest(this.record)
+    const path = apiPath(request.target)
     const response = route
       ? (answer({ ...route, endpoint: replace(route.endpoint) }, request, context) as ApiResponse)
-      : endpointNotFound([], settings, isApiPath(apiPath(request.target)) ? request : undefined)
+      : endpointNotFound(path, [], settings, isApiPath(path) ? request : undefined)
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
     return { ...response, route, reads: settingTracker.takeReads() }

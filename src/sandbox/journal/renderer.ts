@@ -14,7 +14,6 @@ import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 import type { DecisionSource } from './past-request.ts'
-import { quote } from './reasons.ts'
 import {
   findSentKey,
   type RenderedMessage,
@@ -178,10 +177,7 @@ export class Renderer {
   reason(record: JournalRecord): string | null {
     let reason = this.#reasons.get(record)
     if (reason === undefined) {
-      reason = explainResponse(record, this.#source, this.redactor, (key) => {
-        const label = this.#labelOf(key)
-        return label === null ? 'the key' : `the key ${quote(label)}`
-      })
+      reason = explainResponse(record, this.redactor)
       this.#reasons.set(record, reason)
     }
     return reason

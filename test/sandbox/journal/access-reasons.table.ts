@@ -34,14 +34,17 @@ const accept: readonly Explained[] = [
     title: 'an unknown suffix',
     request: ['GET', '/api/projects/1/annotations.xml'],
     reason: [
-      '404: the suffix .xml is not accepted',
+      '404: no operation has the path `/api/projects/1/annotations.xml` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got annotations.xml)',
       '404: the format `xml` is not supported, only json',
     ],
   },
   {
     title: 'the suffix .json',
     request: ['GET', '/api/projects/1/annotations.json'],
-    reason: ['404: the suffix .json is not accepted', null],
+    reason: [
+      '404: no operation has the path `/api/projects/1/annotations.json` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got annotations.json)',
+      null,
+    ],
   },
 ]
 

@@ -55,7 +55,7 @@ test.each([
   ['GET', `${annotationsPath}?personal_api_key`, {}, undefined, 'query'],
   ['GET', `${annotationsPath}?personal_api_key=a`, { apikey: 'a' }, undefined, 'header apikey'],
   ['POST', annotationsPath, {}, { personal_api_key: 'a' }, 'body'],
-  ['POST', annotationsPath, {}, [{ personal_api_key: 'a' }], ''],
+  ['POST', annotationsPath, {}, [{ personal_api_key: 'a' }], 'body'],
   ['POST', `${annotationsPath}?personal_api_key=a`, {}, { personal_api_key: 'a' }, 'query'],
 ] as const)(
   'a key elsewhere is not read: %s %s, %j, %j',

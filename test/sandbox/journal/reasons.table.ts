@@ -81,7 +81,7 @@ const rows: readonly Explained[] = [
   {
     title: 'an id that is no number',
     request: ['GET', `${annotations}latest/`],
-    reason: '404: `latest` is not the id of an annotation',
+    reason: '404: `latest` is not an id, which is a whole number',
   },
   {
     title: 'a search that does not match',

@@ -34,7 +34,11 @@ test.each([
   ['annotations/?format=', formatOn, null],
   ['annotations/99/?format=json', formatOn, '404: no annotation 99 in project 1'],
   ['annotations/99/?format=xml', {}, '404: no annotation 99 in project 1'],
-  ['annotations.xml/', {}, '404: the suffix .xml is not accepted'],
+  [
+    'annotations.xml/',
+    {},
+    '404: no operation has the path `/api/projects/1/annotations.xml/` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got annotations.xml)',
+  ],
   ['favicon.ico', {}, '404: no operation has the path `/api/projects/1/favicon.ico`'],
   [
     'annotations.x-l',
@@ -161,7 +165,7 @@ test.each([
 })
 
 test.each<[path: string, before: Setting['before'], sentence: string]>([
-  ['2,5/', undefined, '`2,5` is not the id of an annotation'],
+  ['2,5/', undefined, '`2,5` is not an id, which is a whole number'],
   ['98/', undefined, 'no annotation 98 in project 1'],
   ['6/', undefined, 'annotation 6 is deleted'],
   ['22/', undefined, 'no annotation 22 in project 1 (it belongs to project 3)'],
@@ -187,7 +191,7 @@ test.each<[path: string, before: Setting['before'], sentence: string]>([
 })
 
 test.each<[path: string, before: Setting['before'], sentence: string]>([
-  ['first/', undefined, '`first` is not the id of a plugin'],
+  ['first/', undefined, '`first` is not an id, which is a whole number'],
   ['98/', undefined, 'no plugin 98 in organization Acme'],
   [
     '24/',

@@ -1,0 +1,67 @@
+import type { KeyRow } from '../world/rows.ts'
+import type { AccountDirectory } from './accounts.ts'
+import { quote } from './failures.ts'
+import { type ApiRequest, bodyText } from './messages.ts'
+
+// Why a key is missing, unknown or not enough, in sentences. No sentence has more than the start of an unknown key.
+
+/** @example nameKey(row) // 'the key `all`' */
+export function nameKey({ value, label }: Pick<KeyRow, 'value' | 'label'>): string {
+  return label === value ? 'the key' : `the key ${quote(label)}`
+}
+
+/** @example 'the key `none` lacks the scope annotation:read (it has no scopes)' */
+export function describeScopes({ scopes }: Pick<KeyRow, 'scopes'>): string {
+  if (scopes === null || scopes.length === 0) return 'has no scopes'
+  return scopes.includes('*') ? 'has all scopes' : `has ${scopes.join(', ')}`
+}
+
+const otherScheme = /^(?:basic|digest|token|oauth|api-?key|jwt|bearer):?(?=\s|$)/i
+const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token']
+
+/** Why a request has no key. @param field the name that a key has in a query or a body */
+export function describeMissingKey(
+  { headers, query, body }: Pick<ApiRequest, 'headers' | 'query' | 'body'>,
+  directory: AccountDirectory,
+  field: string,
+): string {
+  const authorization = headers.get('authorization')?.trim() ?? ''
+  if (authorization === '') {
+    const header = otherHeaders.find((name) => headers.get(name))
+    const places = [
+      ...(header === undefined ? [] : [`header ${header}`]),
+      ...(new URLSearchParams(query).has(field) ? ['query'] : []),
+      ...(bodyText(body).includes(field) ? ['body'] : []),
+    ]
+    const place = places.length === 0 ? '' : `, and the key in the ${places[0]} is not read`
+    return `the request has no Authorization header${place}`
+  }
+  if (/^Bearer$/.test(authorization)) return 'the Authorization header has no key after `Bearer`'
+  if (/^Bearer\s/.test(authorization)) return 'the key in the Authorization header is too short'
+  const [scheme] = otherScheme.exec(authorization) ?? []
+  if (scheme) return `the Authorization header has ${quote(scheme)} instead of \`Bearer\``
+  const key = directory.key(authorization)
+  return `the header has no \`Bearer \`${key ? ` before ${nameKey(key)}` : ''}`
+}
+
+/** Words that stand for a value that a program does not have. */
+const missingValues = ['undefined', 'null', 'None', 'nil', '[object Object]']
+
+/** Why no key has the value that was sent. */
+export function describeUnknownKey(
+  { value, location }: { readonly value: string; readonly location: string },
+  directory: AccountDirectory,
+): string {
+  const where = location === 'Authorization header' ? '' : ` (in the ${location})`
+  if (missingValues.includes(value)) return `the key is the word ${quote(value)}${where}`
+  const inner = directory.key(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
+  if (inner) return `there is text around ${nameKey(inner)}${where}`
+  const former = directory.formerKey(value)
+  if (former !== undefined) {
+    return `${nameKey({ value, label: former })} was revoked, or removed by a reset`
+  }
+  const characters = [...value]
+  const start = characters.slice(0, Math.min(5, characters.length / 2)).join('')
+  const owner = directory.isTakenElsewhere(value) ? '; another sandbox has it' : ''
+  return `no key matches ${start}…${where}${owner}`
+}
