@@ -72,11 +72,8 @@ export type { JournalFilter, StatusFilter } from './sandbox/journal/filter.ts'
 export type { JournalLimits } from './sandbox/journal/journal.ts'
 export type { RequestSummary } from './sandbox/journal/renderer.ts'
 export type {
-  CountedExpectation,
   Expectation,
-  ExpectedRequest,
   NearMiss,
-  OrderedExpectation,
   VerifyResult,
 } from './sandbox/journal/verify.ts'
 export type { SandboxInfo, SandboxRequest } from './sandbox/sandboxes/sandboxes.ts'

@@ -1,5 +1,5 @@
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
-import { nextTurn, wait } from '../../utils/wait.ts'
+import { nextTurn } from '../../utils/wait.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 
@@ -14,25 +14,27 @@ export function streamEvents(
   { journal, events }: { readonly journal: Journal; readonly events: Sandbox['events'] },
   render: (record: JournalRecord) => string,
   after: number | null,
-  notifier: StreamNotifier,
 ): AsyncQueue {
   let { position, missed } = positionAfter(journal, after)
   const start = after ?? journal.records.at(-1)?.id ?? (journal.position && journal.lastId)
   let stops: (() => void)[] = []
+  let isNotified = false
+
+  /** After the response was sent, and once for all of this turn. */
+  const notify = async (): Promise<void> => {
+    if (isNotified) return
+    isNotified = true
+    await nextTurn()
+    isNotified = false
+    queue.notify()
+  }
 
   const read = (): Uint8Array | null => {
     if (stops.length === 0) {
-      stops = [
-        events.on('response', () => notifier.add(queue)),
-        events.on('close', () => queue.end()),
-      ]
+      stops = [events.on('response', notify), events.on('close', () => queue.end())]
       if (journal.isClosed) queue.end()
       // Sends the headers at once. With the id, a client that reconnects before the first entry misses none.
       return encodeText(`: the journal, an event for each entry\nid: ${start}\n\n`)
-    }
-    if (!notifier.isTurn) {
-      if (journal.next(position)) notifier.add(queue)
-      return null
     }
     let text = ''
     while (text.length < chunkLength) {
@@ -56,53 +58,6 @@ export function streamEvents(
 
 /** In characters. The entries that wait become one chunk of about this length, since each chunk costs a system call. */
 const chunkLength = 16_384
-
-/** How many streams are notified in one turn of the event loop. */
-const batchSize = 4
-
-/**
- * Gives the streams of a journal their turns to read, after the response to a request. Streams use at most a quarter of
- * the time, so that even many of them do not delay requests. Under load they lag, and miss entries at worst.
- */
-export class StreamNotifier {
-  readonly #streams = new Set<AsyncQueue>()
-  #isRunning = false
-  /** Whether the streams may read. */
-  isTurn = false
-
-  add(stream: AsyncQueue): void {
-    this.#streams.add(stream)
-    if (!this.#isRunning) void this.#run()
-  }
-
-  async #run(): Promise<void> {
-    this.#isRunning = true
-    await nextTurn()
-    for (let pause = 0; this.#streams.size > 0; ) {
-      const start = performance.now()
-      this.#notifyBatch()
-      // The chunks are written before the next turn.
-      await nextTurn()
-      pause += 3 * (performance.now() - start)
-      if (pause < 1) continue
-      await wait(pause)
-      pause = 0
-    }
-    this.#isRunning = false
-  }
-
-  #notifyBatch(): void {
-    this.isTurn = true
-    let count = 0
-    for (const stream of this.#streams) {
-      this.#streams.delete(stream)
-      stream.notify()
-      count += 1
-      if (count === batchSize) break
-    }
-    this.isTurn = false
-  }
-}
 
 interface StreamPosition {
   readonly position: number

@@ -1,7 +1,7 @@
 import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import type { JournalEntry } from './entry.ts'
-import { StreamNotifier, streamEvents } from './event-stream.ts'
+import { streamEvents } from './event-stream.ts'
 import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import { type JournalSource, Renderer, type RequestSummary } from './renderer.ts'
@@ -11,7 +11,6 @@ import { type Expectation, type VerifyResult, verify } from './verify.ts'
 export class JournalReader {
   readonly #sandbox: JournalSource
   readonly #origin: string
-  readonly #notifier = new StreamNotifier()
   #cachedRenderer: Renderer | null = null
   #currentKeys: object | null = null
   #restoreCount: number | null = null
@@ -42,7 +41,6 @@ export class JournalReader {
    *
    * @throws UsageError for an invalid expectation, and for an unknown key
    * @example simulator.journal.verify({ operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 })
-   * @example simulator.journal.verify({ in_order: [{ operation: 'listPlugins' }, { operation: 'createPlugin' }] })
    */
   verify(expectation: Expectation): VerifyResult {
     const { journal } = this.#sandbox
@@ -114,7 +112,7 @@ export class JournalReader {
    */
   events(after: number | null = null): AsyncIterable<Uint8Array> {
     const render = (record: JournalRecord): string => this.#renderer.event(record)
-    const open = () => streamEvents(this.#sandbox, render, after, this.#notifier)
+    const open = () => streamEvents(this.#sandbox, render, after)
     return { [Symbol.asyncIterator]: open }
   }
 

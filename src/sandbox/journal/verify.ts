@@ -8,53 +8,36 @@ import type { JournalRecord } from './journal.ts'
 import { decodeRequestBody } from './render-parts.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
-/** An expected request. Only the fields that are set are compared. */
-export interface ExpectedRequest extends RequestFilter {
+/**
+ * An expected request and how often it is expected: at least once without a count. Only the fields that are set are
+ * compared.
+ */
+export interface Expectation extends RequestFilter {
   /** A part of the body. Other fields of the body are ignored. */
   readonly body?: unknown
-}
-
-/** An expected request and how often it is expected. Without a count it is expected at least once. */
-export interface CountedExpectation extends ExpectedRequest {
   /** The exact number of requests. Excludes `at_least` and `at_most` */
   readonly count?: number | undefined
   readonly at_least?: number | undefined
   readonly at_most?: number | undefined
 }
 
-/** Expected requests in this order. Other requests may come in between. */
-export interface OrderedExpectation {
-  readonly in_order: readonly ExpectedRequest[]
-}
-
-/** The requests that a journal is verified against: one request with a count, or several in order. */
-export type Expectation = CountedExpectation | OrderedExpectation
-
 const { operation, key, status } = requestFilterFields
-const requestFields = { operation, body: z.unknown().optional(), key, status }
-
 const countSchema = z.int().min(0).optional()
 
-const countedSchema = z.strictObject({
-  ...requestFields,
+export const expectationSchema = z.strictObject({
+  operation,
+  body: z.unknown().optional(),
+  key,
+  status,
   count: countSchema,
   at_least: countSchema,
   at_most: countSchema,
 })
 
-const orderedSchema = z.strictObject({
-  in_order: z.array(z.strictObject(requestFields)).min(1),
-})
-
-export const expectationSchema = z.union([countedSchema, orderedSchema])
-
 /** @throws UsageError for an invalid expectation */
 function parseExpectation(expectation: unknown): Expectation {
-  const isOrdered =
-    typeof expectation === 'object' && expectation !== null && 'in_order' in expectation
-  const schema = isOrdered ? orderedSchema : countedSchema
-  const parsed = parseOptions<Expectation>(schema, expectation, 'verify', 'expectation')
-  const { count, at_least, at_most } = parsed as CountedExpectation
+  const parsed = parseOptions<Expectation>(expectationSchema, expectation, 'verify', 'expectation')
+  const { count, at_least, at_most } = parsed
   if (count !== undefined && (at_least !== undefined || at_most !== undefined)) {
     const message = 'Failed to verify: count cannot be combined with at_least or at_most.'
     throw new UsageError(message, 'count')
@@ -72,30 +55,25 @@ function parseExpectation(expectation: unknown): Expectation {
  *
  * @throws UsageError whose message lists the labels
  */
-function rejectUnknownKeys(
-  expectation: Expectation,
+function rejectUnknownKey(
+  key: string,
   records: readonly JournalRecord[],
   renderer: Renderer,
 ): void {
-  const isOrdered = 'in_order' in expectation
-  const requests = isOrdered ? expectation.in_order : [expectation]
-  for (const [index, { key }] of requests.entries()) {
-    if (key === undefined || renderer.knowsKey(key)) continue
-    if (records.some((record) => renderer.hasKey(record, key))) continue
-    const { labels } = renderer
-    const known = labels.length > 0 ? ` The labels are ${listWords(labels)}.` : ''
-    throw new UsageError(
-      `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${suggestWord(key, labels)}${known}`,
-      isOrdered ? `in_order[${index}].key` : 'key',
-    )
-  }
+  if (renderer.knowsKey(key) || records.some((record) => renderer.hasKey(record, key))) return
+  const { labels } = renderer
+  const known = labels.length > 0 ? ` The labels are ${listWords(labels)}.` : ''
+  throw new UsageError(
+    `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${suggestWord(key, labels)}${known}`,
+    'key',
+  )
 }
 
 /** The result of `journal.verify`. */
 export interface VerifyResult {
   /** Whether the expectation is met */
   readonly passed: boolean
-  /** The number of matching requests. For requests in order: the number of steps that were found */
+  /** The number of matching requests */
   readonly found: number
   /** If the expectation is not met: the closest requests, the closest first */
   readonly nearest: readonly NearMiss[]
@@ -128,8 +106,7 @@ const maxNearMisses = 3
 export function verify(requested: Expectation, journal: SearchedJournal): VerifyResult {
   const expectation = parseExpectation(requested)
   const { records, renderer } = journal
-  rejectUnknownKeys(expectation, records, renderer)
-  if ('in_order' in expectation) return verifyInOrder(expectation.in_order, journal)
+  if (expectation.key !== undefined) rejectUnknownKey(expectation.key, records, renderer)
   const misses = records.map((record) => compareRequest(record, expectation, renderer))
   const matches = misses.filter(isMatch)
   const { least, most, text } = countBounds(expectation)
@@ -140,42 +117,11 @@ export function verify(requested: Expectation, journal: SearchedJournal): Verify
   return toResult(passed, matches.length, nearest, outcome, journal)
 }
 
-/** Searches each step after the request that matched the step before. */
-function verifyInOrder(
-  expected: readonly ExpectedRequest[],
-  journal: SearchedJournal,
-): VerifyResult {
-  const { records, renderer } = journal
-  const used = new Set<number>()
-  let from = 0
-  for (const [step, request] of expected.entries()) {
-    const misses = records.map((record) => compareRequest(record, request, renderer))
-    const index = misses.findIndex((miss, at) => at >= from && isMatch(miss))
-    if (index >= 0) {
-      used.add(index)
-      from = index + 1
-      continue
-    }
-    const previous = records[from - 1]?.id
-    const early = misses.filter((miss, at) => isMatch(miss) && !used.has(at))
-    const difference = `order: expected after entry ${previous}, came before it`
-    const nearest = [
-      ...early.map(({ entry }) => ({ entry, differences: [difference] })),
-      ...nearestMisses(misses.slice(from)),
-    ].slice(0, maxNearMisses)
-    const position = previous === undefined ? '' : ` after entry ${previous}`
-    const task = `step ${step + 1} of ${expected.length}, ${describeExpected(request, renderer)}`
-    return toResult(false, step, nearest, `expected ${task}${position}, found none`, journal)
-  }
-  const outcome = `expected ${expected.length} requests in order, found them`
-  return toResult(true, expected.length, [], outcome, journal)
-}
-
 function isMatch({ differences }: NearMiss): boolean {
   return differences.length === 0
 }
 
-function countBounds({ count, at_least, at_most }: CountedExpectation): {
+function countBounds({ count, at_least, at_most }: Expectation): {
   least: number
   most: number
   text: string
@@ -196,7 +142,7 @@ function times(count: number): string {
 
 /** @returns text such as `createAnnotation with body {"content":"Launch"}, key "all"` */
 function describeExpected(
-  { operation = 'a request', body, key, status }: ExpectedRequest,
+  { operation = 'a request', body, key, status }: Expectation,
   renderer: Renderer,
 ): string {
   const details = [
@@ -228,7 +174,7 @@ function toResult(
 
 function compareRequest(
   record: JournalRecord,
-  { operation, key, status, body }: ExpectedRequest,
+  { operation, key, status, body }: Expectation,
   renderer: Renderer,
 ): NearMiss {
   const differences: string[] = []

@@ -71,7 +71,7 @@ const recordOptions = z.strictObject({
 
 /** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
 interface JournalSpan extends EditSteps {
-  readonly records: readonly JournalRecord[]
+  readonly records: readonly { readonly record: JournalRecord; readonly position: number }[]
   readonly firstMove: ClockChange | undefined
   /** The world before the first request. Undefined if it is not known */
   readonly startingWorld: WorldJson | undefined
@@ -116,10 +116,10 @@ export function recordFromJournal(
   const start = clock.time
   const edits = [...span.steps]
   let previous: JournalRecord | undefined
-  for (const [index, record] of span.records.entries()) {
+  for (const { record, position } of span.records) {
     const settings = previous && toSettingStep(previous.settings, record.settings)
     if (settings) addChange(settings)
-    while (edits[0] && edits[0].position <= index) {
+    while (edits[0] && edits[0].position <= position) {
       const { step } = edits.shift() as (typeof edits)[number]
       addChange(step)
       clock.apply(step)
@@ -158,7 +158,7 @@ export function recordFromJournal(
     ...(description !== undefined && { description }),
     ...(world ? { world } : named),
     ...(recorded.world && { world: recorded.world }),
-    ...(first && nearestProfile(first.settings)),
+    ...(first && nearestProfile(first.record.settings)),
     ...(start !== null && { clock: start }),
   }
   return {
@@ -224,6 +224,7 @@ function selectSpan(
   const records = all.filter(
     (record) => matching.has(record) && record.id > after && (entries?.includes(record.id) ?? true),
   )
+  const chosen = new Set(records)
   const isFromFirst = entries !== undefined || world === undefined
   const first = isFromFirst ? records[0] : all.find(({ id }) => id > after)
   const previous = first && all[all.indexOf(first) - 1]
@@ -234,10 +235,13 @@ function selectSpan(
   const startingWorld = rows ? exportWorld(rows) : undefined
   // Its keys have the names that they have in the recorded world.
   if (startingWorld && world === undefined) withoutKeyValues(startingWorld, keyNames)
-  const edits = changes.since(from).flatMap((change, index): PlacedChange[] => {
-    const position = records.findIndex(({ place }) => place > from + index)
-    return position < 0 || isOfRequest(change) ? [] : [{ position, change }]
-  })
+  const last = all.lastIndexOf(records.at(-1) as JournalRecord)
+  const edits: PlacedChange[] = []
+  let position = 0
+  for (const [index, change] of changes.since(from).entries()) {
+    while (position <= last && (all[position] as JournalRecord).place <= from + index) position += 1
+    if (position <= last && !isOfRequest(change)) edits.push({ position, change })
+  }
   const { steps, warnings } = toEditSteps(edits, initialTables, keyNames)
   const firstId = all.reduce((least, { id }) => Math.min(least, id), Infinity)
   const isCut = journal.evictedCount > 0 && firstId > after + 1
@@ -247,7 +251,10 @@ function selectSpan(
   const needed = (world === undefined ? first : previous)?.place ?? 0
   const isForgotten = first !== undefined && needed < changes.oldest
   const gaps = [...(isCut ? [cut] : []), ...(isForgotten ? [forgotten] : [])]
-  return { records, steps, firstMove, startingWorld, warnings: [...gaps, ...warnings] }
+  const placed = all.flatMap((record, index) =>
+    chosen.has(record) ? [{ record, position: index }] : [],
+  )
+  return { records: placed, steps, firstMove, startingWorld, warnings: [...gaps, ...warnings] }
 }
 
 const forgotten =
@@ -272,6 +279,6 @@ function isOfRequest(change: Change): boolean {
 /** When the clock was frozen at the start of a recording, in milliseconds since 1970. Null if it ran. */
 function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): number | null {
   const { mode } = firstMove?.from ?? clock
-  const now = firstMove?.from.now ?? first?.at
+  const now = firstMove?.from.now ?? first?.record.at
   return mode === 'frozen' && now !== undefined ? new Date(now).getTime() : null
 }

@@ -21,7 +21,7 @@ import type { ChangeStep, Scenario } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
 import { KeyNames } from './key-names.ts'
 
-/** A change that no request made, and the index of the first recorded request after it. */
+/** A change that no request made, and the index of the first request of the journal after it. */
 export interface PlacedChange {
   readonly position: number
   readonly change: Change

@@ -47,10 +47,7 @@ test('entries are in the order of the requests, although a later one was answere
     [1, 'listProjects'],
     [2, 'listAnnotations'],
   ])
-  expect(
-    journal.verify({ in_order: [{ operation: 'listProjects' }, { operation: 'listAnnotations' }] })
-      .passed,
-  ).toBe(true)
+  expect(journal.verify({ operation: 'listAnnotations', count: 1 }).passed).toBe(true)
 })
 
 test.each<[name: string, follow: (journal: JournalReader, ids: number[]) => () => void]>([

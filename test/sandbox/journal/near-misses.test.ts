@@ -126,77 +126,9 @@ test.each<[entries: number, expectation: Expectation, message: string]>([
     { count: 0 },
     'Failed to verify: expected a request exactly 0 times, found 2 in 2 requests. 1 earlier request was evicted from the journal. Nearest: entry 2.',
   ],
-  [
-    2,
-    { in_order: [{}, {}] },
-    'Verified: expected 2 requests in order, found them. 1 earlier request was evicted from the journal.',
-  ],
 ])(
   'of three requests, a journal of %i is verified with %j',
   async (entries, expectation, message) => {
     expect(await verify([read, read, read], expectation, entries)).toMatchObject({ message })
   },
 )
-
-const [a, b, c] = ['A', 'B', 'C'].map((content) => ({ body: { content } })) as [
-  object,
-  object,
-  object,
-]
-const missing = (content: string, got: string) =>
-  `body.content: expected "${content}", got "${got}"`
-const early = (entry: number) => `order: expected after entry ${entry}, came before it`
-
-test.each<
-  [sent: string, steps: object[], found: number, place: string | null, nearest: [number, string][]]
->([
-  ['ABC', [a, b, c], 3, null, []],
-  ['ABAC', [a, a, c], 3, null, []],
-  ['BA', [a], 1, null, []],
-  [
-    'CB',
-    [a],
-    0,
-    '',
-    [
-      [2, missing('A', 'B')],
-      [1, missing('A', 'C')],
-    ],
-  ],
-  ['BA', [a, b], 1, ' after entry 2', [[1, early(2)]]],
-  [
-    'BABACC',
-    [b, c, b],
-    2,
-    ' after entry 5',
-    [
-      [3, early(5)],
-      [6, missing('B', 'C')],
-    ],
-  ],
-  [
-    'BBBBA',
-    [a, b],
-    1,
-    ' after entry 5',
-    [
-      [1, early(5)],
-      [2, early(5)],
-      [3, early(5)],
-    ],
-  ],
-  ['ACBC', [a, b, a], 2, ' after entry 3', [[4, missing('A', 'C')]]],
-])('of %s, these steps in order: %j', async (sent, steps, found, place, nearest) => {
-  const requests = [...sent].map((content) => post({ content }))
-
-  const result = await verify(requests, { in_order: steps })
-
-  const differences = nearest.map(([entry, difference]) => ({ entry, differences: [difference] }))
-  expect(result).toMatchObject({ passed: place === null, found, nearest: differences })
-  const text = JSON.stringify(Object(steps[found]).body)
-  expect(result.message.split(/ in (?:\d requests|order)/)[0]).toBe(
-    place === null
-      ? `Verified: expected ${steps.length} requests`
-      : `Failed to verify: expected step ${found + 1} of ${steps.length}, a request with body ${text}${place}, found none`,
-  )
-})
