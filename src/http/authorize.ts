@@ -135,9 +135,7 @@ function parentNotFound(
   const form =
     kind === 'project' ? 'a project, which is a number' : 'an organization, which is a UUID'
   const reason = () => {
-    if (text === '@current' && settings['paths.current'] === 'off')
-      return `\`@current\` is not accepted`
-    if (text === '@current') return `the user of the key has no ${kind}`
+    if (isCurrent(text, settings)) return `the user of the key has no ${kind}`
     return isId ? `no ${kind} ${text}` : `${quote(text)} is not the id of ${form}`
   }
   return notFound(reason, 'parent', detail)

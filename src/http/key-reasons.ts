@@ -36,7 +36,7 @@ export function describeMissingKey(
     const place = places.length === 0 ? '' : `, and the key in the ${places[0]} is not read`
     return `the request has no Authorization header${place}`
   }
-  if (/^Bearer$/.test(authorization)) return 'the Authorization header has no key after `Bearer`'
+  if (authorization === 'Bearer') return 'the Authorization header has no key after `Bearer`'
   if (/^Bearer\s/.test(authorization)) return 'the key in the Authorization header is too short'
   const [scheme] = otherScheme.exec(authorization) ?? []
   if (scheme) return `the Authorization header has ${quote(scheme)} instead of \`Bearer\``

@@ -81,7 +81,8 @@ export class ChangeLog {
 
   addWrite(list: ListName, before: object | undefined, after: object | undefined): void {
     if (list === 'keys') this.#remember(before as KeyRow | undefined)
-    const bytes = baseBytes + changeSize(before, after)
+    // Both rows share the values that did not change.
+    const bytes = baseBytes + jsonSize(after ?? before)
     this.#add({ list, before, after, isByRequest: false, bytes }, bytes)
   }
 
@@ -165,16 +166,4 @@ function undo({ list, before, after }: RowChange, table: AnyTable): void {
   table.remove(id)
   // The id of a new row is issued again.
   if (table.nextId === Number(id) + 1) table.nextId = Number(id)
-}
-
-/** Both rows share the values that did not change. */
-function changeSize(before: object | undefined, after: object | undefined): number {
-  if (!before || !after) return jsonSize(before ?? after)
-  const [old, current] = [before, after] as Record<string, unknown>[]
-  let bytes = 0
-  for (const name in current) {
-    bytes += 16
-    if (old?.[name] !== current[name]) bytes += jsonSize(old?.[name]) + jsonSize(current[name])
-  }
-  return bytes
 }

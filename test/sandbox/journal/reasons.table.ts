@@ -108,7 +108,7 @@ const rows: readonly Explained[] = [
     title: '@current, turned off',
     settings: { 'paths.current': 'off' },
     request: ['GET', '/api/projects/@current/annotations/'],
-    reason: '404: `@current` is not accepted',
+    reason: '404: `@current` is not the id of a project, which is a number',
   },
   {
     title: '@current of a user without an organization',

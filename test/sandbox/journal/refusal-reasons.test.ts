@@ -149,7 +149,7 @@ test.each([
   [
     '/api/organizations/@current/plugins/',
     { 'paths.current': 'off' },
-    '`@current` is not accepted',
+    '`@current` is not the id of an organization, which is a UUID',
   ],
   ['/api/organizations/@current/plugins/', current, 'the user of the key has no organization'],
   ['/api/organizations/5/plugins/', {}, '`5` is not the id of an organization, which is a UUID'],
