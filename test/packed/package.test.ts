@@ -100,7 +100,7 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
   expect(node.stdout).toContain(`v${consumer.node}.`)
   expect(await answer.json()).toMatchObject({ count: 6 })
   expect(await ended).toBe(0)
-  const linked = consumerPath(consumer, 'node_modules', '.bin', 'understudy')
+  const linked = consumerPath(consumer, 'node_modules', '.bin', 'understudy-api')
   const { stdout } = await exec(linked, ['--version'], {
     cwd: consumerPath(consumer),
     shell: process.platform === 'win32',
