@@ -32,7 +32,7 @@ COPY --from=build /build/dist ./dist
 COPY --from=build --chown=1000:1000 /build/data ./data
 
 # Only a server on all addresses can be reached from outside the container. Therefore a token is required.
-ENV NODE_ENV=production UNDERSTUDY_HOST=0.0.0.0 UNDERSTUDY_PORT=4010 UNDERSTUDY_REQUIRE_TOKEN=1
+ENV NODE_ENV=production UNDERSTUDY_HOST=0.0.0.0 UNDERSTUDY_PORT=4010
 USER 1000:1000
 EXPOSE 4010
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --start-interval=1s --retries=3 \

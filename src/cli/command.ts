@@ -5,7 +5,7 @@ import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
 import { checkFiles, type FileUse, type NamedFile } from './named-files.ts'
 
-/** A flag of a command. Its name is commander's notation, such as `--port <number>`, `--watch` or `--no-cors`. */
+/** A flag of a command. Its name is commander's notation, such as `--port <number>`, or `--watch`. */
 export interface Flag {
   /** What it does, for the help */
   readonly text: string
@@ -197,7 +197,7 @@ export function nameOfFlag(value: string): string {
   return `--${value.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-/** The environment variable of a flag. @example variableName('--no-cors') // 'UNDERSTUDY_NO_CORS' */
+/** The environment variable of a flag. @example variableName('--log-format') // 'UNDERSTUDY_LOG_FORMAT' */
 export function variableName(flag: string): string {
   const [long = ''] = flag.split(' ')
   return `UNDERSTUDY_${long.slice(2).toUpperCase().replaceAll('-', '_')}`

@@ -169,11 +169,6 @@ const sharedFlags = {
   },
   '--redact <name>': { of: running, ...redactFlag },
   '--token <text>': { of: running, text: 'token required by the control API' },
-  '--require-token': {
-    of: ['serve'],
-    text: 'refuse to start without --token, for example in a container',
-  },
-  '--no-cors': { of: serving, text: 'send no CORS headers' },
   '--handlers <file>': {
     of: running,
     text: 'module with MSW handlers of your own, which respond before the API',
@@ -198,7 +193,6 @@ const sharedFlags = {
     of: serving,
     text: 'folder of the scenarios that the dashboard can run',
   },
-  '--no-dashboard': { of: serving, text: 'do not serve the dashboard at /__admin/' },
   '--log-format <name>': {
     of: serving,
     text: 'format of the request log on stderr: text or json (one object per line)',

@@ -62,13 +62,6 @@ export async function serve(
   context: CommandContext,
   onStart?: (url: string) => void,
 ): Promise<void> {
-  // An empty token counts as none, because no client can send it.
-  if (flags.requireToken && !flags.token) {
-    throw new UsageError(
-      '--require-token (or UNDERSTUDY_REQUIRE_TOKEN) requires a token for the control API. ' +
-        'Set it with --token (or UNDERSTUDY_TOKEN).',
-    )
-  }
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
   const options = await toListenOptions(flags)
   const fileState = flags.watch ? fileToWatch(flags) : null
@@ -115,11 +108,11 @@ export async function serve(
 /** Describes a server for machines: what `serve --json` prints when the server has started. */
 function startReport(simulator: Simulator, url: string, flags: ServeFlags): object {
   const { keys, world, replaying } = simulator
-  const { dashboard, forward, profile } = flags
+  const { forward, profile } = flags
   return {
     url,
     admin_url: `${url}/__admin`,
-    dashboard_url: dashboard ? `${url}/__admin/` : null,
+    dashboard_url: `${url}/__admin/`,
     ...(forward !== undefined && { forward }),
     keys: keys.list().map(({ user: _, ...key }) => key),
     projects: world.projects
@@ -185,22 +178,16 @@ function changedSettings({ settings, replaying }: Simulator, flags: ServeFlags):
   return replaying ? {} : diffSettings(resolveSettings(flags.profile), settings.values)
 }
 
-function urlLines(
-  url: string,
-  { host, token, dashboard, forward }: ServeFlags,
-  paint: Paint,
-): string[] {
+function urlLines(url: string, { host, token, forward }: ServeFlags, paint: Paint): string[] {
   const name = (path: string): string => paint('name', url + path)
   const isOpen = isLoopback(host) || token !== undefined
-  const hasPages = dashboard && isOpen
-  const control = isOpen
-    ? name('/__admin')
-    : 'closed, because other machines can reach the server; open it with --token'
   return [
     `  API       ${name('')}`,
-    ...(hasPages ? [`  Dashboard ${name('/__admin/')}`] : []),
-    `  Reference ${name(hasPages ? '/__admin/docs/' : '/openapi.json')}`,
-    ...(hasPages ? [] : [`  Control   ${control}`]),
+    ...(isOpen ? [`  Dashboard ${name('/__admin/')}`] : []),
+    `  Reference ${name(isOpen ? '/__admin/docs/' : '/openapi.json')}`,
+    ...(isOpen
+      ? []
+      : ['  Control   closed, because other machines can reach the server; open it with --token']),
     ...(forward === undefined
       ? []
       : [`  Forward   ${paint('name', forward)} gets other paths, without keys`]),

@@ -28,14 +28,10 @@ export interface ServerOptions extends ExpressOptions {
   readonly host?: string
   /** MSW handlers of your own, which run before those of the simulator. */
   readonly handlers?: readonly RequestHandler[]
-  /** Whether pages of any origin can read responses of the API. By default they can. */
-  readonly cors?: boolean
   /** The token of the control API. Without one, the control API is available on loopback addresses only. */
   readonly token?: string
   /** Sets the option of the simulator: whether the header `understudy-why` explains responses. */
   readonly explain?: boolean
-  /** Whether the dashboard is served at `/__admin/`. By default it is. */
-  readonly dashboard?: boolean
   /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
   readonly scenarios?: string
   /**
@@ -56,10 +52,8 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   ...expressOptionNames,
   host: true,
   handlers: true,
-  cors: true,
   token: true,
   explain: true,
-  dashboard: true,
   scenarios: true,
   forward: true,
   onForward: true,
@@ -89,8 +83,8 @@ export function createServerMiddleware(
   const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
   const { scenarios, onNotFound } = options
   const control = serveControl(simulator, { guard, report, closed, scenarios, onNotFound })
-  const pages = options.dashboard === false ? null : dashboardPages(guard)
-  const help = helpText(pages !== null && (!guard.isExposed || guard.verifyToken !== undefined))
+  const pages = dashboardPages(guard)
+  const help = helpText(!guard.isExposed || guard.verifyToken !== undefined)
   const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
   const isOwn = forwardOn ? createOwnPathTest(simulator) : () => true
 
@@ -108,25 +102,20 @@ export function createServerMiddleware(
       forwardOn(request, response)
       return
     }
-    const sendLast = (): void => {
+    pages(request, response, () => {
       if (isHelpRequest(request) && !isPassedThrough) sendHelp(response, help)
       else sendNotFound(simulator, request, response, isPassedThrough, options)
-    }
-    if (pages) pages(request, response, sendLast)
-    else sendLast()
+    })
   }
 
   return (request, response) => {
     const { url = '/' } = request
     if (isControlUrl(url)) {
-      if (pages) pages(request, response, () => control(request, response))
-      else control(request, response)
+      pages(request, response, () => control(request, response))
       return
     }
-    if (options.cors !== false) {
-      if (isPreflight(request) && isOwn(url)) return sendPreflight(request, response)
-      if (request.headers.origin !== undefined) allowOrigin(simulator, response)
-    }
+    if (isPreflight(request) && isOwn(url)) return sendPreflight(request, response)
+    if (request.headers.origin !== undefined) allowOrigin(simulator, response)
     api(request, response, (_error, isPassedThrough = false) => {
       respondToOthers(request, response, isPassedThrough)
     })

@@ -53,10 +53,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.\n',
   ],
   [
-    ['serve', '--require-token', '--token', ''],
-    '--require-token (or UNDERSTUDY_REQUIRE_TOKEN) requires a token for the control API. Set it with --token (or UNDERSTUDY_TOKEN).',
-  ],
-  [
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],

@@ -14,7 +14,7 @@ const helps: readonly [args: string[], parts: string[]][] = [
     [
       'Usage: npx understudy-api serve',
       '--port <number>',
-      'UNDERSTUDY_NO_CORS',
+      'UNDERSTUDY_LOG_FORMAT',
       'Examples:\n  npx understudy-api ',
     ],
   ],

@@ -62,7 +62,6 @@ test('only the page of the API may style its elements by attributes', async () =
 
 test('a browser that opens the root is redirected to the dashboard', async () => {
   const { origin } = await start()
-  const disabled = await start({}, { dashboard: false })
   const exposed = await start({}, { host: '0.0.0.0' })
   const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
@@ -71,27 +70,22 @@ test('a browser that opens the root is redirected to the dashboard', async () =>
     await send(origin, 'GET', '/', { accept: '*/*' }),
     await send(origin, 'POST', '/', headers),
     await send(origin, 'GET', '/', { ...headers, 'sec-fetch-site': 'cross-site' }),
-    await send(disabled.origin, 'GET', '/', headers),
     await send(exposed.origin, 'GET', '/', headers),
   ]
 
   expect([redirect?.status, redirect?.headers.location]).toEqual([302, page])
-  expect(others.map((response) => response?.status)).toEqual([200, 404, 200, 200, 200])
-  expect(others.map((response) => response?.headers.location)).toEqual(Array(5).fill(undefined))
+  expect(others.map((response) => response?.status)).toEqual([200, 404, 200, 200])
+  expect(others.map((response) => response?.headers.location)).toEqual(Array(4).fill(undefined))
 })
 
 test('curl gets two lines of help from the root, which are not in the journal', async () => {
   const open = await start()
-  const disabled = await start({}, { dashboard: false })
   const exposed = await start({}, { host: '0.0.0.0' })
   const curl = { accept: '*/*' }
 
   const help = await send(open.origin, 'GET', '/?from=curl', curl)
   const head = await send(open.origin, 'HEAD', '/', curl)
-  const others = [
-    await send(disabled.origin, 'GET', '/', curl),
-    await send(exposed.origin, 'GET', '/', curl),
-  ]
+  const closed = await send(exposed.origin, 'GET', '/', curl)
 
   const first = `Understudy ${version} simulates the Plugin and Annotation Management API below /api/.`
   expect(help).toMatchObject({
@@ -100,9 +94,7 @@ test('curl gets two lines of help from the root, which are not in the journal', 
     text: `${first}\nOpen /__admin/ in a browser for the dashboard.\n`,
   })
   expect([head?.status, head?.text]).toEqual([200, ''])
-  for (const other of others) {
-    expect(other?.text).toBe(`${first}\nRead /openapi.json for its operations.\n`)
-  }
+  expect(closed?.text).toBe(`${first}\nRead /openapi.json for its operations.\n`)
   expect(open.simulator.journal.find()).toEqual([])
   expect((await send(open.origin, 'GET', '/api', curl))?.status).toBe(404)
 })
@@ -180,15 +172,11 @@ test('a server on all addresses serves no dashboard without a token', async () =
   ])
 })
 
-test('the dashboard can be disabled, and only its own files are served', async () => {
-  const disabled = await start({}, { dashboard: false })
+test('only the files of the dashboard are served', async () => {
   const { origin } = await start()
 
-  const paths = [page, '/__admin', `${page}assets/main.js`]
-  const missing = await Promise.all(paths.map((path) => send(disabled.origin, 'GET', path, {})))
   const others = [`${page}assets/../../understudy.js`, `${page}assets/`, `${page}assets/none.js`]
   const beside = await Promise.all(others.map((path) => send(origin, 'GET', path, {})))
 
-  expect(missing.map((response) => response?.status)).toEqual([404, 404, 404])
   expect(beside.map((response) => response?.status)).toEqual([404, 404, 404])
 })

@@ -125,18 +125,6 @@ test('a request without an origin gets no CORS headers', async () => {
   expect(corsHeaders(response)).toEqual([])
 })
 
-test('with cors: false pages cannot read responses, and a preflight requires a key', async () => {
-  const client = await start({}, { cors: false })
-  const preflight = { origin, 'access-control-request-method': 'PATCH' }
-
-  const response = await client.send('GET', annotationsPath, { headers: { origin } })
-  const refused = await client.send('OPTIONS', annotationsPath, { key: null, headers: preflight })
-
-  expect(response.status).toBe(200)
-  expect(refused.status).toBe(401)
-  expect([...corsHeaders(response), ...corsHeaders(refused)]).toEqual([])
-})
-
 function corsHeaders({ headers }: Response): string[] {
   return [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 }

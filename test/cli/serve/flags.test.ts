@@ -114,18 +114,6 @@ test('the control API requires the token of --token', async () => {
   expect((await serving.ask('GET', '/__admin/world', { key: 'secret' })).status).toBe(200)
 })
 
-test('--no-cors sends no CORS headers', async () => {
-  const headers = { origin: 'https://app.example.com' }
-  const allowed: (string | null)[] = []
-  for (const args of [[], ['--no-cors']]) {
-    const { url } = await startServe(args)
-    const answer = await fetch(`${url}/api/nothing`, { headers })
-    allowed.push(answer.headers.get('access-control-allow-origin'))
-  }
-
-  expect(allowed).toEqual(['*', null])
-})
-
 test('--host sets the address that the server listens on', async () => {
   const { url } = await startServe(['--host', 'localhost'])
   const { port } = new URL(url)
@@ -149,16 +137,14 @@ test('each flag has an environment variable', async () => {
     UNDERSTUDY_CLOCK: '2024-02-29T12:00:00Z',
     UNDERSTUDY_STATE: state,
     UNDERSTUDY_TOKEN: 'secret',
-    UNDERSTUDY_NO_CORS: '1',
     UNDERSTUDY_JSON: '1',
   })
   const page = await fetch(serving.url + list, {
-    headers: { authorization: 'Bearer phx_all', origin: 'http://a.test' },
+    headers: { authorization: 'Bearer phx_all' },
   })
 
   expect(JSON.parse(serving.printed().stdout)).toMatchObject({ url: serving.url })
   expect(await page.json()).toMatchObject({ count: 0 })
-  expect(page.headers.get('access-control-allow-origin')).toBeNull()
   expect((await serving.ask('DELETE', `${list}1/`)).status).toBe(404)
   expect((await serving.ask('GET', '/api/projects/@current/annotations/')).status).toBe(404)
   expect((await serving.ask('OPTIONS', list)).body).toMatchObject({
@@ -214,15 +200,9 @@ test('a flag takes precedence over its variable', async () => {
 test.each(['0', 'false', 'no', ''])(
   'a boolean flag is off if its variable is "%s"',
   async (value) => {
-    const { url, printed } = await startServe([], {
-      UNDERSTUDY_JSON: value,
-      UNDERSTUDY_NO_CORS: value,
-    })
-
-    const answer = await fetch(`${url}${list}`, { headers: { origin: 'https://a.test' } })
+    const { printed } = await startServe([], { UNDERSTUDY_JSON: value })
 
     expect(printed().stdout).toContain('Understudy')
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   },
 )
 

@@ -44,16 +44,6 @@ test('the start text names the settings that differ from the profile, and their 
   )
 })
 
-test('without the dashboard, the start text leads to the documents', async () => {
-  const { url, printed } = await startServe(['--no-dashboard'])
-
-  expect(printed().stdout.split('\n').slice(2, 5)).toEqual([
-    `  API       ${url}`,
-    `  Reference ${url}/openapi.json`,
-    `  Control   ${url}/__admin`,
-  ])
-})
-
 test('a key without a label of its own has none in the start text', async () => {
   const keys = [
     { value: 'phx_long', label: 'read, write', user: 1, scopes: ['*'] },
