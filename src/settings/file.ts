@@ -6,7 +6,7 @@ import type { Issue, UsageError } from '../utils/usage-error.ts'
 import { resolveSettings, type SettingOverrides } from './resolve.ts'
 import { type SettingId, settingIds } from './setting.ts'
 
-/** The settings of a server, as `understudy compare` writes them. */
+/** The settings of a server, as `understudy-api compare` writes them. */
 interface SettingFile {
   /** The values that were found */
   readonly settings: SettingOverrides
