@@ -56,13 +56,13 @@ test('a recorded run of a generated client passes in its profile, and the other 
     steps.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`),
   ).toEqual([
     'GET /api/projects',
-    'POST /api/projects/{project_id}/annotations',
-    'GET /api/projects/{project_id}/annotations',
-    'PATCH /api/projects/{project_id}/annotations/{annotation_id}',
-    'DELETE /api/projects/{project_id}/annotations/{annotation_id}',
-    'POST /api/organizations/{organization_id}/plugins',
-    'GET /api/organizations/{organization_id}/plugins/{plugin_id}/check_for_updates',
-    'DELETE /api/organizations/{organization_id}/plugins/{plugin_id}',
+    'POST /api/projects/1/annotations',
+    'GET /api/projects/1/annotations',
+    'PATCH /api/projects/1/annotations/{annotation_id}',
+    'DELETE /api/projects/1/annotations/{annotation_id}',
+    `POST /api/organizations/${acme}/plugins`,
+    `GET /api/organizations/${acme}/plugins/{plugin_id}/check_for_updates`,
+    `DELETE /api/organizations/${acme}/plugins/{plugin_id}`,
   ])
   const same = await run(['replay', out])
   expect(same.stdout).toContain('8 of 8 steps passed.')
