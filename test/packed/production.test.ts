@@ -23,10 +23,10 @@ test('without its peer dependencies, as in a container, the bin serves and gener
   onTestFinished(() => void child.kill('SIGKILL'))
   const printed = await new Promise<Buffer>((resolve) => child.stdout.once('data', resolve))
 
-  const response = await fetch(`${JSON.parse(String(printed)).url}/__admin/generate`, {
-    method: 'POST',
+  const response = await fetch(`${JSON.parse(String(printed)).url}/__admin/world`, {
+    method: 'PATCH',
     headers: { 'content-type': 'application/json' },
-    body: '{"annotations":2}',
+    body: '{"generate":{"annotations":2}}',
   })
 
   expect([response.status, await response.json()]).toEqual([
