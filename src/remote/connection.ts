@@ -51,9 +51,11 @@ export class Connection {
     this.#token = token
   }
 
-  /** Returns a connection to a sandbox. */
+  /** Returns a connection to a sandbox of this server, which is not asked again what it is. */
   at(url: string): Connection {
-    return new Connection(url, this.#token)
+    const connection = new Connection(url, this.#token)
+    if (new URL(url).origin === new URL(this.url).origin) connection.#checked = this.#checked
+    return connection
   }
 
   /** @throws UsageError for a server that is not Understudy @throws UnreachableError without a response */
