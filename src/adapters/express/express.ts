@@ -108,17 +108,29 @@ function findCandidates(
   for (const handler of handlers) {
     const match = toApiHandler(handler)?.match(method, url, request)
     if (match) return [...candidates, match]
-    if (match === undefined && canRun(handler as RequestHandler, method)) {
+    if (match === undefined && canRun(handler as RequestHandler, method, url)) {
       candidates.push(handler as RequestHandler)
     }
   }
   return candidates
 }
 
-/** TRACE cannot be a fetch Request, so only handlers of the API can serve it. */
-function canRun(handler: RequestHandler, method: string): boolean {
-  if (method === 'TRACE') return false
+/**
+ * TRACE cannot be a fetch Request, so only handlers of the API can serve it. MSW throws for a path that cannot be
+ * decoded.
+ */
+function canRun(handler: RequestHandler, method: string, url: string): boolean {
+  if (method === 'TRACE' || !isDecodable(url)) return false
   return !(handler instanceof OwnHandlers) || handler.current.length > 0
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function respond(
