@@ -39,7 +39,7 @@ test('a tolerant command has no dependence, and --fail-on none forgives one', as
   expect(tolerant.stdout).toContain('1 other service tried: nothing breaks the command.')
   expect(forgiven.code).toBe(0)
   expect(forgiven.stdout).toContain('(an assumption, but the live service was seen with `refused`)')
-  expect(forgiven.stdout).toContain('any_key  assumed  refused')
+  expect(forgiven.stdout).toContain('any_key  assumed   refused')
 })
 
 test('an interrupted sweep prints what it knows, and exits with 130', async () => {
@@ -51,7 +51,7 @@ test('an interrupted sweep prints what it knows, and exits with 130', async () =
   const runs = (): number => (existsSync(marker) ? readFileSync(marker, 'utf8').length : 0)
 
   const command = startCommand(['sweep', '--jobs', '1', ...client(program, marker)])
-  await expect.poll(() => runs(), { timeout: 20_000 }).toBeGreaterThan(9)
+  await expect.poll(() => runs(), { timeout: 60_000 }).toBeGreaterThan(9)
   const { code, stdout } = await command.stop('SIGINT')
 
   expect(code).toBe(130)
