@@ -226,13 +226,10 @@ function toResponses(
   }
 }
 
-function toContent(
-  { mediaType = 'application/json', ...endpoint }: Endpoint<never>,
-  settings: SettingValues,
-): Content | null {
+function toContent(endpoint: Endpoint<never>, settings: SettingValues): Content | null {
   const response = resolveBySetting(endpoint.response, settings)
   if (isEmptyBody(response)) return null
-  return { [mediaType]: { schema: toJsonSchema(response, 'output', settings) } }
+  return { 'application/json': { schema: toJsonSchema(response, 'output', settings) } }
 }
 
 /** The error responses of a document. Each is written once, in `components`, and named after its failures. */

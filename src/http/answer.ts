@@ -3,17 +3,11 @@ import type { SettingValues } from '../settings/setting.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
 import { type Authorize, authorizeByKey } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
-import type { Endpoint, EndpointContext } from './endpoint.ts'
+import type { EndpointContext } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { Failure, notFound, quote } from './failures.ts'
 import type { BodySchema } from './fields/body-fields.ts'
-import {
-  type ApiRequest,
-  type ApiResponse,
-  jsonResponse,
-  StreamedBody,
-  streamResponse,
-} from './messages.ts'
+import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
 import { type LimitOffset, readParameters, Slice, toJsonPage } from './parameters.ts'
 import { allowHeader, type ResolvedRoute } from './route.ts'
 import type { PathParams } from './url.ts'
@@ -56,7 +50,7 @@ function runEndpoint<W>(
     parsed ??= parseBody(request, settings)
     return parsed
   }
-  negotiate(endpoint, request, params, settings)
+  negotiate(request, params, settings)
   const query = new URLSearchParams(request.query)
   const input: Record<string, unknown> = {
     method: request.method,
@@ -93,7 +87,6 @@ function toResponse(
   limitOffset: LimitOffset,
 ): ApiResponse {
   if (result === undefined) return { status, headers: {}, body: null }
-  if (result instanceof StreamedBody) return streamResponse(status, result)
   if (result instanceof Slice) {
     const page = toJsonPage(result, url, limitOffset)
     return { ...jsonResponse(status, page), before: result.before }
@@ -126,19 +119,18 @@ function withAllowHeader<W>(
 }
 
 /**
- * Checks that the client accepts JSON, the format of errors, or the media type of the endpoint.
+ * Checks that the client accepts JSON.
  *
  * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that the setting
  * `paths.format` recognizes
  */
 export function negotiate(
-  { mediaType }: Pick<Endpoint<never>, 'mediaType'>,
   request: Pick<ApiRequest, 'headers' | 'query'>,
   params: PathParams,
   settings: SettingValues,
 ): void {
   const accept = request.headers.get('accept')
-  if (accept !== null && accept !== '*/*' && !acceptsEither(accept, mediaType))
+  if (accept !== null && accept !== '*/*' && !acceptsJson(accept))
     throw new Failure('not_acceptable', undefined, {
       reason: () => `the Accept header ${quote(accept)} does not allow application/json`,
     })
@@ -150,12 +142,10 @@ export function negotiate(
   }
 }
 
-function acceptsEither(accept: string, mediaType = 'application/json'): boolean {
-  const ranges = [
-    '*/*',
-    ...[mediaType, 'application/json'].flatMap((type) => [type, `${type.split('/')[0]}/*`]),
-  ]
+function acceptsJson(accept: string): boolean {
   return accept
     .split(',')
-    .some((range) => ranges.includes((range.split(';')[0] ?? '').trim().toLowerCase()))
+    .some((range) => jsonRanges.includes((range.split(';')[0] ?? '').trim().toLowerCase()))
 }
+
+const jsonRanges: readonly string[] = ['*/*', 'application/json', 'application/*']

@@ -61,14 +61,10 @@ interface EndpointSpec<P, Q, B, S, W> {
   readonly isOpenToAll?: (params: PathParams, world: W) => boolean
   readonly status: Resolvable<number>
   readonly response: Resolvable<ShapeOrSchema<unknown>>
-  /** Returns a value, its JSON text, rows for a page, a stream, or a promise of one of them. */
+  /** Returns a value, its JSON text, rows for a page, or a promise of one of them. */
   readonly handle: (input: EndpointInput<P, Q, B, S>, world: W) => unknown
   /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: Resolvable<readonly FailureName[]>
-  /** The content type of the response, if it is not JSON. */
-  readonly mediaType?: string
-  /** The largest body in bytes. Replaces the setting `limits.body`. */
-  readonly bodyLimit?: number
   /** False if a setting disables the endpoint. True by default. */
   readonly enabled?: Resolvable<boolean>
   /** The methods that can succeed, of the endpoint for all others. */
@@ -109,16 +105,8 @@ export interface ApiCaller {
   readonly user: UserRow
 }
 
-/**
- * The scope that an endpoint requires. `any_key` requires none, and `refused` rejects every key with scopes. Endpoints of
- * the control API are for the `operator`, who needs no API key, or for `anyone`.
- */
-export type ScopeRule =
-  | `${string}:${'read' | 'write'}`
-  | 'any_key'
-  | 'refused'
-  | 'operator'
-  | 'anyone'
+/** The scope that an endpoint requires. `any_key` requires none, and `refused` rejects every key with scopes. */
+export type ScopeRule = `${string}:${'read' | 'write'}` | 'any_key' | 'refused'
 
 /** The environment of an endpoint: one isolated world, its settings and its rate limit. */
 export interface EndpointContext<W> {
@@ -142,17 +130,4 @@ export interface SandboxResolver<C> {
    * @param resolved the result of `resolve`
    */
   resolveByBody?(sandboxId: string | undefined, request: ApiRequest, resolved: C): C
-}
-
-/** A directory without keys, users and projects, for endpoints that are not part of the simulated API. */
-export const emptyDirectory: AccountDirectory = {
-  key: () => undefined,
-  user: () => undefined,
-  project: () => undefined,
-  projectByToken: () => undefined,
-  organization: () => undefined,
-  currentProject: () => undefined,
-  hasDashboardItem: () => false,
-  formerKey: () => undefined,
-  isTakenElsewhere: () => false,
 }

@@ -132,30 +132,9 @@ export function jsonResponse(
   return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body: text }
 }
 
-/** Creates a response whose body is sent chunk by chunk. Its length is unknown, and it is never cached. */
-export function streamResponse(
-  status: number,
-  { type, chunks }: StreamedBody<unknown>,
-): ApiResponse {
-  return { status, headers: { 'content-type': type, 'cache-control': 'no-store' }, body: chunks }
-}
-
 export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
   const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
   return { status, headers: { 'content-type': 'text/html', ...headers }, body }
-}
-
-/** The result of an endpoint whose body is sent chunk by chunk. */
-export class StreamedBody<R> {
-  readonly type: string
-  readonly chunks: AsyncIterable<Uint8Array>
-  /** Never set. It carries the type of the body. */
-  declare readonly shape?: R
-
-  constructor(type: string, chunks: AsyncIterable<Uint8Array>) {
-    this.type = type
-    this.chunks = chunks
-  }
 }
 
 /** Stands for a connection that breaks before the response. */

@@ -230,8 +230,6 @@ export function toApiHandler(handler: object): ApiHandler | null {
 export interface EndpointRunner<W, C extends EndpointContext<W>> {
   readonly resolver: SandboxResolver<C>
   run(route: ResolvedRoute<W>, request: ApiRequest, context: C): ApiResponse | Promise<ApiResponse>
-  /** Returns false if the request will be refused anyway, so that its body is not read. */
-  acceptsBody?(method: string, head: RequestHead): boolean
 }
 
 export function createEndpointHandlers<W, C extends EndpointContext<W>>(
@@ -259,10 +257,8 @@ export function createEndpointHandler<W, C extends EndpointContext<W>>(
     const context = resolver.resolve(location.sandboxId, head)
     const route = context && resolveRoute(pathItem, method, location, context.settings)
     if (!route) return null
-    const acceptsBody = runner.acceptsBody?.(method, head) ?? true
-    const limit = route.endpoint.bodyLimit ?? context.settings['limits.body']
     return {
-      bodyLimit: acceptsBody ? limit : 0,
+      bodyLimit: context.settings['limits.body'],
       async handle(request) {
         await readMultipart(request)
         const resolved = resolver.resolveByBody?.(location.sandboxId, request, context) ?? context

@@ -55,7 +55,7 @@ function answerUnknownPath(
 ): ApiResponse {
   const { method } = request
   try {
-    negotiate({}, request, {}, settings)
+    negotiate(request, {}, settings)
     if (!allMethods.split(', ').includes(method)) throw methodNotAllowed(method)
     if (method !== 'OPTIONS') throw failure
     return jsonResponse(200, toJsonText(describePath('Api Not Found', settings)))

@@ -47,12 +47,6 @@ export class AsyncQueue implements AsyncIterator<Uint8Array, undefined> {
     }
   }
 
-  /** Passes a chunk to a consumer that waits, before those of the source. Returns false after the end. */
-  offer(chunk: Uint8Array): boolean {
-    this.#waiting.shift()?.({ done: false, value: chunk })
-    return !this.#isEnded
-  }
-
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Evidence, SettingId } from '../../settings/setting.ts'
 
@@ -47,35 +46,6 @@ export interface ResponseReasons {
   /** The nearest request that succeeds now. Null for a response without an error, and if none is known */
   readonly would_succeed: SuggestedRequest | null
 }
-
-// The types are interfaces, because declarations of inferred types have no comments.
-const reasonSchema = z.object({
-  id: z.string<SettingId>(),
-  value: z.union([z.string(), z.number()]),
-  sentence: z.string(),
-  evidence: z.enum(['documented', 'observed', 'assumed']),
-  source: z.string(),
-  documentation: z.array(z.string()),
-}) satisfies z.ZodType<Reason>
-
-const suggestedRequestSchema = z.object({
-  method: z.string(),
-  path: z.string(),
-  key: z.object({ label: z.string().nullable(), value: z.string() }).nullable(),
-  headers: z.record(z.string(), z.string()),
-  body: z.unknown(),
-}) satisfies z.ZodType<SuggestedRequest>
-
-export const reasonsSchema = z.object({
-  entry: z.int(),
-  status: z.int(),
-  sentence: z.string(),
-  ignored: z.array(z.string()),
-  decided_by: reasonSchema.nullable(),
-  settings: z.array(reasonSchema),
-  shaped_by: z.array(z.string()),
-  would_succeed: suggestedRequestSchema.nullable(),
-}) satisfies z.ZodType<ResponseReasons>
 
 /** A response, its journal entry, or the id of the entry. */
 export type ExplainedResponse = Response | Pick<JournalEntry, 'id'> | number

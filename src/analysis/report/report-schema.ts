@@ -1,11 +1,5 @@
-import * as z from 'zod'
 import type { Evidence, SettingId } from '../../settings/setting.ts'
-import { clientRules } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
-
-const text = z.string()
-const texts = z.array(text)
-const settingId = z.string<SettingId>()
 
 /** A part of the API, and whether the run exercised it. */
 export interface ReportItem {
@@ -62,55 +56,3 @@ export interface RunReport {
   /** What the client does that it should not */
   readonly mistakes: readonly ClientMistake[]
 }
-
-// The types are interfaces, because declarations of inferred types have no comments.
-const itemFields = {
-  operation: text.exactOptional(),
-  name: text,
-  exercised: z.boolean(),
-  requests: z.int(),
-}
-const items = z.array(z.object(itemFields))
-
-const settingItemSchema = z.object({
-  ...itemFields,
-  name: settingId,
-  question: text,
-  settings: texts,
-  evidence: z.enum(['documented', 'observed', 'assumed']),
-  source: text,
-})
-
-const keyReportSchema = z.object({
-  key: text.nullable(),
-  scopes: texts.nullable(),
-  used: texts,
-  unused: texts,
-  refused: texts,
-  sentence: text,
-})
-
-export const clientMistakeSchema = z.object({
-  rule: z.enum(clientRules.map(({ id }) => id)),
-  level: z.enum(['error', 'warning', 'note']),
-  message: text,
-  cure: text.exactOptional(),
-  evidence: text.exactOptional(),
-  source: text.exactOptional(),
-  details: texts.exactOptional(),
-  entries: z.array(z.int()),
-  count: z.int(),
-  tests: texts.exactOptional(),
-})
-
-export const reportSchema = z.object({
-  requests: z.int(),
-  not_covered: z.int(),
-  unmatched: z.int(),
-  faults: z.int(),
-  operations: items,
-  statuses: items,
-  settings: z.array(settingItemSchema),
-  keys: z.array(keyReportSchema),
-  mistakes: z.array(clientMistakeSchema),
-}) satisfies z.ZodType<RunReport>

@@ -5,14 +5,7 @@ import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
 import { effectFields, effectSchema, findEffectIssues } from './effects.ts'
 import { findVariantIssue } from './response-variants.ts'
-import {
-  effectNames,
-  type FaultInfo,
-  type FaultRule,
-  type FaultWhen,
-  presetNames,
-  presets,
-} from './rule.ts'
+import { effectNames, type FaultRule, type FaultWhen, presetNames, presets } from './rule.ts'
 import { isVariantName, variantRules } from './variant-name.ts'
 
 /** A rule, or the name of a preset or a variant, such as `variant:annotation.content=null`. */
@@ -125,14 +118,3 @@ export const presetRequestSchema = z.strictObject({
     error: `expected one of ${presetNames.join(', ')}, or variant:FIELD=KIND`,
   }),
 })
-
-/** A rule as it is listed. */
-export const faultInfoSchema = z.strictObject({
-  id: z.string(),
-  ...ruleFields,
-  phase: ruleFields.phase.unwrap(),
-  preset: z.string().nullable(),
-  matched: z.int(),
-  applied: z.int(),
-  waiting: z.int().optional(),
-} satisfies Record<keyof FaultInfo, z.ZodType>)

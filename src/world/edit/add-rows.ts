@@ -123,5 +123,3 @@ const rowListsSchema = typed<NewRows>(
     Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
   ),
 )
-
-export const addedIdsSchema = z.record(z.string(), z.array(z.union([z.int(), z.string()])))
