@@ -24,8 +24,6 @@ export interface ApiRequest {
 export interface RequestHeaders {
   get(name: string): string | null
   entries(): Iterable<[string, string]>
-  /** The length of all names and values in bytes, if it is known without copying them. */
-  readonly bytes?: number
 }
 
 /** The part of a request that is known before its body. */

@@ -256,7 +256,6 @@ function compactBody(body: MessageBody, bytes: number, limit: number): MessageBo
 }
 
 function headerBytes(headers: ApiRequest['headers']): number {
-  if (headers.bytes !== undefined) return headers.bytes
   let bytes = 0
   for (const [name, value] of headers.entries()) bytes += name.length + value.length
   return bytes
