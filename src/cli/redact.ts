@@ -33,8 +33,7 @@ const masks: Strategy = {
 
 /**
  * Formats a command line for reports and files, quoted for a shell and without secrets: keys of the service, and values
- * of secret names, as in `--token=…`, `--password …`, `API_KEY=…`, `X-Api-Key: …` and `--user name:…`. It finds them in
- * the scripts of a shell, too.
+ * of secret names, as in `--token=…`, `--password …`, `API_KEY=…` and `X-Api-Key: …`. It reads no scripts of a shell.
  *
  * @param added further names of secrets
  * @example redactCommand(['deploy', '--token', 'abc']) // 'deploy --token …'
@@ -51,34 +50,10 @@ export function redactCommand(line: readonly string[], added: readonly string[] 
 function redactWord(word: string, before = '', redactor: Redactor): string {
   const isValue = /^--?[a-z][^=]*$/i.test(before) && !word.startsWith('-')
   if (isValue && redactor.isSecretName(before)) return '…'
-  if (/^(?:-u|--(?:proxy-)?user)$/.test(before)) return word.replace(/(?<=:)(?!\d+$).+/s, '…')
-  if (/^-[a-z]*c$/.test(before)) return redactScript(word, redactor)
-  // --name=value, NAME=value, and as curl joins them: -Hvalue and -uvalue
-  const [, flag, sign = '', value = ''] =
-    /^(-{0,2}[\w.-]+)(=)(.*)$/s.exec(word) ?? /^(-[Hu])()(.+)$/s.exec(word) ?? []
-  if (flag !== undefined) {
-    if (sign !== '' && redactor.isSecretName(flag)) return `${flag}=…`
-    return flag + sign + redactWord(value, flag, redactor)
-  }
-  // Without a space it is a header only after a flag that says so: npm run auth:login.
-  const isHeader = /^(?:-H|--(?:proxy-)?header)$/.test(before)
-  const [, header, colon = '', content = ''] = /^([\w-]+)(:\s*)(.*)$/s.exec(word) ?? []
-  if (header && (isHeader || colon !== ':'))
-    return header + colon + redactor.header(header, content)
-  const text = redactor.text(word)
-  return /\s/.test(text) ? redactScript(text, redactor) : text
-}
-
-/** The words of a script, with the spaces and operators between them. */
-const scriptParts = /\s+|[;|&()<>]+|(?:[^\s;|&()<>"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|["'\\]/gs
-
-function redactScript(script: string, redactor: Redactor): string {
-  let before = ''
-  return script.replace(scriptParts, (part) => {
-    if (/^\s/.test(part)) return part
-    const word = part.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs, '$1$2$3')
-    const redacted = redactWord(word, before, redactor)
-    before = word
-    return redacted === word ? part : quoteForShell(redacted)
-  })
+  const [, name, sign] = /^(-{0,2}[\w.-]+)(=)/.exec(word) ?? []
+  if (name !== undefined && redactor.isSecretName(name)) return `${name}${sign}…`
+  const [, header, colon, content = ''] = /^([\w-]+)(:\s+)(.*)$/s.exec(word) ?? []
+  return header === undefined
+    ? redactor.text(word)
+    : header + colon + redactor.header(header, content)
 }

@@ -34,7 +34,6 @@ export class Aliases implements Strategy {
   get collector(): Strategy {
     return {
       hidesPersonalData: true,
-      knownCount: 0,
       replaceInText: (text) =>
         replaceByForm(text, false, (value, kind) => {
           if (!ordinaryWords.test(value)) this.learn(kind, value)

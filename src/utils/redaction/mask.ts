@@ -14,8 +14,6 @@ export class KeyRedactor extends Redactor {
       replace: maskKey,
       replaceInText: (text) => replaceByForm(known.replace(text, maskKey), false, maskKey),
       number: '…',
-      // Names and known keys do not change.
-      knownCount: 0,
     }
     super(strategy, redact)
   }

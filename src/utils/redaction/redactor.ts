@@ -1,7 +1,7 @@
 import { isDeeperThan, tryParseJson } from '../foreign-json.ts'
 import { mapValues, mapValuesToCopy } from '../json.ts'
-import { replaceNamedValues } from './named-values.ts'
 import {
+  decodeFormText,
   decodePercent,
   isOpaqueValue,
   isPersonal,
@@ -26,22 +26,18 @@ export interface Strategy {
   replaceInText(text: string): string
   /** The replacement for a number in a secret field. By default numbers are kept. */
   readonly number?: string
-  /** How many secrets `replaceInText` knows. If given, field names are examined again only when it changes. */
-  readonly knownCount?: number
 }
 
 type Replace = (value: string, isWithin?: boolean) => string
 
 /**
  * Replaces secrets in requests and responses. It finds them by the names of fields, parameters and headers, and in any
- * text. It does not guess at other personal data: the name of a person in a sentence stays.
+ * text by their form, or if they are known. It does not guess at other personal data: the name of a person in a sentence
+ * stays. A body that is neither JSON nor a form is such a text: names in it are not read.
  */
 export class Redactor {
   readonly #names: SecretNames
   readonly #strategy: Strategy
-  /** Examines each field name once, because bodies repeat them: recording takes 60 % longer without it. */
-  readonly #fields = new Map<string, FieldInfo>()
-  #cachedCount: number | undefined
 
   /** @param added further names of secrets, without case */
   constructor(strategy: Strategy, added: readonly string[] = []) {
@@ -54,11 +50,27 @@ export class Redactor {
     return this.#kindOf(name) !== null
   }
 
+  /** Redacts a text, which may be JSON, and in it the values of queries. */
   text(text: string): string {
-    const replaced = replaceNamedValues(text, (name, isParameter) => {
-      return this.#replacer(name, isParameter)
-    })
-    return this.#strategy.replaceInText(replaced)
+    const json = /^[{[]/.test(text) ? tryParseJson(text) : undefined
+    const value = json && this.#json(json.value, null, mapValues)
+    if (json) return value === json.value ? text : JSON.stringify(value)
+    if (!text.includes('=')) return this.#strategy.replaceInText(text)
+    let redacted = ''
+    let from = 0
+    for (const { 0: start, 1: before, 2: name = '', index } of text.matchAll(nameOfValue)) {
+      const replace = index < from ? null : this.#replacer(decodeFormText(name), before !== '')
+      if (!replace) continue
+      const at = index + start.length
+      const [value = ''] = /^[^\s&"'<>\\]*/.exec(text.slice(at)) ?? []
+      const decoded = decodeFormText(value)
+      const replaced = replace(decoded)
+      // A mask can show parts of the value. It stays one value.
+      const written = replaced === decoded ? value : replaced.replace(/[\s&"'<>\\]/g, percentEncode)
+      redacted += text.slice(from, at) + written
+      from = at + value.length
+    }
+    return this.#strategy.replaceInText(redacted + text.slice(from))
   }
 
   /** Redacts a JSON value. The values of an object `headers` are those of headers. Always returns a copy. */
@@ -119,8 +131,9 @@ export class Redactor {
     const { text, isForm } = body
     const json = isForm ? undefined : body.json
     const value = json && this.#json(json.value, null, mapValues)
-    if (value !== json?.value) return new TextBody(JSON.stringify(value), isForm, { value })
-    if (json && body.isLossless) return body
+    // What an object repeats under the same name is lost with its secrets.
+    if (json && value === json.value && body.isLossless) return body
+    if (json) return new TextBody(JSON.stringify(value), isForm, { value })
     const redacted = isForm ? this.form(text) : this.text(text)
     return redacted === text ? body : new TextBody(redacted, isForm)
   }
@@ -162,28 +175,15 @@ export class Redactor {
       return map(value, (item) => this.#json(item, replace, map, false, isWithin))
     let areNamesPlain = true
     const redacted = map(value, (child, name) => {
-      const info = this.#fieldInfo(name)
-      areNamesPlain &&= info.isPlain
+      areNamesPlain &&= this.text(name) === name
       if (areHeaders && !replace && typeof child === 'string') return this.header(name, child)
-      return this.#json(child, info.replace ?? replace, map, name === 'headers', !info.replace)
+      const own = this.#replacer(name)
+      return this.#json(child, own ?? replace, map, name === 'headers', !own)
     })
     if (areNamesPlain) return redacted
     return Object.fromEntries(
       Object.entries(redacted).map(([name, child]) => [this.text(name), child]),
     )
-  }
-
-  #fieldInfo(name: string): FieldInfo {
-    const { knownCount } = this.#strategy
-    if (knownCount !== this.#cachedCount) this.#fields.clear()
-    this.#cachedCount = knownCount
-    const cached = this.#fields.get(name)
-    if (cached) return cached
-    const info = { replace: this.#replacer(name), isPlain: this.text(name) === name }
-    if (knownCount === undefined || !cacheableName.test(name)) return info
-    if (this.#fields.size === maxCachedFields) this.#fields.clear()
-    this.#fields.set(name, info)
-    return info
   }
 
   /** Redacts a percent-encoded text. It is encoded again only if it contained a secret. */
@@ -199,17 +199,8 @@ const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 /** The known schemes. Any other first word may be part of the secret. */
 const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
 
-interface FieldInfo {
-  readonly replace: Replace | null
-  /** Whether the name itself contains no secret */
-  readonly isPlain: boolean
-}
-
-/** Bounds the memory, because clients can send any number of different names. */
-const maxCachedFields = 1000
-
-/** Other names, such as aliases, are not cached. */
-const cacheableName = /^\w{1,100}$/
+/** The name before `=` after `?` or `&`, or anywhere else. Any character of it may be percent-encoded. */
+const nameOfValue = /([?&]?)(?<![^\s?&"'<>#(),;=\\])([^\s?&"'<>#(),;=\\]{1,200})=/g
 
 /** How deep the lists and objects of a JSON body can be nested. Deeper ones are texts. */
 const maxDepth = 500

@@ -43,7 +43,7 @@ test('toHar exports the journal as HAR 1.2', async () => {
 
 test('the sizes are those of the messages before secrets were masked', async () => {
   const { ask, simulator } = await start()
-  const body = { content: `The token is ghp_${'a1'.repeat(18)}` }
+  const body = { content: `The token is phx_${'a1'.repeat(18)}` }
   await ask('POST', annotationsPath, { body })
 
   const [{ request, response } = {} as Entry] = simulator.journal.toHar().log.entries
@@ -53,7 +53,7 @@ test('the sizes are those of the messages before secrets were masked', async () 
     name: 'content-length',
     value: String(response.content.size),
   })
-  expect(response.content.text).toContain('The token is ghp_…a1a1')
+  expect(response.content.text).toContain('The token is phx_…a1a1')
 })
 
 test('every kind of entry is valid against the published schema', async () => {

@@ -65,13 +65,11 @@ test('nothing that the journal shows contains a key', async () => {
       key: null,
       body: { content: 'x', personal_api_key: [key, [key]] },
     })
-    await ask('POST', annotationsPath, { raw: `{"personal_api_key": ["x", "${key}"` })
     await ask('GET', annotationsPath, { key: null, headers: { authorization: `${key} and more` } })
     await ask('GET', annotationsPath, { key: null, headers: { authorization: `Basic ${key}` } })
     await ask('GET', annotationsPath, { headers: { cookie: `session=${key}; theme=dark` } })
     await ask('POST', annotationsPath, { key: null, body: { content: 'x', personal_api_key: key } })
     await ask('POST', annotationsPath, { key: null, raw: `content=x&${inQuery}`, headers: form })
-    await ask('POST', annotationsPath, { raw: `{"personal_api_key": "${key}"` })
   }
   for (const key of [canary, robin]) {
     await ask('POST', annotationsPath, { body: { content: `Do not paste ${key} here`, [key]: 1 } })

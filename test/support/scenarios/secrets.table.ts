@@ -24,6 +24,14 @@ function part(name: string, value: string): string {
   return `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 }
 
+function post(
+  place: string,
+  body: string,
+  headers: RequestWithKey['headers'] = json,
+): RequestWithKey {
+  return { place, method: 'POST', target: list, headers, body }
+}
+
 /** Where any key stands that is sent: with the key `phx_all`, where it does not decide who asks. */
 export function requestsWithKey(key: string): RequestWithKey[] {
   const inQuery = encodeURIComponent(key)
@@ -31,17 +39,6 @@ export function requestsWithKey(key: string): RequestWithKey[] {
     place,
     method: 'GET',
     target: `${list}?${query}`,
-  })
-  const post = (
-    place: string,
-    body: string,
-    headers: RequestWithKey['headers'] = json,
-  ): RequestWithKey => ({
-    place,
-    method: 'POST',
-    target: list,
-    headers,
-    body,
   })
   return [
     get('query', `personal_api_key=${inQuery}`),
@@ -66,23 +63,10 @@ export function requestsWithKey(key: string): RequestWithKey[] {
     ),
     post('JSON, encoded', `{"personal\\u005fapi_key":"${key}"}`),
     post('JSON with the name twice', `{"personal_api_key":"${key}","personal_api_key":"phx_all"}`),
-    post('JSON that ends too soon', `{"personal_api_key": ["x", "${key}"`),
-    post('JSON with a word that is none', `{"personal_api_key": "${key}", "content": None}`),
     post('JSON in a text', JSON.stringify({ content: `{"personal_api_key": "${key}"}` })),
     post('an address in a text', JSON.stringify({ content: `curl '/?personal_api_key=${key}'` })),
     post('form', `content=x&personal_api_key=${inQuery}`, form),
     post('form, as a list', `content=x&personal_api_key%5B%5D=${inQuery}`, form),
-    post(
-      'form of many parts',
-      `${part('personal_api_key', key)}${part('content', 'x')}--cut--\r\n`,
-      parts,
-    ),
-    post(
-      'form of many parts, with bytes',
-      `${part('file', '\xff')}${part('personal_api_key', key)}--cut--\r\n`,
-      parts,
-    ),
-    post('form that is said to be JSON', part('personal_api_key', key)),
     {
       place: 'header',
       method: 'GET',
@@ -108,9 +92,22 @@ export function requestsWithKey(key: string): RequestWithKey[] {
   ]
 }
 
-/** Where a key is seen by what it looks like. */
+/** Where a key is seen by what it looks like: also in a body that is neither JSON nor a form. */
 export function requestsMentioningKey(key: string): RequestWithKey[] {
   return [
+    post('JSON that ends too soon', `{"personal_api_key": ["x", "${key}"`),
+    post('JSON with a word that is none', `{"personal_api_key": "${key}", "content": None}`),
+    post(
+      'form of many parts',
+      `${part('personal_api_key', key)}${part('content', 'x')}--cut--\r\n`,
+      parts,
+    ),
+    post(
+      'form of many parts, with bytes',
+      `${part('file', '\xff')}${part('personal_api_key', key)}--cut--\r\n`,
+      parts,
+    ),
+    post('form that is said to be JSON', part('personal_api_key', key)),
     {
       place: 'content',
       method: 'POST',
