@@ -122,6 +122,12 @@ function parseText({ headers, body }: ExchangedMessage): TextBody | null {
   return body && 'text' in body ? new TextBody(body.text, isFormBody(headers)) : null
 }
 
+/** Whether a body is a text in which names are not read, so that secrets are found by their form only. */
+export function isUnread(message: ExchangedMessage): boolean {
+  const parsed = parseText(message)
+  return parsed !== null && parsed.text !== '' && !parsed.isForm && !parsed.json
+}
+
 function replacedText({ text }: TextBody, before: TextBody): ExchangedBody {
   return text === before.text ? { text } : { text, bytes: utf8Length(before.text) }
 }

@@ -6,7 +6,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { withoutKeyValues } from './changes.ts'
 import { generalizeSteps, type RawStep } from './generalize.ts'
-import { Hider, KeyLabeler } from './hide.ts'
+import { Hider, isUnread, KeyLabeler } from './hide.ts'
 import { guessBaseUrl, toStep } from './to-step.ts'
 
 /** How requests become steps. */
@@ -76,6 +76,7 @@ export function recordSteps(
   const deletedRows = new Set<string>()
   const exchanges: Exchange[] = []
   const warnings: string[] = []
+  const unread: string[] = []
   const stepOf = labelled.map((item): number | null => {
     if ('change' in item) {
       raw.push({ step: hider.change(item.change), target: '', baseUrl: '' })
@@ -93,12 +94,19 @@ export function recordSteps(
     // Without a step for the request, another one would meet the fault.
     if (item.fault) raw.push({ step: hider.change(item.fault), target: '', baseUrl: base })
     const index = raw.push({ step, target: url.slice(base.length), baseUrl: base }) - 1
+    const { request, response } = item.exchange
+    if (isUnread(request) || isUnread(response)) unread.push(`steps[${index}]`)
     warnings.push(
       ...omitted.map((what) => `steps[${index}] leaves out ${what}.`),
       ...labeler.warnAboutNewLabel(key, index),
     )
     return index
   })
+  if (unread.length > 0 && !keep) {
+    const places = unread.length > 3 ? [...unread.slice(0, 3), '…'] : unread
+    const sentence = 'Look for secrets there: names are read in JSON and forms only.'
+    warnings.push(`A body is neither JSON nor a form in ${places.join(', ')}. ${sentence}`)
+  }
   return { steps: generalizeSteps(raw), stepOf, exchanges, world: hidden?.world, warnings }
 }
 

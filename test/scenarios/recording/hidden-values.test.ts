@@ -269,6 +269,18 @@ test('a secret is replaced in field names, and a field that is repeated keeps on
   ])
 })
 
+test('a body that is neither JSON nor a form is named, because no names are read in it', () => {
+  const { warnings } = recordBodies(
+    { text: '{"token": "canary' },
+    { text: '{"token": "canary"}' },
+    { text: '<html></html>' },
+  )
+
+  expect(warnings).toEqual([
+    'A body is neither JSON nor a form in steps[0], steps[2]. Look for secrets there: names are read in JSON and forms only.',
+  ])
+})
+
 test('a secret of an address or a cookie is replaced from then on, and bytes with a secret are left out', () => {
   const cookies = createExchange({ url: '/api/x%3Ftoken%3Dada@corp.test:hunter22secret/?q=1' })
   const { response } = cookies
