@@ -6,7 +6,7 @@ import type { RunReport } from './analysis/report/report-schema.ts'
 import { createExplainer } from './sandbox/journal/why-header.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
-import { checkHandlers, SimulatorBase } from './sandbox/simulator-base.ts'
+import { checkHandlers, defineLazily, SimulatorBase } from './sandbox/simulator-base.ts'
 import {
   type ForkOptions,
   forkOptionNames,
@@ -22,7 +22,6 @@ import type { ReplayResult } from './scenarios/run/result.ts'
 import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
 import { resolveSettings } from './settings/resolve.ts'
 import type { SettingValues } from './settings/setting.ts'
-import { defineLazily } from './utils/lazy-properties.ts'
 import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
 import { openWorld } from './world/load/load-world.ts'

@@ -1,7 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import { isAllowed, isUnscopedKey } from '../http/authorize.ts'
 import type { Endpoint, ScopeRule } from '../http/endpoint.ts'
-import { createPathItems } from '../http/route.ts'
 import type { JournalRecord } from '../sandbox/journal/journal.ts'
 import { findSentKey } from '../sandbox/journal/render-parts.ts'
 import { possibleValues, resolveBySetting } from '../settings/by-setting.ts'
@@ -20,16 +19,6 @@ const apiScopes: readonly string[] = [
 ]
   .filter((scope) => scope.includes(':'))
   .toSorted()
-
-/**
- * Every endpoint by its id, with those for methods that a path lacks: there, a key with scopes can be refused where another
- * one gets a 405.
- */
-export const everyEndpoint: ReadonlyMap<string, Endpoint<never>> = new Map(
-  createPathItems<never>(endpoints).flatMap(({ allEndpoints }) =>
-    allEndpoints.map((endpoint) => [endpoint.id, endpoint]),
-  ),
-)
 
 /** The scopes of which each one is enough for a rule. */
 export function enoughFor(rule: ScopeRule, settings: SettingValues): readonly string[] {
@@ -66,7 +55,7 @@ export function nameOfKey({ label, value, scopes }: KeyRow): KeyName {
   return { key, scopes }
 }
 
-export function isSameKey(one: KeyName, other: KeyName): boolean {
+function isSameKey(one: KeyName, other: KeyName): boolean {
   return one.key === other.key && JSON.stringify(one.scopes) === JSON.stringify(other.scopes)
 }
 

@@ -4,7 +4,6 @@ import type { OwnHandlers } from '../adapters/msw.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { Settings } from '../settings/access.ts'
-import { defineLazily } from '../utils/lazy-properties.ts'
 import { rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
@@ -264,4 +263,24 @@ function parseResetParts(options: ResetOptions): readonly ResetPart[] {
   const unknown = only.findIndex((part) => !resetParts.includes(part))
   if (unknown < 0) return only
   throw unknownWord('reset', resetParts, only[unknown], `only[${unknown}]`)
+}
+
+/**
+ * Defines properties whose values are created on first use: objects in large numbers rarely need all of theirs.
+ *
+ * @param create creates the value of each property
+ */
+export function defineLazily<T extends object>(
+  prototype: T,
+  create: { readonly [Name in keyof T]?: (owner: T) => T[Name] },
+): void {
+  for (const name of Object.keys(create) as (keyof T & string)[]) {
+    Object.defineProperty(prototype, name, {
+      get(this: T) {
+        const value = create[name]?.(this)
+        Object.defineProperty(this, name, { value, enumerable: true })
+        return value
+      },
+    })
+  }
 }

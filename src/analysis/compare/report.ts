@@ -1,8 +1,7 @@
 import { describeValue, type Evidence, type SettingValues } from '../../settings/setting.ts'
-import { formatCount } from '../../utils/count.ts'
+import { formatCount, shortList } from '../../utils/count.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import type { Block, Report, Section, TestCase } from '../../utils/reports/report.ts'
-import { shortList } from '../../utils/short-list.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
 import { notShown } from './conclude.ts'
 

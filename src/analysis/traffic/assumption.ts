@@ -1,5 +1,4 @@
-import { formatCount } from '../../utils/count.ts'
-import { shortList } from '../../utils/short-list.ts'
+import { formatCount, shortList } from '../../utils/count.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 
 /** A value of a derived world that the traffic does not show. */

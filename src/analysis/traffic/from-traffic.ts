@@ -30,7 +30,7 @@ interface SurveyOptions {
 }
 
 /** What traffic says about the service: its state before the first request, and what happened to lost responses. */
-export interface Survey {
+interface Survey {
   /** The world before the first request, with the real values of its people. A recorder hides them */
   readonly world: WorldJson
   /** The time of the first request by the clock of the service: ISO 8601, UTC */
@@ -71,7 +71,7 @@ interface SurveyedExchange {
  * for (const exchange of exchanges) survey.add(exchange)
  * const { world, faults } = survey.finish()
  */
-export class TrafficSurvey {
+class TrafficSurvey {
   readonly #names: KeyNames
   readonly #reader = new SightingReader()
   readonly #sightings: Sighting[] = []
@@ -166,7 +166,7 @@ export interface TrafficScenario extends Pick<Survey, 'failure' | 'assumptions'>
   readonly hasMissingKeys: boolean
 }
 
-export interface TrafficOptions
+interface TrafficOptions
   extends RecorderOptions,
     Pick<SurveyOptions, 'missingKey'>,
     Omit<RecordingHead, 'world'> {

@@ -2,7 +2,7 @@ import { areAlike, type ClientTrace, describeDifference } from './client-trace.t
 import type { Variant } from './variant.ts'
 
 /** One run of a client, such as a test suite. */
-export interface ClientRun extends ClientTrace {
+interface ClientRun extends ClientTrace {
   /** Why the run failed, such as `the command fails`, or null if it passed */
   readonly failure: string | null
   readonly ms: number

@@ -26,7 +26,7 @@ interface ProxyOptions {
   onSkipped(request: SkippedRequest): void
 }
 
-export interface SkippedRequest {
+interface SkippedRequest {
   readonly method: string
   /** The path as the client sent it. It can contain keys. */
   readonly url: string

@@ -13,7 +13,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { kindOfFile, type ReadExchanges, readExchanges } from './read-exchanges.ts'
 
 /** The requests of a file, as a scenario with its world. */
-export interface Traffic {
+interface Traffic {
   readonly scenario: ParsedScenario
   /** Names a request by the index of its step, such as `entry 4` */
   readonly nameOf: (step: number) => string

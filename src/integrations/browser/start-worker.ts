@@ -1,6 +1,5 @@
 import type { SetupWorker } from 'msw/browser'
-import { abortOf } from '../../utils/abort.ts'
-import { nextTurn, wait } from '../../utils/wait.ts'
+import { abortOf, nextTurn, wait } from '../../utils/wait.ts'
 
 /** Where MSW's worker is, and whether its start is not printed. */
 interface WorkerOptions {

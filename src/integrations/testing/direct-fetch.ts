@@ -1,7 +1,7 @@
 import { type HttpHandler, http, passthrough, RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
 import { bodilessStatuses } from '../../sandbox/faults/effects.ts'
-import { abortOf } from '../../utils/abort.ts'
+import { abortOf } from '../../utils/wait.ts'
 
 /** How requests of `fetch` reach handlers. */
 export interface FetchRoute {

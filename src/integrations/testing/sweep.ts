@@ -15,9 +15,8 @@ import {
 import { applyVariant, settingVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
-import { abortOf } from '../../utils/abort.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { wait } from '../../utils/wait.ts'
+import { abortOf, wait } from '../../utils/wait.ts'
 import { createContext, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'
 

@@ -5,8 +5,7 @@ import type { FaultInfo } from '../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { SettingInfo } from '../../settings/access.ts'
-import { abortOf } from '../../utils/abort.ts'
-import { wait } from '../../utils/wait.ts'
+import { abortOf, wait } from '../../utils/wait.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 
 const maxEntries = 1_000

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { abortOf } from '../../utils/abort.ts'
 import { formatCount } from '../../utils/count.ts'
-import { wait } from '../../utils/wait.ts'
+import { abortOf, wait } from '../../utils/wait.ts'
 import type { FixtureName } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { useAction, useApp, useLive, useLoad } from './app.ts'

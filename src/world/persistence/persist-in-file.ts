@@ -1,7 +1,6 @@
-import { abortOf } from '../../utils/abort.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { wait } from '../../utils/wait.ts'
+import { abortOf, wait } from '../../utils/wait.ts'
 import { removeTemporaryFiles, writeFileAtomically } from './atomic-write.ts'
 import { type PersistableWorld, resumeState } from './saved-state.ts'
 

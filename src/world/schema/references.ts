@@ -19,11 +19,6 @@ export const references = Object.fromEntries(
     .filter(([, fields]) => Object.keys(fields as object).length > 0),
 ) as { readonly [List in ListName]?: { readonly [field: string]: ReferencedList } }
 
-/** The lists whose rows others reference. */
-export const referencedLists: ReadonlySet<string> = new Set(
-  Object.values(references).flatMap((fields) => Object.values(fields)),
-)
-
 /** Finds the references of a row to missing rows. */
 export function findDanglingReferences(
   list: string,

@@ -1,7 +1,7 @@
 import type { FaultRequest } from '../../../sandbox/faults/fault-request.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
+import { shortList } from '../../../utils/count.ts'
 import { escapeControls } from '../../../utils/escape.ts'
-import { shortList } from '../../../utils/short-list.ts'
 import type { Incident, IncidentExpectation, MetFault } from '../incident.ts'
 import { type Language, toComment } from './source-code.ts'
 
