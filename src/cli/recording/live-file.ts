@@ -10,13 +10,15 @@ const restPerWrite = 10
 export class LiveFile {
   readonly #write: () => Promise<void>
   readonly #onFailure: (error: unknown) => void
-  #hasNews = false
+  /** Whether the file lacks something. */
+  #isBehind = false
+  #isWaiting = false
   #isEnded = false
   #pause = interval
-  #writing: Promise<void> | null = null
+  #writing: Promise<void> = Promise.resolve()
   #stopWaiting: () => void = () => {}
 
-  /** @param onFailure called if the file could not be written, while its content still grows */
+  /** @param onFailure called if the file could not be written, while its content still grows. The next write repeats it */
   constructor(write: () => Promise<void>, onFailure: (error: unknown) => void) {
     this.#write = write
     this.#onFailure = onFailure
@@ -24,21 +26,30 @@ export class LiveFile {
 
   /** Says that there is something to write. */
   grow(): void {
-    if (this.#hasNews) return
-    this.#hasNews = true
+    this.#isBehind = true
+    if (this.#isWaiting) return
+    this.#isWaiting = true
     const onAbort = (stop: () => void): (() => void) => {
       this.#stopWaiting = stop
       return () => {}
     }
     void wait(this.#pause, onAbort).then((isOver) => {
-      if (isOver && !this.#isEnded) this.#writing = this.#writeNow().catch(this.#onFailure)
+      this.#isWaiting = false
+      if (isOver && !this.#isEnded) {
+        this.#writing = this.#writing.then(() => this.#writeNow()).catch(this.#onFailure)
+      }
     })
   }
 
   async #writeNow(): Promise<void> {
-    this.#hasNews = false
     const start = performance.now()
-    await this.#write()
+    this.#isBehind = false
+    try {
+      await this.#write()
+    } catch (error) {
+      this.#isBehind = true
+      throw error
+    }
     this.#pause = Math.max(interval, restPerWrite * (performance.now() - start))
   }
 
@@ -47,6 +58,6 @@ export class LiveFile {
     this.#isEnded = true
     this.#stopWaiting()
     await this.#writing
-    if (this.#hasNews) await this.#writeNow()
+    if (this.#isBehind) await this.#writeNow()
   }
 }
