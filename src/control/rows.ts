@@ -1,11 +1,19 @@
 import { packageName, version } from '../utils/version.ts'
 import { journalRows } from './journal.ts'
-import type { Health } from './requests.ts'
 import { row } from './row.ts'
 import { sandboxRows } from './sandboxes.ts'
 import { scenarioRows } from './scenarios.ts'
 import { stateRows } from './state.ts'
 import { worldRows } from './world.ts'
+
+/** What a server says of itself, to everybody. */
+export interface Health {
+  readonly name: string
+  readonly status: 'ready'
+  readonly version: string
+  /** Only of `serve`: the fixture, or the name of the file */
+  readonly world?: string
+}
 
 /** The operations of the control API, by method and path below `/__admin`. */
 export const rows = {

@@ -3,10 +3,23 @@ import type { SimulatorReplayOptions } from '../analysis/replay-in-simulator.ts'
 import { Failure } from '../http/failures.ts'
 import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario, ScenarioLibrary } from '../scenarios/format/scenario.ts'
+import type { Profile, SettingOverrides } from '../settings/resolve.ts'
 import { typed } from '../utils/schema-issues.ts'
 import { unknownWord, withFieldPrefix } from '../utils/usage-error.ts'
-import type { ReplayRequest } from './requests.ts'
 import { found, row } from './row.ts'
+
+/** A scenario, or the name of a listed one, and how it runs. */
+export interface ReplayRequest {
+  readonly scenario: string | Scenario
+  /** The world of a scenario that names none: a fixture or a snapshot. By default the current rows. */
+  readonly world?: string
+  /** Replaces the profile of the scenario. */
+  readonly profile?: Profile
+  /** Overrides settings of the scenario. */
+  readonly settings?: SettingOverrides
+  /** Whether the steps run in this world, without the setup and the faults of the scenario. False by default. */
+  readonly in_place?: boolean
+}
 
 const replaySchema = typed<ReplayRequest>(
   z.strictObject({

@@ -1,6 +1,5 @@
-import type { Health } from '../control/requests.ts'
 import type { Row } from '../control/row.ts'
-import type { Rows } from '../control/rows.ts'
+import type { Health, Rows } from '../control/rows.ts'
 import { formatIssue } from '../utils/issues.ts'
 import {
   type ConnectionFailure,
