@@ -6,7 +6,7 @@ import { serveOffline } from '../support/browser/offline.ts'
 
 withChromium('the console has a line for each request, with the reason of a refusal', async () => {
   const { open, url } = await serveOffline()
-  const { ask, lines } = await open(url, { quiet: false })
+  const { ask, lines } = await open(url, { quiet: false, baseUrl: 'https://app.example.com' })
 
   await ask('GET', `${annotationsPath}?search=50%25&limit=1`)
   await ask('PATCH', `${annotationsPath}2/`, { deleted: 'maybe' })
