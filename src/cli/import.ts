@@ -210,7 +210,7 @@ async function importExchanges(
   // A fixture has no key for requests without one.
   const leavesKeysOut = world !== undefined && defaultKey === undefined
   const known = { ...{ keys, keep, missingKey: defaultKey, leavesKeysOut, world, redact, baseUrl } }
-  const { scenario, warnings, ...rest } = scenarioFromTraffic(exchanges, known)
+  const { scenario, warnings, ...rest } = await scenarioFromTraffic(exchanges, known)
   const requests = scenario.steps.filter(isRequestStep).length
   if (requests === 0) {
     const issues = warnings.map((text) => ({ path: [], text }))

@@ -98,7 +98,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const hider = createHider(options)
   const labeler = new KeyLabeler(keys)
   const exchanges: Exchange[] = []
-  const toScenario = (): TrafficScenario =>
+  const toScenario = (): Promise<TrafficScenario> =>
     scenarioFromTraffic(exchanges, {
       ...options,
       ...head,
@@ -108,7 +108,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const onFailure = (error: unknown): void => context.printError((error as Error).message)
   let recorded: TrafficScenario | null = null
   const file = new LiveFile(async () => {
-    recorded = toScenario()
+    recorded = await toScenario()
     await writeRecording(recorded, out, har)
   }, onFailure)
   const stream = flags.json ? context.stderr : context.stdout
@@ -153,7 +153,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   await interrupted
   await proxy.close()
   await file.end()
-  const { scenario, warnings, assumptions } = recorded ?? toScenario()
+  const { scenario, warnings, assumptions } = recorded ?? (await toScenario())
   for (const warning of warnings) context.printError(warning)
   const count = scenario.steps.filter(isRequestStep).length
   const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''

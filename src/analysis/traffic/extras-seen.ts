@@ -4,9 +4,9 @@ import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import { otherOrganization } from './accounts-seen.ts'
 import type { Assumption } from './assumption.ts'
 import { type DraftLists, type DraftRow, toDraft } from './draft-rows.ts'
-import type { RowHistory } from './row-history.ts'
+import { createPlugin } from './filler-rows.ts'
+import type { RowsSeen } from './rows-seen.ts'
 import { itemsOf, type Sighting } from './sighting.ts'
-import { createPlugin } from './unseen-rows.ts'
 
 /**
  * Adds the rows behind the extra operations on plugins: the catalogue and its versions, the activity before the first
@@ -17,7 +17,7 @@ import { createPlugin } from './unseen-rows.ts'
 export function addExtras(
   lists: DraftLists,
   sightings: readonly Sighting[],
-  plugins: RowHistory,
+  plugins: RowsSeen,
 ): Assumption[] {
   const first = (operation: string): Sighting | undefined =>
     sightings.find((sighting) => sighting.operation === operation && sighting.other !== undefined)
@@ -103,7 +103,7 @@ interface UnusedPlugins {
 function addPluginConfigs(
   lists: DraftLists,
   sightings: readonly Sighting[],
-  plugins: RowHistory,
+  plugins: RowsSeen,
 ): Assumption[] {
   const exporting = firstOf('listExportsUnsubscribeConfigs', sightings)
   for (const config of itemsOf(exporting?.other).filter(isObject)) addShown(lists, config)
@@ -171,7 +171,7 @@ function addUnusedPlugins(
   lists: DraftLists,
   { ids }: UnusedPlugins,
   sightings: readonly Sighting[],
-  { created }: RowHistory,
+  { created }: RowsSeen,
 ): Assumption[] {
   const added = [...ids].filter(
     (id): id is number =>

@@ -14,10 +14,11 @@ import {
   toDraft,
 } from './draft-rows.ts'
 import { addExtras } from './extras-seen.ts'
+import { addFillers } from './filler-rows.ts'
 import type { SeenKey } from './keys-seen.ts'
-import type { InitialRow, RowHistory } from './row-history.ts'
+import type { Plan, SeenLists } from './plan.ts'
+import { type FirstShown, parentOf, type RowsSeen } from './rows-seen.ts'
 import type { Sighting } from './sighting.ts'
-import { addUnseenRows } from './unseen-rows.ts'
 
 const settings = resolveSettings('live')
 
@@ -32,42 +33,50 @@ export function scopeOfOperation(operation: string): string | null {
 }
 
 /** The rows before the first request, and what was assumed about them. */
-interface SeenWorld {
+export interface SeenWorld {
   readonly world: WorldJson
   readonly assumptions: readonly Assumption[]
 }
 
-/** Builds the world before the first request from what responses showed. */
+/** Builds the world before the first request: each row as it was first shown, unless it was added later. */
 export function buildWorld(
   sightings: readonly Sighting[],
   keys: readonly SeenKey[],
-  histories: { readonly annotations: RowHistory; readonly plugins: RowHistory },
+  seen: SeenLists,
+  { late, deleted, more }: Plan,
 ): SeenWorld {
   const lists = createDraftLists()
   const accounts = new AccountsSeen(lists, sightings, keys)
   accounts.add()
   const assumptions: Assumption[] = [...accounts.assumptions]
-  for (const history of Object.values(histories)) {
-    for (const row of history.initial) {
+  for (const rows of Object.values(seen)) {
+    for (const row of rows.shown.values()) {
+      const name = `${row.list}/${row.id}`
+      if (late.has(name)) continue
       const draft = addRow(row, lists, accounts.home)
+      if (deleted.has(name)) draft.deleted = true
       assumptions.push(...describeUnknown(row, draft))
     }
-    assumptions.push(...addUnseenRows(history, sightings, lists))
+    assumptions.push(...addFillers(rows, lists, more))
+    for (const sighting of rows.sightings) {
+      const project = parseInteger(parentOf(sighting)) ?? lists.projects[0]?.id
+      for (const row of sighting.rows) addDashboardItem(row, project, lists)
+    }
   }
-  assumptions.push(...addExtras(lists, sightings, histories.plugins))
+  assumptions.push(...addExtras(lists, sightings, seen.plugins))
   for (const [list, rows] of Object.entries(lists)) {
     const isCounted = list !== 'repository' && rows.every(({ id }) => typeof id === 'number')
     if (isCounted) rows.sort((a, b) => Number(a.id) - Number(b.id))
   }
   assumptions.push(...makeValid(lists))
   const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0)
-  const next_ids = findNextIds(Object.values(histories), lists)
+  const next_ids = findNextIds(Object.values(seen), lists, late)
   const head = Object.keys(next_ids).length > 0 && { next_ids }
   const world = { format_version: formatVersion, ...head, ...Object.fromEntries(filled) }
   return { world: world as WorldJson, assumptions }
 }
 
-function addRow({ list, fields, parent }: InitialRow, lists: DraftLists, home: string): DraftRow {
+function addRow({ list, fields, parent }: FirstShown, lists: DraftLists, home: string): DraftRow {
   const place: DraftRow =
     list === 'annotations'
       ? { project: parseInteger(parent) ?? lists.projects[0]?.id }
@@ -76,27 +85,25 @@ function addRow({ list, fields, parent }: InitialRow, lists: DraftLists, home: s
           ...(fields.source !== undefined && { source: fields.source }),
         }
   const row = toDraft(list, fields, place)
-  addDashboardItem(fields, row, lists)
   lists[list].push(row)
   return row
 }
 
 function addDashboardItem(
-  fields: Readonly<Record<string, unknown>>,
-  row: DraftRow,
+  { dashboard_item: id, insight_short_id, insight_name }: Readonly<Record<string, unknown>>,
+  project: unknown,
   { dashboard_items }: DraftLists,
 ): void {
-  const id = row.dashboard_item
   if (typeof id !== 'number' || dashboard_items.some((item) => item.id === id)) return
   dashboard_items.push({
     id,
-    project: row.project,
-    short_id: String(fields.insight_short_id ?? `item-${id}`),
-    name: fields.insight_name ?? null,
+    project,
+    short_id: String(insight_short_id ?? `item-${id}`),
+    name: insight_name ?? null,
   })
 }
 
-function describeUnknown({ list, unknown }: InitialRow, row: DraftRow): Assumption[] {
+function describeUnknown({ list, unknown }: FirstShown, row: DraftRow): Assumption[] {
   return unknown.map((name) => ({
     field: `${list}[id=${row.id}].${name}`,
     value: row[name],
@@ -105,11 +112,16 @@ function describeUnknown({ list, unknown }: InitialRow, row: DraftRow): Assumpti
 }
 
 /** The ids of the first rows that requests created. Another service can have ids that no world can. */
-function findNextIds(histories: readonly RowHistory[], lists: DraftLists): Record<string, number> {
+function findNextIds(
+  seen: readonly RowsSeen[],
+  lists: DraftLists,
+  late: Plan['late'],
+): Record<string, number> {
   return Object.fromEntries(
-    histories.flatMap(({ list, created }): [string, number][] => {
+    seen.flatMap(({ list, created, shown }): [string, number][] => {
       const highest = lists[list].reduce((most, { id }) => Math.max(most, Number(id)), 0)
-      const next = [...created]
+      const left = [...shown.keys()].filter((id) => late.get(`${list}/${id}`) != null)
+      const next = [...created, ...left]
         .filter((id) => id <= maxId)
         .reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY)
       return Number.isFinite(next) && next > highest ? [[list, next]] : []

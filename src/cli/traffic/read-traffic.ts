@@ -69,13 +69,16 @@ function keysOf(world: WorldJson | undefined): Record<string, string> {
 }
 
 /** Makes the steps of exchanges, in the order in which the service got them, with what others wrote between them. */
-function toTraffic(
+async function toTraffic(
   { exchanges, numbers, baseUrl, leftOut }: ReadExchanges,
   world: WorldJson | undefined,
   redact: readonly string[] | undefined,
-): Traffic {
-  const options = { ...{ keys: keysOf(world), world, redact, baseUrl } }
-  const { scenario, warnings, assumptions, ...found } = scenarioFromTraffic(exchanges, options)
+): Promise<Traffic> {
+  const options = { ...{ keys: keysOf(world), world, redact, baseUrl }, doubtsSettings: true }
+  const { scenario, warnings, assumptions, ...found } = await scenarioFromTraffic(
+    exchanges,
+    options,
+  )
   const derived = `The world before the first request was derived from the responses, with ${formatCount(assumptions.length, 'assumption')}.`
   return {
     scenario: parseScenario(scenario),

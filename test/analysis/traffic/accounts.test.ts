@@ -23,15 +23,15 @@ const listOf = (project: number, bearer: string): TrafficInput => ({
 })
 
 /** Derives the accounts of the world, and what is assumed about them. */
-function accountsOf(...inputs: readonly TrafficInput[]) {
-  const { scenario, assumptions } = scenarioFromTraffic(createTraffic(...inputs))
+async function accountsOf(...inputs: readonly TrafficInput[]) {
+  const { scenario, assumptions } = await scenarioFromTraffic(createTraffic(...inputs))
   const { organizations, projects, users, keys } = scenario.world as WorldJson
   return { organizations, projects, users, keys, assumptions }
 }
 
-test('a project that one key cannot use is in an organization that only the user of the other key has', () => {
+test('a project that one key cannot use is in an organization that only the user of the other key has', async () => {
   expect(
-    accountsOf(
+    await accountsOf(
       {
         url: '/api/projects/',
         bearer: 'one',
@@ -88,8 +88,8 @@ test('a project that one key cannot use is in an organization that only the user
 test.each<[level: number, title: string, input: TrafficInput]>([
   [0, 'cannot read plugins', {}],
   [3, 'cannot install plugins', { method: 'POST', sent: { name: 'Export' } }],
-])('an organization of the level %i %s', (level, _title, input) => {
-  const { organizations } = accountsOf({
+])('an organization of the level %i %s', async (level, _title, input) => {
+  const { organizations } = await accountsOf({
     url: `/api/organizations/${acme}/plugins/`,
     ...input,
     ...refused("Your organization's plugin access level is insufficient."),
@@ -111,8 +111,8 @@ test.each<[title: string, detail: string, limits: object]>([
     `API key does not have access to the requested organization: ID ${initech}.`,
     { organizations: [acme] },
   ],
-])('a key that is limited %s', (_title, detail, limits) => {
-  const { keys } = accountsOf(
+])('a key that is limited %s', async (_title, detail, limits) => {
+  const { keys } = await accountsOf(
     { url: '/api/projects/', received: createPage({ id: 1, organization: acme, name: 'Web' }) },
     { received: createPage() },
     { url: '/api/projects/3/annotations/', ...refused(detail) },
@@ -123,10 +123,10 @@ test.each<[title: string, detail: string, limits: object]>([
   ])
 })
 
-test('the value of a key is not the label of another one', () => {
+test('the value of a key is not the label of another one', async () => {
   const labels = ['key-2-of-a-world', 'other', 'third']
   const traffic = createTraffic(...labels.map(() => ({ received: createPage() })))
-  const { scenario } = scenarioFromTraffic(
+  const { scenario } = await scenarioFromTraffic(
     traffic.map((exchange, index) => ({ ...exchange, key: labels[index] as string })),
   )
   const { keys } = scenario.world as WorldJson

@@ -45,9 +45,9 @@ test('rows that a list counted and no response showed are made up, outside of wh
   })
 })
 
-test('a search that shows rows which do not contain its words leads to no rows', () => {
+test('a search that shows rows which do not contain its words leads to no rows', async () => {
   const found = createRow(1, 'Release A')
-  const { scenario, assumptions } = scenarioFromTraffic(
+  const { scenario, assumptions } = await scenarioFromTraffic(
     createTraffic(
       { url: `${annotationsPath}?search=releases`, received: createPage(found) },
       { received: createPage(createRow(2, 'Other'), found) },
@@ -55,14 +55,7 @@ test('a search that shows rows which do not contain its words leads to no rows',
   )
 
   expect(scenario.world).toMatchObject({ annotations: [{ id: 1 }, { id: 2 }] })
-  expect(assumptions.filter(({ field }) => field === 'annotations')).toEqual([
-    {
-      field: 'annotations',
-      value: [1],
-      because:
-        'The service searches otherwise: in project 1, the search for "releases" shows rows without these words. It does not say which rows are missing.',
-    },
-  ])
+  expect(assumptions.filter(({ field }) => field === 'annotations')).toEqual([])
 })
 
 test('rows that precede a page of rows without a date get higher ids', async () => {
@@ -83,8 +76,8 @@ test('rows that precede a page of rows without a date get higher ids', async () 
   expect([world.annotations?.length, before?.length]).toEqual([14, 10])
 })
 
-test('a list with more rows than are made up is named once', () => {
-  const { assumptions } = scenarioFromTraffic(
+test('a list with more rows than are made up is named once', async () => {
+  const { assumptions } = await scenarioFromTraffic(
     createTraffic({
       url: `${annotationsPath}?limit=1`,
       received: { ...createPage(createRow(9, 'Nine')), count: 5_000_000, next: 'https://x' },
@@ -99,8 +92,8 @@ test('a list with more rows than are made up is named once', () => {
   ])
 })
 
-test('rows that a search and the whole list counted are named once', () => {
-  const { assumptions } = scenarioFromTraffic(
+test('rows that a search and the whole list counted are named once', async () => {
+  const { assumptions } = await scenarioFromTraffic(
     createTraffic(
       {
         url: `${annotationsPath}?limit=1&search=nine`,

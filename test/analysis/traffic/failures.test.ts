@@ -51,6 +51,6 @@ test.each<[failure: string | null, title: string, inputs: readonly TrafficInput[
     'a failure that stays, before one that was retried',
     [{ received: createPage(), status: 500 }, { received: createPage() }, missing],
   ],
-])('%s is the failure of %s', (failure, _title, inputs) => {
-  expect(scenarioFromTraffic(createTraffic(...inputs)).failure).toBe(failure)
+])('%s is the failure of %s', async (failure, _title, inputs) => {
+  expect((await scenarioFromTraffic(createTraffic(...inputs))).failure).toBe(failure)
 })

@@ -21,7 +21,7 @@ const plugin = { id: 21, plugin_type: 'local', name: 'Export', organization_id: 
 const timedOut = { kind: 'timeout', error: 'net::ERR_TIMED_OUT' } as const
 
 test('a create whose response was lost, a retry and a duplicate become a scenario that replays', async () => {
-  const { scenario } = scenarioFromTraffic(
+  const { scenario } = await scenarioFromTraffic(
     createTraffic(
       { received: createPage(createRow(4, 'Deploy')) },
       { method: 'POST', sent, status: 0, ms: 30_000, lost: timedOut },
@@ -55,11 +55,11 @@ test('a create whose response was lost, a retry and a duplicate become a scenari
   })
 })
 
-test('a lost soft delete was made if the row is not found afterwards', () => {
+test('a lost soft delete was made if the row is not found afterwards', async () => {
   const url = `${annotationsPath}4/`
   const detail = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
 
-  const { scenario } = scenarioFromTraffic(
+  const { scenario } = await scenarioFromTraffic(
     createTraffic(
       { received: createPage(createRow(4, 'Deploy')) },
       { method: 'PATCH', url, sent: { deleted: true }, status: 0, lost: timedOut },
@@ -73,7 +73,7 @@ test('a lost soft delete was made if the row is not found afterwards', () => {
 })
 
 test('a lost create that only a search shows is no row of the world', async () => {
-  const { scenario, assumptions } = scenarioFromTraffic(
+  const { scenario, assumptions } = await scenarioFromTraffic(
     createTraffic(
       { received: createPage(createRow(4, 'Deploy')) },
       { method: 'POST', sent, status: 0, lost: timedOut },
@@ -87,7 +87,7 @@ test('a lost create that only a search shows is no row of the world', async () =
   expect(assumptions.filter(({ field }) => field === 'annotations')).toEqual([])
 })
 
-test('requests of the same millisecond keep their order', () => {
+test('requests of the same millisecond keep their order', async () => {
   const at = '2024-06-15T12:00:00.000Z'
   const change = { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'After' } }
   const exchanges = createTraffic(
@@ -96,7 +96,7 @@ test('requests of the same millisecond keep their order', () => {
     { method: 'DELETE', url: `${annotationsPath}4/`, status: 405 },
   ).map((exchange) => ({ ...exchange, at, ms: 3 }))
 
-  const { scenario } = scenarioFromTraffic(exchanges)
+  const { scenario } = await scenarioFromTraffic(exchanges)
 
   expect(summarizeSteps(scenario)).toEqual(
     ['PATCH', 'GET', 'DELETE'].map((method) => `${method} ${annotationsPath}4/`),
@@ -104,7 +104,7 @@ test('requests of the same millisecond keep their order', () => {
 })
 
 test('a lost create that no later list shows was not carried out', async () => {
-  const { scenario, assumptions } = scenarioFromTraffic(
+  const { scenario, assumptions } = await scenarioFromTraffic(
     createTraffic(
       { method: 'POST', sent, status: 0, lost: timedOut },
       { received: createPage(createRow(4, 'Deploy')) },
@@ -116,8 +116,8 @@ test('a lost create that no later list shows was not carried out', async () => {
   expect((await createSimulator().replay(scenario)).passed).toBe(true)
 })
 
-test('a lost create without a later list is assumed not to be carried out', () => {
-  const { assumptions } = scenarioFromTraffic(
+test('a lost create without a later list is assumed not to be carried out', async () => {
+  const { assumptions } = await scenarioFromTraffic(
     createTraffic({ method: 'POST', sent, status: 0, lost: timedOut }),
   )
 
@@ -137,7 +137,7 @@ test('the next read shows whether a lost change was carried out', async () => {
     status: 0,
   }
   const phaseOf = async (shown: string): Promise<unknown> => {
-    const { scenario } = scenarioFromTraffic(
+    const { scenario } = await scenarioFromTraffic(
       createTraffic({ url: `${annotationsPath}4/`, received: createRow(4, 'Before') }, change, {
         url: `${annotationsPath}4/`,
         received: createRow(4, shown),
@@ -156,7 +156,7 @@ test('a redirect to the recorded service leads to the one that replays it, also 
     ...exchange,
     response: { ...exchange.response, headers: [['location', `${exampleOrigin}/api/login/`]] },
   })) as Exchange[]
-  const { scenario } = scenarioFromTraffic(moved)
+  const { scenario } = await scenarioFromTraffic(moved)
 
   const simulator = createSimulator()
   const { faults } = await findIncident(scenario, (each) => simulator.replay(each))
@@ -171,7 +171,7 @@ test('a redirect to the recorded service leads to the one that replays it, also 
 })
 
 test('the fault of a request that no step can send is left out with it', async () => {
-  const { scenario, warnings } = scenarioFromTraffic(
+  const { scenario, warnings } = await scenarioFromTraffic(
     createTraffic(
       { method: 'PURGE', status: 0, lost: timedOut },
       { received: createPage(createRow(4, 'Deploy')) },
@@ -192,33 +192,36 @@ test.each<[sent: object, stored: object, phase: string]>([
     'after-commit',
   ],
   [{ date_marker: '2024-06-03' }, { date_marker: '2024-06-01T00:00:04Z' }, 'before'],
-  [{ dashboard_item: '41' }, { dashboard_item: 41 }, 'after-commit'],
-  [{ dashboard_item: '42' }, { dashboard_item: 41 }, 'before'],
+  [{ dashboard_item: '41' }, { dashboard_item: 41, insight_short_id: 'abc' }, 'after-commit'],
+  [{ dashboard_item: '42' }, { dashboard_item: 41, insight_short_id: 'abc' }, 'before'],
   [{ scope: 'organization' }, { scope: 'organization' }, 'after-commit'],
   [{ content: 'After', scope: 'organization' }, { content: 'After' }, 'before'],
-])('a lost change to %j, after which the row has %j, was carried out %s', (sent, stored, phase) => {
-  const url = `${annotationsPath}4/`
+])(
+  'a lost change to %j, after which the row has %j, was carried out %s',
+  async (sent, stored, phase) => {
+    const url = `${annotationsPath}4/`
 
-  const { scenario } = scenarioFromTraffic(
-    createTraffic(
-      { url, received: createRow(4, 'Before') },
-      { method: 'PATCH', url, sent, status: 0, lost: timedOut },
-      { url, received: createRow(4, 'Before', stored) },
-    ),
-  )
+    const { scenario } = await scenarioFromTraffic(
+      createTraffic(
+        { url, received: createRow(4, 'Before') },
+        { method: 'PATCH', url, sent, status: 0, lost: timedOut },
+        { url, received: createRow(4, 'Before', stored) },
+      ),
+    )
 
-  expect(scenario.steps[1]).toMatchObject({ fault: { operation: 'updateAnnotation', phase } })
-})
+    expect(scenario.steps[1]).toMatchObject({ fault: { operation: 'updateAnnotation', phase } })
+  },
+)
 
 test.each<[title: string, phase: string, later: readonly TrafficInput[]]>([
   ['a later response shows it', 'before', [{ received: plugin }]],
   ['it is not found', 'after-commit', [{ status: 404, received: notFound }]],
   ['a second delete succeeds', 'before', [{ method: 'DELETE', status: 204 }]],
   ['no later request is about it', 'before', []],
-])('of a lost delete of a plugin, %s: %s', (_title, phase, later) => {
+])('of a lost delete of a plugin, %s: %s', async (_title, phase, later) => {
   const url = `/api/organizations/${acme}/plugins/21/`
 
-  const { scenario, assumptions } = scenarioFromTraffic(
+  const { scenario, assumptions } = await scenarioFromTraffic(
     createTraffic(
       { url, received: plugin },
       { method: 'DELETE', url, status: 0, lost: timedOut },
@@ -232,12 +235,12 @@ test.each<[title: string, phase: string, later: readonly TrafficInput[]]>([
   )
 })
 
-test('a read after another change does not show whether a lost change was carried out', () => {
+test('a read after another change does not show whether a lost change was carried out', async () => {
   const url = `${annotationsPath}4/`
   const change = (content: string) => ({ method: 'PATCH', url, sent: { content } })
   const read = (content: string) => ({ url, received: createRow(4, content) })
 
-  const { assumptions } = scenarioFromTraffic(
+  const { assumptions } = await scenarioFromTraffic(
     createTraffic(
       read('Before'),
       { ...change('Lost'), status: 0, lost: timedOut },

@@ -13,7 +13,6 @@ const unknowable: Readonly<Record<string, string>> = {
   'documented-vs-live-profile': 'the settings change between the requests',
   'list-changes-between-pages': 'the row that moved the list is on no page',
   'project-of-another-organization': 'only a refusal shows a project, and not its organization',
-  'snapshot-and-restore': 'all rows go back to an earlier state, with their ids',
 }
 
 const names = readdirSync(`${root}scenarios`).flatMap((file) =>
@@ -38,7 +37,7 @@ test.each(names)('the requests of %s replay whole in the world that they show', 
   )
   const { profile, settings } = scenario
 
-  const derived = scenarioFromTraffic(exchanges)
+  const derived = await scenarioFromTraffic(exchanges)
   const replayed = await createSimulator().replay({
     ...derived.scenario,
     ...(profile && { profile }),

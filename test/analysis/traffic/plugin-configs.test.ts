@@ -19,7 +19,9 @@ async function deriveIn(id: string, settings: SettingOverrides, ...paths: readon
       headers: { authorization: 'Bearer phx_all' },
     })
   }
-  const { scenario, assumptions } = scenarioFromTraffic(service.journal.find().map(journalExchange))
+  const { scenario, assumptions } = await scenarioFromTraffic(
+    service.journal.find().map(journalExchange),
+  )
   const comparison = await compareTraffic(parseScenario(scenario), { nameOf: String })
   return { comparison, assumptions, world: scenario.world as WorldJson }
 }

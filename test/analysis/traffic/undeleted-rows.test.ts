@@ -33,7 +33,7 @@ test.each<[string, TrafficInput[], string]>([
     'The list of project 1 counted 1 more row than the responses show. Its content is made up.',
   ],
 ])('a row whose DELETE got 405 is assumed to exist: %s', async (_, seen, because) => {
-  const { scenario, assumptions } = scenarioFromTraffic(createTraffic(...seen, deletion))
+  const { scenario, assumptions } = await scenarioFromTraffic(createTraffic(...seen, deletion))
   const { as } = scenario.steps[0] as { as: string }
   const advised = { as, method: 'PATCH', path: url, body: { deleted: true } }
 
@@ -51,7 +51,7 @@ test.each<[string, TrafficInput]>([
     { url, status: 404, received: { ...received, code: 'not_found', detail: 'Not found.' } },
   ],
 ])('a row whose DELETE got 405 does not exist if %s', async (_, seen) => {
-  const { scenario } = scenarioFromTraffic(createTraffic(seen, deletion))
+  const { scenario } = await scenarioFromTraffic(createTraffic(seen, deletion))
 
   const { passed } = await createSimulator().replay(scenario)
 

@@ -33,9 +33,9 @@ test('a row is in the world as it was before its first change', async () => {
 
 test.each([9_007_199_254_740_000, 9_223_372_036_854_776_000])(
   'traffic that creates a row with the id %d, which no world can have, is imported',
-  (id) => {
+  async (id) => {
     const created = { ...createRow(5, 'New'), id }
-    const { scenario } = scenarioFromTraffic(
+    const { scenario } = await scenarioFromTraffic(
       createTraffic(
         { received: createPage(createRow(4, 'Before')) },
         { method: 'POST', sent: { content: 'New' }, status: 201, received: created },
@@ -407,8 +407,8 @@ test('a response that repeats an old row does not turn the clock back', async ()
   expect(world.annotations?.map(({ id }) => id)).toEqual([1, 2, 3, 4])
 })
 
-test('rows of another service that no world can have are left out', () => {
-  const { scenario, assumptions } = scenarioFromTraffic(
+test('rows of another service that no world can have are left out', async () => {
+  const { scenario, assumptions } = await scenarioFromTraffic(
     createTraffic({
       received: createPage(
         createRow(-3, 'Below'),
@@ -460,7 +460,7 @@ test('the clock is that of the service, by the time of a row that was written', 
   expect(scenario.clock).toBe('2024-06-15T13:00:00Z')
 })
 
-test('the whole seconds of a date header do not turn the clock back', () => {
+test('the whole seconds of a date header do not turn the clock back', async () => {
   const seconds = [0.2, 1.9, 2.9]
   const start = Date.parse('2024-06-15T12:00:00Z')
   const inputs = seconds.map(() => ({ received: createPage() }))
@@ -470,7 +470,7 @@ test('the whole seconds of a date header do not turn the clock back', () => {
     return { ...exchange, at: at.toISOString(), response: { ...exchange.response, headers } }
   })
 
-  const { scenario } = scenarioFromTraffic(exchanges)
+  const { scenario } = await scenarioFromTraffic(exchanges)
 
   expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
 })

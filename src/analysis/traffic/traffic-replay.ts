@@ -1,0 +1,100 @@
+import { withoutDelays } from '../../sandbox/faults/rule.ts'
+import type { ChangeStep, RequestStep } from '../../scenarios/format/scenario.ts'
+import { fieldOfOneSide } from '../../scenarios/run/differences.ts'
+import { runStep } from '../../scenarios/run/run-steps.ts'
+import { createLocalTarget } from '../../scenarios/run/simulator-target.ts'
+import type { Target } from '../../scenarios/run/target.ts'
+import type { SettingValues } from '../../settings/setting.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
+import { isObject } from '../../utils/json.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import type { ClockSetting } from '../../world/clock/clock.ts'
+import type { BuiltInWorld } from '../../world/load/build-world.ts'
+import { forkTables } from '../../world/tables.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import { ComparedSimulator } from '../compare/simulator.ts'
+import type { WrittenList } from './rows-seen.ts'
+import { isSeenRow, itemsOf, type SeenRow } from './sighting.ts'
+
+/** What a simulator answers to a recorded request. */
+export interface Answer {
+  readonly status: number
+  readonly rows: readonly SeenRow[]
+  /** The number of rows on all pages. Null without a page */
+  readonly count: number | null
+  /** How many parts of the response differ from the recorded one. Fields that only one side has do not count */
+  readonly differing: number
+}
+
+/** A simulator that gets recorded requests, one after another. Delays are left out. */
+export class TrafficReplay {
+  readonly #simulator: ComparedSimulator
+  readonly #target: Target
+  readonly #saved: Map<string, unknown>
+
+  private constructor(simulator: ComparedSimulator, target: Target) {
+    this.#simulator = simulator
+    this.#target = target
+    this.#saved = new Map([['base_url', target.baseUrl]])
+  }
+
+  /** @throws UsageError for a world that cannot be loaded */
+  static async open(
+    world: WorldJson | BuiltInWorld,
+    settings: SettingValues,
+    clock: ClockSetting | undefined,
+  ): Promise<TrafficReplay> {
+    const simulator = ComparedSimulator.open(world, settings, { clock })
+    const target = await createLocalTarget(simulator, simulator.url)
+    // A label that the world lacks is that of a key that the service does not know, either.
+    const key = (label: string): string => target.key(label) ?? `unknown-${label}`
+    return new TrafficReplay(simulator, { ...target, key })
+  }
+
+  /** @returns whether the change can be made */
+  async change(change: ChangeStep): Promise<boolean> {
+    const isFault = 'fault' in change && 'effect' in change.fault
+    const applied = isFault
+      ? { ...change, fault: { ...change.fault, effect: withoutDelays(change.fault.effect) } }
+      : change
+    try {
+      await runStep(applied, 0, this.#target, this.#saved, false)
+      return true
+    } catch (error) {
+      if (error instanceof UsageError) return false
+      throw error
+    }
+  }
+
+  async send(step: RequestStep): Promise<Answer> {
+    const { response, differences } = await runStep(step, 0, this.#target, this.#saved, false)
+    const body = tryParseJson(response?.text ?? '')?.value
+    const { plugin = body } = isObject(body) ? body : {}
+    const items = isObject(body) && 'results' in body ? itemsOf(body) : [plugin]
+    const differing = differences.filter((difference) => {
+      const field = fieldOfOneSide(difference)
+      return field === null || field === 'results'
+    })
+    return {
+      status: response?.status ?? 0,
+      rows: items.filter(isSeenRow),
+      count: isObject(body) && typeof body.count === 'number' ? body.count : null,
+      differing: differing.length,
+    }
+  }
+
+  hasRow(list: WrittenList, id: number): boolean {
+    return this.#simulator.world[list].get(id) !== undefined
+  }
+
+  /** The rows, to go back to them. */
+  save(): () => void {
+    const { sandbox } = this.#simulator
+    const copy = { ...sandbox.loaded, tables: forkTables(sandbox.tables) }
+    const saved = new Map(this.#saved)
+    return () => {
+      sandbox.restore(copy)
+      for (const [name, value] of saved) this.#saved.set(name, value)
+    }
+  }
+}
