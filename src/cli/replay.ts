@@ -1,6 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import type { Simulate } from '../analysis/service-explainer.ts'
-import { SettingSearch } from '../analysis/setting-search.ts'
 import { isSafeMethod } from '../http/url.ts'
 import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
@@ -218,17 +216,14 @@ async function runReplay(
     ...setup,
     ...(only !== undefined && { only }),
   }
-  const simulator = await simulatorFor(scenario, world)
-  if (target === undefined) return simulator.replay(scenario, options)
-  const simulate: Simulate = (simulated) => simulator.replay(scenario, { ...setup, ...simulated })
+  if (target === undefined) return (await simulatorFor(scenario, world)).replay(scenario, options)
   const remoteOptions = {
     ...options,
     ...key,
     ...(token !== undefined && { token }),
     ...(allowWrites !== undefined && { allow_writes: allowWrites }),
   }
-  const service = { simulate, search: new SettingSearch() }
-  return replayAt(target, scenario, remoteOptions, service)
+  return replayAt(target, scenario, remoteOptions)
 }
 
 /** Writes the steps that a failure needs, in the profile and the world of this replay. @returns what was written */

@@ -1,4 +1,3 @@
-import { createServiceExplainer, type ServiceSearch } from '../analysis/service-explainer.ts'
 import { createStepExplainer } from '../analysis/step-explainer.ts'
 import {
   type ParsedScenario,
@@ -49,7 +48,6 @@ const replayAtOptions: OptionNames<ReplayAtOptions> = {
  * clock do not change: the scenario can contain requests only, and writes need a permission.
  *
  * @param url the base URL of the API
- * @param service how to find the settings that another service does not show
  * @throws UsageError with every issue of the scenario
  * @throws UnreachableError if the server does not respond
  * @example const { passed, steps } = await replayAt('http://127.0.0.1:4010', scenario)
@@ -58,7 +56,6 @@ export async function replayAt(
   url: string,
   scenario: Scenario,
   options: ReplayAtOptions = {},
-  service?: ServiceSearch,
 ): Promise<ReplayResult> {
   rejectUnknownFields(options, Object.keys(replayAtOptions), 'replay the scenario')
   const parsed = parseScenario(scenario)
@@ -80,9 +77,7 @@ export async function replayAt(
   const issues = findHttpTargetIssues(parsed, options)
   if (issues.length > 0) throw replayError(issues)
   const open = async () => createHttpTarget(url, options)
-  const result = await runScenario(parsed, open, options, (...replay) =>
-    createStepExplainer(...replay, service && createServiceExplainer(service)),
-  )
+  const result = await runScenario(parsed, open, options, createStepExplainer)
   return { ...result, external: true }
 }
 

@@ -2,7 +2,7 @@ import { isSafeMethod } from '../../http/url.ts'
 import type { RequestStep } from '../../scenarios/format/scenario.ts'
 import { fieldsOfOneSide } from '../../scenarios/run/differences.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { isObject } from '../../utils/json.ts'
+import { numbersFor, type ShownNumbers, shownNumbers } from '../shown-numbers.ts'
 import type { Judge } from './judge.ts'
 import type { Hypothesis, Run } from './run.ts'
 import { isNumeric } from './search.ts'
@@ -37,14 +37,11 @@ export class StepJudge implements Judge<PlayedStep, State> {
     this.start = (['documented', 'live'] as const).map((profile) => {
       return { ...resolveSettings(profile), ...unchanged }
     })
-    this.#shown = script.steps.map(({ step }) => shownBy(step))
+    this.#shown = script.steps.map(({ step }) => shownNumbers(step))
   }
 
   numbersOf(id: string): readonly number[] {
-    const numbers = this.#shown.flatMap((each) =>
-      id === 'limits.body' ? each.bytes : id === 'limits.retry_after' ? each.seconds : each.rows,
-    )
-    return [...new Set(numbers)].slice(0, 20)
+    return [...new Set(this.#shown.flatMap((shown) => numbersFor(id, shown)))].slice(0, 20)
   }
 
   /** A response with another status explains nothing. Each part that differs counts, the first ones most. */
@@ -148,38 +145,4 @@ export function kindOf(step: RequestStep, { operation, status, differences }: Pl
 
 export function resourceOf({ path }: RequestStep): string {
   return /annotations|plugins|projects/.exec(path.replace(/^\/api\/\w+\/[^/]*\//, ''))?.[0] ?? path
-}
-
-/** The numbers that a step suggests for settings of whole numbers. */
-interface ShownNumbers {
-  readonly rows: readonly number[]
-  readonly bytes: readonly number[]
-  readonly seconds: readonly number[]
-}
-
-function shownBy({ body, text, expect }: RequestStep): ShownNumbers {
-  const sent = body === undefined ? String(text ?? '') : JSON.stringify(body)
-  const { length } = new TextEncoder().encode(sent)
-  const page = expect?.exact_body ?? expect?.body
-  const { results, next, previous } = isObject(page) ? page : {}
-  const rows = [
-    ...(Array.isArray(results) ? [results.length] : []),
-    ...[next, previous].flatMap(limitOf),
-  ].filter((number) => number > 0)
-  const seconds = Number(
-    Object.entries(expect?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name))?.[1],
-  )
-  return {
-    rows,
-    // The largest number that refuses the body.
-    bytes: expect?.status === 413 && length > 1 ? [length - 1] : [],
-    seconds: Number.isInteger(seconds) && seconds > 0 ? [seconds] : [],
-  }
-}
-
-/** The limit in a link to another page. */
-function limitOf(link: unknown): number[] {
-  const text = isObject(link) ? link.$text : link
-  const [, limit] = /[?&]limit=(\d+)/.exec(typeof text === 'string' ? text : '') ?? []
-  return limit === undefined ? [] : [Number(limit)]
 }

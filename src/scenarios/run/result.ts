@@ -49,8 +49,6 @@ export interface StepResult {
   readonly decided_by: readonly DecidingSetting[]
   /** Why `decided_by` is empty although the response differs, as a clause */
   readonly undecided?: string
-  /** Set for another service: a simulation responds as expected, and with no value like the service */
-  readonly unexplained?: true
   /** The ids of all settings that the response used. Empty if the step passed, or if they are unknown */
   readonly settings: readonly string[]
 }
@@ -69,10 +67,6 @@ export interface DecidingSetting extends JournalSetting {
   readonly would_be: string | number
   /** Whether this setting decides alone. Otherwise all settings of the list must change */
   readonly alone: boolean
-  /** Set for another service: it responds as a simulation does with `value` */
-  readonly simulated?: true
-  /** Set if the response differs from the expected one in other parts, too */
-  readonly partial?: true
 }
 
 /** The clause of `undecided` that is certain. */
@@ -167,14 +161,8 @@ export function formatDetails(step: StepResult, paint: PaintPart = withoutColour
 /** @param decided one setting, or those that decide together */
 function formatDecision(decided: readonly DecidingSetting[]): string {
   const due = decided.length === 1 ? 'due to setting' : 'partly due to settings'
-  const cause = decided[0]?.simulated
-    ? `the service responds as with ${decided.length === 1 ? 'setting' : 'settings'}`
-    : due
   const settings = decided.map((p) => `${p.id} = ${p.value} (${p.source || p.evidence})`)
   const others = decided.map(({ would_be }) => String(would_be))
   const list = new Intl.ListFormat('en-GB')
-  if (decided[0]?.partial) {
-    return `${cause} ${list.format(settings)}, but other parts differ, too`
-  }
-  return `${cause} ${list.format(settings)}; with ${list.format(others)} this step would pass`
+  return `${due} ${list.format(settings)}; with ${list.format(others)} this step would pass`
 }

@@ -33,10 +33,7 @@ export interface StepRange {
 }
 
 /** Why a response differs. */
-export type Explanation = Pick<
-  StepResult,
-  'settings' | 'decided_by' | 'undecided' | 'unexplained' | 'reasons'
->
+export type Explanation = Pick<StepResult, 'settings' | 'decided_by' | 'undecided' | 'reasons'>
 
 interface RunHooks {
   /** Called before each step. */
