@@ -2,14 +2,28 @@ import { defineConfig } from 'vitest/config'
 import { isLong } from './support/long.ts'
 import config from './vitest.config.ts'
 
-/** Slow tests, which only continuous integration runs. */
-const slow = {
+const project = (name: string, include: string[], more: object) => ({
   extends: true as const,
-  test: {
-    name: 'slow',
-    include: ['test/**/*.slow.test.ts'],
-    testTimeout: isLong ? 4 * 3_600_000 : 120_000,
-  },
-}
+  test: { name, include, ...more },
+})
 
-export default defineConfig({ ...config, test: { ...config.test, projects: [slow] } })
+/** What takes longer than `npm test`: a project for each script. `.ci/run` runs all of them. */
+const projects = [
+  project('slow', ['test/**/*.slow.test.ts'], { testTimeout: isLong ? 4 * 3_600_000 : 120_000 }),
+  // Projects that install the package, which is packed once.
+  project('package', ['test/{packed,first-hour}/*.test.ts'], {
+    globalSetup: ['test/support/packed/consumers-folder.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    maxConcurrency: 2,
+    // On Node 26, msw 2 causes a warning about localStorage.
+    env: { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+  }),
+  // A real Chromium. A busy machine takes ten seconds to open a page.
+  project('browser', ['test/browser/*.test.ts'], {
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
+  }),
+]
+
+export default defineConfig({ ...config, test: { ...config.test, projects } })

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fieldTable } from '../../.tools/field-table.ts'
 import { createApiDocument } from '../../.tools/openapi/api-document.ts'
 import {
   clientRuleTable,
   commandTable,
   controlTable,
   endpointTable,
+  fieldTable,
   flagTable,
   keyTable,
   presetTable,
@@ -15,10 +15,11 @@ import {
   settingTable,
   toolTable,
   variantTable,
-} from '../../.tools/readme-tables.ts'
+} from '../../.tools/tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { settingsById } from '../../src/settings/setting.ts'
+import { formatJson } from '../../src/utils/format-json.ts'
 import { version } from '../../src/utils/version.ts'
 import { entities } from '../../src/world/entities/entities.ts'
 import { documentedEndpoints } from '../support/api/endpoints.ts'
@@ -34,8 +35,8 @@ import {
 // npm run docs writes what these tests compare.
 const rootUrl = new URL('../../', import.meta.url)
 
-const { rowTexts } = await import(new URL('.tools/row-texts.mjs', rootUrl).href)
-const texts = rowTexts()
+const schemas = await import(new URL('.tools/schemas.mjs', rootUrl).href)
+const texts = schemas.rowTexts()
 const [commands, flags] = [await commandTable(), await flagTable()]
 
 const generated: Readonly<Record<string, (file: string) => string>> = {
@@ -102,6 +103,13 @@ test.each([
     )
   },
 )
+
+test.each([
+  ['fixtures/world.schema.json', () => schemas.worldJsonSchema()],
+  ['scenarios/scenario.schema.json', () => schemas.scenarioJsonSchema()],
+] as const)('%s matches the schemas of the code', async (file, schema) => {
+  await expect(`${formatJson(schema())}\n`).toMatchFileSnapshot(join(root, file))
+})
 
 // Importing package.json would add all of it to the code of a page.
 test('the version in the code is that of the package', () => {

@@ -25,11 +25,7 @@ export const documents: readonly string[] = [
 ]
 
 /** The documents for contributors, which are not in the package. */
-export const contributorDocuments: readonly string[] = [
-  'AGENTS.md',
-  '.tools/README.md',
-  'test/README.md',
-]
+export const contributorDocuments: readonly string[] = ['AGENTS.md', 'test/README.md']
 
 function findReadmes(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -1,29 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { generate, type WorldJson } from '../../../../src/factories.ts'
-import { formatJson } from '../../../../src/utils/format-json.ts'
 import { findWorldIssues } from '../../../../src/world/load/load-world.ts'
-import { writtenWorldSchema } from '../../../../src/world/schema/world-schema.ts'
 import { listsOf } from '../../../support/world-lists.ts'
 
 const folder = new URL('../../../../fixtures/', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 const world = (name: string): WorldJson => JSON.parse(read(name))
-
-test('the fixtures are up to date with their script', async () => {
-  const script = new URL('../../../../.tools/fixtures/files.mjs', import.meta.url).href
-  const { fixtureFiles } = await import(script)
-  const files: Record<string, string> = fixtureFiles({
-    formatJson,
-    generate,
-    writtenWorldSchema: writtenWorldSchema(),
-  })
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  expect(Object.keys(files).sort()).toEqual(names.sort())
-  for (const [name, text] of Object.entries(files)) {
-    expect(text === read(name), `fixtures/${name}: run npm run fixtures`).toBe(true)
-  }
-})
 
 test('default, empty and odd are valid worlds', () => {
   for (const name of ['default.json', 'empty.json', 'odd.json']) {

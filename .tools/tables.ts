@@ -1,4 +1,4 @@
-// The generated tables of the Markdown files. `npm run docs` writes them, through test/repository/documents.test.ts.
+// The generated tables of the Markdown files, which `npm run docs` writes.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
 import { clientRules } from '../src/analysis/client-rules/client-mistakes.ts'
@@ -14,7 +14,9 @@ import {
   type Resolvable,
   resolveBySetting,
 } from '../src/settings/by-setting.ts'
+import { resolveSettings } from '../src/settings/resolve.ts'
 import type { Setting, SettingValues } from '../src/settings/setting.ts'
+import type { ChoiceValues, Entity, Field, FieldKind } from '../src/world/entities/field.ts'
 import type { KeyRow } from '../src/world/rows.ts'
 
 /** A Markdown table. Pipes and line breaks in cells are escaped. */
@@ -211,4 +213,75 @@ export function scenarioTable(): string {
 
 function readJson(path: string) {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+}
+
+const documented = resolveSettings('documented')
+
+const kinds: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
+  id: () => 'number',
+  uuid: () => 'UUID',
+  reference: ({ list = '' }) => `id of a ${singular(list)}`,
+  flag: () => 'boolean',
+  text: ({ max }) => (max === undefined ? 'text' : `text of at most ${max} characters`),
+  choice: ({ choices }) =>
+    listValues(resolveBySetting(choices as Resolvable<ChoiceValues>, documented)),
+  time: () => 'time',
+  json: () => 'JSON',
+}
+
+/**
+ * One row per field of responses in the profile `documented`.
+ *
+ * @param texts the doc comments of the fields of rows
+ */
+export function fieldTable({ fields }: Entity, texts: Readonly<Record<string, string>>): string {
+  const rows = Object.values<Field>(fields)
+    .filter(isSent)
+    .map((field) => [
+      `\`${field.name}\``,
+      field.writable ? 'yes' : 'no',
+      describeField(field),
+      // In rows, an embedded object is an id.
+      (field.embedded ? undefined : texts[field.name]) ?? '',
+    ])
+  return markdownTable(['Field', 'Writable', 'Values', 'Meaning'], rows)
+}
+
+function isSent({ hidden, when = {} }: Field): boolean {
+  const met = Object.entries(when).every(([id, values]) =>
+    (values as readonly unknown[]).includes(documented[id as keyof typeof documented]),
+  )
+  return !hidden && met
+}
+
+function describeField(field: Field): string {
+  const { from, embedded, default: value } = field
+  const values = embedded ? describeObject(embedded) : kinds[field.kind]?.(field)
+  const source = from ? `, from the ${from.reference.replace('_', ' ')}` : ''
+  const orNull = canBeNull(field) ? ', or null' : ''
+  const usual = value === undefined || value === null ? '' : `; by default \`${toText(value)}\``
+  return `${values}${source}${orNull}${usual}`
+}
+
+function canBeNull({ nullable, nullSetting }: Field): boolean {
+  if (nullSetting === undefined || nullSetting === 'always')
+    return nullable === true || nullSetting === 'always'
+  return documented[nullSetting] === 'accepted'
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function describeObject({ fields }: NonNullable<Field['embedded']>): string {
+  const names = Object.values(fields).filter(isSent)
+  return `object with ${names.map(({ name }) => `\`${name}\``).join(', ')}`
+}
+
+function listValues(values: ChoiceValues): string {
+  return values === 'any' ? 'text' : values.map((value) => `\`${value || '""'}\``).join(', ')
+}
+
+function singular(list: string): string {
+  return list.replace(/s$/, '').replace('_', ' ')
 }
