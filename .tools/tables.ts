@@ -7,7 +7,8 @@ import { tools } from '../src/cli/mcp/tools.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
 import { rows } from '../src/control/rows.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
-import { presets, variantKinds } from '../src/sandbox/faults/rule.ts'
+import { variantKinds } from '../src/sandbox/faults/describe.ts'
+import { presets } from '../src/sandbox/faults/presets.ts'
 import {
   isBySetting,
   possibleValues,

@@ -45,8 +45,6 @@ export {
   type ReplayHandlersOptions,
   replayHandlers,
 } from './replay.ts'
-export type { FaultRequest } from './sandbox/faults/fault-request.ts'
-export type { Faults } from './sandbox/faults/faults.ts'
 export type {
   FaultDelay,
   FaultEffect,
@@ -57,7 +55,9 @@ export type {
   FaultWhen,
   ResponseVariant,
   VariantKind,
-} from './sandbox/faults/rule.ts'
+} from './sandbox/faults/fault.ts'
+export type { Faults } from './sandbox/faults/faults.ts'
+export type { FaultRequest } from './sandbox/faults/schema.ts'
 export type {
   EndpointSuggestion,
   JournalChange,

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { RunFollower } from '../analysis/report/run-follower.ts'
 import { describeRequest, maxRequests, withTitle } from '../integrations/testing/failed-requests.ts'
 import { RunReports } from '../integrations/testing/run-reports.ts'
-import { describeUnapplied } from '../sandbox/faults/rule.ts'
+import { describeUnapplied } from '../sandbox/faults/describe.ts'
 import type { JournalLimits } from '../sandbox/journal/journal.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
@@ -74,7 +74,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
     return runChild(line, { stdio: 'inherit', env }, forwardSignals, printError)
   })
   const messages = [
-    ...describeUnapplied(simulator.faults.list()),
+    ...describeUnapplied(simulator.faults.totals()),
     ...requestMessages(code),
     ...((await recording?.end()) ?? []),
   ]

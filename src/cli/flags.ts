@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
-import { presetNames } from '../sandbox/faults/rule.ts'
+import { presetNames } from '../sandbox/faults/presets.ts'
+import { type FaultRequest, parseFault } from '../sandbox/faults/schema.ts'
 import { parseSettingFile } from '../settings/file.ts'
 import { profiles, type SettingOverrides } from '../settings/resolve.ts'
 import { unreadableFileError } from '../utils/files.ts'

@@ -112,8 +112,7 @@ async function readHandlers(file: string): Promise<NonNullable<ListenOptions['ha
   return checkHandlers(module.handlers ?? module.default, `load ${file}`, expected)
 }
 
-/** Adds the faults of the flags. `reset` adds them again. */
+/** Adds the faults of the flags. `reset` adds them again, and sandboxes start with them. */
 export function addFaultsFromFlags(simulator: Simulator, { fault }: SimulatorFlags): void {
-  simulator.faults.initial = fault
-  for (const request of fault) simulator.faults.add(request)
+  simulator.faults.addInitial(fault)
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { FaultRequest } from '../sandbox/faults/fault-request.ts'
+import type { FaultRequest } from '../sandbox/faults/schema.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import type { ClockModeAndTime, ClockReading } from '../world/clock/clock.ts'

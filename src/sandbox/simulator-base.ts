@@ -78,7 +78,11 @@ export abstract class SimulatorBase {
       base,
       snapshots: snapshots.all,
       limit: this.#sandboxLimit,
-      open: (inner) => this.openInner(new Router(inner, base, router.explain, router.own)),
+      open: (inner) => {
+        const opened = this.openInner(new Router(inner, base, router.explain, router.own))
+        if (this.faults.hasInitial) opened.faults.startLike(this.faults)
+        return opened
+      },
     })
   }
 

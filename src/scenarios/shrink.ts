@@ -1,4 +1,4 @@
-import type { FaultRequest } from '../sandbox/faults/fault-request.ts'
+import type { FaultRequest } from '../sandbox/faults/schema.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { Scenario, Step } from './format/scenario.ts'

@@ -71,6 +71,39 @@ withChromium('a fault that drops the connection drops it for the page', async ()
   expect(next).toEqual([200, expect.stringContaining('"id":1')])
 })
 
+withChromium(
+  'a request that the page gives up while a fault holds it is not carried out',
+  async () => {
+    const page = await openPage()
+    await page.route('**/*', (route) =>
+      route.fulfill({ contentType: 'text/html', body: 'its own' }),
+    )
+    const simulator = createSimulator()
+    await answerPages(page, simulator.handlers)
+    await page.goto('http://app.example.com/')
+    const [fault] = simulator.faults.add({ effect: { hold: true } })
+
+    const failure = await page.evaluate(
+      ([url]) =>
+        fetch(url, {
+          method: 'POST',
+          headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+          body: '{"content":"Late"}',
+          signal: AbortSignal.timeout(500),
+        }).then(
+          () => 'none',
+          (error: Error) => error.name,
+        ),
+      [annotationsPath] as const,
+    )
+    await expect.poll(() => simulator.journal.find().length).toBe(1)
+    simulator.faults.remove(fault?.id ?? '')
+
+    expect([failure, simulator.world.annotations.count]).toEqual(['TimeoutError', 8])
+    expect(simulator.journal.find()).toMatchObject([{ response: { status: 0 } }])
+  },
+)
+
 withChromium('own handlers with relative paths answer the origin of the page', async () => {
   const { simulator, ask } = await openApplication()
   simulator.use(http.get('/flags.json', () => HttpResponse.json({ beta: true })))

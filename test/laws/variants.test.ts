@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import odd from '../../fixtures/odd.json' with { type: 'json' }
+import { variantKinds } from '../../src/sandbox/faults/describe.ts'
+import type { VariantKind } from '../../src/sandbox/faults/fault.ts'
 import { mapFields } from '../../src/sandbox/faults/response-fields.ts'
 import {
   findVariants,
   responseShape,
   variablePaths,
   varyBody,
-} from '../../src/sandbox/faults/response-variants.ts'
-import { type VariantKind, variantKinds } from '../../src/sandbox/faults/rule.ts'
+} from '../../src/sandbox/faults/variants.ts'
 import { isBySetting } from '../../src/settings/by-setting.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { createSimulator } from '../../src/simulator.ts'

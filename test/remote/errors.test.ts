@@ -36,8 +36,8 @@ test('an error has the same message and field in-process and remotely', async ()
       () => simulator.sandboxes.create({ from: 'nowhere' }),
     ],
     [
-      () => remote.faults.add({ preset: 'flakey' }),
-      () => simulator.faults.add({ preset: 'flakey' }),
+      () => remote.faults.add({ preset: 'flakey' } as never),
+      () => simulator.faults.add({ preset: 'flakey' } as never),
     ],
     [() => remote.journal.find({ status: '9' }), () => simulator.journal.find({ status: '9' })],
     [() => remote.keys.issue({ user: 99 }), () => simulator.keys.issue({ user: 99 })],

@@ -27,7 +27,16 @@ test('the steps remain that a failure needs, with the values that they save', as
 
 test('a preset is replaced by the fault that was applied', async () => {
   const lost: Step = { ...create('Lost'), expect: { status: 201 } }
-  const steps = [{ fault: { preset: 'flaky' } }, ...noise, lost, lost, lost, lost, lost, lost]
+  const steps = [
+    { fault: { preset: 'flaky' } as const },
+    ...noise,
+    lost,
+    lost,
+    lost,
+    lost,
+    lost,
+    lost,
+  ]
 
   const smaller = await shrink({ title: 'A flaky service', seed: 1, steps })
 

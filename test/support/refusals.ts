@@ -1,5 +1,5 @@
 import type { Rows } from '../../src/control/rows.ts'
-import type { FaultRequest } from '../../src/sandbox/faults/fault-request.ts'
+import type { FaultRequest } from '../../src/sandbox/faults/schema.ts'
 import type { SimulatorOptions } from '../../src/sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'

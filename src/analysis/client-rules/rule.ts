@@ -1,4 +1,4 @@
-import { isBodyCut } from '../../sandbox/faults/effects.ts'
+import { isBodyCut } from '../../sandbox/faults/apply.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { type Evidence, observedSources } from '../../settings/setting.ts'
 import type { Finding, FindingLevel, RuleDescription } from '../../utils/reports/report.ts'

@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { isSafeMethod } from '../../http/url.ts'
-import { withoutDelays } from '../../sandbox/faults/rule.ts'
+import { withoutDelays } from '../../sandbox/faults/fault.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
 import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
 import {

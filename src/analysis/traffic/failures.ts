@@ -1,5 +1,5 @@
-import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import { defaultPhase, type FaultRule } from '../../sandbox/faults/rule.ts'
+import { defaultPhase, type FaultRule } from '../../sandbox/faults/fault.ts'
+import type { FaultRequest } from '../../sandbox/faults/schema.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import type { Sighting } from './sighting.ts'
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts'
-import type { FaultPhase, FaultRule } from '../../sandbox/faults/rule.ts'
+import type { FaultPhase, FaultRule } from '../../sandbox/faults/fault.ts'
 import { type ChangeStep, isRequestStep, type Scenario } from '../../scenarios/format/scenario.ts'
 import {
   type Recorded,

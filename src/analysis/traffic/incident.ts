@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { type FaultRequest, parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
-import { type FaultRule, presets, withoutDelays } from '../../sandbox/faults/rule.ts'
+import { type FaultRule, withoutDelays } from '../../sandbox/faults/fault.ts'
+import { type FaultRequest, parseFaultRequest } from '../../sandbox/faults/schema.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { matchesStatus } from '../../sandbox/journal/filter.ts'
 import type { Expectation } from '../../sandbox/journal/verify.ts'
@@ -147,7 +147,7 @@ function withoutDelay(step: Step): Step {
   const { fault } = step
   if ('effect' in fault)
     return { ...step, fault: { ...fault, effect: withoutDelays(fault.effect) } }
-  const isSlow = presets[fault.preset]?.rules.every(({ effect }) => effect.delay_ms !== undefined)
+  const isSlow = parseFaultRequest(fault).every(({ rule }) => rule.effect.delay_ms !== undefined)
   return isSlow ? { ...step, fault: { effect: { delay_ms: 0 } } } : step
 }
 

@@ -2,18 +2,16 @@ import { endpoints, type World } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/body-fields.ts'
 import { bodyText } from '../../http/messages.ts'
+import { describeVariant } from '../../sandbox/faults/describe.ts'
+import type { ResponseVariant, VariantKind } from '../../sandbox/faults/fault.ts'
 import { listFields, rowShapeOf } from '../../sandbox/faults/response-fields.ts'
 import {
   findVariants,
   isSuccessWithJson,
   responseShape,
-} from '../../sandbox/faults/response-variants.ts'
-import {
-  describeVariant,
-  type ResponseVariant,
-  type VariantKind,
-} from '../../sandbox/faults/rule.ts'
-import { rowName, variantName } from '../../sandbox/faults/variant-name.ts'
+  rowName,
+  variantName,
+} from '../../sandbox/faults/variants.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { documentedNulls } from '../../settings/document.ts'
@@ -81,7 +79,7 @@ interface Target {
  */
 export function responseVariants(exercised: ExercisedVariants, settings: SettingValues): Variant[] {
   const groups = new Map<
-    string,
+    `variant:${string}`,
     { target: Target; variant: ResponseVariant; operations: string[] }
   >()
   for (const [id, variants] of Object.entries(exercised)) {

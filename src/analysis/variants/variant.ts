@@ -1,4 +1,4 @@
-import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
+import type { FaultRequest } from '../../sandbox/faults/schema.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { overrideSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import {
@@ -56,7 +56,7 @@ export function settingVariants(ids: Iterable<SettingId>, settings: SettingValue
 
 /**
  * Turns a simulator into another service. `reset` restores the other service, and sandboxes that are created later
- * have its settings. The clients of a simulator must not have sent requests yet.
+ * have its settings and faults. The clients of a simulator must not have sent requests yet.
  *
  * @throws UsageError for an unknown setting or value, and for an invalid fault
  * @example applyVariant(simulator, { ...variant, settings: { 'annotations.delete.status': '404' } })
@@ -67,8 +67,7 @@ export function applyVariant(
 ): void {
   const { sandbox } = simulator
   const settings = overrideSettings(sandbox.settingTracker.untracked, overrides)
-  for (const fault of faults) simulator.faults.add(fault)
-  simulator.faults.initial = [...simulator.faults.initial, ...faults]
+  simulator.faults.addInitial(faults)
   sandbox.initialSettings = settings
   sandbox.settings = settings
 }

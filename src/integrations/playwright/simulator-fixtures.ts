@@ -83,6 +83,8 @@ function nameTest({ titlePath: [, ...titles], file, line }: FinishedTest): strin
 export interface RoutedPages {
   route(url: RegExp, handler: (route: Route) => Promise<void>): Promise<unknown>
   unroute(url: RegExp, handler: (route: Route) => Promise<void>): Promise<void>
+  on(event: 'requestfailed', listener: (request: object) => void): unknown
+  off(event: 'requestfailed', listener: (request: object) => void): unknown
 }
 
 /** The part of Playwright's `Route` that is used. */
@@ -121,8 +123,23 @@ export async function answerPages(
   pages: RoutedPages,
   handlers: readonly RequestHandler[],
 ): Promise<() => Promise<void>> {
+  const waiting = new Map<object, AbortController>()
+  /** A request that its page gives up while a fault delays it. */
+  const giveUp = (request: object): void => waiting.get(request)?.abort()
   const answer = async (route: Route): Promise<void> => {
-    const request = await toRequest(route)
+    const end = new AbortController()
+    waiting.set(route.request(), end)
+    try {
+      await answerUntil(end.signal, route)
+    } catch (error) {
+      // Playwright refuses a response that comes after the end of its request.
+      if (!end.signal.aborted) throw error
+    } finally {
+      waiting.delete(route.request())
+    }
+  }
+  const answerUntil = async (signal: AbortSignal, route: Route): Promise<void> => {
+    const request = await toRequest(route, signal)
     const response = await getResponse([...handlers], request, { baseUrl: findBaseUrl(route) })
     if (!response || isPassthrough(response)) return route.fallback()
     const body = response.type === 'error' ? null : await readResponseBody(response)
@@ -130,8 +147,12 @@ export async function answerPages(
     const headers = Object.fromEntries(response.headers)
     return route.fulfill({ status: response.status, headers, body })
   }
+  pages.on('requestfailed', giveUp)
   await pages.route(anyHttpUrl, answer)
-  return () => pages.unroute(anyHttpUrl, answer)
+  return async () => {
+    pages.off('requestfailed', giveUp)
+    await pages.unroute(anyHttpUrl, answer)
+  }
 }
 
 /** The URL against which handlers with relative paths match, as in a page: that of the document or worker that sends. */
@@ -143,7 +164,7 @@ function findBaseUrl(route: Route): string {
   return anyHttpUrl.test(sender) ? sender : request.url()
 }
 
-async function toRequest(route: Route): Promise<Request> {
+async function toRequest(route: Route, signal: AbortSignal): Promise<Request> {
   const request = route.request()
   const body = request.postDataBuffer()
   // HTTP/2 pseudo-headers such as `:authority` are not allowed in a Request.
@@ -153,6 +174,7 @@ async function toRequest(route: Route): Promise<Request> {
   return new Request(request.url(), {
     method: request.method(),
     headers,
+    signal,
     ...(body !== null && { body: new Uint8Array(body) }),
   })
 }

@@ -1,4 +1,4 @@
-import { describeUnapplied } from '../../sandbox/faults/rule.ts'
+import { describeUnapplied } from '../../sandbox/faults/describe.ts'
 import { type JournalEntry, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
@@ -35,7 +35,7 @@ export function describeLatestRequests(
     ...(refused.length > 0 ? describeLabels(labelsOf(keys.list())) : []),
     ...(refused.some(({ key }) => key?.label === null) ? [unknownKey] : []),
     ...describeMistakes(journal),
-    ...describeUnapplied(faults.list()).slice(0, maxUnapplied),
+    ...describeUnapplied(faults.totals()).slice(0, maxUnapplied),
     ...missing,
     ...failures,
   ].join('\n')

@@ -1,13 +1,27 @@
+import { randomFraction } from '../../utils/seeded-random.ts'
 import { LimitError } from '../../utils/usage-error.ts'
-import type { Stage } from '../pipeline.ts'
+import { type OnAbort, wait } from '../../utils/wait.ts'
+import type { RequestEvent, Stage } from '../pipeline.ts'
+import { matchesRequest } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { ActiveFault } from './active-fault.ts'
-import { applyFault } from './effects.ts'
-import { type FaultRequest, parseFaultRequest } from './fault-request.ts'
-import type { FaultInfo } from './rule.ts'
+import { applyFault } from './apply.ts'
+import { defaultPhase, type FaultInfo, type FaultPhase, type FaultRule } from './fault.ts'
+import { type FaultRequest, type PresetRule, parseFaultRequest } from './schema.ts'
 
 /** Each request is matched against every rule. */
 const maxRules = 1_000
+
+/** How many requests a rule matched, and how many it applied to. */
+interface Counts {
+  matched: number
+  applied: number
+}
+
+/** Rules that `reset` adds again, with the counts of each over all resets, and over all sandboxes that start with them. */
+interface InitialFault {
+  readonly rules: readonly PresetRule[]
+  readonly totals: readonly Counts[]
+}
 
 /**
  * The rules that inject faults into a sandbox. If several rules match, only the most recently added one applies, and
@@ -22,8 +36,7 @@ export class Faults {
   /** The latest first, which is the order of evaluation. */
   #active: readonly ActiveFault[] = []
   #lastNumber = 0
-  /** The rules that `reset` adds again. */
-  initial: readonly FaultRequest[] = []
+  #initial: readonly InitialFault[] = []
   /** Whether delays and holds take no time, as in a replay: its steps wait for responses, and nothing else runs beside them. */
   skipsDelays = false
 
@@ -40,23 +53,52 @@ export class Faults {
    * @throws LimitError if there would be more than 1,000 rules; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
-    const rules = parseFaultRequest(request)
-    if (this.#active.length + rules.length > maxRules) {
-      throw new LimitError(
-        `Failed to add a fault: there can be at most ${maxRules} rules. Remove some, or clear them all.`,
-      )
-    }
-    const added = rules.map(
-      (rule, index) => new ActiveFault(`fault-${this.#lastNumber + index + 1}`, rule),
+    return this.#add(parseFaultRequest(request))
+  }
+
+  /**
+   * Adds rules that `reset` adds again, and that sandboxes start with which are created later.
+   *
+   * @throws UsageError with every issue
+   * @internal
+   */
+  addInitial(requests: readonly FaultRequest[]): void {
+    const parsed = requests.map((request) => parseFaultRequest(request))
+    this.#addInitial(
+      parsed.map((rules) => ({ rules, totals: rules.map(() => ({ matched: 0, applied: 0 })) })),
     )
-    this.#lastNumber += added.length
-    this.#set([...added, ...this.#active])
-    return added.map(({ info }) => info)
+  }
+
+  /**
+   * Whether `reset` adds rules, and sandboxes start with them.
+   *
+   * @internal
+   */
+  get hasInitial(): boolean {
+    return this.#initial.length > 0
+  }
+
+  /**
+   * Starts with the initial rules of another sandbox.
+   *
+   * @internal
+   */
+  startLike(other: Faults): void {
+    this.#addInitial(other.#initial)
   }
 
   /** Lists the rules in the order of evaluation. */
   list(): FaultInfo[] {
     return this.#active.map(({ info }) => info)
+  }
+
+  /**
+   * Lists the rules. The counts of the initial ones are those over all resets and all sandboxes that started with them.
+   *
+   * @internal
+   */
+  totals(): FaultInfo[] {
+    return this.#active.map(({ info, total }) => ({ ...info, ...total }))
   }
 
   /** Removes a rule. The requests that it holds go on. @returns false for an unknown id */
@@ -95,7 +137,28 @@ export class Faults {
   reset(): void {
     this.drop()
     this.clear()
-    for (const request of this.initial) this.add(request)
+    const initial = this.#initial
+    this.#initial = []
+    this.#addInitial(initial)
+  }
+
+  #addInitial(initial: readonly InitialFault[]): void {
+    for (const { rules, totals } of initial) this.#add(rules, totals)
+    this.#initial = [...this.#initial, ...initial]
+  }
+
+  #add(rules: readonly PresetRule[], totals: readonly Counts[] = []): FaultInfo[] {
+    if (this.#active.length + rules.length > maxRules) {
+      throw new LimitError(
+        `Failed to add a fault: there can be at most ${maxRules} rules. Remove some, or clear them all.`,
+      )
+    }
+    const added = rules.map(
+      (rule, at) => new ActiveFault(`fault-${this.#lastNumber + at + 1}`, rule, totals[at]),
+    )
+    this.#lastNumber += added.length
+    this.#set([...added, ...this.#active])
+    return added.map(({ info }) => info)
   }
 
   #set(active: readonly ActiveFault[]): void {
@@ -107,12 +170,125 @@ export class Faults {
     const sandbox = this.#sandbox
     const [fault] = this.#active.filter((each) => each.count(event, sandbox))
     if (!fault) return next(event)
-    fault.applied += 1
+    fault.countApplied()
     const { id, rule } = fault
     const { phase, effect } = rule
     event.record.fault = { id, phase, effect, effects: [] }
-    const delay = this.skipsDelays ? 0 : fault.delay(sandbox.seed)
+    const delay = this.skipsDelays ? 0 : fault.delay(sandbox)
     const hold = this.skipsDelays ? async () => true : fault.hold.bind(fault)
     return applyFault({ phase, effect, delay, hold, event, next, sandbox })
+  }
+}
+
+/**
+ * A rule that was added. It counts the requests that match its pattern, decides by its `when` which of them it applies to,
+ * and holds requests.
+ */
+class ActiveFault {
+  readonly id: string
+  readonly rule: FaultRule & { readonly phase: FaultPhase }
+  readonly preset: string | null
+  /** What the rule counts over resets and sandboxes. */
+  readonly total: Counts
+  #matched = 0
+  #applied = 0
+  /** Seeds its random numbers, so that a rule behaves the same in each run and whatever other rules there are. */
+  readonly #seedText: string
+  /** How many requests were counted since all rows were last replaced. */
+  #draws = 0
+  /** When it was counted last, by the number of replacements of all rows. */
+  #restoreCount = 0
+  /** Ends the wait of each request that it holds. */
+  readonly #holds = new Set<(goesOn: boolean) => void>()
+
+  constructor(
+    id: string,
+    { rule, preset }: PresetRule,
+    total: Counts = { matched: 0, applied: 0 },
+  ) {
+    this.id = id
+    this.rule = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
+    this.preset = preset
+    this.total = total
+    this.#seedText = JSON.stringify(this.rule)
+  }
+
+  get info(): FaultInfo {
+    const { id, rule, preset } = this
+    const counts = { matched: this.#matched, applied: this.#applied }
+    const waiting = rule.effect.hold && { waiting: this.#holds.size }
+    return structuredClone({ id, ...rule, preset, ...counts, ...waiting })
+  }
+
+  /**
+   * Counts a request if it matches. After all rows were replaced, the random numbers start over, so that the rule applies to
+   * the same requests again.
+   *
+   * @returns whether the rule applies to it by its `when`
+   */
+  count(event: RequestEvent, sandbox: Sandbox): boolean {
+    if (!matchesRequest(this.rule, event, sandbox)) return false
+    const { restoreCount } = sandbox
+    this.#matched += 1
+    this.total.matched += 1
+    this.#draws = restoreCount === this.#restoreCount ? this.#draws + 1 : 1
+    this.#restoreCount = restoreCount
+    const {
+      skip = 0,
+      every = 1,
+      probability = 1,
+      times = Number.POSITIVE_INFINITY,
+    } = this.rule.when ?? {}
+    const count = this.#matched - skip
+    return (
+      count > 0 &&
+      count % every === 0 &&
+      (probability === 1 || this.#draw(sandbox, 'when') < probability) &&
+      this.#applied < times
+    )
+  }
+
+  countApplied(): void {
+    this.#applied += 1
+    this.total.applied += 1
+  }
+
+  /** Draws the delay of the latest counted request, in milliseconds. */
+  delay(sandbox: Sandbox): number {
+    const { delay_ms = 0 } = this.rule.effect
+    if (typeof delay_ms === 'number') return delay_ms
+    return delay_ms.min + (delay_ms.max - delay_ms.min) * this.#draw(sandbox, 'delay')
+  }
+
+  /** Holds a request, at most so many milliseconds. @returns whether it goes on */
+  async hold(milliseconds: number, onAbort?: OnAbort): Promise<boolean> {
+    let isReleased = false
+    const isOver = await wait(milliseconds, (finish) => {
+      const end = (goesOn: boolean): void => {
+        isReleased = goesOn
+        finish()
+      }
+      this.#holds.add(end)
+      const stop = onAbort?.(finish)
+      return () => {
+        this.#holds.delete(end)
+        stop?.()
+      }
+    })
+    return isOver || isReleased
+  }
+
+  /** Ends the wait of the requests that it holds. */
+  endHolds(goesOn: boolean): void {
+    for (const end of [...this.#holds]) end(goesOn)
+  }
+
+  /**
+   * A random number from 0 to 1 for the latest counted request. Sandboxes of the same seed differ: else each test with a
+   * sandbox of its own would meet the same fault, or none.
+   */
+  #draw({ seed, number, name }: Sandbox, purpose: string): number {
+    const world = number === 0 ? '' : ` ${name ?? number}`
+    return randomFraction(seed, `${purpose} ${this.#seedText}${world}`, this.#draws)
   }
 }

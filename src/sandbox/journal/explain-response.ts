@@ -4,14 +4,14 @@ import { escapeControls } from '../../utils/escape.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import { describeEffect } from '../faults/describe.ts'
 import {
-  describeEffect,
   type EffectName,
   effectTraits,
   type FaultEffect,
   type FaultPhase,
   isReplacing,
-} from '../faults/rule.ts'
+} from '../faults/fault.ts'
 import { reasonStart } from './entry.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
 
@@ -28,7 +28,7 @@ export function explainResponse(record: JournalRecord, redactor: KeyRedactor): s
   const { status } = response
   const parts = [
     ...(status < 400 || isReplacedByFault(record) ? [] : [refusal ?? describeBody(record)]),
-    ...(fault ? [describeAppliedFault(fault)] : []),
+    ...(fault ? [describeAppliedFault(fault, status)] : []),
   ]
   if (parts.length === 0 && status > 0) return null
   const sentence = parts.length === 0 ? 'the connection broke' : parts.join('; ')
@@ -41,12 +41,18 @@ export function toLine(text: string, redactor: KeyRedactor): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
 }
 
-/** Describes what a fault did. */
-function describeAppliedFault({ id, effect, phase, effects }: RecordedFault): string {
+/** Describes what a fault did, and whether the client left while it waited. */
+function describeAppliedFault(
+  { id, effect, phase, effects }: RecordedFault,
+  status: number,
+): string {
   if (effects.length === 0) return `the fault ${quote(id)} matched, and changed nothing`
   const did = effects as EffectName[]
   const description = describeEffect(effect as FaultEffect, phase as FaultPhase, did)
-  return `the fault ${quote(id)} was applied: ${description}`
+  const applied = `the fault ${quote(id)} was applied: ${description}`
+  if (status > 0 || did.includes('drop')) return applied
+  const isCarriedOut = phase === 'after-commit' ? 'carried out' : 'not carried out'
+  return `${applied}; the connection ended before that, and the request was ${isCarriedOut}`
 }
 
 function effectsOf({ fault }: JournalRecord): readonly EffectName[] {

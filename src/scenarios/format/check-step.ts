@@ -1,4 +1,4 @@
-import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
+import { parseFaultRequest } from '../../sandbox/faults/schema.ts'
 import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
 import { formatPath, issuesWithin } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'

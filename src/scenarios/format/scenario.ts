@@ -1,5 +1,5 @@
-import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import { describeEffect } from '../../sandbox/faults/rule.ts'
+import { describeEffect } from '../../sandbox/faults/describe.ts'
+import type { FaultRequest } from '../../sandbox/faults/schema.ts'
 import type { StatusFilter } from '../../sandbox/journal/filter.ts'
 import type { ResetPart } from '../../sandbox/simulator-base.ts'
 import type { Profile, SettingOverrides } from '../../settings/resolve.ts'

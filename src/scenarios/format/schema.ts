@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/fault-request.ts'
+import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/schema.ts'
 import { statusSchema } from '../../sandbox/journal/filter.ts'
 import { resetParts } from '../../sandbox/simulator-base.ts'
 import { rowEditSchemas } from '../../world/edit/edit-rows.ts'

@@ -1,5 +1,5 @@
-import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import type { FaultEffect, FaultPhase } from '../../sandbox/faults/rule.ts'
+import type { FaultEffect, FaultPhase } from '../../sandbox/faults/fault.ts'
+import type { FaultRequest } from '../../sandbox/faults/schema.ts'
 import type { Change, ClockChange, Replacement, RowChange } from '../../sandbox/journal/changes.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import {
@@ -163,14 +163,17 @@ export function toSettingStep(before: SettingValues, after: SettingValues): Chan
 }
 
 /**
- * The step for the fault of a request. Null without one, for one that edited rows, whose edits are steps, and for a request that went on after a hold, which takes no time in a replay.
+ * The step for the fault of a request. Null without one, for one that edited rows, whose edits are steps, and for a request
+ * that went on after a hold, which takes no time in a replay.
  */
 export function toFaultStep({ fault, response }: JournalRecord): ChangeStep | null {
   if (!fault) return null
   const phase = fault.phase as FaultPhase
   const { hold, timeout_ms, edit, ...others } = fault.effect as FaultEffect
-  const isBroken = hold && response.status === 0
-  const effect = isBroken ? { drop: true as const } : others
+  const { delay_ms } = others
+  // The fault broke the connection, or the client or a reset ended it while the request waited.
+  const isBroken = response.status === 0
+  const effect = isBroken ? { drop: true as const, ...(delay_ms && { delay_ms }) } : others
   if (Object.keys(effect).length === 0) return null
   return { fault: escapeLiterals({ when: { times: 1 }, phase, effect }) as FaultRequest }
 }

@@ -6,7 +6,7 @@ import {
   type MessageBody,
   sentHeaders,
 } from '../../http/messages.ts'
-import { isBodyCut } from '../../sandbox/faults/effects.ts'
+import { isBodyCut } from '../../sandbox/faults/apply.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { Renderer } from '../../sandbox/journal/renderer.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'

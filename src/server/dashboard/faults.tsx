@@ -1,13 +1,8 @@
 import { useState } from 'preact/hooks'
 import { type FailureName, failureFormats } from '../../http/failures.ts'
-import { describeFault } from '../../sandbox/faults/describe-fault.ts'
-import {
-  type FaultEffect,
-  type FaultInfo,
-  type FaultRule,
-  presets,
-  variantKinds,
-} from '../../sandbox/faults/rule.ts'
+import { describeFault, variantKinds } from '../../sandbox/faults/describe.ts'
+import type { FaultEffect, FaultInfo, FaultRule } from '../../sandbox/faults/fault.ts'
+import { type PresetName, presetNames, presets } from '../../sandbox/faults/presets.ts'
 import { useAction, useApp, useLive, useLoad } from './app.ts'
 import { capitalize, isUsedUp } from './format.ts'
 import { ActionButton, Form, Input, parseJson, Select } from './kit.tsx'
@@ -43,7 +38,7 @@ function Presets() {
   const { faults } = useApp().remote
   const active = useLive().faults
   const run = useAction()
-  const turn = async (name: string, isOn: boolean) => {
+  const turn = async (name: PresetName, isOn: boolean) => {
     const ids = active.filter(({ preset }) => preset === name).map(({ id }) => id)
     if (isOn) await faults.add({ preset: name })
     else await Promise.all(ids.map((id) => faults.remove(id)))
@@ -52,7 +47,7 @@ function Presets() {
   return (
     <Card title="Presets">
       <ul class="plain presets">
-        {Object.entries(presets).map(([name, { description }]) => (
+        {presetNames.map((name) => (
           <li key={name}>
             <label>
               <input
@@ -64,7 +59,7 @@ function Presets() {
               />
               {name}
             </label>
-            <span class="dim">{description}</span>
+            <span class="dim">{presets[name].description}</span>
           </li>
         ))}
       </ul>

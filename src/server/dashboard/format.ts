@@ -1,4 +1,4 @@
-import type { FaultInfo } from '../../sandbox/faults/rule.ts'
+import type { FaultInfo } from '../../sandbox/faults/fault.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 
 /** @example formatPath({ path: '/api/projects/', query: { limit: '1' } }) // '/api/projects/?limit=1' */

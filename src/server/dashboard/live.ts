@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ClientMistake } from '../../analysis/client-rules/rule.ts'
 import type { Remote } from '../../remote/connect.ts'
-import type { FaultInfo } from '../../sandbox/faults/rule.ts'
+import type { FaultInfo } from '../../sandbox/faults/fault.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { SettingInfo } from '../../settings/access.ts'

@@ -1,4 +1,4 @@
-import type { FaultRequest } from '../../../src/sandbox/faults/fault-request.ts'
+import type { FaultRequest } from '../../../src/sandbox/faults/schema.ts'
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { RowEdit } from '../../../src/world/edit/edit-rows.ts'
 import type { Reply, RequestOptions } from '../../support/lanes/client.ts'

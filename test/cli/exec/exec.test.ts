@@ -152,6 +152,32 @@ test('exec names each fault of the flags that never applied', async () => {
   expect(applied).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
+test('a sandbox that the command creates has its faults, and the faults that never applied count those of sandboxes', async () => {
+  const client = `
+    const sandbox = async () => (await ask('POST', '/__admin/sandboxes', {})).body
+    const main = { url: env.UNDERSTUDY_URL, key: env.UNDERSTUDY_KEY }
+    const read = async ({ url, key }) =>
+      (await fetch(url + '/api/projects/', { headers: { authorization: 'Bearer ' + key } })).status
+    const [one, other] = [await sandbox(), await sandbox()]
+    const before = [await read(one), await read(one)]
+    await fetch(one.url + '/__admin/reset', { method: 'POST' })
+    console.log(before, await read(one), await read(other), await read(main))`
+  const once = { when: { times: 1 }, effect: { status: 503 } }
+
+  const { stdout, stderr } = await exec(
+    [
+      '--fault',
+      JSON.stringify({ operation: 'listProjects', ...once }),
+      '--fault',
+      JSON.stringify({ operation: 'listPlugins', ...once }),
+    ],
+    client,
+  )
+
+  expect(stdout).toBe('503,200 503 503 503\n')
+  expect(stderr).toBe('The fault fault-2 (listPlugins) never applied: no request matched it.\n')
+})
+
 test('two commands at once have a server each, which ends with its command', async () => {
   const program = node(`
     await ask('POST', list, { content: 'One' })

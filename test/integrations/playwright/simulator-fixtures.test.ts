@@ -9,7 +9,7 @@ const [simulatorFixture] = simulatorFixtures.simulator
 const printed = vi.spyOn(console, 'error')
 beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
 afterAll(() => printed.mockRestore())
-const context = { route: async () => {}, unroute: async () => {} }
+const context = { route: async () => {}, unroute: async () => {}, on: () => {}, off: () => {} }
 
 type Run = Parameters<typeof simulatorFixture>[1]
 const listProjects: Run = async (simulator) => {

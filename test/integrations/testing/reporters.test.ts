@@ -17,7 +17,7 @@ interface Attachment {
 /** Runs a test with the fixtures of Playwright. Returns what it attached. */
 async function runTest(run: (simulator: Simulator) => Promise<unknown>): Promise<Attachment[]> {
   const attachments: Attachment[] = []
-  const context = { route: async () => {}, unroute: async () => {} }
+  const context = { route: async () => {}, unroute: async () => {}, on: () => {}, off: () => {} }
   const [simulator] = simulatorFixtures.simulator
   await simulator(
     { context, simulatorOptions: {} } as never,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { FaultRule } from '../../../src/sandbox/faults/rule.ts'
+import type { FaultRule } from '../../../src/sandbox/faults/fault.ts'
 import type * as simulatorModule from '../../../src/simulator.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -51,8 +51,8 @@ test('with fake timers from before the import, injected latency waits for them',
 })
 
 const delays: readonly [what: string, rule: FaultRule][] = [
-  ['before the commit', { effect: { delay_ms: 60_000 } }],
-  ['after the commit', { phase: 'after-commit', effect: { delay_ms: 60_000 } }],
+  ['before the commit', { phase: 'before', effect: { delay_ms: 60_000 } }],
+  ['after the commit', { effect: { delay_ms: 60_000 } }],
 ]
 
 test.each(delays)('a request that is aborted %s frees the timer at once', async (_, rule) => {
@@ -103,14 +103,14 @@ test('a delayed request does not block others', async () => {
   const early = await send(simulator, 'POST', annotationsPath, { content: 'Early' })
   await vi.advanceTimersByTimeAsync(60_000)
 
-  expect(early).toMatchObject({ status: 201, body: { id: 9, content: 'Early' } })
-  expect(await late).toMatchObject({ status: 201, body: { id: 10, content: 'Late' } })
+  expect(early).toMatchObject({ status: 201, body: { id: 10, content: 'Early' } })
+  expect(await late).toMatchObject({ status: 201, body: { id: 9, content: 'Late' } })
 })
 
 test('the journal entry of a delayed request has its own settings, changes and duration', async () => {
   const simulator = createSimulator()
   const effect = { delay_ms: 200 }
-  simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
+  simulator.faults.add({ operation: 'createAnnotation', effect })
 
   const delayed = send(simulator, 'POST', annotationsPath, { content: 'Slow' })
   await expect.poll(() => vi.getTimerCount()).toBe(1)

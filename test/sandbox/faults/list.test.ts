@@ -16,18 +16,18 @@ test('ids are counted, and not used again', () => {
   const cleared = ids()
   faults.add(drop)
 
-  expect(added.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5].map((number) => `fault-${number}`))
-  expect(listed).toEqual([5, 2, 3, 4, 1].map((number) => `fault-${number}`))
+  expect(added.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6].map((number) => `fault-${number}`))
+  expect(listed).toEqual([6, 2, 3, 4, 5, 1].map((number) => `fault-${number}`))
   expect([removed, left]).toEqual([
     [true, false, false],
-    ['fault-5', 'fault-2', 'fault-4', 'fault-1'],
+    ['fault-6', 'fault-2', 'fault-4', 'fault-5', 'fault-1'],
   ])
-  expect([cleared, ids()]).toEqual([[], ['fault-6']])
+  expect([cleared, ids()]).toEqual([[], ['fault-7']])
 })
 
 test('a thousand rules can be added, one by one or as a preset', () => {
   const { faults } = createSimulator()
-  for (let count = 0; count < 997; count++) faults.add(drop)
+  for (let count = 0; count < 996; count++) faults.add(drop)
 
   faults.add({ preset: 'flaky' })
 
@@ -43,12 +43,12 @@ test('a thousand rules can be added, one by one or as a preset', () => {
 test('a reset adds the initial rules as new ones', () => {
   const { faults } = createSimulator()
   faults.add(drop)
-  faults.initial = [{ preset: 'outage' }, { key: 'unknown', ...drop }]
+  faults.addInitial([{ preset: 'outage' }, { key: 'unknown', ...drop }])
 
   faults.reset()
 
   expect(faults.list()).toMatchObject([
-    { id: 'fault-3', key: 'unknown', preset: null },
-    { id: 'fault-2', preset: 'outage' },
+    { id: 'fault-5', key: 'unknown', preset: null },
+    { id: 'fault-4', preset: 'outage' },
   ])
 })

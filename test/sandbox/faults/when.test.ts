@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultRule, FaultWhen } from '../../../src/sandbox/faults/rule.ts'
+import type { FaultRule, FaultWhen } from '../../../src/sandbox/faults/fault.ts'
 import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
 import { type Started, start } from '../../support/lanes/start.ts'
 

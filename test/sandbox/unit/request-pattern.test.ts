@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultRequest } from '../../../src/sandbox/faults/fault-request.ts'
+import type { FaultRequest } from '../../../src/sandbox/faults/schema.ts'
 import {
   describePattern,
   matchesPath,

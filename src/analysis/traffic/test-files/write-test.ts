@@ -1,4 +1,4 @@
-import type { FaultRequest } from '../../../sandbox/faults/fault-request.ts'
+import type { FaultRequest } from '../../../sandbox/faults/schema.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import { shortList } from '../../../utils/count.ts'
 import { escapeControls } from '../../../utils/escape.ts'

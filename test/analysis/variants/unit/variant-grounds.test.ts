@@ -5,7 +5,7 @@ import {
   VariantCollector,
 } from '../../../../src/analysis/variants/response-variants.ts'
 import type { Variant } from '../../../../src/analysis/variants/variant.ts'
-import type { ResponseVariant } from '../../../../src/sandbox/faults/rule.ts'
+import type { ResponseVariant } from '../../../../src/sandbox/faults/fault.ts'
 import { resolveSettings } from '../../../../src/settings/resolve.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { acme, annotationsPath } from '../../../support/api/paths.ts'

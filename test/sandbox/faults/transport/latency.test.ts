@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { FaultDelay, FaultPhase } from '../../../../src/sandbox/faults/rule.ts'
+import type { FaultDelay, FaultPhase } from '../../../../src/sandbox/faults/fault.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'
@@ -45,14 +45,15 @@ test('any effect can be delayed', async () => {
   expect(simulator.world.annotations.count).toBe(9)
 })
 
-const aborts: readonly [what: string, phase: FaultPhase, count: number][] = [
-  ['before the endpoint writes nothing', 'before', 8],
-  ['after the commit has written', 'after-commit', 9],
-]
+const aborts: readonly [what: string, rule: { phase?: FaultPhase }, count: number, end: string][] =
+  [
+    ['before the endpoint writes nothing', { phase: 'before' }, 8, 'not carried out'],
+    ['has written, by default', {}, 9, 'carried out'],
+  ]
 
-test.each(aborts)('a request that is aborted during a delay %s', async (_, phase, count) => {
+test.each(aborts)('a request that is aborted during a delay %s', async (_, rule, count, end) => {
   const { origin, simulator } = await start()
-  simulator.faults.add({ operation: 'createAnnotation', phase, effect: { delay_ms: 60_000 } })
+  simulator.faults.add({ operation: 'createAnnotation', ...rule, effect: { delay_ms: 60_000 } })
   const abort = new AbortController()
 
   const response = fetch(`${origin}${annotationsPath}`, {
@@ -69,6 +70,10 @@ test.each(aborts)('a request that is aborted during a delay %s', async (_, phase
   // A request enters the journal when it completes.
   await expect.poll(() => simulator.journal.find().length).toBe(1)
   expect(simulator.world.annotations.count).toBe(count)
+  const [entry] = simulator.journal.find()
+  expect(entry?.reason).toMatch(
+    new RegExp(`^no response: .* the connection ended before that, and the request was ${end}$`),
+  )
 })
 
 test('simulator.fetch rejects with the reason of its signal', async () => {
@@ -112,7 +117,8 @@ test('a server closes at once despite delayed responses', async () => {
 
 test('a client that disconnects during a delay writes nothing', async () => {
   const { origin, simulator } = await start()
-  simulator.faults.add({ operation: 'createAnnotation', effect: { delay_ms: 60_000 } })
+  const effect = { delay_ms: 60_000 }
+  simulator.faults.add({ operation: 'createAnnotation', phase: 'before', effect })
   const wire = await RawConnection.to(origin)
 
   wire.send(formatRequest('POST', annotationsPath, { body: '{}' }))

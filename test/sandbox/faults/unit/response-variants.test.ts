@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import {
-  findVariantIssue,
-  findVariants,
-  varyBody,
-} from '../../../../src/sandbox/faults/response-variants.ts'
 import type {
   FaultRule,
   ResponseVariant,
   VariantKind,
-} from '../../../../src/sandbox/faults/rule.ts'
+} from '../../../../src/sandbox/faults/fault.ts'
+import {
+  findVariantIssue,
+  findVariants,
+  varyBody,
+} from '../../../../src/sandbox/faults/variants.ts'
 import { listShape, pageShape, row, rowShape } from '../variable-shapes.ts'
 
 const url = 'http://localhost/api/rows/?limit=1#top'

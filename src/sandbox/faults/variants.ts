@@ -1,4 +1,7 @@
-import type { World } from '../../api/endpoints.ts'
+import { annotationShape } from '../../api/annotations/annotation.ts'
+import { endpoints, type World } from '../../api/endpoints.ts'
+import { pluginShape } from '../../api/plugins/plugin.ts'
+import { projectShape } from '../../api/projects/projects.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/body-fields.ts'
 import { type ApiResponse, bodyText, isChunked } from '../../http/messages.ts'
@@ -6,10 +9,12 @@ import { queryString, withQuery } from '../../http/url.ts'
 import { possibleValues, resolveBySetting } from '../../settings/by-setting.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { isObject, toJsonText } from '../../utils/json.ts'
-import { didYouMean } from '../../utils/usage-error.ts'
+import { didYouMean, unknownWord } from '../../utils/usage-error.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { describePattern, matchingEndpoints } from '../request-pattern.ts'
+import { variantKinds } from './describe.ts'
+import { type FaultRule, type ResponseVariant, type VariantKind, variantOf } from './fault.ts'
 import {
   isPage,
   isRecord,
@@ -17,14 +22,8 @@ import {
   listFields,
   mapFields,
   type ResponseField,
+  rowShapeOf,
 } from './response-fields.ts'
-import {
-  type FaultRule,
-  type ResponseVariant,
-  type VariantKind,
-  variantKinds,
-  variantOf,
-} from './rule.ts'
 
 /** Changes the fields of a row. A change that has no effect returns the same value. */
 interface FieldVariant {
@@ -210,4 +209,83 @@ export function findVariantIssue(
   if (fields.length === 0) return ['effect.variant.field', `expected no field with ${kind}`]
   const message = `expected a field of ${describePattern(rule)} that ${kind} can change: ${fields.join(', ')}`
   return ['effect.variant.field', message, didYouMean(field, fields)]
+}
+
+/** The rows that several operations return, by the name that they have in the names of variants. */
+const namedRows: Readonly<Record<string, JsonSchema>> = {
+  annotation: annotationShape,
+  plugin: pluginShape,
+  project: projectShape,
+}
+
+/** The name of the row of a response, or undefined if no other operation returns it. */
+export function rowName(shape: JsonSchema): string | undefined {
+  const row = rowShapeOf(shape)
+  return Object.keys(namedRows).find((name) => namedRows[name] === row)
+}
+
+const prefix = 'variant:'
+
+export function isVariantName(name: unknown): name is `variant:${string}` {
+  return typeof name === 'string' && name.startsWith(prefix)
+}
+
+/**
+ * Names a variant for `--fault`.
+ *
+ * @param target a row, or an operation
+ * @example variantName('annotation', { kind: 'null', field: 'content' }) // 'variant:annotation.content=null'
+ */
+export function variantName(target: string, { kind, field }: ResponseVariant): `variant:${string}` {
+  return `${prefix}${field === undefined ? target : `${target}.${field}`}=${kind}`
+}
+
+/**
+ * The rules of a variant: one for each operation that it can change. All operations that return the same row differ alike,
+ * as in a real service.
+ *
+ * @throws UsageError for an unknown kind, and for a field that the kind cannot change
+ */
+export function variantRules(name: string): FaultRule[] {
+  const [, path = '', kind = ''] = /^variant:([^=]*)=?(.*)$/s.exec(name) ?? []
+  const kinds = Object.keys(variantKinds)
+  if (!kinds.includes(kind)) throw unknownWord('read a variant', kinds, kind)
+  const [target = '', ...names] = path.split('.')
+  const read = { kind: kind as VariantKind, ...(names.length > 0 && { field: names.join('.') }) }
+  const matching = endpoints.filter(
+    (endpoint) =>
+      endpoint.id === target || shapesOf(endpoint).some((one) => rowName(one) === target),
+  )
+  const changed = matching.filter((endpoint) =>
+    targetPaths(read, endpoint).includes(names.join('.')),
+  )
+  if (changed.length === 0) {
+    const known = (matching.length > 0 ? matching : endpoints).flatMap((one) => targets(one, read))
+    throw unknownWord(
+      'read a variant',
+      known,
+      path,
+      null,
+      `a field or an operation that ${kind} can change`,
+    )
+  }
+  const variant = read.field === undefined ? read.kind : read
+  return changed.map(({ id }) => ({ operation: id, effect: { variant } }))
+}
+
+/** The fields of an operation that a kind can change. The empty one stands for the whole response. */
+function targetPaths({ kind }: ResponseVariant, endpoint: Endpoint<World>): readonly string[] {
+  const paths = pathsOf(kind, endpoint)
+  return paths.length > 0 ? ['', ...paths] : []
+}
+
+function targets(endpoint: Endpoint<World>, variant: ResponseVariant): readonly string[] {
+  const names = [endpoint.id, ...shapesOf(endpoint).map(rowName)].filter((one) => one !== undefined)
+  return targetPaths(variant, endpoint).flatMap((path) =>
+    names.map((name) => (path === '' ? name : `${name}.${path}`)),
+  )
+}
+
+function shapesOf({ response }: Endpoint<World>): readonly JsonSchema[] {
+  return possibleValues(response) as readonly JsonSchema[]
 }

@@ -1,0 +1,191 @@
+import { Failure } from '../../http/failures.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyText,
+  createNetworkError,
+  isChunked,
+  networkErrorResponse,
+  type WrittenText,
+} from '../../http/messages.ts'
+import { throttledFailure } from '../../http/throttle.ts'
+import { toJsonText, utf8Length } from '../../utils/json.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import { type OnAbort, wait } from '../../utils/wait.ts'
+import { editRows } from '../../world/edit/edit-rows.ts'
+import type { RequestEvent, Respond } from '../pipeline.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { type EffectName, type FaultEffect, type FaultPhase, variantOf } from './fault.ts'
+import { responseShape, varyResponse } from './variants.ts'
+
+/** A fault that applies to one request. */
+interface AppliedFault {
+  readonly phase: FaultPhase
+  readonly effect: FaultEffect
+  /** In milliseconds */
+  readonly delay: number
+  /** Holds the request. Resolves to false if it is not to go on */
+  readonly hold: (milliseconds: number, onAbort?: OnAbort) => Promise<boolean>
+  readonly event: RequestEvent
+  /** Runs the endpoint. */
+  readonly next: Respond
+  readonly sandbox: Sandbox
+}
+
+/** How long a request is held by default, in milliseconds. */
+const defaultHold = 30_000
+
+/** Responses with these statuses have no body. */
+export const bodilessStatuses: readonly number[] = [204, 205, 304]
+
+/**
+ * Responds to a request as a fault says. If the client disconnects during a wait before the endpoint, the endpoint never
+ * runs.
+ */
+export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiResponse> {
+  const { phase, event, next } = fault
+  if (phase === 'before') return afterWait(fault, () => replaceResponse(fault) ?? next(event))
+  const response = changeResponse(fault, next(event))
+  return afterWait(fault, () => replaceResponse(fault) ?? response)
+}
+
+/** Runs a function after the hold and the delay. Without them, no timer is used. */
+function afterWait(
+  { delay, effect, hold, event }: AppliedFault,
+  respond: () => ApiResponse,
+): ApiResponse | Promise<ApiResponse> {
+  const { request } = event
+  const onAbort = request.onAbort?.bind(request)
+  const delayed = (): ApiResponse | Promise<ApiResponse> => {
+    if (delay === 0) return respond()
+    addEffect(event, 'delay_ms')
+    return wait(delay, onAbort).then((goesOn) => (goesOn ? respond() : networkErrorResponse))
+  }
+  if (!effect.hold) return delayed()
+  addEffect(event, 'hold')
+  const { timeout_ms = defaultHold } = effect
+  return hold(timeout_ms, onAbort).then((goesOn) => (goesOn ? delayed() : networkErrorResponse))
+}
+
+/** The response that takes the place of that of the service. Null for an effect that leaves it. */
+function replaceResponse({ effect, event, next }: AppliedFault): ApiResponse | null {
+  if (effect.error !== undefined) return errorResponse(effect, event, next)
+  if (effect.status !== undefined) {
+    addEffect(event, 'status')
+    return statusResponse(effect)
+  }
+  if (!effect.drop) return null
+  addEffect(event, 'drop')
+  return networkErrorResponse
+}
+
+/** The error of an effect, unless an earlier check than that of the key refuses the request. */
+function errorResponse(effect: FaultEffect, event: RequestEvent, next: Respond): ApiResponse {
+  const failure = effectFailure(effect, event.request)
+  event.authorize = () => {
+    throw failure
+  }
+  const response = next(event)
+  if (response.failure !== failure) return response
+  addEffect(event, 'error')
+  return { ...response, headers: { ...response.headers, ...toHeaders(effect) } }
+}
+
+/** The named error of the service. Without a detail, most errors have a fixed sentence. */
+function effectFailure(
+  { error: name = 'server_error', detail, retry_after_s: seconds }: FaultEffect,
+  { method }: ApiRequest,
+): Failure {
+  const sentence =
+    name === 'throttled' && seconds !== undefined
+      ? throttledFailure(seconds).detail
+      : name === 'method_not_allowed'
+        ? `Method "${method}" not allowed.`
+        : undefined
+  return new Failure(name, detail ?? sentence, seconds === undefined ? {} : { retryAfter: seconds })
+}
+
+/** A response with the status, headers and body of an effect. */
+function statusResponse(effect: FaultEffect): ApiResponse {
+  const { status = 200, body } = effect
+  if (body === undefined) return { status, headers: toHeaders(effect), body: null }
+  const isText = typeof body === 'string'
+  const type = isText ? 'text/plain;charset=utf-8' : 'application/json'
+  return {
+    status,
+    headers: { 'content-type': type, ...toHeaders(effect) },
+    body: isText ? body : toJsonText(body),
+  }
+}
+
+/** With names in lower case. */
+function toHeaders({ headers = {} }: FaultEffect): Record<string, string> {
+  return Object.fromEntries(new Headers(headers))
+}
+
+/** Changes the response of the service, or rows after it. */
+function changeResponse(fault: AppliedFault, response: ApiResponse): ApiResponse {
+  if (fault.effect.variant !== undefined) return withVariant(fault, response)
+  if (fault.effect.edit !== undefined) makeEdits(fault)
+  return fault.effect.cut_bytes === undefined ? response : withCutBody(fault, response)
+}
+
+function withVariant({ effect, event, sandbox }: AppliedFault, response: ApiResponse): ApiResponse {
+  const { endpoint } = event.route
+  const variant = variantOf(effect)
+  // The response to OPTIONS describes the endpoint.
+  if (variant === undefined || endpoint.method === 'OPTIONS') return response
+  const shape = responseShape(endpoint, sandbox.settingTracker.untracked)
+  const varied = varyResponse(response, variant, shape, event.request.url)
+  if (varied !== response) addEffect(event, 'variant')
+  return varied
+}
+
+/** Changes rows after the request. The client of the request sees nothing of an edit that fails. */
+function makeEdits({ effect: { edit = [] }, event, sandbox }: AppliedFault): void {
+  const id = event.record.fault?.id ?? ''
+  try {
+    for (const each of edit) editRows(sandbox, each)
+    addEffect(event, 'edit')
+  } catch (error) {
+    const { message } = error as Error
+    sandbox.report(new UsageError(`An edit of the fault ${id} failed: ${message}`))
+  }
+}
+
+/** Breaks the connection within the body of a response. A shorter body arrives whole. */
+function withCutBody({ effect, event }: AppliedFault, response: ApiResponse): ApiResponse {
+  const { cut_bytes = 0 } = effect
+  const { body } = response
+  if (isChunked(body) || event.request.method === 'HEAD') return response
+  const text = bodyText(body)
+  if (utf8Length(text) <= cut_bytes) return response
+  addEffect(event, 'cut_bytes')
+  return { ...response, body: cutBody(text, cut_bytes) }
+}
+
+/** A text of which only the first bytes are sent. The exception breaks the connection. */
+function cutBody(text: string, bytes: number): WrittenText & AsyncIterable<Uint8Array> {
+  return {
+    text,
+    async *[Symbol.asyncIterator]() {
+      // An empty chunk lets the headers be sent.
+      yield new TextEncoder().encode(text).subarray(0, bytes)
+      throw createNetworkError()
+    },
+  }
+}
+
+/** Notes that an effect of the fault changed the response, or when it arrives. */
+function addEffect({ record }: RequestEvent, name: EffectName): void {
+  record.fault?.effects.push(name)
+}
+
+/** Whether a fault broke the connection within the body of a recorded response. @param length that of the whole body */
+export function isBodyCut(
+  { method, fault }: { method: string; fault: { effect?: unknown } | null },
+  length: number,
+): boolean {
+  const { cut_bytes = length } = Object(fault?.effect) as FaultEffect
+  return method !== 'HEAD' && cut_bytes < length
+}

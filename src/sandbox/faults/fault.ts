@@ -1,0 +1,170 @@
+import type { FailureName } from '../../http/failures.ts'
+import type { RowEdit } from '../../world/edit/edit-rows.ts'
+import type { Json } from '../../world/rows.ts'
+import type { RequestPattern } from '../request-pattern.ts'
+
+/** A method that a rule can match. */
+export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+/**
+ * When a fault applies: `before` the endpoint runs, or `after-commit` (the endpoint ran and its writes stay). Each effect has
+ * a default phase.
+ */
+export type FaultPhase = 'before' | 'after-commit'
+
+/** The matching requests that a fault applies to. All conditions must hold. */
+export interface FaultWhen {
+  /** Skips the first requests. */
+  readonly skip?: number
+  /** Applies to every nth request after the skipped ones: 3 is the third, the sixth, the ninth. */
+  readonly every?: number
+  /** From 0 to 1. Random, but reproducible: it depends on the seed, the rule and the number of the request. */
+  readonly probability?: number
+  /** Applies at most this many times. */
+  readonly times?: number
+}
+
+/** Milliseconds: fixed, or uniformly distributed. */
+export type FaultDelay = number | { readonly min: number; readonly max: number }
+
+/** A form of a response that the documentation allows. No client may depend on the usual form. */
+export type VariantKind =
+  | 'null'
+  | 'new_value'
+  | 'extra_field'
+  | 'empty_text'
+  | 'long_text'
+  | 'seconds'
+  | 'empty_page'
+  | 'row_order'
+
+/** A variant of one field, or of all fields that its kind can change. */
+export interface ResponseVariant {
+  readonly kind: VariantKind
+  /** The path of a field, such as `created_by.email`. By default every field that the kind can change. */
+  readonly field?: string
+}
+
+/**
+ * What a fault does: one of `error`, `status`, `drop`, `variant`, `edit` and `cut_bytes`. `hold` and `delay_ms` can be
+ * combined with each of them, or used alone.
+ */
+export interface FaultEffect {
+  /** Responds with an error of the service, in the format of the service. */
+  readonly error?: FailureName
+  /** Replaces the sentence of the error. */
+  readonly detail?: string
+  /** The number of seconds after which the error allows a retry. */
+  readonly retry_after_s?: number
+  /** Responds with this status, and with `headers` and `body`. */
+  readonly status?: number
+  /** Headers of the response of `status` or `error`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text is sent as it is, any other value as JSON. */
+  readonly body?: Json
+  /** Breaks the connection instead of responding. */
+  readonly drop?: true
+  /** Breaks the connection after this many bytes of the body. */
+  readonly cut_bytes?: number
+  /**
+   * Changes rows after the request was carried out and before its response is sent, as another client would. One after the
+   * other; if one fails, the rest is left out.
+   */
+  readonly edit?: readonly RowEdit[]
+  /**
+   * Holds the request until the fault is removed, or its time is over. A request that its client gives up, or that is held
+   * when the simulator is reset, is not carried out. In phase `after-commit` it was, and only its response waits.
+   */
+  readonly hold?: true
+  /** The longest time that a request is held, in milliseconds, up to 600,000. Defaults to 30,000. */
+  readonly timeout_ms?: number
+  /**
+   * Delays the response: the request is carried out at once, as by a slow server whose client may time out. In phase
+   * `before` the request waits, and is not carried out if its client gives up.
+   */
+  readonly delay_ms?: FaultDelay
+  /** Changes a successful response within the documentation. Requests that fail are not affected. */
+  readonly variant?: VariantKind | ResponseVariant
+}
+
+/**
+ * Injects a fault into matching requests. Without operation, method, path and key it matches every request to the API.
+ *
+ * @example { operation: 'createAnnotation', when: { times: 1 }, phase: 'after-commit', effect: { drop: true } }
+ */
+export interface FaultRule extends RequestPattern {
+  /** An operation id, such as `listAnnotations`. Excludes `method` and `path`. */
+  readonly operation?: string
+  /** The method as sent: GET does not include HEAD. */
+  readonly method?: FaultMethod | readonly FaultMethod[]
+  readonly when?: FaultWhen
+  /** Defaults to `before` for `error`, `status`, `drop` and `hold`, else to `after-commit`. */
+  readonly phase?: FaultPhase
+  readonly effect: FaultEffect
+}
+
+/** A rule that was added, with its counters. */
+export interface FaultInfo extends FaultRule {
+  readonly id: string
+  readonly phase: FaultPhase
+  /** The name of its preset, or null. */
+  readonly preset: string | null
+  /** How many requests it matched. */
+  readonly matched: number
+  /** How many requests it was applied to. */
+  readonly applied: number
+  /** How many requests it holds now. Only for `hold`. */
+  readonly waiting?: number
+}
+
+/** Each field of an effect, except those that are valid only beside another one. */
+export type EffectName = Exclude<keyof FaultEffect, EffectOption>
+
+/** A field of an effect that is valid only beside another one. */
+export type EffectOption = 'detail' | 'retry_after_s' | 'headers' | 'body' | 'timeout_ms'
+
+interface EffectTraits {
+  /** What it does to the response of the service: takes its place, changes it, edits rows after it, or only delays it. */
+  readonly kind: 'replaces' | 'changes' | 'edits' | 'delays'
+  /** The phases that it supports. The first one is its default. */
+  readonly phases: readonly [FaultPhase, ...FaultPhase[]]
+}
+
+/** In the order of precedence: the first effect of a rule is its main effect, and decides its default phase. */
+export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
+  error: { kind: 'replaces', phases: ['before', 'after-commit'] },
+  status: { kind: 'replaces', phases: ['before', 'after-commit'] },
+  drop: { kind: 'changes', phases: ['before', 'after-commit'] },
+  variant: { kind: 'changes', phases: ['after-commit'] },
+  edit: { kind: 'edits', phases: ['after-commit'] },
+  cut_bytes: { kind: 'changes', phases: ['after-commit'] },
+  hold: { kind: 'delays', phases: ['before', 'after-commit'] },
+  delay_ms: { kind: 'delays', phases: ['after-commit', 'before'] },
+}
+
+/** The names of all effects, in the order of precedence. */
+export const effectNames = Object.keys(effectTraits) as readonly EffectName[]
+
+/** The phase of a valid rule that names none. */
+export function defaultPhase(effect: FaultEffect): FaultPhase {
+  const main = effectNames.find((name) => effect[name] !== undefined) as EffectName
+  return effectTraits[main].phases[0]
+}
+
+/** Whether an effect responds in place of the service. */
+export function isReplacing(name: EffectName): boolean {
+  return effectTraits[name].kind === 'replaces'
+}
+
+/** An effect without its delays. One that only delays has a delay of 0 ms then. */
+export function withoutDelays(effect: FaultEffect): FaultEffect {
+  const others = Object.entries(effect).filter(
+    ([name]) => name !== 'timeout_ms' && effectTraits[name as EffectName]?.kind !== 'delays',
+  )
+  return others.length === 0 ? { delay_ms: 0 } : Object.fromEntries(others)
+}
+
+/** The variant of an effect, if it has one. */
+export function variantOf({ variant }: FaultEffect): ResponseVariant | undefined {
+  return typeof variant === 'string' ? { kind: variant } : variant
+}
