@@ -1,4 +1,4 @@
-import { withoutDelays } from '../../sandbox/faults/rule.ts'
+import { withoutDelays } from '../../sandbox/faults/fault.ts'
 import type { ChangeStep, RequestStep } from '../../scenarios/format/scenario.ts'
 import { fieldOfOneSide } from '../../scenarios/run/differences.ts'
 import { runStep } from '../../scenarios/run/run-steps.ts'
