@@ -82,7 +82,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [
     ['--fault', 'flakey'],
-    'Failed to read a fault: expected a preset (flaky, slow-3g, outage, read-only), a variant as variant:FIELD=KIND, or a rule as JSON, got "flakey". Did you mean flaky?',
+    'Failed to read a fault: expected a preset (flaky, throttled, lost-create, failed-page, slow-3g, outage, read-only), a variant as variant:FIELD=KIND, or a rule as JSON, got "flakey". Did you mean flaky?',
   ],
   [
     ['--fault', '{"effect":'],
