@@ -2,8 +2,8 @@
 import process from 'node:process'
 import type { CommandStreams } from './cli/command-context.ts'
 import { main } from './cli/program.ts'
+import { UsageError } from './utils/errors.ts'
 import { refusalOf } from './utils/files.ts'
-import { UsageError } from './utils/usage-error.ts'
 
 // The factories are a bundle of their own, with a copy of the class. Its errors are usage errors, too.
 Object.defineProperty(UsageError, Symbol.hasInstance, {

@@ -122,8 +122,8 @@ export {
 } from './settings/setting.ts'
 export { createSimulator } from './simulator.ts'
 export type { Difference } from './utils/diff.ts'
+export { UsageError } from './utils/errors.ts'
 export { UnreachableError } from './utils/network.ts'
-export { UsageError } from './utils/usage-error.ts'
 export type {
   Clock,
   ClockMode,

@@ -9,7 +9,7 @@ import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts
 import type { UnexpectedRequest } from './scenarios/replay-server/replay-options.ts'
 import { resolveSetup } from './scenarios/run/run-scenario.ts'
 import { createSimulator, type Simulator } from './simulator.ts'
-import { rejectUnknownFields, UsageError } from './utils/usage-error.ts'
+import { rejectUnknownFields, UsageError } from './utils/errors.ts'
 import type { BuiltInWorld } from './world/load/build-world.ts'
 
 /** Options of `replayHandlers`. The world, seed, profile, settings and clock of the recording take precedence. */

@@ -22,7 +22,7 @@ import type { ReplayResult } from './scenarios/run/result.ts'
 import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
 import { resolveSettings } from './settings/resolve.ts'
 import type { SettingValues } from './settings/setting.ts'
-import { rejectUnknownFields } from './utils/usage-error.ts'
+import { rejectUnknownFields } from './utils/errors.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
 import { openWorld } from './world/load/load-world.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '../scenarios/run/run-scenario.ts'
 import { createLocalTarget } from '../scenarios/run/simulator-target.ts'
 import type { Target } from '../scenarios/run/target.ts'
-import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
+import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
 import { createStepExplainer } from './step-explainer.ts'

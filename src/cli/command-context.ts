@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
+import { UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { UnreachableError } from '../utils/network.ts'
 import type { ReportRun } from '../utils/reports/report.ts'
-import { UsageError } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 
 /** What a command line is connected to: a process, or a test. */

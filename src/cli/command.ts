@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { Command, Option } from 'commander'
+import { unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
-import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
 import { checkFiles, type FileUse, type NamedFile } from './named-files.ts'
 

@@ -1,5 +1,5 @@
 import { parseForward } from '../server/forwarding.ts'
-import { unknownWord } from '../utils/usage-error.ts'
+import { unknownWord } from '../utils/errors.ts'
 
 export function checkForward(text: string, source: string): string {
   parseForward(text, `read ${source}`)

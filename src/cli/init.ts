@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { isSupportedMsw, parseWorkerVersion } from '../integrations/browser/msw-version.ts'
 import { supportedMswVersions } from '../integrations/browser/start-errors.ts'
+import { UsageError } from '../utils/errors.ts'
 import { failToWrite, unreadableFileError } from '../utils/files.ts'
-import { UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
 
 export default defineCommand({

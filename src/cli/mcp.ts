@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { Command } from 'commander'
 import { connect, type Remote } from '../remote/connect.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { UsageError } from '../utils/errors.ts'
 import { packageName, version } from '../utils/version.ts'
 import { defineCommand } from './command.ts'
 import { CommandContext, type Output } from './command-context.ts'

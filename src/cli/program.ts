@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { Command } from 'commander'
+import { didYouMean, UsageError } from '../utils/errors.ts'
 import { isJsonFile } from '../utils/files.ts'
-import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import {
   CommandContext,

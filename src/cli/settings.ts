@@ -1,5 +1,5 @@
 import { type Setting, settingIds, settingsById } from '../settings/setting.ts'
-import { didYouMean, UsageError } from '../utils/usage-error.ts'
+import { didYouMean, UsageError } from '../utils/errors.ts'
 import { defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
 

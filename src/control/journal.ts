@@ -1,7 +1,7 @@
 import { explainEntry } from '../analysis/reasons/explain.ts'
 import type { Expectation } from '../sandbox/journal/verify.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { unexpectedValue } from '../utils/errors.ts'
 import { found, row, unchecked } from './row.ts'
 
 export const journalRows = {

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import type { Simulator } from '../simulator.ts'
+import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
-import { suggestWord } from '../utils/usage-error.ts'
 
 /** A call of an operation. */
 export interface Call<Body = unknown> {

@@ -4,8 +4,7 @@ import { Failure } from '../http/failures.ts'
 import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario, ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import type { Profile, SettingOverrides } from '../settings/resolve.ts'
-import { typed } from '../utils/schema-issues.ts'
-import { unknownWord, withFieldPrefix } from '../utils/usage-error.ts'
+import { unknownWord, withFieldPrefix } from '../utils/errors.ts'
 import { found, row } from './row.ts'
 
 /** A scenario, or the name of a listed one, and how it runs. */
@@ -21,17 +20,15 @@ export interface ReplayRequest {
   readonly in_place?: boolean
 }
 
-const replaySchema = typed<ReplayRequest>(
-  z.strictObject({
-    scenario: z.union([z.string(), z.looseObject({})], {
-      error: 'expected the name of a scenario, or a scenario',
-    }),
-    world: z.string().exactOptional(),
-    profile: z.unknown().optional(),
-    settings: z.unknown().optional(),
-    in_place: z.boolean().exactOptional(),
+const replaySchema = z.strictObject({
+  scenario: z.union([z.string(), z.looseObject({})], {
+    error: 'expected the name of a scenario, or a scenario',
   }),
-)
+  world: z.string().exactOptional(),
+  profile: z.unknown().optional(),
+  settings: z.unknown().optional(),
+  in_place: z.boolean().exactOptional(),
+}) as z.ZodType<unknown> as z.ZodType<ReplayRequest>
 
 /** Scenarios, and the recording that a server replays to its clients. */
 export const scenarioRows = {

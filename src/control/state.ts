@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { FaultRequest } from '../sandbox/faults/schema.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { unexpectedValue } from '../utils/errors.ts'
 import type { ClockModeAndTime, ClockReading } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'
 import type { KeyRequest } from '../world/keys.ts'

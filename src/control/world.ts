@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type ResetOptions, resetParts } from '../sandbox/simulator-base.ts'
-import { parseOptions } from '../utils/schema-issues.ts'
-import { unknownWord } from '../utils/usage-error.ts'
+import { parseOptions, unknownWord } from '../utils/errors.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
 import type { NewRows } from '../world/edit/add-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
@@ -33,7 +32,7 @@ export const worldRows = {
     async ({ simulator, body }) => {
       if (!Object.hasOwn(body, 'generate')) return simulator.addRows(body)
       const { generate: counts, ...rows } = body
-      const checked = parseOptions(countsSchema, counts, 'generate rows', 'generate')
+      const checked = parseOptions(countsSchema, counts, 'generate rows')
       const { generate } = await import('../world/factories/generate.ts')
       return { ...simulator.addRows(rows), ...(await generateRows(simulator, checked, generate)) }
     },

@@ -1,4 +1,4 @@
-import type { Issue } from '../utils/usage-error.ts'
+import type { Issue } from '../utils/errors.ts'
 
 /** The reasons for which the service refuses a request. */
 export type FailureName =

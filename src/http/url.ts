@@ -1,5 +1,5 @@
+import { unexpectedValue } from '../utils/errors.ts'
 import { decodePart, escapeRegExp } from '../utils/escape.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
 
 /** Whether a method only reads (RFC 9110, 9.2.1). @example isSafeMethod('HEAD') // true */
 export function isSafeMethod(method: string): boolean {

@@ -1,6 +1,6 @@
 import type { Row } from '../control/row.ts'
 import type { Health, Rows } from '../control/rows.ts'
-import { formatIssue } from '../utils/issues.ts'
+import { formatIssue, type Issue, UsageError } from '../utils/errors.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -8,7 +8,6 @@ import {
   UnreachableError,
   unreachableMessage,
 } from '../utils/network.ts'
-import { type Issue, UsageError } from '../utils/usage-error.ts'
 import { packageName } from '../utils/version.ts'
 
 /** The method and the path of an operation. */
@@ -151,7 +150,6 @@ interface ErrorJson {
 /** A request that a control API refused. It is the error that the simulator threw there. */
 export class RemoteError extends UsageError {
   readonly status: number
-  /** At most a hundred */
   override readonly details: readonly Issue[]
   override readonly issues: readonly string[]
 

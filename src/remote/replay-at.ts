@@ -21,8 +21,8 @@ import {
   type HttpTargetOptions,
   type Target,
 } from '../scenarios/run/target.ts'
+import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
 import { UnreachableError } from '../utils/network.ts'
-import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
 import type { AddedIds } from '../world/edit/add-rows.ts'
 import { deletionsOf, missingRow, type RowEdit, updatesOf } from '../world/edit/edit-rows.ts'
 import { connect, type Remote } from './connect.ts'

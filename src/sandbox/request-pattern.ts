@@ -4,7 +4,7 @@ import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { PathParams } from '../http/url.ts'
-import { didYouMean } from '../utils/usage-error.ts'
+import { didYouMean } from '../utils/errors.ts'
 import type { RequestEvent } from './pipeline.ts'
 import type { Sandbox } from './sandbox.ts'
 

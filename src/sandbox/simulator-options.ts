@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'msw'
 import type { Profile, SettingOverrides } from '../settings/resolve.ts'
-import { type OptionNames, unexpectedValue } from '../utils/usage-error.ts'
+import { type OptionNames, unexpectedValue } from '../utils/errors.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
 import type { WorldJson } from '../world/world-json.ts'

@@ -5,7 +5,7 @@ import {
   suggestWord,
   UsageError,
   unexpectedValue,
-} from '../utils/usage-error.ts'
+} from '../utils/errors.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { countRows } from '../world/load/export-world.ts'
 import type { Sandbox } from './sandbox.ts'

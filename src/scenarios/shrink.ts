@@ -1,6 +1,6 @@
 import type { FaultRequest } from '../sandbox/faults/schema.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { UsageError } from '../utils/errors.ts'
 import type { Scenario, Step } from './format/scenario.ts'
 import { escapeLiterals } from './format/values.ts'
 import type { ReplayResult, StepResult } from './run/result.ts'

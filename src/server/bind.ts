@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { unexpectedValue } from '../utils/errors.ts'
 import { wait } from '../utils/wait.ts'
 
 /**

@@ -11,11 +11,9 @@ import { Failure } from '../http/failures.ts'
 import { isOmitted, jsonResponse } from '../http/messages.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
 import type { Simulator } from '../simulator.ts'
+import { didYouMean, LimitError, parseOptions, UsageError } from '../utils/errors.ts'
 import { decodePart } from '../utils/escape.ts'
-import { maxListedIssues } from '../utils/issues.ts'
 import { toJsonText } from '../utils/json.ts'
-import { parseOptions } from '../utils/schema-issues.ts'
-import { didYouMean, LimitError, UsageError } from '../utils/usage-error.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { checkAccess, type Guard } from './guard.ts'
 
@@ -67,7 +65,7 @@ export function serveControl(
       closed,
       origin: requestOrigin(request),
       query: parseQuery(url),
-      body: row.body && parseOptions(row.body, await readJson(request), 'read the body', 'body'),
+      body: row.body && parseOptions(row.body, await readJson(request), 'read the body'),
       lastEventId: head.headers.get('last-event-id'),
     }
     const params = (pattern.exec(path) ?? []).slice(1).map((part) => decodePart(part))
@@ -174,9 +172,8 @@ function toFailure(error: unknown): unknown {
   if (!(error instanceof UsageError)) return error
   const { message, field, details } = error
   if (error instanceof LimitError) return new Failure('throttled', message)
-  const issues = details.slice(0, maxListedIssues)
   return new Failure('validation_error', message, {
     ...(field !== null && { attr: field }),
-    ...(issues.length > 0 && { issues }),
+    ...(details.length > 0 && { issues: details }),
   })
 }

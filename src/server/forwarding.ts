@@ -14,6 +14,7 @@ import { Failure } from '../http/failures.ts'
 import { isOmitted } from '../http/messages.ts'
 import { requestTarget, splitSandboxPath } from '../http/url.ts'
 import type { Simulator } from '../simulator.ts'
+import { unexpectedValue } from '../utils/errors.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -21,7 +22,6 @@ import {
   isLoopback,
   unreachableMessage,
 } from '../utils/network.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
 import { sendFailure, sendOn, toHeaderPairs } from './proxy.ts'
 
 /** Parses the origin of a service. @throws UsageError for any other text */

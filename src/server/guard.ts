@@ -3,8 +3,8 @@ import { mediaTypeOf } from '../http/body.ts'
 import { Failure } from '../http/failures.ts'
 import type { RequestHead } from '../http/messages.ts'
 import { isSafeMethod } from '../http/url.ts'
+import { unexpectedValue } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
 
 export interface Guard {
   /** Returns whether an Authorization header contains the token. Undefined if the server has no token. */

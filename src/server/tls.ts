@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { createSecureContext } from 'node:tls'
+import { UsageError } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
-import { UsageError } from '../utils/usage-error.ts'
 
 /** A certificate and its private key, each as PEM. */
 export interface TlsFiles {

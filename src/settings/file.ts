@@ -1,8 +1,6 @@
 import * as z from 'zod'
-import { issuesError } from '../utils/issues.ts'
+import { type Issue, issuesError, schemaIssues, type UsageError } from '../utils/errors.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
-import { schemaIssues } from '../utils/schema-issues.ts'
-import type { Issue, UsageError } from '../utils/usage-error.ts'
 import { resolveSettings, type SettingOverrides } from './resolve.ts'
 import { type SettingId, settingIds } from './setting.ts'
 

@@ -1,4 +1,4 @@
-import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
+import { unexpectedValue, unknownWord } from '../utils/errors.ts'
 import {
   type OtherValue,
   type SettingId,

@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { UsageError } from './errors.ts'
 import { escapeControls } from './escape.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Reads a file as text. @throws UsageError if it is not UTF-8 @throws Error with Node's code */
 export async function readText(file: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /** A server does not respond, its certificate is not trusted, or its response is too large. */
 export class UnreachableError extends UsageError {}

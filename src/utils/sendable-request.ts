@@ -1,4 +1,4 @@
-import { inspectValue, UsageError } from './usage-error.ts'
+import { inspectValue, UsageError } from './errors.ts'
 
 /** A request as `fetch` takes it. */
 interface RequestParts {

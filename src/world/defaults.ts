@@ -1,4 +1,4 @@
-import { UsageError } from '../utils/usage-error.ts'
+import { UsageError } from '../utils/errors.ts'
 import type { AnnotationRow, OrganizationRow, Rows } from './rows.ts'
 import type { Tables } from './tables.ts'
 

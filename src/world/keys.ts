@@ -1,7 +1,5 @@
-import { issuesError } from '../utils/issues.ts'
-import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
+import { inspectValue, issuesError, schemaIssues } from '../utils/errors.ts'
 import { randomText } from '../utils/seeded-random.ts'
-import { inspectValue } from '../utils/usage-error.ts'
 import { completeRowIn } from './load/build-world.ts'
 import type { KeyRow } from './rows.ts'
 import { findDanglingReferences, hasRow } from './schema/references.ts'
@@ -46,19 +44,17 @@ export class Keys {
     const { tables } = this.#sandbox
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
-    const parsed = rowSchemas().keys.safeParse(row, suggestFields)
-    const issues = parsed.success
-      ? findDanglingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
-      : describeIssues(parsed.error, row, 'key')
+    const found = schemaIssues(rowSchemas().keys, row)
+    const exists = hasRow.bind(null, tables)
+    const issues = found.length > 0 ? found : findDanglingReferences('keys', row, exists)
     if (this.#isTaken(row.value))
       issues.push({
         path: ['value'],
         text: `expected an unused value, got ${inspectValue(row.value)}`,
       })
-    if (!parsed.success || issues.length > 0)
-      throw issuesError('Failed to issue a key. Nothing was changed.', issues)
-    tables.keys.put(completeRowIn(tables, 'keys', parsed.data))
-    return parsed.data.value
+    if (issues.length > 0) throw issuesError('Failed to issue a key. Nothing was changed.', issues)
+    tables.keys.put(completeRowIn(tables, 'keys', row))
+    return row.value
   }
 
   /** Revokes a key. @returns false if there is no such key */

@@ -1,4 +1,4 @@
-import { LimitError } from '../utils/usage-error.ts'
+import { LimitError } from '../utils/errors.ts'
 import type { Rows, WriteObserver } from './rows.ts'
 import { type Compare, MergedLists, type OrderedRows, SortedList } from './sorted-list.ts'
 import { maxId } from './world-format.ts'

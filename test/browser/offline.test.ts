@@ -223,7 +223,7 @@ withChromium(
 
     expect(reloaded).toEqual([null, true])
     expect(refused).toMatch(
-      /^Failed to read the storage item "understudy"\..*expected string or null, got 7$/s,
+      /^Failed to read the storage item "understudy"\..*expected string, got 7$/s,
     )
   },
 )

@@ -63,7 +63,7 @@ test('the bin names a world that the factories refuse', async () => {
   const file = temporaryFile({ annotations: [{ contnt: 'Launch' }], generate: {} })
 
   expect((await runProcess(['validate', file])).stderr).toBe(
-    `${file} is not a valid world: 1 problem\n  annotations[0]: unknown field "contnt". Did you mean "content"?\n`,
+    `${file} is not a valid world: 1 problem\n  annotations[0].contnt: unknown field. Did you mean "content"?\n`,
   )
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
 import { settingIds } from '../../src/settings/setting.ts'
-import { missingAnnotationFields } from '../support/api/annotation.ts'
+import { annotationFields } from '../support/api/annotation.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
@@ -169,14 +169,18 @@ test.each(['validate', 'serve --data', 'exec --data'])(
       UNDERSTUDY_PORT: '0',
     })
 
-    const missing = missingAnnotationFields(['id'])
+    const missing = annotationFields(['id']).split(', ')
+    const isMissing = (row: number) =>
+      missing.map((name) =>
+        expect.stringMatching(`^  annotations\\[${row}\\].${name}: .*, got nothing$`),
+      )
     expect([code, stderr.split('\n')]).toEqual([
       2,
       [
-        `${file} is not a valid world: 3 problems. Add "generate": {} to ${file} to generate the missing fields of its rows.`,
-        '  annotations[0]: unknown field "contnt". Did you mean "content"?',
-        `  annotations[0]: missing fields ${missing}`,
-        `  annotations[1]: missing fields ${missing}`,
+        `${file} is not a valid world: ${1 + 2 * missing.length} problems. Add "generate": {} to ${file} to generate the missing fields of its rows.`,
+        '  annotations[0].contnt: unknown field. Did you mean "content"?',
+        ...isMissing(0),
+        ...isMissing(1),
         '',
       ],
     ])
@@ -192,7 +196,7 @@ test.each(['validate', 'serve --data'])(
 
     expect([code, stderr]).toEqual([
       2,
-      `${file} is not a valid world: 1 problem\n  annotations[0]: unknown field "contnt". Did you mean "content"?\n`,
+      `${file} is not a valid world: 1 problem\n  annotations[0].contnt: unknown field. Did you mean "content"?\n`,
     ])
   },
 )

@@ -101,9 +101,13 @@ const refused: readonly (readonly [name: string, content: string | Uint8Array, s
       'missing fields',
       archive({}, { request: { url: list } }),
       invalid(
-        'log.entries[0]: missing fields "startedDateTime", "request", "response"',
-        'log.entries[1]: missing fields "startedDateTime", "response"',
-        'log.entries[1].request: missing fields "method", "headers"',
+        'log.entries[0].startedDateTime: expected string, got nothing',
+        'log.entries[0].request: expected object, got nothing',
+        'log.entries[0].response: expected object, got nothing',
+        'log.entries[1].startedDateTime: expected string, got nothing',
+        'log.entries[1].request.method: expected string, got nothing',
+        'log.entries[1].request.headers: expected array, got nothing',
+        'log.entries[1].response: expected object, got nothing',
       ),
     ],
     [
@@ -155,7 +159,7 @@ test.each(refused)('import refuses %s, and writes nothing', async (_, content, s
   expect(readdirSync(folder)).toEqual(['traffic.har'])
 })
 
-test('import counts more problems than it lists', async () => {
+test('import lists at most a hundred problems', async () => {
   const folder = temporaryFolder()
   const file = `${folder}/traffic.har`
   writeFileSync(file, archive(...Array.from({ length: 150 }, () => 'null')))
@@ -163,11 +167,11 @@ test('import counts more problems than it lists', async () => {
   const { stderr } = await run(['import', file, '--out', `${folder}/story.json`])
 
   const [head, ...lines] = stderr.trimEnd().split('\n')
-  expect(head).toBe(`${file} is not a valid HAR archive: 150 problems. Nothing was written.`)
-  expect(lines.slice(99)).toEqual([
-    '  log.entries[99]: expected object, got null',
-    '  … and 50 more',
-  ])
+  expect(head).toBe(
+    `${file} is not a valid HAR archive: at least 100 problems. Nothing was written.`,
+  )
+  expect(lines).toHaveLength(100)
+  expect(lines.at(-1)).toBe('  log.entries[99]: expected object, got null')
 })
 
 test('import refuses a folder, and an archive of another API, and writes nothing', async () => {

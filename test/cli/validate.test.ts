@@ -52,7 +52,7 @@ test('validate lists every wrong field of a world to generate', async () => {
   expect([code, stderr]).toEqual([
     2,
     `${file} is not a valid world: 5 problems
-  annotations[2]: unknown field "scop". Did you mean "scope"?
+  annotations[2].scop: unknown field. Did you mean "scope"?
   next_ids.plugins: expected number, got "a"
   plugins: expected array, got "none"
   annotations[0].content: expected string, got 5

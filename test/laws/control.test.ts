@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatIssue } from '../../src/utils/issues.ts'
+import { formatIssue } from '../../src/utils/errors.ts'
 import { controlPath, type Mistake, operations } from '../support/control/examples.ts'
 import { start } from '../support/lanes/start.ts'
 

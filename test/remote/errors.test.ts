@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../src/remote/connect.ts'
 import { RemoteError } from '../../src/remote/connection.ts'
+import { UsageError } from '../../src/utils/errors.ts'
 import { UnreachableError } from '../../src/utils/network.ts'
-import { UsageError } from '../../src/utils/usage-error.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { start } from '../support/lanes/start.ts'
 

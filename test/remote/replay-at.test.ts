@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/index.ts'
 import { replayAt } from '../../src/remote/replay-at.ts'
-import { UsageError } from '../../src/utils/usage-error.ts'
+import { UsageError } from '../../src/utils/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
 

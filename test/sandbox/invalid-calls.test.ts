@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
-import { UsageError } from '../../src/utils/usage-error.ts'
+import { UsageError } from '../../src/utils/errors.ts'
 
 const invalidCalls: readonly [
   what: string,

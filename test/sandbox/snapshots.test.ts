@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
-import { LimitError } from '../../src/utils/usage-error.ts'
+import { LimitError } from '../../src/utils/errors.ts'
 import { annotationsPath, noon as clock } from '../support/api/paths.ts'
 import { writeRows } from '../support/api/write-rows.ts'
 import { start } from '../support/lanes/start.ts'

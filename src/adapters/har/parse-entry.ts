@@ -11,10 +11,14 @@ import {
   type LostResponse,
 } from '../../http/exchange.ts'
 import { formatCount } from '../../utils/count.ts'
-import { issuesWithin } from '../../utils/issues.ts'
+import {
+  type Issue,
+  inspectValue,
+  issuesWithin,
+  type Path,
+  schemaIssues,
+} from '../../utils/errors.ts'
 import { isObject, utf8Length } from '../../utils/json.ts'
-import { describeIssues } from '../../utils/schema-issues.ts'
-import { type Issue, inspectValue, type Path } from '../../utils/usage-error.ts'
 import { classifyLoss } from './lost-response.ts'
 import { withOwnLinks } from './page-links.ts'
 
@@ -123,7 +127,7 @@ export function classifyEntry(
   if (base === null) return { skipped: /^wss?:/i.test(url as string) ? 'socket' : 'elsewhere' }
   const parsed = entrySchema.safeParse(value)
   if (!parsed.success) {
-    return { issues: issuesWithin(path, describeIssues(parsed.error, value)) }
+    return { issues: issuesWithin(path, schemaIssues(entrySchema, value)) }
   }
   const entry = parsed.data
   const [sent, received] = [requestBody(entry.request), responseBody(entry, decode)]

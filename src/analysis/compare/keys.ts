@@ -1,5 +1,4 @@
-import { issuesError } from '../../utils/issues.ts'
-import { type Issue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { type Issue, issuesError, UsageError, unexpectedValue } from '../../utils/errors.ts'
 
 /** A key of a server, and what it may do according to its owner. */
 export interface ComparedKey {

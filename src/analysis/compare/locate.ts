@@ -1,7 +1,7 @@
+import { UsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
-import { UsageError } from '../../utils/usage-error.ts'
 import type { ComparedKey } from './keys.ts'
 import { fillProbe, type Place } from './place.ts'
 import type { Probe } from './probes.ts'

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/errors.ts'
 
 /**
  * Reads an object or a list with the mistakes that people and other languages make: other quotation marks or none, a

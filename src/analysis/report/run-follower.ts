@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { UsageError } from '../../utils/errors.ts'
 import { findClientMistakes, mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { JournalAccess } from '../journal-access.ts'
 import type { RunReport } from './report-schema.ts'

@@ -1,5 +1,5 @@
 import { formatCount, shortList } from '../../utils/count.ts'
-import { inspectValue } from '../../utils/usage-error.ts'
+import { inspectValue } from '../../utils/errors.ts'
 
 /** A value of a derived world that the traffic does not show. */
 export interface Assumption {

@@ -1,6 +1,5 @@
-import { formatIssue } from '../../utils/issues.ts'
+import { formatIssue, schemaIssues } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { describeIssues } from '../../utils/schema-issues.ts'
 import { entities } from '../../world/entities/entities.ts'
 import type { Entity } from '../../world/entities/field.ts'
 import { references } from '../../world/schema/references.ts'
@@ -49,10 +48,9 @@ export function makeValid(lists: DraftLists): Assumption[] {
       for (const { name, because } of issues) {
         assumptions.push({ field: `${pathOf(list, row)}.${name}`, value: row[name], because })
       }
-      const { error } = rowSchemas()[list].safeParse(row)
-      if (!error) return true
-      const [issue] = describeIssues(error, row).map(formatIssue)
-      const because = `The row is left out, because no world can have it: ${issue}.`
+      const [issue] = schemaIssues(rowSchemas()[list], row)
+      if (!issue) return true
+      const because = `The row is left out, because no world can have it: ${formatIssue(issue)}.`
       assumptions.push({ field: pathOf(list, row), value: null, because })
       return false
     })

@@ -13,9 +13,16 @@ import { suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { formatCount } from '../../utils/count.ts'
-import { countIssues, issuesError, maxIssues } from '../../utils/issues.ts'
+import {
+  countIssues,
+  type Issue,
+  inspectValue,
+  issuesError,
+  maxIssues,
+  UsageError,
+  unexpectedValue,
+} from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { type Issue, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 
 /** How an archive is read. */
 interface HarOptions {

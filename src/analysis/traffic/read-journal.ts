@@ -3,11 +3,9 @@ import type { Exchange, ExchangedMessage } from '../../http/exchange.ts'
 import type { JournalEntry, JournalMessage } from '../../sandbox/journal/entry.ts'
 import { journalEntrySchema } from '../../sandbox/journal/journal-schemas.ts'
 import { formatCount } from '../../utils/count.ts'
+import { issuesError, schemaIssues, UsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
-import { issuesError } from '../../utils/issues.ts'
 import { isObject } from '../../utils/json.ts'
-import { schemaIssues } from '../../utils/schema-issues.ts'
-import { UsageError } from '../../utils/usage-error.ts'
 
 /** The values of a text that can be a journal: a list, or an entry in each line. Null for any other text. */
 export function journalValues(text: string): readonly unknown[] | null {
@@ -44,7 +42,7 @@ export function readJournal(
   onExchange: (exchange: Exchange, id: number) => void,
 ): void {
   if (values.length === 0) throw new UsageError(`${subject} has no entry. Send requests first.`)
-  const issues = schemaIssues(z.array(journalEntrySchema), values, 'journal')
+  const issues = schemaIssues(z.array(journalEntrySchema), values)
   if (issues.length > 0) {
     throw issuesError(
       `${subject} is not a valid journal: ${formatCount(issues.length, 'problem')}.`,

@@ -5,9 +5,8 @@ import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { SettingId } from '../../settings/setting.ts'
 import { formatCount } from '../../utils/count.ts'
 import { diffValues } from '../../utils/diff.ts'
+import { formatPath, inspectValue } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
-import { formatPath } from '../../utils/issues.ts'
-import { inspectValue } from '../../utils/usage-error.ts'
 import { type ExercisedVariants, VariantCollector } from './response-variants.ts'
 
 /** A request and its response, without times, and without the address that links have. */

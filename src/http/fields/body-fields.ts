@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod'
 import { type Resolvable, resolveBySetting } from '../../settings/by-setting.ts'
 import type { SettingValues } from '../../settings/setting.ts'
+import { didYouMean } from '../../utils/errors.ts'
 import { isObject, type Json, tryParseAnyJson } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import {
@@ -9,7 +10,6 @@ import {
   pythonTypeName,
   toPythonString,
 } from '../../utils/python/text.ts'
-import { didYouMean } from '../../utils/usage-error.ts'
 import type { ChoiceValues, Entity, Field, FieldKind } from '../../world/entities/field.ts'
 import { isJson } from '../../world/world-format.ts'
 import { Failure, type FailureDetails, quote } from '../failures.ts'

@@ -1,5 +1,5 @@
 import type { Router } from '../../sandbox/router.ts'
-import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { UsageError, unexpectedValue } from '../../utils/errors.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
 import type { loadWorld } from '../../world/load/load-world.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'

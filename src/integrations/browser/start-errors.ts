@@ -1,4 +1,4 @@
-import { UsageError } from '../../utils/usage-error.ts'
+import { UsageError } from '../../utils/errors.ts'
 
 export const supportedMswVersions: string = '2.12 or newer, or 3'
 

@@ -5,7 +5,7 @@ import { optionNames, type SimulatorOptions, withSeed } from '../../sandbox/simu
 import { resolveSettings } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import type { Simulator } from '../../simulator.ts'
-import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
+import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { BuiltInWorld, FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'

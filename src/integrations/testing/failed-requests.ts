@@ -1,9 +1,9 @@
 import { describeUnapplied } from '../../sandbox/faults/describe.ts'
 import { type JournalEntry, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
 import type { Simulator } from '../../simulator.ts'
+import { listWords } from '../../utils/errors.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
-import { listWords } from '../../utils/usage-error.ts'
 
 /** How many requests are described. */
 export const maxRequests = 10

@@ -1,6 +1,6 @@
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
-import { didYouMean, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean, UsageError } from '../../utils/errors.ts'
 import { describeLatestRequests, labelsOf } from './failed-requests.ts'
 
 /** A client that sends requests with one key of a world. */

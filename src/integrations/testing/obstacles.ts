@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
-import { UsageError } from '../../utils/usage-error.ts'
+import { UsageError } from '../../utils/errors.ts'
 
 /** How requests are intercepted now. */
 interface Intercepted {

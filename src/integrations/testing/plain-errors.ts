@@ -1,4 +1,4 @@
-import { UsageError } from '../../utils/usage-error.ts'
+import { UsageError } from '../../utils/errors.ts'
 
 /**
  * Runs a function. A UsageError that it throws is printed as its message only: test runners also print the stack and the

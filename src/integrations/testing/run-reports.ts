@@ -9,9 +9,9 @@ import {
 } from '../../analysis/report/format-report.ts'
 import { createRunReport } from '../../analysis/report/run-report.ts'
 import { emptyUsage, mergeUsage, type RunUsage } from '../../analysis/report/run-usage.ts'
+import { unknownWord } from '../../utils/errors.ts'
 import { checkWritable, failToWrite } from '../../utils/files.ts'
 import { checkExtension, printReport } from '../../utils/reports/printers.ts'
-import { unknownWord } from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
 
 /** Options of a reporter of a test runner. */

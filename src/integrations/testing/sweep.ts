@@ -15,7 +15,7 @@ import {
 import { applyVariant, settingVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { UsageError } from '../../utils/errors.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { createContext, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'

@@ -2,7 +2,7 @@ import { HttpResponse, http, passthrough } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
 import type { Simulator } from '../../simulator.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { UsageError } from '../../utils/errors.ts'
 import { checkPage, checkWorkerFile, claimPage, refuse } from '../browser/check-page.ts'
 import { explainUnknownPath, passthroughLocal } from '../testing/other-requests.ts'
 

@@ -9,9 +9,8 @@ import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { scenarioReport } from '../../scenarios/run/result.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
 import type { Simulator } from '../../simulator.ts'
+import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
-import { parseOptions } from '../../utils/schema-issues.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
 import { interception } from '../testing/interception.ts'
 
 /** The matchers that `understudy-api/vitest` adds to `expect`. */
@@ -126,7 +125,7 @@ export function toHaveNoClientMistakes(
   const task = 'look for mistakes of the client'
   const journal = simulator?.journal
   if (typeof journal?.mistakes !== 'function') throw unexpectedValue(task, 'a simulator', simulator)
-  const { except = [] } = parseOptions(mistakeOptionsSchema, options, task, 'options')
+  const { except = [] } = parseOptions(mistakeOptionsSchema, options, task)
   const toResult = (all: readonly ClientMistake[], requests: number): MatcherResult => {
     if (requests === 0) return { pass: isNot, message: () => nothingChecked }
     const mistakes = all.filter(({ rule }) => !except.includes(rule))

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { rejectUnknownFields } from '../../utils/usage-error.ts'
+import { rejectUnknownFields } from '../../utils/errors.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 import { type RunReportOptions, RunReports } from '../testing/run-reports.ts'
 

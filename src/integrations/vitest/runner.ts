@@ -1,5 +1,5 @@
 import * as vitest from 'vitest'
-import { UsageError } from '../../utils/usage-error.ts'
+import { UsageError } from '../../utils/errors.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 
 // An import of a name that the installed version lacks is a SyntaxError, which names no cure.

@@ -8,8 +8,8 @@ import {
   toFinding,
 } from '../../analysis/variants/dependences.ts'
 import type { VariantOutcome } from '../../analysis/variants/sweep.ts'
+import { rejectUnknownFields, unknownWord } from '../../utils/errors.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
-import { rejectUnknownFields, unknownWord } from '../../utils/usage-error.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 import type { SweptTest } from './sweep-tests.ts'
 

@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { type FailureName, failureFormats } from '../../http/failures.ts'
-import { issuesError } from '../../utils/issues.ts'
-import { describeIssues, suggestFields, typed } from '../../utils/schema-issues.ts'
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, parseOptions, unexpectedValue } from '../../utils/errors.ts'
 import { type RowEdit, rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
@@ -81,10 +79,7 @@ function presetRules({ preset: name, ...rest }: { readonly preset: string }): Pr
 
 function parseRule(request: FaultRule): FaultRule {
   rejectUnknownEffect(request.effect)
-  const parsed = faultRuleSchema.safeParse(request, suggestFields)
-  if (parsed.success) return structuredClone(parsed.data) as FaultRule
-  const issues = describeIssues(parsed.error, request, 'rule')
-  throw issuesError('Failed to add a fault. Nothing was changed.', issues)
+  return structuredClone(parseOptions(faultRuleSchema, request, task)) as FaultRule
 }
 
 /** Reports a misspelt effect, the likeliest mistake, with all effects. */
@@ -146,17 +141,15 @@ const variantSchema = z.union(
 
 const editSchema = z.lazy(() => {
   const { rows, update, delete: deleted } = rowEditSchemas()
-  return typed<RowEdit>(
-    z
-      .strictObject({
-        rows: rows.exactOptional(),
-        update: update.exactOptional(),
-        delete: deleted.exactOptional(),
-      })
-      .refine((edit) => Object.keys(edit).length === 1, {
-        error: 'expected one of rows, update and delete',
-      }),
-  )
+  return z
+    .strictObject({
+      rows: rows.exactOptional(),
+      update: update.exactOptional(),
+      delete: deleted.exactOptional(),
+    })
+    .refine((edit) => Object.keys(edit).length === 1, {
+      error: 'expected one of rows, update and delete',
+    }) as z.ZodType as z.ZodType<RowEdit>
 })
 
 const failureNames = Object.keys(failureFormats) as FailureName[]
@@ -189,7 +182,7 @@ const ruleFields = {
   ...requestPatternFields,
   when: whenSchema.optional(),
   phase: z.enum(['before', 'after-commit']).optional(),
-  effect: typed<FaultEffect>(z.strictObject(effectFields)),
+  effect: z.strictObject(effectFields) as z.ZodType<FaultEffect>,
 } satisfies Record<keyof FaultRule, z.ZodType>
 
 /** A fault rule: each field, and the combinations of fields. */

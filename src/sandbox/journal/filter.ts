@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { parseOptions } from '../../utils/errors.ts'
 import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
-import { parseOptions } from '../../utils/schema-issues.ts'
 import { rowIdOf, worldLists } from '../../world/tables.ts'
 import { operationSchema } from '../request-pattern.ts'
 import type { RowChange } from './changes.ts'
@@ -68,7 +68,7 @@ const filterSchema = z.strictObject(journalFilterFields)
 
 /** @throws UsageError for an invalid filter */
 export function parseFilter(filter: unknown): JournalFilter {
-  return parseOptions(filterSchema, filter, 'search the journal', 'filter')
+  return parseOptions(filterSchema, filter, 'search the journal')
 }
 
 /** Returns the records that match a filter, in the order in which the requests arrived. */

@@ -11,8 +11,8 @@ import {
 import type { TrackedValues } from '../../settings/by-setting.ts'
 import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import { BoundedQueue } from '../../utils/bounded-queue.ts'
+import { rejectUnknownFields, unexpectedValue } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
-import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ChangeLog, RowChange } from './changes.ts'
 

@@ -1,8 +1,13 @@
 import * as z from 'zod'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
+import {
+  inspectValue,
+  listWords,
+  parseOptions,
+  suggestWord,
+  UsageError,
+} from '../../utils/errors.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { parseOptions } from '../../utils/schema-issues.ts'
-import { inspectValue, listWords, suggestWord, UsageError } from '../../utils/usage-error.ts'
 import { matchesStatus, type RequestFilter, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import { decodeRequestBody } from './render-parts.ts'
@@ -36,7 +41,7 @@ export const expectationSchema = z.strictObject({
 
 /** @throws UsageError for an invalid expectation */
 function parseExpectation(expectation: unknown): Expectation {
-  const parsed = parseOptions<Expectation>(expectationSchema, expectation, 'verify', 'expectation')
+  const parsed = parseOptions<Expectation>(expectationSchema, expectation, 'verify')
   const { count, at_least, at_most } = parsed
   if (count !== undefined && (at_least !== undefined || at_most !== undefined)) {
     const message = 'Failed to verify: count cannot be combined with at_least or at_most.'

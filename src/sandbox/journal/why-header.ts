@@ -1,4 +1,4 @@
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { unexpectedValue } from '../../utils/errors.ts'
 import type { Explain } from '../pipeline.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { JournalReader } from './journal-reader.ts'

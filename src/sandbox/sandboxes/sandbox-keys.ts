@@ -4,7 +4,7 @@ import {
   listWords,
   UsageError,
   unexpectedValue,
-} from '../../utils/usage-error.ts'
+} from '../../utils/errors.ts'
 import { nextFreeKeyValue } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keyValueSchema } from '../../world/schema/field-schemas.ts'

@@ -7,7 +7,7 @@ import {
   rejectUnknownFields,
   UsageError,
   unexpectedValue,
-} from '../../utils/usage-error.ts'
+} from '../../utils/errors.ts'
 import { formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames } from '../../world/load/built-in-worlds.ts'

@@ -1,18 +1,20 @@
 import * as z from 'zod'
 import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
-import { isDeeperThan } from '../../utils/foreign-json.ts'
-import { countIssues, issuesError, issuesWithin } from '../../utils/issues.ts'
-import { isObject } from '../../utils/json.ts'
-import { schemaIssues } from '../../utils/schema-issues.ts'
 import {
+  countIssues,
   didYouMean,
   type Issue,
   inspectValue,
+  issuesError,
+  issuesWithin,
   listWords,
   type Path,
+  schemaIssues,
   type UsageError,
-} from '../../utils/usage-error.ts'
+} from '../../utils/errors.ts'
+import { isDeeperThan } from '../../utils/foreign-json.ts'
+import { isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { findWorldIssues } from '../../world/load/load-world.ts'
@@ -91,7 +93,7 @@ export function findScenarioIssues(value: unknown): Issue[] {
 }
 
 function ofScenario(text: string): Issue[] {
-  return [{ path: [], root: 'scenario', text }]
+  return [{ path: [], text }]
 }
 
 /** Replaces an invalid step: other steps can refer to what it saves. */
@@ -106,7 +108,7 @@ const headSchema: z.ZodObject = scenarioHeadSchema.extend({ steps: z.unknown().o
 
 function findHeadIssues(head: Record<string, unknown>): Issue[] {
   const { world, ...rest } = head
-  const issues = schemaIssues(headSchema, rest, 'scenario')
+  const issues = schemaIssues(headSchema, rest)
   return [
     ...issues,
     ...(isObject(world)

@@ -1,15 +1,16 @@
 import { parseFaultRequest } from '../../sandbox/faults/schema.ts'
 import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
-import { formatPath, issuesWithin } from '../../utils/issues.ts'
-import { isObject } from '../../utils/json.ts'
-import { schemaIssues } from '../../utils/schema-issues.ts'
 import {
   didYouMean,
+  formatPath,
   type Issue,
   inspectValue,
+  issuesWithin,
   type Path,
+  schemaIssues,
   UsageError,
-} from '../../utils/usage-error.ts'
+} from '../../utils/errors.ts'
+import { isObject } from '../../utils/json.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { toMilliseconds } from '../../world/clock/duration.ts'
 import { loadWorld } from '../../world/load/load-world.ts'

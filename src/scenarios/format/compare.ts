@@ -1,6 +1,6 @@
 import { type Difference, type DiffOptions, diffValues } from '../../utils/diff.ts'
+import { inspectValue } from '../../utils/errors.ts'
 import { matchesAlias } from '../../utils/redaction/aliases.ts'
-import { inspectValue } from '../../utils/usage-error.ts'
 import { matchers, toSpecialValue } from './values.ts'
 
 /** Compares a value with an expected one that can contain matchers. @param isExact whether further fields are differences */

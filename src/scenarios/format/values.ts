@@ -1,5 +1,5 @@
+import type { Path } from '../../utils/errors.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
-import type { Path } from '../../utils/usage-error.ts'
 
 /** The values that earlier steps saved, by name. Always contains `base_url`. */
 export type SavedValues = ReadonlyMap<string, unknown>

@@ -11,9 +11,9 @@ import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { findSentKey } from '../../sandbox/journal/render-parts.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
+import { parseOptions } from '../../utils/errors.ts'
 import { mapValues } from '../../utils/json.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'
-import { parseOptions } from '../../utils/schema-issues.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
@@ -99,7 +99,7 @@ export function recordFromJournal(
   options: RecordOptions,
   fixtures: Fixtures,
 ): Recording {
-  parseOptions(recordOptions, options, 'record', 'options')
+  parseOptions(recordOptions, options, 'record')
   const { title, description, after, entries, keep = false, world, ...filter } = options
   const renderer = new Renderer(sandbox)
   const matching = filterRecords(sandbox.journal.records, filter, renderer)

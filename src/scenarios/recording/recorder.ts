@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts'
+import { type OptionNames, rejectUnknownFields, UsageError } from '../../utils/errors.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
-import { type OptionNames, rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../http/messages.ts'
 import type { BaseUrl } from '../../http/url.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { formatIssue } from '../../utils/issues.ts'
+import { formatIssue } from '../../utils/errors.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { stepTitle } from '../format/scenario.ts'

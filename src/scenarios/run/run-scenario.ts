@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts'
 import type { Profile, SettingOverrides } from '../../settings/resolve.ts'
-import { didYouMean, type OptionNames, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, type OptionNames, unexpectedValue } from '../../utils/errors.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'

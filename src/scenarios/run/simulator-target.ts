@@ -4,7 +4,7 @@ import type { ResetOptions, SimulatorBase } from '../../sandbox/simulator-base.t
 import type { Snapshots } from '../../sandbox/snapshots.ts'
 import type { Settings } from '../../settings/access.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { unexpectedValue } from '../../utils/errors.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/add-rows.ts'
 import { editRows, type RowEdit } from '../../world/edit/edit-rows.ts'

@@ -3,6 +3,7 @@ import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../h
 import { isSafeMethod } from '../../http/url.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
+import { type Issue, UsageError, unexpectedValue } from '../../utils/errors.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -10,7 +11,6 @@ import {
   UnreachableError,
   unreachableMessage,
 } from '../../utils/network.ts'
-import { type Issue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/add-rows.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'

@@ -1,4 +1,4 @@
-import { unexpectedValue } from '../usage-error.ts'
+import { unexpectedValue } from '../errors.ts'
 import { toHtml } from './html.ts'
 import { toJunit } from './junit.ts'
 import type { Report, ReportRun } from './report.ts'

@@ -1,5 +1,5 @@
+import { rejectUnknownFields, unexpectedValue, unknownWord } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { rejectUnknownFields, unexpectedValue, unknownWord } from '../../utils/usage-error.ts'
 import { type Duration, toMilliseconds } from './duration.ts'
 
 /** The mode and the time of a clock. */

@@ -1,4 +1,4 @@
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../../utils/errors.ts'
 
 /** A duration: the sum of its units. */
 export interface Duration {

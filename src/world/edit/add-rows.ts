@@ -1,8 +1,16 @@
 import * as z from 'zod'
-import { countIssues, issuesError, issuesWithin, maxIssues } from '../../utils/issues.ts'
+import {
+  countIssues,
+  type Issue,
+  inspectValue,
+  issuesError,
+  issuesWithin,
+  maxIssues,
+  type Path,
+  schemaIssues,
+  UsageError,
+} from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { schemaIssues, typed } from '../../utils/schema-issues.ts'
-import { type Issue, inspectValue, type Path, UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import { type AccessibleRows, createDefaults } from '../defaults.ts'
 import { type KeyRequest, type KeySandbox, Keys } from '../keys.ts'
@@ -26,7 +34,7 @@ export interface EditableSandbox extends KeySandbox {
  */
 export function addRows(sandbox: EditableSandbox, rows: NewRows): AddedIds {
   // The rows are tried in a fork first, so that the world and its observers see all rows or none.
-  const found = schemaIssues(rowListsSchema, rows, 'rows')
+  const found = schemaIssues(rowListsSchema, rows)
   const issues = found.length > 0 ? found : insert(forkSandbox(sandbox), rows).issues
   if (issues.length === 0) return insert(sandbox, rows).ids
   throw issuesError(`Failed to add rows: ${countIssues(issues)}. Nothing was added.`, issues)
@@ -67,7 +75,7 @@ function createInserter(
 }
 
 function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJson): number {
-  const issues = schemaIssues(rowSchemas().repository, entry, 'row')
+  const issues = schemaIssues(rowSchemas().repository, entry)
   if (issues.length > 0) throw issuesError('', issues)
   const id = tables.repository.nextId
   tables.repository.insert(completeRowIn(tables, 'repository', entry))
@@ -118,8 +126,6 @@ export type DeletedRows = {
 export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
 
 /** The schema of lists of any values, for rows that are checked one by one when they are added. */
-const rowListsSchema = typed<NewRows>(
-  z.strictObject(
-    Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
-  ),
+const rowListsSchema = z.strictObject(
+  Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
 )

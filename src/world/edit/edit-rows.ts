@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { once } from '../../utils/schema-issues.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { unexpectedValue } from '../../utils/errors.ts'
 import { type AccessibleRows, createDefaults } from '../defaults.ts'
-import { rowSchemas } from '../schema/world-schema.ts'
+import { once, rowSchemas } from '../schema/world-schema.ts'
 import { type RowId, worldLists } from '../tables.ts'
 import {
   type AddedIds,

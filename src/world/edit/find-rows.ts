@@ -1,7 +1,6 @@
 import * as z from 'zod'
+import { parseOptions, unknownWord } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { parseOptions } from '../../utils/schema-issues.ts'
-import { unknownWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import type { AnnotationRow } from '../rows.ts'
@@ -28,7 +27,7 @@ export function findRows<List extends keyof AccessibleRows>(
   tables: Tables,
 ): FoundRows<AccessibleRows[List]> {
   const schema: z.ZodType = list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema
-  const query = parseOptions(schema, rowQuery, 'find rows', 'query') as RowQuery
+  const query = parseOptions(schema, rowQuery, 'find rows') as RowQuery
   const { offset = 0, limit = 50, sort } = query
   if (sort !== undefined) checkSorting(list, sort)
   const found: readonly object[] =

@@ -1,7 +1,5 @@
-import { issuesError } from '../../utils/issues.ts'
-import { schemaIssues } from '../../utils/schema-issues.ts'
+import { type Issue, issuesError, schemaIssues, UsageError } from '../../utils/errors.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
-import { UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { AccessibleRows, CountedRows } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
@@ -162,7 +160,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     const references = findReferencingRows(list, id, (other) => tables[other as ListName].values())
     if (references.length > 0) {
       const message = `Failed to delete ${id} of ${list}: other rows reference it. Change these first:`
-      throw issuesError(message, references, 'id')
+      throw issuesError(message, references)
     }
     return this.#table.remove(id)
   }
@@ -228,13 +226,10 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   /** Checks a row. @throws UsageError with every issue */
   #validate(row: Row, before?: Row): Row {
     const list = this.#list
-    const found = schemaIssues(rowSchemas()[list], row, 'row', {
-      // An unchanged field is not checked, because it can have been written under other settings.
-      isAllowed: ([field]) =>
-        before !== undefined &&
-        field !== undefined &&
-        Reflect.get(row, field) === Reflect.get(before, field),
-    })
+    // An unchanged field is not checked, because it can have been written under other settings.
+    const isChanged = ({ path: [field] }: Issue): boolean =>
+      !before || !field || Reflect.get(row, field) !== Reflect.get(before, field)
+    const found = schemaIssues(rowSchemas()[list], row).filter(isChanged)
     const exists = hasRow.bind(null, this.#tables)
     const issues = found.length > 0 ? found : findDanglingReferences(list, row, exists)
     if (issues.length === 0) return row

@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import { issuesError } from '../../utils/issues.ts'
-import { schemaIssues } from '../../utils/schema-issues.ts'
-import { rejectUnknownFields } from '../../utils/usage-error.ts'
+import { issuesError, rejectUnknownFields, schemaIssues } from '../../utils/errors.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'

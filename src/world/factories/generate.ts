@@ -1,7 +1,11 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { countIssues, issuesError } from '../../utils/issues.ts'
-import { schemaIssues } from '../../utils/schema-issues.ts'
-import { type Issue, rejectUnknownFields } from '../../utils/usage-error.ts'
+import {
+  countIssues,
+  type Issue,
+  issuesError,
+  rejectUnknownFields,
+  schemaIssues,
+} from '../../utils/errors.ts'
 import { formatVersionIssues } from '../load/load-world.ts'
 import { findReferenceIssues } from '../schema/references.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
@@ -59,7 +63,7 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
 /** Checks everything but references. @throws UsageError */
 function checkFields(world: PartialWorldJson): void {
   refuse(formatVersionIssues(world))
-  refuse(schemaIssues(writtenWorldSchema(), world, 'world'))
+  refuse(schemaIssues(writtenWorldSchema(), world))
 }
 
 function refuse(issues: readonly Issue[]): void {

@@ -1,5 +1,5 @@
+import { unexpectedValue } from '../../utils/errors.ts'
 import { mixBits, mixName } from '../../utils/seeded-random.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
 import { toRowJson } from '../edit/row-json.ts'
 import { entities } from '../entities/entities.ts'
 import { type ListName, worldLists } from '../tables.ts'

@@ -1,5 +1,5 @@
+import { unexpectedValue } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity, FieldKind, RowPlace } from '../entities/field.ts'
 import type { Rows } from '../rows.ts'

@@ -1,6 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
-import { UsageError, unknownWord } from '../../utils/usage-error.ts'
+import { UsageError, unknownWord } from '../../utils/errors.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type BuiltInWorld, buildWorld, type FixtureName, type LoadedWorld } from './build-world.ts'
 

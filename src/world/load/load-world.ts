@@ -1,9 +1,16 @@
 import { resolveBySetting } from '../../settings/by-setting.ts'
 import type { SettingValues } from '../../settings/setting.ts'
-import { countIssues, issuesError, issuesWithin, maxIssues, placeOf } from '../../utils/issues.ts'
+import {
+  countIssues,
+  formatPath,
+  type Issue,
+  inspectValue,
+  issuesError,
+  issuesWithin,
+  maxIssues,
+  schemaIssues,
+} from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { schemaIssues } from '../../utils/schema-issues.ts'
-import { type Issue, inspectValue } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { entities } from '../entities/entities.ts'
 import type { Field } from '../entities/field.ts'
@@ -47,15 +54,15 @@ export function openWorld(world: BuiltInWorld | WorldJson, settings?: WorldSetti
 export function findWorldIssues(json: WorldJson, settings?: WorldSettings): Issue[] {
   const versionIssues = formatVersionIssues(json)
   if (versionIssues.length > 0) return versionIssues
-  if (!isObject(json)) return schemaIssues(worldSchema(), json, 'world')
+  if (!isObject(json)) return schemaIssues(worldSchema(), json)
   const issues = [...headIssues(json), ...rowIssues(json, settings)].slice(0, maxIssues)
   if (json.generate) {
-    const found = issues.filter(({ kind }) => kind !== 'missing')
+    const found = issues.filter(({ isMissing }) => !isMissing)
     return found.length > 0 ? found : [needsFactories]
   }
   // A field of a wrong type is one issue, not two.
-  const places = new Set(issues.map(placeOf))
-  const dangling = findReferenceIssues(json).filter((issue) => !places.has(placeOf(issue)))
+  const places = new Set(issues.map(({ path }) => formatPath(path)))
+  const dangling = findReferenceIssues(json).filter(({ path }) => !places.has(formatPath(path)))
   return [...issues, ...dangling].slice(0, maxIssues)
 }
 
@@ -70,7 +77,7 @@ const needsFactories: Issue = {
 /** Says how to complete the rows of a world. @returns an empty text if no row has a missing field */
 export function generateHint(issues: readonly Issue[], world: string): string {
   const isOfRow = ({ path }: Issue) => typeof path[1] === 'number' && path.length < 4
-  if (!issues.some((issue) => issue.kind === 'missing' && isOfRow(issue))) return ''
+  if (!issues.some((issue) => issue.isMissing && isOfRow(issue))) return ''
   return ` Add "generate": {} to ${world} to generate the missing fields of its rows.`
 }
 
@@ -88,7 +95,7 @@ export function formatVersionIssues(world: unknown): Issue[] {
 function headIssues(json: WorldJson): Issue[] {
   const lists = worldLists.filter((list) => Array.isArray(json[list]))
   const empty = Object.fromEntries(lists.map((list) => [list, []]))
-  return schemaIssues(worldSchema(), { ...json, ...empty }, 'world')
+  return schemaIssues(worldSchema(), { ...json, ...empty })
 }
 
 /** Checks the rows of all lists. The schema explains those that are not valid. */
@@ -100,16 +107,15 @@ function rowIssues(json: WorldJson, settings: WorldSettings): Issue[] {
   }
   for (const list of worldLists) {
     const rows: unknown = json[list]
-    const fields: Readonly<Record<PropertyKey, Field>> = entities[list].fields
+    const fields: Readonly<Record<string, Field>> = entities[list].fields
     const isValid = createRowCheck(entities[list], allowsAnyText)
     for (const [index, row] of Array.isArray(rows) ? rows.entries() : []) {
       if (isValid(row) || issues.length >= maxIssues) continue
-      const found = schemaIssues(rowSchemas()[list], row, 'world', {
-        isAllowed: ([name = ''], value) =>
-          typeof value === 'string' && fields[name] !== undefined && allowsAnyText(fields[name]),
-        isNullable: ([name = '', ...inner]) =>
-          inner.length === 0 && fields[name]?.nullable === true,
-      })
+      const isAllowed = ({ path: [name] }: Issue): boolean => {
+        const field = fields[String(name)]
+        return field !== undefined && allowsAnyText(field) && typeof row[field.name] === 'string'
+      }
+      const found = schemaIssues(rowSchemas()[list], row).filter((issue) => !isAllowed(issue))
       issues.push(...issuesWithin([list, index], found))
     }
   }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
+import { didYouMean, inspectValue, UsageError } from '../../utils/errors.ts'
 import { packageFile, readText, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
-import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames } from './built-in-worlds.ts'
 

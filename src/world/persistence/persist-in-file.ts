@@ -1,5 +1,5 @@
+import { UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
-import { UsageError } from '../../utils/usage-error.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { removeTemporaryFiles, writeFileAtomically } from './atomic-write.ts'
 import { type PersistableWorld, resumeState } from './saved-state.ts'

@@ -1,4 +1,4 @@
-import { rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
+import { rejectUnknownFields, UsageError } from '../../utils/errors.ts'
 import { type PersistableWorld, resumeState } from './saved-state.ts'
 
 /** The methods of `sessionStorage` that are used. */

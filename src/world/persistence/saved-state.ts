@@ -1,5 +1,5 @@
+import { UsageError } from '../../utils/errors.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
-import { UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 
 export interface PersistableWorld {

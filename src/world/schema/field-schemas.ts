@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { didYouMean } from '../../utils/errors.ts'
 import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
-import { didYouMean } from '../../utils/usage-error.ts'
 import type { Field, FieldKind, ReferencedList } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
 import { isJson, maxId, maxJsonDepth, scopeObjects } from '../world-format.ts'

@@ -1,5 +1,4 @@
-import { issuesWithin } from '../../utils/issues.ts'
-import { type Issue, inspectValue, type Path } from '../../utils/usage-error.ts'
+import { type Issue, inspectValue, issuesWithin, type Path } from '../../utils/errors.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity, ReferencedList } from '../entities/field.ts'
 import type { ListName, Tables } from '../tables.ts'
@@ -61,7 +60,7 @@ export function findReferencingRows(
         const ids = (row as Record<string, unknown>)[field]
         if (ids !== id && !(Array.isArray(ids) && ids.includes(id))) continue
         const { id: rowId, value } = row as { id?: Id; value?: string }
-        found.push({ path: [], root: `${list} ${rowId ?? value}`, text: field })
+        found.push({ path: ['id'], text: `${list} ${rowId ?? value} references it (${field})` })
         if (found.length === 10) return found
       }
     }

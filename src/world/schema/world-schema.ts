@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { once } from '../../utils/schema-issues.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/field.ts'
 import { countedListNames, type ListName, worldLists } from '../tables.ts'
@@ -20,6 +19,12 @@ export const rowSchemas = once(() => {
   ])
   return Object.fromEntries(rows) as RowSchemas
 })
+
+/** A schema that is built when it is first used: building all of them takes a tenth of a start. */
+export function once<T>(build: () => T): () => T {
+  let built: T | undefined
+  return () => (built ??= build())
+}
 
 const countSchema = (max: number) => z.int().min(0).max(max).exactOptional()
 const listCountsSchema = (max: number) =>

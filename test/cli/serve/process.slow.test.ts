@@ -94,6 +94,6 @@ test('a mistake in a world with `generate` is refused, also in the bin', async (
 
   expect([replaced.status, replaced.body]).toMatchObject([
     400,
-    { detail: expect.stringContaining('unknown field "contnt". Did you mean "content"?') },
+    { detail: expect.stringContaining('contnt: unknown field. Did you mean "content"?') },
   ])
 })

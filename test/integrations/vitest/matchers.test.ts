@@ -211,7 +211,7 @@ test('an unknown rule, another option and another value are refused', async () =
     `Failed to look for mistakes of the client.
   except: expected array, got "swallowed-delete"`,
     `Failed to look for mistakes of the client.
-  options: unknown field "without". Allowed: except`,
+  without: unknown field. Allowed: except`,
     'Failed to look for mistakes of the client: expected a simulator, got {}.',
   ])
 })

@@ -12,11 +12,11 @@ import {
 } from '../../../src/index.ts'
 import { Hider } from '../../../src/scenarios/recording/hide.ts'
 import { diffValues } from '../../../src/utils/diff.ts'
+import { UsageError } from '../../../src/utils/errors.ts'
 import { tryParseJson } from '../../../src/utils/foreign-json.ts'
 import { formatJson } from '../../../src/utils/format-json.ts'
 import { isObject } from '../../../src/utils/json.ts'
 import { Aliases } from '../../../src/utils/redaction/aliases.ts'
-import { UsageError } from '../../../src/utils/usage-error.ts'
 import { type Run, runSession, type Session, worldOf } from './session.ts'
 
 /** A law of the chain from a recording to a replay, which holds for every session. */

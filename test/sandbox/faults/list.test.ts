@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator.ts'
-import { LimitError } from '../../../src/utils/usage-error.ts'
+import { LimitError } from '../../../src/utils/errors.ts'
 
 const drop = { effect: { drop: true } } as const
 

@@ -153,7 +153,7 @@ test('an error names the invalid option', async () => {
   expect(() => simulator.record({ after: -1 })).toThrow('after: expected at least 0, got -1')
   expect(() => simulator.record({ unknown: 1 } as never)).toThrow('unknown')
   expect(() => simulator.record('all' as never)).toThrow(
-    'Failed to record.\n  options: expected object, got "all"',
+    'Failed to record.\n  expected object, got "all"',
   )
   expect(() => simulator.record()).toThrow(
     'Failed to record: there are no requests. Send at least one.',

@@ -16,7 +16,7 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
   ['POST snapshots/befor/restore', undefined, 404, 'Did you mean "before"?'],
   ['DELETE faults/fualt-1', undefined, 404, 'Did you mean "fault-1"?'],
   ['GET journal?sttus=4xx', undefined, 400, 'Did you mean "status"?'],
-  ['POST record', { titel: 'A launch' }, 400, 'unknown field "titel". Did you mean "title"?'],
+  ['POST record', { titel: 'A launch' }, 400, 'titel: unknown field. Did you mean "title"?'],
   ['GET world/anotations', undefined, 400, 'Did you mean annotations?'],
   ['GET scenarios/plugin-activity-lo', undefined, 404, 'plugin-activity-log"?'],
   ['POST sandbox', undefined, 404, 'Endpoint not found. Did you mean /__admin/sandboxes?'],

@@ -50,8 +50,3 @@ export function annotationFields(except: readonly string[] = []): string {
     .filter((name) => !except.includes(name))
     .join(', ')
 }
-
-/** The same in quotes, as a message lists those that are missing. */
-export function missingAnnotationFields(present: readonly string[]): string {
-  return annotationFields(present).replace(/\w+/g, '"$&"')
-}

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import {
+  didYouMean,
+  formatIssue,
+  issuesError,
+  listWords,
+  schemaIssues,
+} from '../../../src/utils/errors.ts'
 import { failToWrite, unreadableFileError } from '../../../src/utils/files.ts'
-import { formatIssue, issuesError } from '../../../src/utils/issues.ts'
 import { parseJsonText } from '../../../src/utils/parse-json-text.ts'
-import { describeIssues, suggestFields } from '../../../src/utils/schema-issues.ts'
-import { didYouMean, listWords } from '../../../src/utils/usage-error.ts'
 
 test('suggests the most similar word, and none for a word that is allowed or too different', () => {
   const profiles = ['documented', 'live']
@@ -92,49 +96,42 @@ test.each([
   expect(() => fail({ code })).toThrow(`Failed to write out.json: ${reason}`)
 })
 
-test('an error lists unknown fields first, and the allowed fields once', () => {
-  const allowed = '. Allowed: id, name'
+test('an error lists its issues, and has the path of the first one', () => {
   const { message, issues, field } = issuesError('Failed.', [
     { path: ['rows', 0, 'id'], text: 'expected number, got "1"' },
-    { path: ['rows', 1], text: 'unknown field "a"', kind: 'unknown', allowed },
-    { path: ['rows', 2], text: 'unknown field "b"', kind: 'unknown', allowed },
+    { path: ['rows', 1, 'a\nb'], text: 'unknown field.' },
+    { path: [], text: 'expected one row' },
   ])
 
-  expect(message.split('\n')).toEqual([
-    'Failed.',
-    '  rows[1]: unknown field "a". Allowed: id, name',
-    '  rows[2]: unknown field "b"',
-    '  rows[0].id: expected number, got "1"',
+  expect(message.split('\n')).toEqual(['Failed.', ...issues.map((issue) => `  ${issue}`)])
+  expect(issues).toEqual([
+    'rows[0].id: expected number, got "1"',
+    'rows[1]["a\\nb"]: unknown field.',
+    'expected one row',
   ])
-  expect(issues[1]).toBe('rows[2]: unknown field "b". Allowed: id, name')
-  expect(field).toBe('rows[1]')
+  expect(field).toBe('rows[0].id')
 })
 
-test('the missing fields of an object share a line, and a single one has its type', () => {
-  const row = z.strictObject({ id: z.int(), name: z.string(), tag: z.string().nullable() })
-  const value = [{ id: 1 }, { id: 1, name: 'A' }, { id: 'x' }]
+const rows = z.array(
+  z.strictObject({
+    id: z.int().min(1),
+    content: z.string().optional(),
+    scope: z.enum(['project', 'organization']).optional(),
+    value: z.union([z.string(), z.boolean()]).optional(),
+  }),
+)
 
-  const { error } = z.array(row).safeParse(value, suggestFields)
-
-  expect(error && describeIssues(error, value).map(formatIssue)).toEqual([
-    '[0]: missing fields "name", "tag"',
-    '[1].tag: expected string, got nothing',
-    '[2].id: expected number, got "x"',
-    '[2]: missing fields "name", "tag"',
-  ])
-})
-
-test('names unknown fields, and suggests the fields that were probably meant', () => {
-  const schema = z.strictObject({
-    rows: z.array(z.strictObject({ content: z.string().optional() })),
-  })
-  const value = { rows: [{ contnt: '' }, { a: 1, contents: 2 }] }
-
-  const { error } = schema.safeParse(value, suggestFields)
-
-  expect(error && describeIssues(error, value).map(formatIssue)).toEqual([
-    'rows[0]: unknown field "contnt". Did you mean "content"?',
-    'rows[1]: unknown field "a". Allowed: content',
-    'rows[1]: unknown field "contents". Did you mean "content"?',
-  ])
+test.each([
+  [{}, 'id: expected number, got nothing'],
+  [{ id: 'x' }, 'id: expected number, got "x"'],
+  [{ id: 0 }, 'id: expected at least 1, got 0'],
+  [{ id: 1, contnt: '' }, 'contnt: unknown field. Did you mean "content"?'],
+  [{ id: 1, a: 1 }, 'a: unknown field. Allowed: id, content, scope, value'],
+  [{ id: 1, value: 3 }, 'value: expected string or boolean, got 3'],
+  [
+    { id: 1, scope: 'projct' },
+    'scope: expected one of "project", "organization", got "projct". Did you mean "project"?',
+  ],
+])('says what a schema expects in place of %j', (row, issue) => {
+  expect(schemaIssues(rows, [row]).map(formatIssue)).toEqual([`[0].${issue}`])
 })

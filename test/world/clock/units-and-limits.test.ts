@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { generate } from '../../../src/factories.ts'
 import { createSimulator } from '../../../src/simulator.ts'
-import { UsageError } from '../../../src/utils/usage-error.ts'
+import { UsageError } from '../../../src/utils/errors.ts'
 import type { Duration } from '../../../src/world/clock/duration.ts'
 
 test('the clock is real until it is set, and again after it is released', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '../../../src/utils/usage-error.ts'
+import { UsageError } from '../../../src/utils/errors.ts'
 import type { NewRows } from '../../../src/world/edit/add-rows.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -74,11 +74,14 @@ test('addRows adds all rows or none, and reports every issue with its path', asy
   expect(add).toThrow(UsageError)
   expect(add).toThrow(
     [
-      'Failed to add rows: 6 problems. Nothing was added.',
-      '  plugins[0]: unknown field "colour". Allowed: id, plugin_type, name, description, url, icon, config_schema, tag, latest_tag, is_global, organization, capabilities, metrics, public_jobs, source, revision',
+      'Failed to add rows: 9 problems. Nothing was added.',
       '  keys[0].user: expected an id in users, got 33',
       '  keys[1].value: expected an unused value, got "phx_all"',
-      '  repository[0]: missing fields "url", "description", "verified", "maintainer"',
+      '  repository[0].url: expected string, got nothing',
+      '  repository[0].description: expected string, got nothing',
+      '  repository[0].verified: expected boolean, got nothing',
+      '  repository[0].maintainer: expected string, got nothing',
+      '  plugins[0].colour: unknown field. Allowed: id, plugin_type, name, description, url, icon, config_schema, tag, latest_tag, is_global, organization, capabilities, metrics, public_jobs, source, revision',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       '  annotations[2].id: Failed to create a row of annotations: expected an unused id, got 1.',
     ].join('\n'),

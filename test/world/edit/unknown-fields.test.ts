@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import type { SandboxRequest } from '../../../src/sandbox/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../src/simulator.ts'
-import type { UsageError } from '../../../src/utils/usage-error.ts'
+import type { UsageError } from '../../../src/utils/errors.ts'
 import type { NewRows } from '../../../src/world/edit/add-rows.ts'
 
 test.each([
-  ['numbers', 5, 'annotations[9999]: expected object, got 5'],
-  ['invalid rows', { scope: 5 }, /^annotations\[9999\]\.scope: expected one of /],
-])('the check of rows to add ends after ten thousand %s', (_, row, last) => {
-  const annotations = Array(12_000).fill(row)
+  ['numbers', 5, 'annotations[99]: expected object, got 5'],
+  ['invalid rows', { scope: 5 }, /^annotations\[99\]\.scope: expected one of /],
+])('the check of rows to add ends after a hundred %s', (_, row, last) => {
+  const annotations = Array(120).fill(row)
 
   const add = () => createSimulator().addRows({ annotations })
 
   const { message, issues } = errorOf(add)
-  expect(message).toContain('Failed to add rows: at least 10000 problems. Nothing was added.')
-  expect(issues).toHaveLength(10_000)
+  expect(message).toContain('Failed to add rows: at least 100 problems. Nothing was added.')
+  expect(issues).toHaveLength(100)
   expect(issues.at(-1)).toMatch(last)
 })
 

@@ -77,7 +77,7 @@ test('invalid fields are refused by name', () => {
   expect(() => create.annotation(invalid as never)).toThrow(
     [
       'Failed to create a row of annotations.',
-      '  annotation: unknown field "contents". Did you mean "content"?',
+      '  annotation.contents: unknown field. Did you mean "content"?',
       '  annotation.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
     ].join('\n'),
   )

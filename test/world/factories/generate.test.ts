@@ -227,8 +227,8 @@ test('a world that cannot be completed is refused, with every issue and its path
   expect(() => generate(invalid as never)).toThrow(
     [
       'Failed to generate the world: 5 problems. Nothing was generated.',
-      '  generate: unknown field "annotation". Did you mean "annotations"?',
-      `  annotations[1]: unknown field "text". Allowed: ${annotationFields()}`,
+      '  generate.annotation: unknown field. Did you mean "annotations"?',
+      `  annotations[1].text: unknown field. Allowed: ${annotationFields()}`,
       '  generate.users: expected at least 0, got -1',
       '  users[0].email: expected string, got 5',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
@@ -248,8 +248,8 @@ test('references to missing rows and repeated ids are refused', () => {
 })
 
 test('an invalid world and an invalid seed are refused', () => {
-  expect(() => generate(null as never)).toThrow('  world: expected object, got null')
-  expect(() => generate('default' as never)).toThrow('  world: expected object, got "default"')
+  expect(() => generate(null as never)).toThrow('  expected object, got null')
+  expect(() => generate('default' as never)).toThrow('  expected object, got "default"')
   expect(() => generate({}, { seed: 1.5 })).toThrow(
     'Failed to generate rows: expected a whole number as the seed, got 1.5.',
   )

@@ -8,19 +8,19 @@ const [key] = defaultWorld.keys
 const [item] = defaultWorld.dashboard_items
 const [plugin] = defaultWorld.plugins
 const [config] = defaultWorld.plugin_configs
-export const [annotation] = defaultWorld.annotations
+const [annotation] = defaultWorld.annotations
 const [activity] = defaultWorld.activity
 
 /** The default world with some lists replaced. */
-export const withLists = (lists: object) => ({ ...defaultWorld, ...lists })
+const withLists = (lists: object) => ({ ...defaultWorld, ...lists })
 
 /** Invalid worlds, each with all of its issues. */
 export const worlds: readonly [description: string, world: unknown, issues: readonly string[]][] = [
-  ['a list', [], ['world: expected object, got []']],
+  ['a list', [], ['expected object, got []']],
   [
     'an unknown field',
     { anotations: [] },
-    ['world: unknown field "anotations". Did you mean "annotations"?'],
+    ['anotations: unknown field. Did you mean "annotations"?'],
   ],
   ['an object instead of a list', { projects: {} }, ['projects: expected array, got {}']],
   [
@@ -31,14 +31,17 @@ export const worlds: readonly [description: string, world: unknown, issues: read
   [
     'an unknown field of a row',
     withLists({ annotations: [{ ...annotation, tags: [] }] }),
-    [`annotations[0]: unknown field "tags". Allowed: ${Object.keys(annotation ?? {}).join(', ')}`],
+    [`annotations[0].tags: unknown field. Allowed: ${Object.keys(annotation ?? {}).join(', ')}`],
   ],
   [
     'rows without required fields',
     { dashboard_items: [{ id: 1 }], organizations: [{}] },
     [
-      'organizations[0]: missing fields "id", "name"',
-      'dashboard_items[0]: missing fields "project", "short_id", "name"',
+      'organizations[0].id: expected string, got nothing',
+      'organizations[0].name: expected string, got nothing',
+      'dashboard_items[0].project: expected number, got nothing',
+      'dashboard_items[0].short_id: expected string, got nothing',
+      'dashboard_items[0].name: expected string, got nothing',
     ],
   ],
   [
@@ -61,7 +64,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     [
       'projects[0].id: expected number, got "1"',
       'projects[0].is_demo: expected boolean, got "no"',
-      'keys[0].scopes: expected array or null, got "annotation:read"',
+      'keys[0].scopes: expected array, got "annotation:read"',
       'keys[0].projects[0]: expected int, got 1.5',
       'plugins[0].config_schema: expected a JSON value with at most 900 levels, got nothing',
       'plugins[0].is_global: expected boolean, got null',
@@ -124,7 +127,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     [
       'now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "today"',
       'annotations[0].date_marker: expected a day that its month has, got "2024-02-30"',
-      'annotations[0].created_at: expected string or null, got 5',
+      'annotations[0].created_at: expected string, got 5',
       'annotations[0].updated_at: expected string, got null',
       'activity[0].created_at: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "0000-01-01T00:00:00Z"',
     ],
@@ -177,7 +180,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     'invalid next_ids',
     { next_ids: { keys: 5, annotations: 'x' } },
     [
-      'next_ids: unknown field "keys". Allowed: projects, users, dashboard_items, plugins, plugin_configs, annotations, activity',
+      'next_ids.keys: unknown field. Allowed: projects, users, dashboard_items, plugins, plugin_configs, annotations, activity',
       'next_ids.annotations: expected number, got "x"',
     ],
   ],
@@ -234,7 +237,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     JSON.parse('{"__proto__": {"annotations": []}, "constructor": 1}'),
     ['__proto__', 'constructor'].map(
       (name) =>
-        `world: unknown field "${name}". Allowed: $schema, format_version, now, seed, generate, next_ids, issued_keys, organizations, projects, users, keys, dashboard_items, repository, plugins, plugin_configs, annotations, activity`,
+        `${name}: unknown field. Allowed: $schema, format_version, now, seed, generate, next_ids, issued_keys, organizations, projects, users, keys, dashboard_items, repository, plugins, plugin_configs, annotations, activity`,
     ),
   ],
 ]

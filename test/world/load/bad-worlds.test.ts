@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../../src/factories.ts'
 import { createSimulator } from '../../../src/simulator.ts'
-import { UsageError } from '../../../src/utils/usage-error.ts'
+import { UsageError } from '../../../src/utils/errors.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { annotation, withLists, worlds } from './bad-worlds.table.ts'
+import { worlds } from './bad-worlds.table.ts'
 
 test.each(worlds)(
   'a world with %s is refused, with every issue and its path',
@@ -14,11 +14,8 @@ test.each(worlds)(
     expect(error.issues).toEqual(issues)
     const count = issues.length === 1 ? '1 problem' : `${issues.length} problems`
     const [head, ...lines] = error.message.split('\n')
-    const listed = issues.map(
-      (issue, index) => `  ${index > 0 ? issue.replace(/("constructor").*/, '$1') : issue}`,
-    )
     expect(head).toMatch(`Failed to load the world: ${count}. Nothing was loaded.`)
-    expect(lines).toEqual(listed)
+    expect(lines).toEqual(issues.map((issue) => `  ${issue}`))
   },
 )
 
@@ -32,8 +29,8 @@ test('missing fields of rows are issues, unless the factories complete the world
 
   const hint = 'Add "generate": {} to the world to generate the missing fields of its rows.'
   expect(error.message).toContain(`Nothing was loaded. ${hint}`)
-  expect(error.issues).toContain('annotations[0].date_marker: expected string or null, got 5')
-  expect(error.issues[0]).toMatch(/^annotations\[0\]: missing fields "id", .*"project"$/)
+  expect(error.issues).toContain('annotations[0].date_marker: expected string, got 5')
+  expect(error.issues[0]).toBe('annotations[0].id: expected number, got nothing')
   expect(wrong.message).not.toContain('generate')
   expect(completed.world.annotations.list()).toMatchObject([{ content: 'Launch' }])
 })
@@ -47,22 +44,7 @@ test('a world that the factories must complete says so, whatever its rows lack',
 
   expect(message).toBe(`Failed to load the world: 1 problem. Nothing was loaded.
   generate: the factories must complete this world first: createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.`)
-  expect(ofWrong.issues).toEqual(['annotations[1].content: expected string or null, got 5'])
-})
-
-test('thousands of issues are all listed', () => {
-  const annotations = Array.from({ length: 5000 }, (_, index) => ({
-    ...annotation,
-    id: index + 1,
-    scope: 'team',
-  }))
-
-  const { issues } = errorOf(() =>
-    createSimulator({ world: withLists({ annotations }) as unknown as WorldJson }),
-  )
-
-  expect(issues).toHaveLength(5000)
-  expect(issues.at(-1)).toMatch(/^annotations\[4999\]\.scope: /)
+  expect(ofWrong.issues).toEqual(['annotations[1].content: expected string, got 5'])
 })
 
 function errorOf(load: () => unknown): UsageError {

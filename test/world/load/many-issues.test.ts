@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { createSimulator } from '../../../src/simulator.ts'
-import type { UsageError } from '../../../src/utils/usage-error.ts'
+import type { UsageError } from '../../../src/utils/errors.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 
 function errorOf(world: object): UsageError {
@@ -13,32 +13,18 @@ function errorOf(world: object): UsageError {
   throw new Error('The world was loaded.')
 }
 
-const worldOf = (count: number) => ({ annotations: Array(count).fill(5) })
-const line = (index: number) => `  annotations[${index}]: expected object, got 5`
-
 test.each([
-  [99, 'Failed to load the world: 99 problems. Nothing was loaded.', line(98), 99],
-  [100, 'Failed to load the world: 100 problems. Nothing was loaded.', line(99), 100],
-  [101, 'Failed to load the world: 101 problems. Nothing was loaded.', '  … and 1 more', 101],
-  [9_999, 'Failed to load the world: 9999 problems. Nothing was loaded.', '  … and 9899 more', 101],
-  [
-    10_000,
-    'Failed to load the world: at least 10000 problems. Nothing was loaded.',
-    '  … and at least 9900 more',
-    101,
-  ],
-  [
-    10_001,
-    'Failed to load the world: at least 10000 problems. Nothing was loaded.',
-    '  … and at least 9900 more',
-    101,
-  ],
-])('of %i issues, a hundred are listed', (count, head, last, listed) => {
-  const { message, issues } = errorOf(worldOf(count))
+  [99, '99 problems', 99],
+  [100, 'at least 100 problems', 100],
+  [101, 'at least 100 problems', 100],
+])('of %i issues, a hundred are listed', (count, found, listed) => {
+  const { message, issues } = errorOf({ annotations: Array(count).fill(5) })
 
-  const [first, ...lines] = message.split('\n')
-  expect([first, lines[0], lines.at(-1), lines.length]).toEqual([head, line(0), last, listed])
-  expect(issues).toHaveLength(Math.min(count, 10_000))
+  const [head, ...lines] = message.split('\n')
+  expect(head).toBe(`Failed to load the world: ${found}. Nothing was loaded.`)
+  expect(lines.map((line) => line.trim())).toEqual(issues)
+  expect(issues).toHaveLength(listed)
+  expect(issues.at(-1)).toBe(`annotations[${listed - 1}]: expected object, got 5`)
 })
 
 test('issues of references are found in each of many rows, in the order of the rows', () => {
@@ -85,11 +71,4 @@ test.each(large)('a large world of %s is refused soon, with a short message', (_
 
   expect(message.length).toBeLessThan(30_000)
   expect((user + system) / 1_000_000).toBeLessThan(5)
-})
-
-test('at most ten unknown fields of an object are listed', () => {
-  const withFields = (count: number) => Object.fromEntries(fields.slice(0, count))
-
-  expect(errorOf(withFields(10)).message).toMatch(/unknown field "field_9"$/)
-  expect(errorOf(withFields(11)).message).toMatch(/"field_9"\n {2}world: unknown fields: 1 more$/)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { classifyEntry } from '../../../../src/adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
 import type { Exchange } from '../../../../src/http/exchange.ts'
-import { formatIssue } from '../../../../src/utils/issues.ts'
+import { formatIssue } from '../../../../src/utils/errors.ts'
 import { findHarIssues } from '../../../support/scenarios/har.ts'
 
 const exchange: Exchange = {

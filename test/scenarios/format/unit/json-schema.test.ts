@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
 import { matchers } from '../../../../src/scenarios/format/values.ts'
 import { settingsById } from '../../../../src/settings/setting.ts'
-import { formatIssue } from '../../../../src/utils/issues.ts'
+import { formatIssue } from '../../../../src/utils/errors.ts'
 import {
   compileSchema,
   documentedJson,

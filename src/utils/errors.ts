@@ -1,0 +1,265 @@
+import { distance } from 'fastest-levenshtein'
+import type * as z from 'zod'
+
+/** The names and indexes that lead to a part of a value. */
+export type Path = readonly PropertyKey[]
+
+/** One thing that is wrong with a value. */
+export interface Issue {
+  /** Where it is in the value. Empty for the value as a whole */
+  readonly path: Path
+  /** What is wrong, such as `expected number, got "3"` */
+  readonly text: string
+  /** Whether there is no value at all */
+  readonly isMissing?: true
+}
+
+/**
+ * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what failed,
+ * what was expected, what was received, and what to do.
+ */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError'
+  /** If several values are wrong: one line for each, which begins with its path. At most 100. */
+  readonly issues: readonly string[] = []
+  /** The same as data */
+  readonly details: readonly Issue[] = []
+  /** The path of the wrong field, such as `steps[0].list`; null if no single field is wrong. */
+  readonly field: string | null
+  /** What is wrong, without what failed: the text of an issue */
+  readonly reason: string
+
+  constructor(message: string, field: string | null = null, reason: string = message) {
+    super(message)
+    this.field = field
+    this.reason = reason
+  }
+}
+
+/** A limit is reached: no more sandboxes, snapshots or fault rules can be added. The control API responds with 429. */
+export class LimitError extends UsageError {}
+
+/** A check ends after this many issues. */
+export const maxIssues = 100
+
+/** @example countIssues(['id: …']) // '1 problem' */
+export function countIssues({ length }: readonly Issue[]): string {
+  if (length >= maxIssues) return `at least ${maxIssues} problems`
+  return length === 1 ? '1 problem' : `${length} problems`
+}
+
+/** Creates the error of a value with issues. @param details at least one. Each is a line of the message */
+export function issuesError(message: string, details: readonly Issue[]): UsageError {
+  const listed = details.slice(0, maxIssues)
+  const issues = listed.map(formatIssue)
+  const text = [message, ...issues.map((issue) => `  ${issue}`)].join('\n')
+  const error = new UsageError(text, formatPath(listed[0]?.path ?? []) || null)
+  return Object.assign(error, { details: listed, issues })
+}
+
+/** Puts the path of a part in front of the paths of its issues. */
+export function issuesWithin(path: Path, issues: readonly Issue[]): Issue[] {
+  return issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
+}
+
+/** @example formatIssue({ path: ['annotations', 3, 'scope'], text: 'expected …' }) // 'annotations[3].scope: expected …' */
+export function formatIssue({ path, text }: Issue): string {
+  return path.length === 0 ? text : `${formatPath(path)}: ${text}`
+}
+
+/** @example formatPath(['annotations', 3, 'scope']) // 'annotations[3].scope' */
+export function formatPath(path: Path): string {
+  return path.map(formatStep).join('').replace(/^\./, '')
+}
+
+/** A name that is no word, which a file can have, is quoted. */
+function formatStep(step: PropertyKey): string {
+  if (typeof step === 'number') return `[${step}]`
+  return /^[\w.$:-]{1,80}$/.test(String(step)) ? `.${String(step)}` : `[${inspectValue(step)}]`
+}
+
+/**
+ * Runs a function that reads one field of a larger value. If it throws a UsageError, the name of that field is put in
+ * front of the error's own field.
+ */
+export function withFieldPrefix<T>(field: string, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw Object.assign(error, { field: [field, error.field].filter(Boolean).join('.') })
+  }
+}
+
+/**
+ * Creates a UsageError about one value.
+ *
+ * @param task completes "Failed to …"
+ * @param suggestion the allowed word that was probably meant
+ * @param field the path of the value, such as `clock.mode`
+ */
+export function unexpectedValue(
+  task: string,
+  expected: string,
+  actual: unknown,
+  suggestion?: string,
+  field: string | null = null,
+): UsageError {
+  const wrong = `expected ${expected}, got ${inspectValue(actual)}`
+  if (suggestion === undefined) return new UsageError(`Failed to ${task}: ${wrong}.`, field, wrong)
+  const reason = `${wrong}. Did you mean ${suggestion}?`
+  return new UsageError(`Failed to ${task}: ${reason}`, field, reason)
+}
+
+/** Creates a UsageError about a value that is not an allowed word. It suggests the word that was probably meant. */
+export function unknownWord(
+  task: string,
+  allowed: readonly string[],
+  actual: unknown,
+  field: string | null = null,
+  expected: string = `one of ${allowed.join(', ')}`,
+): UsageError {
+  return unexpectedValue(task, expected, actual, didYouMean(String(actual), allowed), field)
+}
+
+/** The names of all options: the compiler requires every one. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
+
+/** Rejects a value that is not an object, and an object with an unknown field, which is the field of the error. */
+export function rejectUnknownFields(value: object, fields: readonly string[], task: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw unexpectedValue(task, 'an object with options', value)
+  }
+  const unknown = Object.keys(value).find((name) => !fields.includes(name))
+  if (unknown === undefined) return
+  const hint = suggestWord(unknown, fields) || ` The options are ${fields.join(', ')}.`
+  const reason = `unknown option ${inspectValue(unknown)}.${hint}`
+  throw new UsageError(`Failed to ${task}: ${reason}`, unknown, reason)
+}
+
+/** How a message shows a value: as JSON of at most 80 characters. */
+export function inspectValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  // JSON has no such number: a text such as 1e999 is read as infinite.
+  if (typeof value === 'number') return String(value)
+  const text = toJsonOrTag(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** A value without a JSON form, such as a list that contains itself, is shown as its tag: `[object Array]`. */
+function toJsonOrTag(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
+}
+
+/** How many names a message lists. */
+const maxListedWords = 12
+
+/** Formats names for a message. @example listWords(['all', 'old']) // '"all", "old"'; of 14, the first 12 "… and 2 more" */
+export function listWords(words: readonly unknown[]): string {
+  const rest = words.length - maxListedWords
+  const texts = words.slice(0, maxListedWords).map(inspectValue)
+  return [...texts, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(', ')
+}
+
+/** Formats a suggestion for the end of a message. @returns an empty text if no allowed word is similar */
+export function suggestWord(word: string, allowed: readonly string[]): string {
+  const suggestion = didYouMean(word, allowed)
+  return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
+}
+
+/**
+ * Finds the allowed word that a misspelled one was probably meant to be.
+ *
+ * @param maxDistance how many letters may differ; by default half of the longer word
+ * @returns undefined if no allowed word is similar, or if the word itself is allowed
+ */
+export function didYouMean(
+  word: string,
+  allowed: readonly string[],
+  maxDistance?: number,
+): string | undefined {
+  if (allowed.includes(word)) return undefined
+  // A word that differs in a number only means something else: 409 is not a misspelt 403.
+  const candidates = allowed.filter((other) => withoutNumbers(other) !== withoutNumbers(word))
+  if (candidates.length === 0) return undefined
+  const nearest = candidates.reduce((best, other) =>
+    distance(word, other) < distance(word, best) ? other : best,
+  )
+  // Any short word is part of a long one: nonsense is not a misspelt none.
+  if (word.length >= 2 * nearest.length) return undefined
+  const limit = maxDistance ?? Math.max(word.length, nearest.length) / 2
+  return distance(word, nearest) <= limit ? nearest : undefined
+}
+
+function withoutNumbers(word: string): string {
+  return word.replace(/\d+/g, '0')
+}
+
+/**
+ * The issues of a value that breaks a schema. Each unknown field is an issue of its own. They come first, because a
+ * misspelt name often explains a missing one.
+ */
+export function schemaIssues(schema: z.ZodType, value: unknown): Issue[] {
+  const found = schema.safeParse(value, { error: messageOf }).error?.issues ?? []
+  const isKnown = ({ code }: z.core.$ZodIssue): number => Number(code !== 'unrecognized_keys')
+  const sorted = [...found].sort((a, b) => isKnown(a) - isKnown(b))
+  return sorted.slice(0, maxIssues).flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return unknownFields(issue)
+    const actual = valueAt(value, issue.path)
+    const text = `${expectationOf(issue)}, got ${inspectValue(actual)}${hintOf(issue, actual)}`
+    return [{ path: issue.path, text, ...(actual === undefined && { isMissing: true }) }]
+  })
+}
+
+/** Parses a value with a schema. @param task completes "Failed to …" @throws UsageError with every issue */
+export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, task: string): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw issuesError(`Failed to ${task}.`, schemaIssues(schema, value))
+}
+
+/** Messages in place of Zod's. That of an unknown field lists the allowed ones, which the issue itself lacks. */
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys')
+    return Object.keys((issue.inst as z.ZodObject).def.shape).join(', ')
+  if (issue.code !== 'invalid_union') return undefined
+  const expected = issue.errors.flatMap(([first]) => (first ? expectationOf(first) : []))
+  return expected.join(' or ').replaceAll('or expected', 'or')
+}
+
+function unknownFields({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Issue[] {
+  return keys.slice(0, maxIssues).map((name) => {
+    const hint = suggestWord(name, message.split(', ')) || ` Allowed: ${message}`
+    return { path: [...path, name], text: `unknown field.${hint}` }
+  })
+}
+
+function expectationOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type')
+    return `expected ${issue.expected === 'record' ? 'object' : issue.expected}`
+  if (issue.code === 'invalid_value') return `expected one of ${listWords(issue.values)}`
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
+  if (issue.code === 'too_small') return `expected at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `expected at most ${issue.maximum}`
+  return issue.message
+}
+
+/** A list of values is short and in the message, so only a slip of the pen gets a suggestion. */
+function hintOf(issue: z.core.$ZodIssue, actual: unknown): string {
+  if (issue.code === 'custom' && issue.params?.meant !== undefined)
+    return `. Did you mean ${issue.params.meant}?`
+  if (issue.code !== 'invalid_value' || typeof actual !== 'string') return ''
+  const meant = didYouMean(actual, issue.values.map(String), Math.floor(actual.length / 3))
+  return meant === undefined ? '' : `. Did you mean ${inspectValue(meant)}?`
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce(
+    (inner, step) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[step],
+    value,
+  )
+}
