@@ -9,7 +9,7 @@ import type { Simulator } from '../simulator.ts'
 import { unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { unreadableFileError } from '../utils/files.ts'
-import { createSendableRequest } from '../utils/sendable-request.ts'
+import { createRequest } from '../utils/network.ts'
 import { defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
 import { flagsOf } from './flags.ts'
@@ -67,8 +67,8 @@ function toRequest(
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
-  const parts = { method: method.toUpperCase(), headers, body }
-  return createSendableRequest(`http://localhost${path}`, parts)
+  const parts = { method: method.toUpperCase(), headers, body: body ?? null }
+  return createRequest(`http://localhost${path}`, parts)
 }
 
 /** @throws UsageError for a file that cannot be read */

@@ -137,7 +137,7 @@ function isReport(text: string): boolean {
 
 /** Whether a text is a report as HTML or JUnit. */
 function isPrintedReport(text: string): boolean {
-  return /<p class="product">Understudy<\/p>|<testsuites name="understudy[ "]/.test(text)
+  return /<meta name="generator" content="Understudy">|<testsuites name="understudy[ "]/.test(text)
 }
 
 /** An archive may be too large to parse. */

@@ -19,7 +19,7 @@ import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { printReport } from '../utils/reports/printers.ts'
-import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
+import type { Cell, Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
@@ -264,10 +264,8 @@ interface ReplayedFile {
 /** Converts the results of a replay for printers. For JUnit, a file is a suite and a step is a case. */
 function toReport(replayed: readonly ReplayedFile[]): Report {
   const passed = replayed.filter(({ result }) => result?.passed).length
-  const heading = `${passed} of ${formatCount(replayed.length, 'scenario')} passed`
   return {
-    title: `Replay: ${heading}`,
-    heading,
+    title: `Replay: ${passed} of ${formatCount(replayed.length, 'scenario')} passed`,
     sections: replayed.map(toSection),
     json: replayed.map(({ wasInterrupted: _, ...file }) => file),
     junit: { name: 'understudy replay', suites: replayed.map(toSuite) },
@@ -277,18 +275,20 @@ function toReport(replayed: readonly ReplayedFile[]): Report {
 function toSection({ file, result, error }: ReplayedFile): Section {
   const text = result ? formatSummary(result) : (error ?? '')
   const items = (result?.steps ?? []).map((step) => ({
-    outcome: step.outcome,
     text: `${step.step}. ${step.title}`,
-    word: step.outcome === 'prepared' ? 'not compared' : step.outcome,
+    outcome: toCell(step.outcome),
     lines: formatDetails(step).map((line) => line.replace(/^ {6}/, '')),
   }))
   return {
     title: result?.title ?? file,
-    blocks: [
-      { paragraph: [{ code: file }, { text, tone: result?.passed ? 'ok' : 'bad' }] },
-      { items, isOrdered: true },
-    ],
+    blocks: [file, text, { items }],
   }
+}
+
+function toCell(outcome: StepResult['outcome']): Cell {
+  if (outcome === 'prepared') return 'not compared'
+  if (outcome === 'skipped') return outcome
+  return { text: outcome, tone: outcome === 'passed' ? 'ok' : 'bad' }
 }
 
 function toSuite({ file, result, error }: ReplayedFile): TestSuite {

@@ -10,14 +10,9 @@ export interface QueueBounds {
  */
 export class BoundedQueue<T> {
   readonly #bounds: QueueBounds
-  /**
-   * A circular array, so that removed items are released at once. A plain array that is cut with `slice` leaves copies of
-   * itself behind, and in a generational garbage collector these keep their items alive until the next full collection.
-   */
-  #items: (T | undefined)[] = []
-  #sizes: number[] = []
+  #entries: { readonly item: T; readonly bytes: number }[] = []
+  /** The position of the first item */
   #start = 0
-  #end = 0
   #bytes = 0
   #evictedCount = 0
 
@@ -26,7 +21,7 @@ export class BoundedQueue<T> {
   }
 
   get size(): number {
-    return this.#end - this.#start
+    return this.#entries.length
   }
 
   /** The memory of all items, as declared to `push`. */
@@ -40,66 +35,36 @@ export class BoundedQueue<T> {
   }
 
   get nextPosition(): number {
-    return this.#end
+    return this.#start + this.size
   }
 
   /** @param bytes how much memory the item holds */
   push(item: T, bytes: number): void {
-    if (this.size === this.#items.length) this.#grow()
-    const slot = this.#end % this.#items.length
-    this.#items[slot] = item
-    this.#sizes[slot] = bytes
-    this.#end += 1
+    this.#entries.push({ item, bytes })
     this.#bytes += bytes
     const { count, bytes: maxBytes } = this.#bounds
     while (this.size > count || (this.#bytes > maxBytes && this.size > 0)) {
-      this.#evict()
+      this.#bytes -= this.#entries.shift()?.bytes ?? 0
+      this.#start += 1
+      this.#evictedCount += 1
     }
   }
 
   list(from = 0): T[] {
-    const start = Math.max(from, this.#start)
-    // A list that grows has room for 16 more items, and lists of a few items are stored per request.
-    const items = new Array<T>(Math.max(0, this.#end - start))
-    for (let index = 0; index < items.length; index++) items[index] = this.#at(start + index)
-    return items
+    return this.#entries.slice(Math.max(0, from - this.#start)).map(({ item }) => item)
   }
 
   next(from: number): { readonly item: T; readonly position: number } | null {
-    const position = Math.max(this.#start, from)
-    return position < this.#end ? { item: this.#at(position), position } : null
+    const index = Math.max(0, from - this.#start)
+    const entry = this.#entries[index]
+    return entry ? { item: entry.item, position: this.#start + index } : null
   }
 
   clear(): void {
-    this.#items = []
-    this.#sizes = []
-    this.#start = this.#end
+    this.#start = this.nextPosition
+    this.#entries = []
     this.#bytes = 0
     this.#evictedCount = 0
-  }
-
-  #at(position: number): T {
-    return this.#items[position % this.#items.length] as T
-  }
-
-  #evict(): void {
-    const slot = this.#start % this.#items.length
-    this.#items[slot] = undefined
-    this.#start += 1
-    this.#bytes -= this.#sizes[slot] as number
-    this.#evictedCount += 1
-  }
-
-  #grow(): void {
-    const [items, sizes, length] = [this.#items, this.#sizes, this.#items.length]
-    // Most queues of many sandboxes have few items.
-    const capacity = Math.max(2, length * 2)
-    this.#items = new Array(capacity).fill(undefined)
-    this.#sizes = new Array(capacity).fill(0)
-    for (let position = this.#start; position < this.#end; position++) {
-      this.#items[position % capacity] = items[position % length]
-      this.#sizes[position % capacity] = sizes[position % length] as number
-    }
   }
 }
 

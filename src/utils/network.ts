@@ -13,42 +13,19 @@ export interface ConnectionFailure {
 /** Codes of connections that a server accepted and then broke. */
 const brokenConnection = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)$/
 
-/** What a code means, and what to do unless it is to check the address. */
-const reasons: readonly (readonly [code: RegExp, reason: string, advice?: string])[] = [
-  [/REFUSED|UNREACH|TIMEDOUT|CONNECT_TIMEOUT/, 'no listening server'],
-  [/ENOTFOUND|EAI_AGAIN/, 'an unknown host name'],
-  [
-    /SELF_SIGNED|UNABLE_TO_/,
-    'an untrusted certificate',
-    'Check the address, or name the certificate in NODE_EXTRA_CA_CERTS.',
-  ],
-  [/WRONG_VERSION/, 'no TLS', 'Use http://.'],
-  [/CERT|ALTNAME|TLS|SSL|EPROTO/, 'a failed TLS connection'],
-  // Of `fetch`, which refuses such a response. A 407 has no code.
-  [
-    /^$|^Z_|^ERR_|HEADERS_OVERFLOW|UND_ERR_RES|content-encodings/,
-    'a response that is not valid',
-    'Check the server.',
-  ],
-]
-
 /**
  * Describes why no server was reached. Returns null if a server was reached and broke the connection.
  *
- * @param usualAdvice the end of the message, unless the failure has advice of its own
+ * @param advice the end of the message
  */
 export function describeConnectionError(
   url: string,
   failure: ConnectionFailure,
-  usualAdvice: string,
+  advice: string,
 ): string | null {
   const code = failure.code ?? failure.errors?.[0]?.code ?? failure.message ?? ''
   if (brokenConnection.test(code)) return null
-  if (code === 'bad port')
-    return `Browsers and fetch refuse the port of ${url}. Start the server on another port.`
-  const [, reason = 'no response', advice = usualAdvice] =
-    reasons.find(([pattern]) => pattern.test(code)) ?? []
-  return unreachableMessage(url, code === '' ? reason : `${reason} (${code})`, advice)
+  return unreachableMessage(url, code === '' ? 'no response' : `no response (${code})`, advice)
 }
 
 export function unreachableMessage(url: string, reason: string, advice: string): string {
@@ -118,4 +95,13 @@ export async function readAtMost({ body }: Response, limit: number): Promise<Uin
     end += chunk.length
   }
   return bytes
+}
+
+/** Creates a request that `fetch` can send. @throws UsageError for parts that no request can have */
+export function createRequest(url: string, init: RequestInit): Request {
+  try {
+    return new Request(url, init)
+  } catch (error) {
+    throw new UsageError(`This request cannot be sent: ${(error as Error).message}`)
+  }
 }

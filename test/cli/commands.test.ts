@@ -232,7 +232,7 @@ test.each(['validate', 'serve --data'])(
     const { code, stderr } = await run([...command.split(' '), file], { UNDERSTUDY_PORT: '0' })
 
     expect([code, stderr.split('\n').length]).toEqual([2, 2])
-    expect(stderr).toBe(`${file} is not valid JSON: line 1, column 18 (expected a value).\n`)
+    expect(stderr).toBe(`${file} is not valid JSON: Expecting value: line 1 column 18 (char 17).\n`)
   },
 )
 

@@ -115,13 +115,13 @@ test.each([
   [['GET', annotations, '--key', 'alll'], /Did you mean all\?/],
   [
     ['GET', annotations, '--body', '{}'],
-    /^This request cannot be sent: fetch sends no body with GET\. Leave out the body, or choose another method\.\n$/,
+    /^This request cannot be sent: Request with GET\/HEAD method cannot have body\.\n$/,
   ],
-  [['G T', annotations], /^This request cannot be sent: "G T" is not a method\.\n$/],
-  [['TRACE', annotations], /^This request cannot be sent: fetch does not send TRACE\.\n$/],
+  [['G T', annotations], /^This request cannot be sent: 'G T' is not a valid HTTP method\.\n$/],
+  [['TRACE', annotations], /^This request cannot be sent: 'TRACE' HTTP method is unsupported\.\n$/],
   [
     ['GET', annotations, '--key', 'phx_ключ'],
-    /^This request cannot be sent: the header authorization has a character that no header can have\.\n$/,
+    /^This request cannot be sent: Cannot convert argument to a ByteString .*\n$/,
   ],
   [['GET'], /Missing required argument "path"/],
   [['GET', annotations, '--data', 'nowhere.json'], /nowhere\.json/],

@@ -155,6 +155,6 @@ test.each([
   expect(result).toEqual({
     code: 4,
     stdout: '',
-    stderr: `Failed to reach ${url}: expected a running server, got a response that is not valid${code}. Check the server.\n`,
+    stderr: `Failed to reach ${url}: expected a running server, got no response${code}. Check the address.\n`,
   })
 })

@@ -48,16 +48,20 @@ const noEntries =
 
 const refused: readonly (readonly [name: string, content: string | Uint8Array, stderr: string])[] =
   [
-    ['an empty file', '', 'FILE is not valid JSON: it is empty. Export the archive again.'],
+    [
+      'an empty file',
+      '',
+      'FILE is not valid JSON: Expecting value: line 1 column 1 (char 0). Export the archive again.',
+    ],
     [
       'a file that ends early',
       whole.slice(0, -200),
-      `FILE is not valid JSON: line 1, column 450 (the string that begins there does not end). Export the archive again.`,
+      `FILE is not valid JSON: Unterminated string starting at: line 1 column 450 (char 449). Export the archive again.`,
     ],
     [
       'two archives in one file',
       whole + whole,
-      `FILE is not valid JSON: line 1, column ${whole.length + 1} (expected the end). Export the archive again.`,
+      `FILE is not valid JSON: Extra data: line 1 column ${whole.length + 1} (char ${whole.length}). Export the archive again.`,
     ],
     [
       'UTF-16',

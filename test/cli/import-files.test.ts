@@ -28,9 +28,12 @@ test('files that are not archives end with 2', async () => {
   const whole = JSON.stringify(exchangesToHar([createExchange({}), createExchange({})]))
   const cases: readonly (readonly [content: string | Uint8Array, message: RegExp])[] = [
     [whole.slice(0, -300), /is not valid JSON: .*\. Export the archive again\.$/],
-    ['', /is not valid JSON: it is empty\. Export the archive again\.$/],
-    ['no archive', /is not valid JSON: line 1, column 1 \(expected a value\)/],
-    [whole.replace('},{"started', '} {"started'), /\(expected a comma or a closing bracket\)/],
+    [
+      '',
+      /is not valid JSON: Expecting value: line 1 column 1 \(char 0\)\. Export the archive again\.$/,
+    ],
+    ['no archive', /is not valid JSON: Expecting value: line 1 column 1 /],
+    [whole.replace('},{"started', '} {"started'), /Expecting ',' delimiter: /],
     [new Uint8Array([0x1f, 0x8b, 0x08]), /is not UTF-8\. Save it as UTF-8/],
     ['{"log":{"version":"1.2","entries":{"0":{}}}}', /log\.entries: expected a list/],
     [

@@ -143,7 +143,11 @@ const mistakes = [
   ['clock', { now: true }, 'now'],
   ['journal', { filter: { statsu: '404' } }, 'Did you mean "status"?'],
   ['send_request', { method: 'GET', path: 'https://evil.test/' }, 'path'],
-  ['send_request', { method: 'GET', path: '/api/', body: {} }, 'fetch sends no body with GET.'],
+  [
+    'send_request',
+    { method: 'GET', path: '/api/', body: {} },
+    'Request with GET/HEAD method cannot have body.',
+  ],
   ['faults', { add: { preset: 'outrage' } }, 'Did you mean outage?'],
   ['replay', { scenario: 'response-lost-after-creat' }, 'Did you mean response-lost-after-create?'],
   ['read_row', {}, 'read_row'],

@@ -102,7 +102,7 @@ test('a server that is not running is an error of one sentence', async () => {
   expect(error).toBeInstanceOf(UnreachableError)
   expect(error).toMatchObject({
     name: 'UsageError',
-    message: `Failed to reach ${origin}: expected a running server, got no listening server (ECONNREFUSED). Start it with npx understudy-api serve.`,
+    message: `Failed to reach ${origin}: expected a running server, got no response (ECONNREFUSED). Start it with npx understudy-api serve.`,
   })
 })
 

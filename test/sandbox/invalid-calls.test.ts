@@ -43,7 +43,7 @@ const invalidCalls: readonly [
     ({ world }) => world.plugins.delete(21),
     [
       'Failed to delete 21 of plugins: other rows reference it. Change these first:',
-      '  plugin_configs 31: plugin',
+      '  id: plugin_configs 31 references it (plugin)',
     ].join('\n'),
   ],
   [
@@ -62,13 +62,13 @@ const invalidCalls: readonly [
         'none',
         'old',
         'project_1',
-      ].map((key) => `  keys phx_${key}: user`),
+      ].map((key) => `  id: keys phx_${key} references it (user)`),
     ].join('\n'),
   ],
   [
     'deleting an organization in use',
     ({ world, defaults }) => world.organizations.delete(defaults.organization_id),
-    '  projects 1: organization',
+    '  id: projects 1 references it (organization)',
   ],
   [
     'restoring a value that is not a snapshot',

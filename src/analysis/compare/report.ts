@@ -70,14 +70,6 @@ export function toReport(report: ComparisonReport): Report {
   return {
     title: `Compared: ${subject}`,
     intro: introOf(report),
-    counts: [
-      { text: `other than ${expectation}`, value: other.length, tone: other.length ? 'bad' : 'ok' },
-      { text: `as ${expectation}`, value: same.length },
-      { text: 'open', value: open.length },
-      { text: 'not shown', value: hidden.length },
-      { text: 'not explained', value: unexplained.length, tone: unexplained.length ? 'bad' : 'ok' },
-      { text: 'requests', value: requests },
-    ],
     sections: [
       section(`Other than ${expectation}`, other, (group) => [settingsTable(group, expected)]),
       section('What no value explains', unexplained, (group) => [unexplainedTable(group)]),

@@ -2,10 +2,8 @@ import type { Evidence } from '../../settings/setting.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
-  type Count,
   type Finding,
   formatFinding,
-  type PageFinding,
   type Report,
   type RuleDescription,
   type Section,
@@ -44,10 +42,9 @@ export const reportRules: readonly RuleDescription[] = [...evidenceRules, ...cli
 export function toReport(report: RunReport, command: string, failOn: readonly string[]): Report {
   return {
     title: 'What the run rests on',
-    intro: [[{ code: command }]],
-    counts: toCounts(report),
+    intro: [{ lines: [command] }, ...summarizeReport(report).slice(0, 1)],
     sections: [
-      ...toMistakes(report),
+      ...report.mistakes.map(toSection),
       toOverview(report),
       ...evidences.flatMap((evidence) =>
         toSettings(
@@ -141,42 +138,11 @@ function toOverview(report: RunReport): Section {
   return { title: 'At a glance', blocks: [{ columns: ['What', 'Exercised'], rows }] }
 }
 
-/** The first numbers of the page. */
-function toCounts(report: RunReport): Count[] {
-  const { requests, not_covered, mistakes, operations } = report
-  const used = usedSettings(report)
-  return [
-    { text: 'requests', value: requests },
-    ...(not_covered > 0
-      ? [{ text: 'earlier requests that are not covered', value: not_covered }]
-      : []),
-    {
-      text: 'mistakes of the client',
-      value: mistakes.length,
-      tone: mistakes.length > 0 ? 'bad' : 'ok',
-    },
-    { text: 'operations exercised', value: `${count(operations)} of ${operations.length}` },
-    ...evidences.map((evidence) => ({
-      text: `${evidence} settings in use`,
-      value: used.filter((item) => item.evidence === evidence).length,
-      tone: evidence,
-    })),
-  ]
-}
-
-function toMistakes({ mistakes }: RunReport): Section[] {
-  if (mistakes.length === 0) return []
-  const blocks = mistakes.map(({ message, rule, cure, details = [] }): PageFinding => {
-    return {
-      finding: message,
-      label: { text: rule, tone: 'bad' },
-      blocks: [
-        ...(details.length > 0 ? [{ items: details.map((text) => ({ text })) }] : []),
-        ...(cure === undefined ? [] : [{ paragraph: cure }]),
-      ],
-    }
-  })
-  return [{ title: 'Mistakes of the client', blocks }]
+function toSection({ message, rule, cure, details = [] }: ClientMistake): Section {
+  return {
+    title: message,
+    blocks: [`Rule: ${rule}`, { items: details }, ...(cure === undefined ? [] : [cure])],
+  }
 }
 
 function toSettings(title: string, items: readonly SettingItem[]): Section[] {
@@ -187,7 +153,7 @@ function toSettings(title: string, items: readonly SettingItem[]): Section[] {
     String(requests),
     source,
   ])
-  return [{ title, blocks: [{ columns: ['Setting', 'Setting', 'Requests', 'Source'], rows }] }]
+  return [{ title, blocks: [{ columns: ['Setting', 'Value', 'Requests', 'Source'], rows }] }]
 }
 
 function toScopes({ keys }: RunReport): Section[] {
@@ -199,7 +165,7 @@ function toScopes({ keys }: RunReport): Section[] {
     list(used),
     list(refused),
   ])
-  const sentences = keys.map(({ sentence }) => ({ text: sentence }))
+  const sentences = keys.map(({ sentence }) => sentence)
   const columns = ['Key', 'Scopes', 'Used', 'Refused']
   return [{ title: 'Scopes', blocks: [{ items: sentences }, { columns, rows }] }]
 }
@@ -215,13 +181,11 @@ function toNeverExercised(report: RunReport): Section[] {
       statuses.map((status) => status.name).join(', '),
     ]
   })
-  const items = report.settings
-    .filter(({ exercised }) => !exercised)
-    .map(({ name }) => ({ text: name }))
+  const items = report.settings.filter(({ exercised }) => !exercised).map(({ name }) => name)
   return [
     {
       title: 'Never exercised',
-      blocks: [{ columns: ['Operation', 'Statuses'], rows }, { paragraph: 'Settings:' }, { items }],
+      blocks: [{ columns: ['Operation', 'Statuses'], rows }, 'Settings:', { items }],
     },
   ]
 }

@@ -8,7 +8,7 @@ import { resetParts } from '../../sandbox/simulator-base.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
-import { createSendableRequest } from '../../utils/sendable-request.ts'
+import { createRequest } from '../../utils/network.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import { countedListNames } from '../../world/tables.ts'
 
@@ -207,7 +207,7 @@ async function sendRequest(remote: Remote, { method, path, key, body, headers }:
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
-  const { url } = createSendableRequest(remote.url + path, init)
+  const { url } = createRequest(remote.url + path, init)
   const { pathname } = new URL(url)
   const [before] = await remote.journal.find({ limit: 1 })
   // A fault can break the connection before the response, or within its body.

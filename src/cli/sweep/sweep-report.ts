@@ -9,7 +9,13 @@ import {
 import type { Baseline, Swept, VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { describeValue, type SettingValues, settingIds } from '../../settings/setting.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
-import { formatFinding, type Report, type TestCase } from '../../utils/reports/report.ts'
+import {
+  type Finding,
+  formatFinding,
+  type Report,
+  type Section,
+  type TestCase,
+} from '../../utils/reports/report.ts'
 import { formatCount } from '../output.ts'
 
 /** What a sweep found out. */
@@ -25,33 +31,16 @@ export const sweepExtensions: readonly Extension[] = ['json', 'xml', 'html']
 
 /** Converts the result of a sweep for printers. */
 export function toReport(result: SweepResult): Report {
-  const { command, baseline, outcomes, dependences, notes } = result
+  const { command, dependences, notes } = result
   const [columns = [], ...rows] = tableRows(result)
   const findings = dependences.map((dependence) => toFinding(dependence, result))
-  const articles = findings.map(({ message, details = [], cure = '', command = '' }, index) => {
-    const { kind = 'assumed' } = dependences[index] ?? {}
-    const label = { text: kind, tone: kind === 'contradicted' ? 'bad' : kind } as const
-    const items = details.map((text) => ({ text }))
-    return {
-      finding: message,
-      label,
-      blocks: [{ items }, { paragraph: cure }, { paragraph: 'To see it fail:' }, { command }],
-    }
-  })
   return {
     title: `Sweep: ${command}`,
     intro: [summarize(result)],
-    counts: [
-      { text: 'dependences', value: dependences.length },
-      { text: 'other services tried', value: outcomes.length },
-      { text: 'settings that the simulator read', value: baseline.trace.consulted.length },
-    ],
     sections: [
-      ...(articles.length > 0 ? [{ title: 'What the client needs', blocks: articles }] : []),
+      ...findings.map(toSection),
       ...(rows.length > 0 ? [{ title: 'Settings', blocks: [{ columns, rows }] }] : []),
-      ...(notes.length > 0
-        ? [{ title: 'Notes', blocks: [{ items: notes.map((text) => ({ text })) }] }]
-        : []),
+      ...(notes.length > 0 ? [{ title: 'Notes', blocks: [{ items: notes }] }] : []),
     ],
     json: toJson(result),
     text: [
@@ -64,6 +53,19 @@ export function toReport(result: SweepResult): Report {
       name: 'understudy',
       suites: [{ name: 'understudy sweep', cases: toCases(result) }],
     },
+  }
+}
+
+function toSection({ message, evidence, details = [], cure = '', command = '' }: Finding): Section {
+  return {
+    title: message,
+    blocks: [
+      `Evidence: ${evidence}`,
+      { items: details },
+      cure,
+      'To see it fail:',
+      { lines: [command] },
+    ],
   }
 }
 

@@ -9,8 +9,8 @@ import {
   type WrittenText,
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
-import { toJsonText, utf8Length } from '../../utils/json.ts'
 import { UsageError } from '../../utils/errors.ts'
+import { toJsonText, utf8Length } from '../../utils/json.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import { editRows } from '../../world/edit/edit-rows.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'

@@ -1,5 +1,5 @@
-import { randomFraction } from '../../utils/seeded-random.ts'
 import { LimitError } from '../../utils/errors.ts'
+import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import type { RequestEvent, Stage } from '../pipeline.ts'
 import { matchesRequest } from '../request-pattern.ts'

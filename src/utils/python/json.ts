@@ -10,20 +10,6 @@ const maxDepth = 1000
  */
 export class JsonParseError extends Error {
   override readonly name = 'JsonParseError'
-  /** The message without the place */
-  readonly what: string
-  /** The first invalid character, counted from 1; undefined for an error of the whole text */
-  readonly place: { readonly line: number; readonly column: number } | undefined
-
-  /** @param before the text before the first invalid character; without it, the error has no place */
-  constructor(what: string, before?: string) {
-    const lines = before?.split('\n')
-    const place = lines && { line: lines.length, column: countCodePoints(lines.at(-1) ?? '') + 1 }
-    const char = countCodePoints(before ?? '')
-    super(place ? `${what}: line ${place.line} column ${place.column} (char ${char})` : what)
-    this.what = what
-    this.place = place
-  }
 }
 
 interface ParsedJson {
@@ -102,7 +88,7 @@ type OnNumber = (token: string, start: number, field: string | undefined) => voi
  */
 export function checkJson(text: string, onNumber: OnNumber = rejectConstant): void {
   if (text.startsWith('\ufeff')) {
-    throw new JsonParseError('Unexpected UTF-8 BOM (decode using utf-8-sig)', '')
+    throw errorAt(text, 0, 'Unexpected UTF-8 BOM (decode using utf-8-sig)')
   }
   const end = skipSpace(text, endOfValue(text, skipSpace(text, 0), 0, onNumber))
   if (end < text.length) throw errorAt(text, end, 'Extra data')
@@ -190,8 +176,13 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
+/** Creates an error with the place of a character, in code points. */
 function errorAt(text: string, index: number, what: string): JsonParseError {
-  return new JsonParseError(what, text.slice(0, index))
+  const before = text.slice(0, index)
+  const lines = before.split('\n')
+  const column = countCodePoints(lines.at(-1) ?? '') + 1
+  const place = `line ${lines.length} column ${column} (char ${countCodePoints(before)})`
+  return new JsonParseError(`${what}: ${place}`)
 }
 
 /**

@@ -1,12 +1,8 @@
 /** What a command found, as data. Each printer writes the parts that its format has. */
 export interface Report {
   readonly title: string
-  /** By default the title */
-  readonly heading?: string
   /** Before the first section */
-  readonly intro?: readonly Paragraph[]
-  /** The numbers to see first */
-  readonly counts?: readonly Count[]
+  readonly intro?: readonly Block[]
   readonly sections: readonly Section[]
   /** For programs */
   readonly json: unknown
@@ -23,52 +19,26 @@ export interface ReportRun {
   readonly hostname: string
 }
 
-/** A number of things, such as failed tests. */
-export interface Count {
-  readonly text: string
-  readonly value: number | string
-  readonly tone?: Tone
-}
-
 /** A part of a page, below its own heading. */
 export interface Section {
   readonly title: string
   readonly blocks: readonly Block[]
 }
 
+/** A paragraph, a table, a list, or lines as a terminal shows them. */
 export type Block =
-  | { readonly paragraph: Paragraph }
+  | string
   | { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }
-  | { readonly items: readonly Item[]; readonly isOrdered?: boolean }
+  | { readonly items: readonly Item[] }
   | { readonly lines: readonly string[] }
-  /** For a shell */
-  | { readonly command: string }
-  | PageFinding
 
-/** A finding with a heading of its own. */
-export interface PageFinding {
-  /** In a sentence */
-  readonly finding: string
-  /** A word for its kind */
-  readonly label?: Cell
-  readonly blocks: readonly Block[]
-}
+/** A text, or one that is good or bad news. */
+export type Cell = string | { readonly text: string; readonly tone: 'ok' | 'bad' }
 
-export type Paragraph = Cell | readonly (Cell | { readonly code: string })[]
-
-/** A text, or a text with a tone. */
-export type Cell = string | { readonly text: string; readonly tone: Tone }
-
-/** What a text means to its reader. */
-type Tone = 'ok' | 'bad' | 'documented' | 'observed' | 'assumed' | ''
-
-/** An entry of a list: a text, then a word that stands out, then lines below. Its class is its outcome. */
-export interface Item {
-  readonly text?: string
-  readonly word?: string
-  readonly outcome?: string
-  readonly lines?: readonly string[]
-}
+/** An entry of a list: a text, or what came of it, with lines below. */
+export type Item =
+  | string
+  | { readonly text: string; readonly outcome: Cell; readonly lines: readonly string[] }
 
 /** A test suite, for JUnit. */
 export interface TestSuite {
@@ -132,9 +102,4 @@ export function formatFinding({ message, details = [], cure, command }: Finding)
   ]
   const lines = advice.length === 0 ? [] : [advice.join(' ')]
   return [message, ...details.map((line) => `  ${line}`), ...lines]
-}
-
-/** The text of a cell, without its tone. */
-export function textOf(cell: Cell): string {
-  return typeof cell === 'string' ? cell : cell.text
 }

@@ -272,7 +272,7 @@ test('if the target does not respond, the proxy returns 502 and keeps running', 
 
   const responses = [await fetch(`${url}/api/x/`), await fetch(`${url}/api/x/`)]
 
-  const detail = `Failed to reach ${target}: expected a running server, got no listening server (ECONNREFUSED). Check the address.`
+  const detail = `Failed to reach ${target}: expected a running server, got no response (ECONNREFUSED). Check the address.`
   for (const response of responses) {
     expect(response.status).toBe(502)
     expect(await response.json()).toEqual({

@@ -225,8 +225,8 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
   const closed = `http://127.0.0.1:${await freePort()}`
 
   const cases = [
-    [4, ['--target', closed, '--out', out], 'got no listening server (ECONNREFUSED)'],
-    [4, ['--target', target.replace('http', 'https'), '--out', out], 'got no TLS'],
+    [4, ['--target', closed, '--out', out], 'got no response (ECONNREFUSED)'],
+    [4, ['--target', target.replace('http', 'https'), '--out', out], 'got no response (ERR_SSL'],
     [2, ['--target', 'ftp://example.com', '--out', out], 'expected a URL without a query'],
     [
       2,

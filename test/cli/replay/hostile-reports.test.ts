@@ -28,7 +28,7 @@ async function reportOf(kind: 'html' | 'junit'): Promise<string> {
 test('markup in titles and values stays text in the HTML report', async () => {
   const page = await reportOf('html')
 
-  expect(page.match(/<(img|script|testcase)/g)).toEqual(['<script'])
+  expect(page.match(/<(img|script|testcase)/g)).toBeNull()
   expect(page.match(/<\/(title|section|pre)>/g)).toEqual(['</title>', '</pre>', '</section>'])
   expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;')
 })

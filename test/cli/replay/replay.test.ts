@@ -150,7 +150,7 @@ test('the HTML report loads nothing else, and supports light and dark', async ()
   const page = readFileSync(out, 'utf8')
   expect(page).toContain('<title>Replay: 0 of 1 scenario passed</title>')
   expect(page).toContain('color-scheme: light dark')
-  expect(page).toContain('2. read &lt;it&gt; <b>failed</b>')
+  expect(page).toContain('2. read &lt;it&gt; <b><span class="bad">failed</span></b>')
   expect(page).not.toMatch(/<script |<link|src=|url\(/)
 })
 
@@ -203,7 +203,9 @@ test('invalid files end with 2 before anything runs', async () => {
   })
   expect(await run(['replay', cut])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^.* is not valid JSON: line \d+, column \d+ \(.+\)\.\n$/),
+    stderr: expect.stringMatching(
+      /^.* is not valid JSON: .+: line \d+ column \d+ \(char \d+\)\.\n$/,
+    ),
   })
   expect(await run(['replay', binary])).toMatchObject({
     code: 2,

@@ -116,12 +116,14 @@ test('replay ends with 4 if the target does not respond', async () => {
   expect(understudy).toMatchObject({
     code: 4,
     stderr: expect.stringContaining(
-      'fetch refuse the port of http://localhost:1. Start the server',
+      'Failed to reach http://localhost:1: expected a running server, got no response (bad port).',
     ),
   })
   expect(tls).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('got no TLS (ERR_SSL_WRONG_VERSION_NUMBER). Use http://.'),
+    stderr: expect.stringContaining(
+      'got no response (ERR_SSL_WRONG_VERSION_NUMBER). Check the address.',
+    ),
   })
 })
 

@@ -109,7 +109,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'an incomplete file',
     () => ['--recording', file(JSON.stringify(story).slice(0, 60))],
-    /^.+ is not valid JSON: line \d+, column \d+ \(.+\)\.$/,
+    /^.+ is not valid JSON: .+: line \d+ column \d+ \(char \d+\)\.$/,
   ],
   [
     'a file of a later version',

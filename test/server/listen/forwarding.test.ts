@@ -185,7 +185,7 @@ test('a service that is down is a 502 in the envelope of the API, which says wha
     {
       type: 'server_error',
       code: 'bad_gateway',
-      detail: `Failed to reach ${forward}: expected a running server, got no listening server (ECONNREFUSED). Start it, or forward to another service.`,
+      detail: `Failed to reach ${forward}: expected a running server, got no response (ECONNREFUSED). Start it, or forward to another service.`,
       attr: null,
     },
   ])

@@ -46,7 +46,7 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
     mistakes: [
       { body: { annotations: [{ id: 'one' }] }, field: 'annotations[0].id' },
       { body: { format_version: 2 }, field: 'format_version' },
-      { body: { plugin: [] }, field: 'world' },
+      { body: { plugin: [] }, field: 'plugin' },
     ],
   },
   'PATCH /world': {

@@ -11,10 +11,10 @@ test('invalid JSON is reported with its line and column, in every version of Nod
   const file = temporaryFile('{\n  "annotations": [],\n  "now": oops\n}')
 
   await expect(readWorld(file)).rejects.toThrow(
-    `${file} is not valid JSON: line 3, column 10 (expected a value).`,
+    `${file} is not valid JSON: Expecting value: line 3 column 10 (char 32).`,
   )
   await expect(readScenario(file)).rejects.toThrow(
-    `${file} is not valid JSON: line 3, column 10 (expected a value).`,
+    `${file} is not valid JSON: Expecting value: line 3 column 10 (char 32).`,
   )
 })
 
@@ -41,7 +41,7 @@ test('a file that is cut off is an error', async () => {
   const file = writeBytes(text.slice(0, text.lastIndexOf('Für') + 2))
 
   await expect(readWorld(file)).rejects.toThrow(
-    / is not valid JSON: line 1, column \d+ \(the string that begins there does not end\)\.$/,
+    / is not valid JSON: Unterminated string starting at: line 1 column \d+ \(char \d+\)\.$/,
   )
 })
 
