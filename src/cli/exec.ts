@@ -9,6 +9,7 @@ import type { JournalLimits } from '../sandbox/journal/journal.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import type { Simulator } from '../simulator.ts'
+import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
@@ -36,12 +37,13 @@ secrets. The file is written each second and when the command has ended. npx und
 Examples:
   npx understudy-api exec -- npm test
   npx understudy-api exec --data ./world.json --profile live -- node client.js
+  npx understudy-api exec --env API_URL=url --env API_KEY=key -- pytest
   npx understudy-api exec --fault flaky -- npm test
   npx understudy-api exec --fault flaky --seed 2 -- npm test      other requests fail
   npx understudy-api exec --fault flaky --record run.json -- npm test
-  npx understudy-api exec --report report.html --fail-on assumed -- npm test
+  npx understudy-api exec --report report.html --fail-on mistakes -- npm test
 
-If the command fails, its latest requests are printed. The exit code is that of the command; 127 if the command does not
+If the command fails, its requests with a fault or a refusal and its latest ones are printed. The exit code is that of the command; 127 if the command does not
 exist. If the command succeeds, and the run breaks a rule of --fail-on, the exit code is 1.`
 
 const flags = {
@@ -60,18 +62,18 @@ export default defineWrapper({
 type ExecFlags = FlagValues<typeof flags>
 
 async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
-  const { record: file, token } = flags
+  const { record: file, token, env } = flags
   const isReported = flags.report.length + flags.failOn.length > 0
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
   const simulator = await openSimulator(flags, file === undefined ? {} : wholeRun)
-  const requestMessages = followRequests(simulator, isReported)
+  const requestMessages = followRequests(simulator)
   const follower = isReported ? new RunFollower(simulator) : null
   addFaultsFromFlags(simulator, flags)
-  const served = { simulator, options: await toListenOptions(flags), token }
+  const served = { simulator, options: await toListenOptions(flags), token, env }
   const recording = file === undefined ? null : recordRun(simulator, file, line, context)
-  const code = await serveWhile(served, (env) => {
+  const code = await serveWhile(served, (variables) => {
     const printError = (message: string): void => context.printError(message)
-    return runChild(line, { stdio: 'inherit', env }, forwardSignals, printError)
+    return runChild(line, { stdio: 'inherit', env: variables }, forwardSignals, printError)
   })
   const messages = [
     ...describeUnapplied(simulator.faults.totals()),
@@ -80,7 +82,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   ]
   for (const message of messages) context.printError(message)
   if (!reports || !follower) return code
-  const command = `understudy exec -- ${redactCommand(line, flags.redact)}`
+  const command = `npx understudy-api exec -- ${redactCommand(line, flags.redact)}`
   const { lines, hasFailed } = reports.finish([follower.finish()], command)
   for (const message of lines) context.printError(message)
   return code === 0 && hasFailed ? 1 : code
@@ -124,15 +126,22 @@ function recordRun(
 }
 
 /** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
-function followRequests(simulator: Simulator, isReported: boolean) {
+function followRequests(simulator: Simulator) {
   const latest: string[] = []
+  /** Those that met a fault or were refused */
+  const remarkable: string[] = []
   const follow = ({ journal }: Simulator): void => {
-    journal.followSummaries(({ target: path, key: label, status, ...summary }) => {
+    journal.followSummaries(({ target: path, key: label, status, fault, ...summary }) => {
       const key = label === null ? null : { label, value: label }
       const [reason, ignored] = [summary.reason(), [...summary.ignored()]]
       const details = { reason, ignored, response: { status } }
-      latest.push(describeRequest({ ...details, method: summary.method, path, query: {}, key }))
-      if (latest.length > maxRequests) latest.shift()
+      const { method } = summary
+      const line = describeRequest({ ...details, method, path, query: {}, key })
+      const isRemarkable = fault !== null || status === 0 || status >= 400
+      for (const list of isRemarkable ? [latest, remarkable] : [latest]) {
+        list.push(line)
+        if (list.length > maxRequests) list.shift()
+      }
     })
   }
   follow(simulator)
@@ -140,13 +149,19 @@ function followRequests(simulator: Simulator, isReported: boolean) {
   return (code: number): string[] => {
     // Higher codes mean that the command was not started, or that a signal ended it.
     const hasFailed = code > 0 && code < 126
-    if (latest.length === 0) return (code === 0 || hasFailed) && !isReported ? [noRequests] : []
-    return hasFailed ? withTitle(latest) : []
+    if (latest.length === 0) return code === 0 || hasFailed ? [noRequests] : []
+    if (!hasFailed) return []
+    const isShown = remarkable.every((line) => latest.includes(line))
+    const before = isShown ? [] : ['Requests with a fault or a refusal:', ...indent(remarkable)]
+    return [...before, ...withTitle(latest)]
   }
 }
 
+const indent = (lines: readonly string[]): string[] =>
+  lines.map((line) => `  ${escapeControls(line)}`)
+
 const noRequests =
-  "The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec. If a setupServer refuses the requests (onUnhandledRequest: 'error'), let them pass: http.all(process.env.UNDERSTUDY_URL + '/*', () => passthrough())."
+  'The command sent no request to the API. Its client has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.'
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

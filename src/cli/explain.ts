@@ -5,51 +5,95 @@ import type {
   SuggestedRequest,
 } from '../analysis/reasons/response-reasons.ts'
 import { requestTarget } from '../http/url.ts'
+import { connect } from '../remote/connect.ts'
 import type { Simulator } from '../simulator.ts'
-import { unexpectedValue, unknownWord } from '../utils/errors.ts'
+import { shortList } from '../utils/count.ts'
+import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { createRequest } from '../utils/network.ts'
 import { defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
-import { flagsOf } from './flags.ts'
+import { flagsOf, type SimulatorFlags, targetTokenFlag } from './flags.ts'
 import { openSimulator } from './from-flags.ts'
 
 const help = `
 Examples:
   npx understudy-api explain DELETE /api/projects/1/annotations/1/
-  npx understudy-api explain POST /api/projects/1/annotations/ --key annotation:read --body '{"content": "Launch"}'`
+  npx understudy-api explain POST /api/projects/1/annotations/ --key annotation:read --body '{"content": "Launch"}'
+  npx understudy-api explain 12 --target http://127.0.0.1:4010
+
+With --target it explains a request that a running server has received, by the id of its entry in the journal.`
 
 export default defineCommand({
   name: 'explain',
   summary: 'Send one request to a simulator in this process, and explain its response.',
   args: [
-    ['<method>', 'such as GET'],
-    ['<path>', 'the path and the query'],
+    ['<method>', 'such as GET; with --target the id of a request'],
+    ['[path]', 'the path and the query'],
   ],
   flags: {
     '--key <label>': 'the label or the value of a key (default: the first one)',
     '--no-key': 'send no key',
     '--body <text>': 'the body, sent as application/json; @file reads a file',
-    '--all': 'also print settings that could not matter, headers, and every field with its rule',
+    '--target <url>': 'server that received the request',
+    '--token <text>': targetTokenFlag,
     '--json': 'print JSON',
     ...flagsOf('explain'),
   },
   help,
-  async run([method, path], { key, body, all, ...flags }, context) {
-    const others = { fault: [], redact: [] }
-    const simulator = await openSimulator({ ...flags, ...others })
-    const value = findKey(key, simulator)
-    const request = toRequest(method, path, value, await readBody(body))
-    const response = await simulator.fetch(request)
-    const text = await response.clone().text()
-    const reasons = await simulator.explain(response)
-    const shown = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text
-    const title = `${request.method} ${path}`
-    const format = all ? formatAll : formatReasons
-    return { json: reasons, text: format(title, reasons, shown, context.paint) }
+  async run([method, path], { target, token, key, body, ...flags }, context) {
+    const explained =
+      target === undefined
+        ? await explainNew(method, path, key, await readBody(body), flags)
+        : await explainReceived(target, token, method, path)
+    return { json: explained.reasons, text: formatReasons(explained, context.paint) }
   },
 })
+
+interface Explained {
+  readonly title: string
+  readonly reasons: ResponseReasons
+  /** The body of the response */
+  readonly body: string
+}
+
+async function explainNew(
+  method: string,
+  path: string | undefined,
+  key: string | boolean | undefined,
+  body: string | undefined,
+  flags: Omit<SimulatorFlags, 'fault' | 'redact'>,
+): Promise<Explained> {
+  if (path === undefined) throw new UsageError('Name a path, such as /api/projects/.')
+  const simulator = await openSimulator({ ...flags, fault: [], redact: [] })
+  const request = toRequest(method, path, findKey(key, simulator), body)
+  const response = await simulator.fetch(request)
+  const text = await response.clone().text()
+  const reasons = await simulator.explain(response)
+  return { title: `${request.method} ${path}`, reasons, body: text }
+}
+
+/** @throws UsageError for an unknown entry @throws UnreachableError if the server does not respond */
+async function explainReceived(
+  target: string,
+  token: string | undefined,
+  id: string,
+  path: string | undefined,
+): Promise<Explained> {
+  if (path !== undefined || !/^\d+$/.test(id)) {
+    throw new UsageError(
+      'With --target, name the id of a request, such as 12. The journal of the server lists them: GET /__admin/journal.',
+    )
+  }
+  const remote = connect(target, token === undefined ? {} : { token })
+  const reasons = await remote.explain(Number(id))
+  const entry = await remote.journal.get(Number(id))
+  const { method = '', path: received = '', response } = entry ?? {}
+  const { body = null } = response ?? {}
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { title: `${method} ${received}`, reasons, body: body === null ? '' : text }
+}
 
 /** @throws UsageError for a method or a body that no request can have */
 function toRequest(
@@ -85,96 +129,38 @@ function findKey(key: string | boolean | undefined, { keys, defaults }: Simulato
   const rows = keys.list()
   const row = rows.find(({ label, value }) => label === key || value === key)
   // The response to a key that does not exist can be explained, too.
-  if (row || key.startsWith('phx_')) return row?.value ?? key
+  if (row || /^ph\w_/.test(key)) return row?.value ?? key
   const labels = rows.map(({ label }) => label)
   const expected = `one of ${labels.join(', ')}, or a value that starts with phx_`
   throw unknownWord('read --key', labels, key, null, expected)
 }
 
-/** What answers the question: what decided, what else shaped the response, and a request that succeeds. */
-function formatReasons(
-  title: string,
-  reasons: ResponseReasons,
-  body: string,
-  paint: Paint,
-): string {
-  const { decided_by, settings, shaped_by } = reasons
-  const others = settings.filter(({ id }) => shaped_by.includes(id) && id !== decided_by?.id)
-  return [
-    ...formatStart(title, reasons, paint),
-    ...section(
-      'What else shaped the response',
-      [
-        ...others.map(
-          (each) =>
-            `  ${nameOf(each, paint)}: ${each.sentence} ${paint('faint', `[${each.evidence}]`)}`,
-        ),
-      ],
-      paint,
-    ),
-    ...formatBody(body, paint),
-    '',
-    paint('faint', 'With --all: every setting, and the documentation about it.'),
-  ].join('\n')
-}
+/** How much is printed of the input that was ignored, and of the body. */
+const maxShown = { ignored: 3, body: 300 }
 
-/** Everything that is known about a response. */
-function formatAll(title: string, reasons: ResponseReasons, body: string, paint: Paint): string {
-  const { decided_by, settings } = reasons
-  const others = settings.filter(({ id }) => id !== decided_by?.id)
-  return [
-    ...formatStart(title, reasons, paint),
-    ...section(
-      'Settings that the response depends on',
-      others.flatMap((each) => formatRule(each, paint)),
-      paint,
-    ),
-    ...formatBody(body, paint),
-  ].join('\n')
-}
-
-function formatStart(
-  title: string,
-  { sentence, ignored, decided_by, would_succeed }: ResponseReasons,
-  paint: Paint,
-): string[] {
-  const request = would_succeed ? formatRequest(would_succeed) : []
+/** At most 15 lines: why the response is as it is, what decided, and a request that succeeds. */
+function formatReasons({ title, reasons, body }: Explained, paint: Paint): string {
+  const { sentence, ignored, decided_by, would_succeed } = reasons
+  const section = (heading: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [paint('strong', heading), ...lines.map((line) => `  ${line}`)]
+  const shown = body.length > maxShown.body ? `${body.slice(0, maxShown.body)}…` : body
   return [
     `${paint('strong', title)}  ${sentence}`,
-    ...section(
-      'Ignored input',
-      ignored.map((text) => `  ${text}`),
-      paint,
-    ),
-    ...section('Decided by', decided_by === null ? [] : formatRule(decided_by, paint), paint),
-    ...section('A request that succeeds', request, paint),
-  ]
+    ...section('Ignored input', shortList(ignored, maxShown.ignored)),
+    ...section('Decided by', decided_by === null ? [] : formatRule(decided_by, paint)),
+    ...section('A request that succeeds', would_succeed ? formatRequest(would_succeed) : []),
+    ...section('Response body', shown === '' ? [] : [escapeControls(shown)]),
+  ].join('\n')
 }
 
-/** @param body what is printed of the body of the response */
-function formatBody(body: string, paint: Paint): string[] {
-  return section('Response body', body === '' ? [] : [`  ${escapeControls(body)}`], paint)
-}
-
-function section(title: string, lines: readonly string[], paint: Paint): string[] {
-  return lines.length === 0 ? [] : ['', paint('strong', title), ...lines]
-}
-
-function nameOf({ id, value }: Reason, paint: Paint): string {
-  return paint('name', `${id} = ${value}`)
-}
-
-function formatRule(reason: Reason, paint: Paint): string[] {
-  const { sentence, evidence, source, documentation } = reason
+function formatRule({ id, value, sentence, evidence, source }: Reason, paint: Paint): string[] {
   return [
-    `  ${nameOf(reason, paint)}: ${sentence} ${paint('faint', `[${evidence}: ${source}]`)}`,
-    ...documentation
-      .filter((text) => text !== sentence)
-      .map((text) => paint('faint', `    documentation: ${text}`)),
+    `${paint('name', `${id} = ${value}`)}: ${sentence}`,
+    paint('faint', `[${evidence}: ${source}]`),
   ]
 }
 
 function formatRequest({ method, path, key, body }: SuggestedRequest): string[] {
   const suffix = key === null ? '' : ` with the key ${JSON.stringify(key.label ?? key.value)}`
-  return [`  ${method} ${path}${suffix}`, ...(body === null ? [] : [`  ${JSON.stringify(body)}`])]
+  return [`${method} ${path}${suffix}`, ...(body === null ? [] : [JSON.stringify(body)])]
 }

@@ -3,7 +3,7 @@ import { presetNames } from '../sandbox/faults/presets.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/schema.ts'
 import { parseSettingFile } from '../settings/file.ts'
 import { profiles, type SettingOverrides } from '../settings/resolve.ts'
-import { didYouMean, UsageError, unexpectedValue } from '../utils/errors.ts'
+import { didYouMean, UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { expectedTime } from '../utils/python/date-time.ts'
 import { Clock } from '../world/clock/clock.ts'
@@ -74,6 +74,11 @@ export function parseScopedKey(text: string, _source: string, before: KeyFlags =
   }
   return { keys: { ...before.keys, [label]: text.slice(index + 1) } }
 }
+
+/** What a variable of a command can be. */
+const servedValues = ['url', 'key', 'port', 'project_id', 'organization_id'] as const
+
+export type ServedValue = (typeof servedValues)[number]
 
 type CommandName = 'serve' | 'exec' | 'sweep' | 'mcp' | 'explain' | 'compare'
 
@@ -156,6 +161,13 @@ const sharedFlags = {
     text: 'write the requests of the command as a scenario to this file',
     file: 'scenario',
   },
+  '--env <NAME=value>': {
+    of: ['exec', 'sweep'],
+    text: `another variable of the command: its value is ${servedValues.join(', ')}; can be repeated`,
+    default: {},
+    defaultText: 'none',
+    parse: parseVariable,
+  },
   '--report <file>': {
     of: ['exec', 'sweep'],
     text: 'write what the run rests on to this .html, .json or .xml (JUnit) file; can be repeated',
@@ -164,7 +176,7 @@ const sharedFlags = {
   },
   '--fail-on <rule>': {
     of: ['exec'],
-    text: 'exit with 1 if the run rests on something assumed or observed, or if the client breaks a rule; can be repeated',
+    text: 'exit with 1 for mistakes of the client, for one of its rules, or if the run rests on something assumed or observed; can be repeated',
     ...repeated(),
   },
   '--redact <name>': { of: running, ...redactFlag },
@@ -270,6 +282,21 @@ function parseSetting(text: string, source: string, before: SettingOverrides): S
     const [, id = '', value] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
     if (value !== undefined) return [id.trim(), value.trim()]
     throw unexpectedValue(`read ${source}`, 'id=value', pair)
+  })
+  return { ...before, ...Object.fromEntries(pairs) }
+}
+
+/** Parses `NAME=url`. A variable can have several pairs, separated by commas. @throws UsageError */
+function parseVariable(
+  text: string,
+  source: string,
+  before: Readonly<Record<string, ServedValue>>,
+): Readonly<Record<string, ServedValue>> {
+  const pairs = text.split(',').map((pair) => {
+    const [, name, value = ''] = /^\s*([^=\s]+)=(.*?)\s*$/s.exec(pair) ?? []
+    if (name === undefined) throw unexpectedValue(`read ${source}`, 'NAME=url', pair)
+    if ((servedValues as readonly string[]).includes(value)) return [name, value]
+    throw unknownWord(`read ${source}`, servedValues, value)
   })
   return { ...before, ...Object.fromEntries(pairs) }
 }

@@ -5,7 +5,7 @@ import { type ListenOptions, listen } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
 import { type CommandResult, defineCommand, type Flags, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { warnAboutVariables } from './flags.ts'
+import { type ServedValue, warnAboutVariables } from './flags.ts'
 
 /** A command and its arguments. They are not parsed by a shell. */
 export type CommandLine = readonly [command: string, ...args: string[]]
@@ -42,6 +42,8 @@ interface ServedCommand {
   readonly simulator: Simulator
   readonly options: ListenOptions
   readonly token?: string | undefined
+  /** What further variables of the command are, by their names */
+  readonly env: Readonly<Record<string, ServedValue>>
 }
 
 /**
@@ -50,20 +52,23 @@ interface ServedCommand {
  * @param run gets the environment of the command
  */
 export async function serveWhile<T>(
-  { simulator, options, token }: ServedCommand,
+  { simulator, options, token, env }: ServedCommand,
   run: (env: NodeJS.ProcessEnv) => Promise<T>,
 ): Promise<T> {
   const server = await listen(simulator, options)
   try {
-    const { defaults } = simulator
+    const { url } = server
+    const values = { ...simulator.defaults, url, port: new URL(url).port }
+    const own = Object.entries(env).map(([name, value]) => [name, String(values[value])])
     return await run({
       ...process.env,
-      UNDERSTUDY_URL: server.url,
-      UNDERSTUDY_KEY: defaults.key,
-      UNDERSTUDY_PROJECT_ID: String(defaults.project_id),
-      UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
-      UNDERSTUDY_ADMIN_URL: `${server.url}/__admin`,
+      UNDERSTUDY_URL: url,
+      UNDERSTUDY_KEY: values.key,
+      UNDERSTUDY_PROJECT_ID: String(values.project_id),
+      UNDERSTUDY_ORGANIZATION_ID: values.organization_id,
+      UNDERSTUDY_ADMIN_URL: `${url}/__admin`,
       ...(token !== undefined && { UNDERSTUDY_TOKEN: token }),
+      ...Object.fromEntries(own),
     })
   } finally {
     await server.close()

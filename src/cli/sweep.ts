@@ -97,11 +97,11 @@ async function createClient(
   flags: SweepFlags,
   context: CommandContext,
 ): Promise<SweepClient> {
-  const { jobs, token, responses: withVariants = false } = flags
+  const { jobs, token, env, responses: withVariants = false } = flags
   const options = await toListenOptions(flags)
   const addFaults = (target: Simulator): void => addFaultsFromFlags(target, flags)
   const run = createCommandRunner(
-    { line, origin, options, token, withVariants, addFaults },
+    { line, origin, options, token, env, withVariants, addFaults },
     context,
   )
   let tried = 0

@@ -127,7 +127,7 @@ function parseJsonBody(
     if (!isDecoded && utf8Length(text) === body.length) request.body = text
     return parseJson(text, constantRule(settings))
   } catch (error) {
-    throw toParseFailure(error)
+    throw toParseFailure(error, request.headers.get('content-encoding'))
   }
 }
 
@@ -139,10 +139,12 @@ function constantRule(settings: SettingValues): typeof rejectConstant {
 }
 
 /** Converts the error of an invalid text. Any other error stays as it is. */
-function toParseFailure(error: unknown): unknown {
+function toParseFailure(error: unknown, encoding: string | null = null): unknown {
   if (!(error instanceof JsonParseError)) return error
   const { message } = error
-  const reason = () => `the body is not valid JSON: ${message}`
+  const note =
+    encoding === null ? '' : `; its Content-Encoding is ${encoding}, which the API does not decode`
+  const reason = () => `the body is not valid JSON: ${message}${note}`
   return new Failure('parse_error', `JSON parse error - ${message}`, { reason })
 }
 

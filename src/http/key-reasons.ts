@@ -60,6 +60,9 @@ export function describeUnknownKey(
   if (former !== undefined) {
     return `${nameKey({ value, label: former })} was revoked, or removed by a reset`
   }
+  if (value.startsWith('phc_')) {
+    return `the key is the token of a project (phc_…), which only sends events${where}; the API takes a personal API key (phx_…)`
+  }
   const characters = [...value]
   const start = characters.slice(0, Math.min(5, characters.length / 2)).join('')
   const owner = directory.isTakenElsewhere(value) ? '; another sandbox has it' : ''

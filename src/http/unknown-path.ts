@@ -111,10 +111,15 @@ function describeDifference(
   const pattern = splitTruncatedPath(endpoint.path)
   for (let index = 0; index < Math.max(pattern.length, actual.length); index++) {
     const [expected = 'nothing', got = 'nothing'] = [pattern[index], actual[index]]
-    const isMatch = expected === got || (isParameter(expected) && got !== 'nothing')
-    if (!isMatch) return `segment ${index + 1}: expected ${expected}, got ${got}`
+    if (got === '') return `segment ${index + 1} is empty`
+    const isId = isParameter(expected) && /^[^.?#]+$/.test(got) && got !== 'nothing'
+    if (expected === got || isId) continue
+    const wanted = isParameter(expected) ? 'an id' : expected
+    return `segment ${index + 1}: expected ${wanted}, got ${got}`
   }
-  return `method: expected ${endpoint.method}, got ${method}`
+  return endpoint.method === method
+    ? `the path begins with ${endpoint.path.slice(0, 4)}`
+    : `method: expected ${endpoint.method}, got ${method}`
 }
 
 function splitTruncatedPath(path: string): string[] {

@@ -113,12 +113,7 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
     const suggestions = suggestEndpoints(method, apiPath(path), endpoints, settingTracker.untracked)
     const request = { method, target: requestTarget(head.url), headers: head.headers }
     const call = isApiPath(path) && { ...request, query: queryString(head.url) }
-    const response = endpointNotFound(
-      apiPath(path),
-      suggestions,
-      sandbox.settings,
-      call || undefined,
-    )
+    const response = endpointNotFound(path, suggestions, sandbox.settings, call || undefined)
     const isControl = /^\/__admin(\/|$)/.test(path)
     if (isControl || (journal.isOff && !this.explain)) return response
     // The body is never read, so it can have any size.

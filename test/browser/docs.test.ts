@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
-import { openDashboard } from '../support/browser/dashboard.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 
 closeBrowserAfterAll()
 

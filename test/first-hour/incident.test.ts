@@ -142,7 +142,7 @@ test.for<Project>([
     )
     expect(replayed).toContain('5 of 5 steps passed.')
     expect(String(failure)).toMatch(
-      /failed:[\s\S]*The client got no complete response to the first request, and sent it again\./,
+      /failed:[\s\S]*The client got no complete response for a create, and sent it again\./,
     )
     expect(passed).toMatch(/1 passed|pass 1/)
   },

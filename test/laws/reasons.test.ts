@@ -79,6 +79,7 @@ test('every suggested request of the requests of the journal succeeds', async ()
     '@current of a user without an organization',
     'a path that resembles no operation',
     'a dot within a path',
+    'malformed JSON',
     'another content type',
     'a large body',
     'a plugin that is installed already',

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { createRules } from './creates.ts'
 import { inputRules } from './input.ts'
 import { listRules } from './lists.ts'
 import { retryRules } from './retries.ts'
@@ -13,6 +14,7 @@ import {
 import { writeRules } from './writes.ts'
 
 const checkedRules: readonly CheckedRule[] = [
+  ...createRules,
   ...writeRules,
   ...inputRules,
   ...listRules,
@@ -62,14 +64,15 @@ function findMistakes(
 }
 
 function toMistake(rule: ClientRule, breaches: readonly Breach[]): ClientMistake {
-  const { id, level, cure, evidence, source } = rule
+  const { id, level, evidence, source } = rule
+  const [{ message, cure = rule.cure }] = breaches as [Breach]
   const requests = [...new Set(breaches.flatMap((breach) => breach.requests))]
   const tests = [...new Set(requests.flatMap(({ test }) => test ?? []))]
   const lines = requests.map(({ line }) => line)
   return {
     rule: id,
     level,
-    message: (breaches[0] as Breach).message,
+    message,
     cure,
     evidence,
     source,

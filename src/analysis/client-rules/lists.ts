@@ -7,13 +7,26 @@ import {
   documented,
 } from './rule.ts'
 
-const pageArithmetic: ClientRule = {
-  id: 'page-arithmetic',
+const pages = documented(
+  'next: address of the next page; default and maximum values of limit: not shown',
+)
+
+const repeatedRow: ClientRule = {
+  id: 'repeated-row',
   sentence:
-    'A client computed an offset that no page which it had read leads to: neither a link, nor the number of rows that came, nor a `limit` of its own that the API kept to. Or a list changed while a client read its pages, so that a row came twice, or moved to a page that it had read before, and the client did not read these pages again.',
-  cure: 'Follow `next`, and start again with the first page if `count` changes or an id comes twice. The default limit and the largest limit are not documented.',
+    'A row came on two pages of a list, because somebody wrote while the client read them, or because the client computed an offset. The client did not start again.',
+  cure: 'Follow `next`, and start again with the first page if an id comes twice.',
   level: 'warning',
-  ...documented('next: address of the next page; default and maximum values of limit: not shown'),
+  ...pages,
+}
+
+const skippedRow: ClientRule = {
+  id: 'skipped-row',
+  sentence:
+    'A client read pages of a list and missed a row in between, because somebody wrote meanwhile, or because the client computed an offset from a `limit` that the API lowers, or from none. The client did not start again.',
+  cure: 'Follow `next`, and start again with the first page if `count` changes. The default limit and the largest limit are not documented.',
+  level: 'warning',
+  ...pages,
 }
 
 const unreadPages: ClientRule = {
@@ -25,12 +38,28 @@ const unreadPages: ClientRule = {
   ...documented('list operations are paginated; default value of limit: not shown'),
 }
 
-function findPageArithmetic(requests: readonly ClientRequest[]): Breach[] {
-  return [...findComputedOffsets(requests), ...findMovedRows(requests)]
+/** What happens to a row of a list that is read in pages. */
+type Fate = 'repeated' | 'skipped'
+
+/** Finds rows that clients saw twice or never. */
+function findRows(fate: Fate): CheckedRule['find'] {
+  return (requests) =>
+    [...findComputedOffsets(requests), ...findMovedRows(requests)]
+      .filter((found) => found.fate === fate)
+      .map(({ breach }) => breach)
 }
 
-function findComputedOffsets(requests: readonly ClientRequest[]): Breach[] {
-  const breaches: Breach[] = []
+interface FoundRow {
+  readonly fate: Fate
+  readonly breach: Breach
+}
+
+/**
+ * Finds offsets to which no page leads that the client had read: neither a link, nor the number of rows that came, nor a
+ * limit of its own that the API kept to.
+ */
+function findComputedOffsets(requests: readonly ClientRequest[]): FoundRow[] {
+  const found: FoundRow[] = []
   /** The latest page of each list that has a next one */
   const latest = new Map<string, { readonly request: ClientRequest; readonly next: string }>()
   /** Addresses that a page leads to, offsets behind its rows, and limits that the API lowered */
@@ -48,18 +77,22 @@ function findComputedOffsets(requests: readonly ClientRequest[]): Breach[] {
       limit !== undefined && Number(offset) % Number(limit) === 0 && !lowered.has(`${own} ${limit}`)
     const known = latest.get(`${client} ${path}`)
     if (known && Number(offset) > 0 && !isLinked && !isOwn) {
-      const message = `The client computed ${queryOf(address)}, and \`next\` was ${queryOf(known.next)}.`
-      breaches.push({
-        subject: `${client} ${path}`,
-        message,
-        requests: [known.request, request],
+      const isAhead = Number(offset) > Number(/[?&]offset=(\d+)/.exec(known.next)?.[1])
+      found.push({
+        fate: isAhead ? 'skipped' : 'repeated',
+        breach: {
+          subject: `${client} ${path}`,
+          message: `The client computed ${queryOf(address)}, and \`next\` was ${queryOf(known.next)}.`,
+          cure: 'Follow `next`: the default limit and the largest limit are not documented.',
+          requests: [known.request, request],
+        },
       })
     }
     const { next, previous } = page
     for (const link of [next, previous]) if (link) links.add(`${client} ${link}`)
     if (next !== null) latest.set(`${client} ${path}`, { request, next })
   }
-  return breaches
+  return found
 }
 
 function queryOf(address: string): string {
@@ -70,58 +103,66 @@ function queryOf(address: string): string {
 interface Walk {
   readonly client: string
   readonly list: string
+  /** The request of the client before it */
+  readonly before: ClientRequest | undefined
   readonly requests: ClientRequest[]
   readonly ids: Set<unknown>
   /** Whether the client changed a row on its way */
   hasWritten: boolean
   /** Messages by what happened to a row */
-  readonly moved: Map<'repeated' | 'skipped', string>
+  readonly moved: Map<Fate, string>
 }
 
 /** Finds rows that clients saw twice or never, because a list changed on their way from page to page. */
-function findMovedRows(requests: readonly ClientRequest[]): Breach[] {
+function findMovedRows(requests: readonly ClientRequest[]): FoundRow[] {
   /** By client and the address of the page that comes next */
   const walks = new Map<string, Walk>()
-  /** By client and list. A later walk as far without a moved row corrects the mistake */
+  /** The latest walk of each client and list with a row that moved */
   const mistaken = new Map<string, Walk>()
+  /** The latest request of each client */
+  const latest = new Map<string, ClientRequest>()
   for (const request of requests) {
     const { client, address, list, entry, page } = request
+    const before = latest.get(client)
+    if (entry.response.status < 400) latest.set(client, request)
     if (entry.changes.length > 0) {
       for (const walk of walks.values()) if (walk.client === client) walk.hasWritten = true
     }
     if (!page) continue
-    const own = `${client} ${address}`
-    const walk = page.previous === null ? startWalk(client, list) : walks.get(own)
+    const walk =
+      page.previous === null ? startWalk(client, list, before) : walks.get(`${client} ${address}`)
     if (!walk) continue
-    walks.delete(own)
+    walks.delete(`${client} ${address}`)
     addPage(walk, request)
     if (page.next !== null) walks.set(`${client} ${page.next}`, walk)
-    const known = mistaken.get(`${client} ${walk.list}`)
-    const isAsFar = page.next === null || walk.requests.length >= (known?.requests.length ?? 0)
-    if (walk.moved.size > 0) mistaken.set(`${client} ${walk.list}`, walk)
-    else if (isAsFar) mistaken.delete(`${client} ${walk.list}`)
+    const own = `${client} ${walk.list}`
+    const known = mistaken.get(own)
+    if (walk.moved.size > 0) mistaken.set(own, walk)
+    else if (known && isStartedAgain(known, walk)) mistaken.delete(own)
   }
   return [...mistaken].flatMap(([subject, walk]) => {
     const isEnded = walk.requests.at(-1)?.page?.next === null
     // A client that changes the list and looks at another page does not always read the list.
     if (walk.hasWritten && !isEnded) return []
-    return [...walk.moved].map(([how, message]) => ({
-      subject: `${how} ${subject}`,
-      message,
-      requests: walk.requests,
-    }))
+    return [...walk.moved].map(([fate, message]) => {
+      return { fate, breach: { subject, message, requests: walk.requests } }
+    })
   })
 }
 
-function startWalk(client: string, list: string): Walk {
-  return {
-    client,
-    list,
-    requests: [],
-    ids: new Set(),
-    hasWritten: false,
-    moved: new Map(),
-  }
+/**
+ * Whether a client began again at once, and came as far: then it noticed. One that reads the list in another way, or does
+ * something else first, did not notice. A test may look at the rows in the end.
+ */
+function isStartedAgain(mistaken: Walk, { before, requests }: Walk): boolean {
+  const isAsFar =
+    requests.at(-1)?.page?.next === null || requests.length >= mistaken.requests.length
+  const isSameStart = requests[0]?.address === mistaken.requests[0]?.address
+  return isAsFar && isSameStart && before === mistaken.requests.at(-1)
+}
+
+function startWalk(client: string, list: string, before: ClientRequest | undefined): Walk {
+  return { client, list, before, requests: [], ids: new Set(), hasWritten: false, moved: new Map() }
 }
 
 function addPage({ requests, ids, moved }: Walk, request: ClientRequest): void {
@@ -134,7 +175,6 @@ function addPage({ requests, ids, moved }: Walk, request: ClientRequest): void {
   for (const { id } of rows) ids.add(id)
   requests.push(request)
 }
-
 function findUnreadPages(requests: readonly ClientRequest[]): Breach[] {
   /** By client and list: the first page that should have been followed by others */
   const unread = new Map<string, ClientRequest>()
@@ -158,6 +198,7 @@ function findUnreadPages(requests: readonly ClientRequest[]): Breach[] {
 }
 
 export const listRules: readonly CheckedRule[] = [
-  { rule: pageArithmetic, find: findPageArithmetic },
+  { rule: repeatedRow, find: findRows('repeated') },
+  { rule: skippedRow, find: findRows('skipped') },
   { rule: unreadPages, find: findUnreadPages },
 ]

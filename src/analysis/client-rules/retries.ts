@@ -14,7 +14,7 @@ const failures = { times: 20, seconds: 30 }
 const earlyRetry: ClientRule = {
   id: 'early-retry',
   sentence:
-    'A throttled request was repeated before the time that the 429 names. On a frozen clock no time passes, so nothing is reported.',
+    'A throttled request was repeated before the time that the 429 names, and the client had sent nothing else meanwhile that was not throttled, too. On a frozen clock no time passes, so nothing is reported.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says.',
   level: 'warning',
   ...readInSource,
@@ -31,18 +31,46 @@ const endlessRetry: ClientRule = {
 /** A timer may be this much too early. */
 const toleranceMs = 50
 
+/** A shorter wait than any client has: it did not wait, or a test replaced the wait. */
+const noWaitMs = 100
+
 function findEarlyRetries(requests: readonly ClientRequest[]): Breach[] {
-  return equalRequests(requests).flatMap((equal) =>
-    equal.flatMap((request, index): Breach[] => {
-      const last = equal[index - 1]
-      if (!last || !isEarly(last, request)) return []
-      const waited = request.at - last.at
-      // Requests that were sent before the response arrived do not ignore it.
-      if (waited <= last.entry.ms) return []
-      const message = `The 429 says to wait ${toSeconds(waitOf(last))}. The client waited ${toSeconds(waited)}.`
-      return [{ subject: nameOf(request), message, requests: [last, request] }]
-    }),
-  )
+  const throttled = new Set<string>()
+  /** The latest throttled request by its name, if the client has sent nothing since that was not throttled */
+  const waiting = new Map<string, ClientRequest>()
+  return requests.flatMap((request): Breach[] => {
+    const { client } = request
+    const name = nameOf(request)
+    const last = waiting.get(name)
+    // A client that goes on with something else does not retry: it gave up, or is another test.
+    if (!throttled.has(name) && request.entry.response.status !== 429) {
+      for (const [each, { client: owner }] of waiting) if (owner === client) waiting.delete(each)
+    }
+    waiting.delete(name)
+    if (waitOf(request) > 0) {
+      throttled.add(name)
+      waiting.set(name, request)
+    }
+    if (!last || !isEarly(last, request)) return []
+    const waited = request.at - last.at
+    // Requests that were sent before the response arrived do not ignore it.
+    if (waited <= last.entry.ms) return []
+    const message = `The 429 says to wait ${toSeconds(waitOf(last))}. The client waited ${toSeconds(waited)}.`
+    return [{ subject: name, message, cure: cureOf(waited, request), requests: [last, request] }]
+  })
+}
+
+function cureOf(waited: number, { test }: ClientRequest): string {
+  const sentences = [
+    earlyRetry.cure,
+    ...(waited < noWaitMs
+      ? ['A test that replaces the wait advances the clock of the simulator instead.']
+      : []),
+    ...(test === null
+      ? ['If these are two tests, give each a sandbox, or send the header Understudy-Test.']
+      : []),
+  ]
+  return sentences.join(' ')
 }
 
 function findEndlessRetries(requests: readonly ClientRequest[]): Breach[] {

@@ -128,6 +128,8 @@ export function documented(text: string): Origin {
 export interface Breach {
   readonly message: string
   readonly requests: readonly ClientRequest[]
+  /** What to do about this one. By default the cure of the rule */
+  readonly cure?: string
   /** Breaches of a rule with the same subject are one mistake, with the message of the first. By default the message */
   readonly subject?: string
 }

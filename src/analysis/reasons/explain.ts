@@ -8,7 +8,7 @@ import type { SettingId } from '../../settings/setting.ts'
 import { inspectValue, UsageError } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { maskKey } from '../../utils/redaction/mask.ts'
-import { findDecisions, findInfluence } from './deciding-settings.ts'
+import { findDecisions, findPermissions } from './deciding-settings.ts'
 import { byEvidence, settingReason } from './evidence.ts'
 import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
 import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
@@ -67,14 +67,12 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   const { id, settings, response } = record
   const renderer = new Renderer(sandbox)
   const entry = renderer.render(record)
-  const { permissions, rows, shaping } = findInfluence(record, sandbox)
   const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
   const isByFault = isChangedByFault(record)
-  const decisions = (isSuccess ? permissions : findDecisions(record, sandbox)).map(toReason)
-  const [decided] = isSuccess
-    ? [...decisions, ...rows.map(toReason)].toSorted(byEvidence)
-    : decisions
+  const find = isSuccess ? findPermissions : findDecisions
+  const decisions = find(record, sandbox).map(toReason)
+  const [decided] = isSuccess ? decisions.toSorted(byEvidence) : decisions
   const ids = new Set([...decisions, ...entry.settings].map((each) => each.id as SettingId))
   // After too many requests, and with a fault that changed the response, the same request may fail again.
   const isRefused = !isSuccess && response.status !== 429 && !isByFault
@@ -86,7 +84,6 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     ignored: entry.ignored,
     decided_by: (!isByFault && decided) || null,
     settings: [...ids].map(toReason),
-    shaped_by: shaping,
     would_succeed: accepted && describeRequest(accepted, sandbox),
   }
 }

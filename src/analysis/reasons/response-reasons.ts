@@ -35,14 +35,12 @@ export interface ResponseReasons {
   /** The fields and parameters that the operation ignored, such as `?serch, did you mean search?` */
   readonly ignored: readonly string[]
   /**
-   * The setting that decided a refusal; of a success, the one with the weakest evidence of those that decided it. Null if
-   * none did
+   * The setting that decided a refusal; of a success, the one with the weakest evidence of those without which it would
+   * have been refused. Null if none did
    */
   readonly decided_by: Reason | null
   /** The settings that the response depends on, the ones that decided first */
   readonly settings: readonly Reason[]
-  /** The ids of the settings with another value of which the status, the rows or the fields would be others */
-  readonly shaped_by: readonly string[]
   /** The nearest request that succeeds now. Null for a response without an error, and if none is known */
   readonly would_succeed: SuggestedRequest | null
 }

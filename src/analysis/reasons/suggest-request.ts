@@ -19,11 +19,10 @@ import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { PastRequest } from '../../sandbox/journal/past-request.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { isDeeperThan } from '../../utils/foreign-json.ts'
+import { isDeeperThan, tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import type { KeyRow, UserRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
-import { repairJson } from './repair-json.ts'
 
 /** How far the corrections may lead: a request rarely has more mistakes. */
 const maxCorrections = 12
@@ -39,7 +38,7 @@ const maxCorrections = 12
 export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): PlainRequest | null {
   const attempts = new Attempts(record, sandbox)
   const ids = splitPath(apiPath(record.target).split('?')[0] as string).map(withoutSuffix)
-  let request = toPlainRequest(record)
+  let request = withoutPrefix(toPlainRequest(record), record)
   for (let corrected = 0; request && corrected <= maxCorrections; corrected++) {
     const failure = attempts.send(request)
     if (failure === null) return request
@@ -56,6 +55,16 @@ export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): Pl
       proposals.find((each) => attempts.send(each) === null) ?? proposals.find(isProgress) ?? null
   }
   return null
+}
+
+/** Leaves out what precedes the path of an operation, if no operation has the path because of it. */
+function withoutPrefix(request: PlainRequest | null, record: JournalRecord): PlainRequest | null {
+  const { operation, method, settings } = record
+  if (!request || operation !== null || !findRoute({ method, target: request.path }, settings)) {
+    return request
+  }
+  const [sandbox = ''] = new RegExp(`${sandboxPrefix}/[^/]*`).exec(request.prefix) ?? []
+  return { ...request, prefix: sandbox }
 }
 
 /** The place of the project or the organization in a path: `/api/projects/1/annotations/`. */
@@ -144,7 +153,7 @@ function withoutKey(body: unknown): unknown {
   return others
 }
 
-/** Reads a body: JSON, also with mistakes or with another content type, or a form. */
+/** Reads a body: JSON, also with another content type, or a form. */
 function readBody(record: JournalRecord): { readonly value: unknown } | null {
   const { requestBody, method } = record
   if (requestBody === null || ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)) {
@@ -155,7 +164,6 @@ function readBody(record: JournalRecord): { readonly value: unknown } | null {
   if (text === '') return { value: undefined }
   const readers = [
     () => parseBody(text, null),
-    () => repairJson(text),
     () => parseRequestBody(record),
     () => (/^[\w-]+=/.test(text) ? parseBody(text, urlEncodedType) : undefined),
   ]
@@ -191,7 +199,12 @@ function listCorrections(
     return [withFields({ ...request, method }, fields)]
   }
   if (check === 'path') {
-    return [withoutParameters(request, []), ...useNearestRoute(request, sandbox)]
+    const path = request.path.replace(/\/{2,}/g, '/').replace(/\/(\d+)\.\d*(?=\/|$)/g, '/$1')
+    return [
+      withoutParameters(request, []),
+      ...(isSafeMethod(request.method) ? [{ ...request, path }] : []),
+      ...useNearestRoute(request, sandbox),
+    ]
   }
   const correct = corrections[failure.name]
   return correct ? correct(request, sandbox) : correctField(request, failure)
@@ -337,7 +350,7 @@ function correctField(request: PlainRequest, failure: Failure): PlainRequest[] {
   const { body } = request
   const { attr, code, nearest } = failure.details
   if (attr === undefined) {
-    const [first] = Array.isArray(body) ? body : []
+    const [first] = Array.isArray(body) ? body : [tryParseJson(String(body))?.value]
     return isObject(body) ? [] : [{ ...request, body: isObject(first) ? first : {} }]
   }
   if (!isObject(body) || !Object.hasOwn(body, attr)) {

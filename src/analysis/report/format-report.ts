@@ -14,7 +14,7 @@ import type { ClientMistake } from '../client-rules/rule.ts'
 import { nameKey } from '../keys.ts'
 import { evidences } from '../reasons/evidence.ts'
 import type { ReportItem, RunReport, SettingItem } from './report-schema.ts'
-import { type ItemKind, itemKinds } from './run-report.ts'
+import { itemKinds } from './run-report.ts'
 
 export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml']
 
@@ -31,36 +31,55 @@ const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = 
 ]
 
 /** The rules that a run can break. */
-export const reportRules: readonly RuleDescription[] = [...evidenceRules, ...clientRules]
+const reportRules: readonly RuleDescription[] = [...evidenceRules, ...clientRules]
+
+/** The name of all rules about clients but those of the level `note`, which a client may break on purpose. */
+const allMistakes = 'mistakes'
+
+/** What can fail a run. */
+export const failReasons: readonly string[] = [allMistakes, ...reportRules.map(({ id }) => id)]
+
+/** The rules that fail a run. @param failOn among {@link failReasons} */
+function failingRules(failOn: readonly string[]): string[] {
+  const mistakes = clientRules.filter(({ level }) => level !== 'note').map(({ id }) => id)
+  return [...new Set(failOn.flatMap((each) => (each === allMistakes ? mistakes : each)))]
+}
 
 /**
  * Converts the report of a run for printers.
  *
- * @param command what ran, such as `understudy exec -- npm test`
+ * @param command what ran, such as `npx understudy-api exec -- npm test`
  * @param failOn the rules that fail the run
  */
 export function toReport(report: RunReport, command: string, failOn: readonly string[]): Report {
   return {
     title: 'What the run rests on',
     intro: [{ lines: [command] }, ...summarizeReport(report).slice(0, 1)],
-    sections: [
-      ...report.mistakes.map(toSection),
-      toOverview(report),
-      ...evidences.flatMap((evidence) =>
-        toSettings(
-          `Exercised and ${evidence}`,
-          usedSettings(report).filter((item) => item.evidence === evidence),
-        ),
-      ),
-      ...toScopes(report),
-      ...toNeverExercised(report),
-    ],
+    sections: report.requests === 0 ? [nothing] : toSections(report),
     json: report,
     junit: {
       name: 'understudy report',
       suites: [{ name: 'What the run rests on', cases: toCases(report, failOn) }],
     },
   }
+}
+
+const nothing: Section = {
+  title: 'No requests',
+  blocks: [
+    'The run sent no requests to the API that it was given. Tests with simulators of their own report themselves: add understudy-api/vitest/reporter or understudy-api/playwright/reporter to the reporters of the test runner.',
+  ],
+}
+
+function toSections(report: RunReport): Section[] {
+  const settings = evidences.flatMap((evidence) =>
+    toSettings(
+      `Exercised and ${evidence}`,
+      usedSettings(report).filter((item) => item.evidence === evidence),
+    ),
+  )
+  const mistakes = report.mistakes.map(toSection)
+  return [...mistakes, ...settings, ...toScopes(report), toNeverExercised(report)]
 }
 
 /** Summarizes a report in a few lines. */
@@ -87,21 +106,25 @@ export function summarizeReport(report: RunReport): string[] {
   ].map(escapeControls)
 }
 
-/** The mistakes of a rule that a summary shows, and the requests of a mistake. */
-const maxShown = { mistakes: 3, requests: 1 }
+/** How many mistakes of a rule a summary shows. */
+const maxShown = 3
 
 /** Says of each mistake what the client did, in which test and request, and what to change. */
 function summarizeMistakes(mistakes: readonly ClientMistake[]): string[] {
   if (mistakes.length === 0) return []
-  const lines = clientRules.flatMap(({ id, cure }) => {
+  const lines = clientRules.flatMap(({ id }) => {
     const all = mistakes.filter(({ rule }) => rule === id)
-    const shown = all.slice(0, maxShown.mistakes).flatMap(({ message, details = [] }) => {
-      const requests = details.slice(0, maxShown.requests)
-      return [`  ${id}: ${message}`, ...requests.map((line) => `    ${line}`)]
-    })
-    const rest = all.length - maxShown.mistakes
-    const more = rest > 0 ? [`  ${id}: and ${rest} more`] : []
-    return all.length === 0 ? [] : [...shown, ...more, `    ${cure}`]
+    const shown = all.slice(0, maxShown)
+    const rest = all.length - shown.length
+    return [
+      ...shown.flatMap(({ message, details = [], cure }, index) => [
+        `  ${id}: ${message}`,
+        ...details.slice(0, 1).map((line) => `    ${line}`),
+        // Several mistakes can have one cure.
+        ...(shown[index + 1]?.cure === cure ? [] : [`    ${cure}`]),
+      ]),
+      ...(rest > 0 ? [`  ${id}: and ${rest} more`] : []),
+    ]
   })
   return ['Mistakes of the client:', ...lines]
 }
@@ -117,7 +140,7 @@ function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
     const testCase = { name: id, classname: 'understudy' }
     const [message] = checkReport(
       report,
-      failOn.filter((rule) => rule === id),
+      failingRules(failOn).filter((rule) => rule === id),
     )
     const text = found.flatMap(formatFinding).join('\n')
     if (message !== undefined)
@@ -129,14 +152,6 @@ function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
 
 const usedSettings = ({ settings }: RunReport): SettingItem[] =>
   settings.filter(({ exercised }) => exercised)
-
-function toOverview(report: RunReport): Section {
-  const rows = (Object.keys(itemKinds) as ItemKind[]).map((kind) => [
-    itemKinds[kind],
-    `${count(report[kind])} of ${report[kind].length}`,
-  ])
-  return { title: 'At a glance', blocks: [{ columns: ['What', 'Exercised'], rows }] }
-}
 
 function toSection({ message, rule, cure, details = [] }: ClientMistake): Section {
   return {
@@ -170,24 +185,16 @@ function toScopes({ keys }: RunReport): Section[] {
   return [{ title: 'Scopes', blocks: [{ items: sentences }, { columns, rows }] }]
 }
 
-/** The operations, statuses and settings that no request exercised. */
-function toNeverExercised(report: RunReport): Section[] {
-  const rows = report.operations.map(({ name, exercised }) => {
-    const statuses = report.statuses.filter(
-      ({ operation, exercised }) => operation === name && !exercised,
-    )
-    return [
-      exercised ? name : { text: name, tone: 'bad' as const },
-      statuses.map((status) => status.name).join(', '),
-    ]
-  })
-  const items = report.settings.filter(({ exercised }) => !exercised).map(({ name }) => name)
-  return [
-    {
-      title: 'Never exercised',
-      blocks: [{ columns: ['Operation', 'Statuses'], rows }, 'Settings:', { items }],
-    },
-  ]
+/** The operations and statuses that no request exercised. */
+function toNeverExercised({ operations, statuses }: RunReport): Section {
+  const rows = operations.map(({ name, exercised }) => [
+    exercised ? name : { text: name, tone: 'bad' as const },
+    statuses
+      .filter((each) => each.operation === name && !each.exercised)
+      .map((status) => status.name)
+      .join(', '),
+  ])
+  return { title: 'Never exercised', blocks: [{ columns: ['Operation', 'Statuses'], rows }] }
 }
 
 /** Lists what a run rests on that the documentation does not say, the least certain first, and the client's mistakes. */
@@ -209,7 +216,7 @@ function listFindings(report: RunReport): Finding[] {
 }
 
 /**
- * Checks a report against rules: the evidence `assumed` or `observed`, and rules about clients.
+ * Checks a report against rules: the evidence `assumed` or `observed`, rules about clients, and `mistakes` for all of these.
  *
  * @returns why the run fails, a line for each rule that it breaks. A run without requests breaks every rule
  */
@@ -218,7 +225,7 @@ export function checkReport(report: RunReport, failOn: readonly string[]): strin
     return [`The run fails: it sent no requests, so nothing was checked for ${failOn.join(', ')}.`]
   }
   const findings = listFindings(report)
-  return [...new Set(failOn)].flatMap((rule) => {
+  return failingRules(failOn).flatMap((rule) => {
     const [first, ...rest] = findings.filter((finding) => finding.rule === rule)
     if (!first) return []
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`

@@ -22,8 +22,6 @@ export const itemKinds = {
   settings: 'Settings',
 } as const
 
-export type ItemKind = keyof typeof itemKinds
-
 /** Creates the report of a run, under the settings of its simulators. */
 export function createRunReport(usage: RunUsage): RunReport {
   const settings = resolveSettings('documented', usage.settings as SettingOverrides)

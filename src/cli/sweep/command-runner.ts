@@ -8,6 +8,7 @@ import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { wait } from '../../utils/wait.ts'
 import type { CommandContext } from '../command-context.ts'
+import type { ServedValue } from '../flags.ts'
 import { type CommandLine, runChild, serveWhile } from '../run-command.ts'
 
 /** How a command is run again and again. */
@@ -17,6 +18,7 @@ interface CommandRunnerOptions {
   readonly origin: Simulator
   readonly options: ListenOptions
   readonly token?: string | undefined
+  readonly env: Readonly<Record<string, ServedValue>>
   /** Whether to collect the variants of the responses of unchanged runs */
   readonly withVariants: boolean
   readonly addFaults: (target: Simulator) => void
@@ -30,7 +32,7 @@ const graceTime = 2_000
 
 /** Runs a command with a copy of a simulator, and a server of its own, as `exec` does. */
 export function createCommandRunner(
-  { line, origin, options, token, withVariants, addFaults }: CommandRunnerOptions,
+  { line, origin, options, token, env, withVariants, addFaults }: CommandRunnerOptions,
   { signal }: Pick<CommandContext, 'signal'>,
 ): SweepClient['run'] {
   return async (variant, limit) => {
@@ -43,8 +45,8 @@ export function createCommandRunner(
     const startedAt = performance.now()
     let output = ''
     let isLate = false
-    const served = { simulator, options, token }
-    const start = (env: NodeJS.ProcessEnv): Promise<number> => {
+    const served = { simulator, options, token, env }
+    const start = (variables: NodeJS.ProcessEnv): Promise<number> => {
       const watch = (child: ChildProcess): (() => Promise<void>) => {
         for (const stream of [child.stdout, child.stderr]) {
           stream?.on('data', (chunk: Buffer) => {
@@ -55,7 +57,10 @@ export function createCommandRunner(
           isLate = true
         })
       }
-      const spawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] as ('ignore' | 'pipe')[], env }
+      const spawnOptions = {
+        stdio: ['ignore', 'pipe', 'pipe'] as ('ignore' | 'pipe')[],
+        env: variables,
+      }
       // A process group of its own, so that all processes of the command can be ended.
       const isGroup = process.platform !== 'win32'
       return runChild(line, { ...spawnOptions, detached: isGroup }, watch, (message) => {

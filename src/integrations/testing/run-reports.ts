@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import {
   checkReport,
-  reportRules,
+  failReasons,
   runReportExtensions,
   summarizeReport,
   toReport,
@@ -18,7 +18,7 @@ import { Clock } from '../../world/clock/clock.ts'
 export interface RunReportOptions {
   /** Where the report is written: .html, .json or .xml (JUnit) files */
   readonly file?: string | readonly string[]
-  /** What fails the run: `assumed`, `observed`, or rules about clients */
+  /** What fails the run: `mistakes` of clients, single rules about clients, `assumed`, or `observed` */
   readonly failOn?: string | readonly string[]
 }
 
@@ -37,9 +37,9 @@ export class RunReports {
   constructor({ file = [], failOn = [] }: RunReportOptions) {
     this.#files = [file].flat()
     this.#failOn = [failOn].flat()
-    const rules = reportRules.map(({ id }) => id)
-    for (const rule of this.#failOn) {
-      if (!rules.includes(rule)) throw unknownWord('choose what fails the run', rules, rule)
+    for (const reason of this.#failOn) {
+      if (failReasons.includes(reason)) continue
+      throw unknownWord('choose what fails the run', failReasons, reason)
     }
     for (const name of this.#files) {
       checkExtension(name, runReportExtensions, 'write a report')

@@ -143,11 +143,17 @@ function otherNames(
 
 /** Suggests a known name that was not sent. */
 function suggest(name: string, known: readonly string[], sent: readonly string[]): string {
-  const meant = didYouMean(
-    name.slice(0, maxNameLength),
-    known.filter((each) => !sent.includes(each)),
-  )
+  const free = known.filter((each) => !sent.includes(each))
+  const same = free.find((each) => each === sameParameters[name])
+  const meant = same ?? didYouMean(name.slice(0, maxNameLength), free)
   return meant === undefined ? '' : `, did you mean ${meant}?`
+}
+
+/** The parameters that say the same in other APIs. */
+const sameParameters: Readonly<Record<string, string>> = {
+  page: 'offset',
+  per_page: 'limit',
+  page_size: 'limit',
 }
 
 const maxNameLength = 60

@@ -65,7 +65,7 @@ export interface TestCase {
 
 /** Something that a command found out about a client or a server, for a person and for continuous integration. */
 export interface Finding {
-  /** The id of its rule, such as `page-arithmetic` */
+  /** The id of its rule, such as `swallowed-delete` */
   readonly rule: string
   readonly level: FindingLevel
   /** What was found, in a sentence */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mistakesIn, otherClient, type Sent } from './entries.ts'
+import { findClientMistakes } from '../../../src/index.ts'
+import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
 
 const otherList = { path: '/api/projects/2/annotations/' }
 const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00.5Z' }
@@ -66,7 +67,8 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
 ]
 
 test.each(repetitions)('a repeated create %s: %j', (_, requests, entries) => {
-  const message = 'The client got no complete response to the first request, and sent it again.'
+  const message =
+    'The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.'
 
   expect(mistakesIn('repeated-create', requests)).toEqual(
     entries.length === 0 ? [] : [{ message, entries }],
@@ -75,40 +77,61 @@ test.each(repetitions)('a repeated create %s: %j', (_, requests, entries) => {
 
 test('a repeated create with a 500 after the row was created', () => {
   const message =
-    'The client got a 500 for the first request, which had created a row, and sent it again.'
+    'The client got a 500 for a create, and sent it again. The first one had created a row, so there are two now.'
 
   expect(mistakesIn('repeated-create', [failed, create])).toEqual([{ message, entries: [1, 2] }])
 })
 
+test('a repeated create says that the first one was not carried out', () => {
+  const message =
+    'The client got no complete response for a create, and sent it again. The first one was not carried out, which the client could not know.'
+
+  const found = mistakesIn('repeated-create', [{ ...lost, changes: [] }, create])
+
+  expect(found).toEqual([{ message, entries: [1, 2] }])
+})
+
 const equal: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
   ['two', [create, create], [1, 2]],
-  ['two within more', [create, { ...create, after: 0.101 }], []],
+  ['two within more', [create, { ...create, after: 1.001 }], []],
   ['two, and another one', [create, create, { ...create, sent: { content: 'Other' } }], [1, 2]],
   ['three', [create, create, create], []],
   ['four', [create, create, create, create], []],
   ['two in different lists', [create, { ...create, ...otherList }], []],
   ['two of different clients', [create, { ...create, ...otherClient }], []],
-  ['two with a read in between', [create, list([]), create], []],
+  ['two with a read in between', [create, list([]), create], [1, 3]],
+  ['two with a read that shows the row', [create, list([row]), create], [1, 3]],
+  ['two with a write in between', [create, { method: 'PATCH' }, create], []],
   ['two, the first of which is refused', [{ ...create, changes: [] }, create], []],
   ['two without a text', [create, create].map((each) => ({ ...each, sent: {} })), []],
 ]
 
-test('two equal creates within 100 ms', () => {
+test('two equal creates within a second', () => {
   const message =
-    'The client sent the same create twice within 100 milliseconds, with nothing in between.'
+    'The client sent the same create twice, with only reads in between, within a second.'
 
-  const found = mistakesIn('repeated-create', [create, { ...create, after: 0.1 }])
+  const found = mistakesIn('duplicate-row', [create, { ...create, after: 1 }])
 
   expect(found).toEqual([{ message, entries: [1, 2] }])
 })
 
 test.each(equal)('%s equal creates on a frozen clock', (_, requests, entries) => {
   const message =
-    'The client sent the same create twice, with nothing in between, and no time passed on the clock.'
+    'The client sent the same create twice, with only reads in between, and no time passed on the clock.'
 
-  expect(mistakesIn('repeated-create', requests)).toEqual(
+  expect(mistakesIn('duplicate-row', requests)).toEqual(
     entries.length === 0 ? [] : [{ message, entries }],
   )
+})
+
+test.each([
+  ['a double click', [create, list([row]), create], /^Send a create once per click/],
+  ['a time in another form', [list([row]), create], /^Compare times/],
+  ['a row that was read', [list([row]), { ...create, sent: stored }], /^Look for an equal row/],
+])('the cure of %s', (_, requests, cure) => {
+  const found = findClientMistakes(requests.map((each, index) => toEntry(each, index + 1)))
+
+  expect(found.map((mistake) => mistake.cure)).toEqual([expect.stringMatching(cure)])
 })
 
 const first = list([row], { next: 'http://localhost/api/projects/1/annotations/?offset=1' })
@@ -134,8 +157,6 @@ const duplicates: readonly [what: string, requests: readonly Sent[], entries: nu
   ['that another client read', [{ ...list([row]), ...otherClient }, create], []],
   ['with another content', [list([{ ...row, content: 'Other' }]), create], []],
   ['with another time', [list([{ ...row, date_marker: '2024-06-20' }]), create], []],
-  ['in the form that was read', [list([row]), { ...create, sent: stored }], []],
-  ['without a time', [list([row]), { ...create, sent: { content: 'Launch' } }], []],
   ['without an object', [list([row]), { ...create, sent: 'Launch' }], []],
   ['without a body', [list([row]), { ...create, sent: null }], []],
   ['with a response of another status', [list([row]), { ...create, status: 200 }], []],
@@ -143,6 +164,26 @@ const duplicates: readonly [what: string, requests: readonly Sent[], entries: nu
   ['with a response that is a text', [list([row]), { ...create, body: 'Launch' }], []],
   ['by an update', [list([row]), { ...create, operation: 'updateAnnotation' }], []],
 ]
+
+test.each([
+  ['in the form that was read', stored],
+  ['without a time', { content: 'Launch' }],
+])('the create of a row of somebody else %s', (_, sent) => {
+  const message =
+    'The client created a row with the content and the time of row 9, which it had read.'
+
+  expect(mistakesIn('duplicate-row', [list([row]), { ...create, sent }])).toEqual([
+    { message, entries: [1, 2] },
+  ])
+})
+
+test('a client may create its own row again, in the form that it read', () => {
+  const own = list([row])
+
+  const found = mistakesIn('duplicate-row', [create, own, { ...create, sent: stored, after: 2 }])
+
+  expect(found).toEqual([])
+})
 
 test.each(duplicates)('the create of a row %s: a duplicate in %j', (_, requests, entries) => {
   const message =

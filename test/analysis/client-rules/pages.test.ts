@@ -105,13 +105,18 @@ const arithmetic: readonly [what: string, requests: readonly Sent[], shown: stri
 test.each(arithmetic)('page arithmetic with %s', (_, requests, [offset, next]) => {
   const message = `The client computed ${offset}, and \`next\` was ${next}.`
 
-  const found = mistakesIn('page-arithmetic', requests)
+  const found = ['repeated-row', 'skipped-row'].flatMap((rule) => mistakesIn(rule, requests))
 
   expect(found.map((mistake) => mistake.message)).toEqual(offset ? [message] : [])
 })
 
+test('an offset before that of next repeats rows, and one behind it skips rows', () => {
+  expect(mistakesIn('repeated-row', [first, computed(1)])).toHaveLength(1)
+  expect(mistakesIn('skipped-row', [first, computed(3)])).toHaveLength(1)
+})
+
 test('page arithmetic shows the latest page with a next page, and the computed one', () => {
-  const found = mistakesIn('page-arithmetic', [first, second, all, computed(7), computed(9)])
+  const found = mistakesIn('skipped-row', [first, second, all, computed(7), computed(9)])
 
   expect(found).toEqual([
     { message: expect.stringContaining('computed ?offset=7,'), entries: [2, 4, 5] },

@@ -8,7 +8,7 @@ const two = `${annotationsPath}?limit=2`
 /** Mistakes of clients that read pages, or send a request again. */
 export const readExamples: readonly RuleExample[] = [
   {
-    rule: 'page-arithmetic',
+    rule: 'skipped-row',
     title: 'an offset from a limit that the service lowers',
     settings: { 'annotations.list.limit.default': 2 },
     breaks: async ({ ask }) => {
@@ -26,7 +26,7 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 2],
   },
   {
-    rule: 'page-arithmetic',
+    rule: 'skipped-row',
     title: 'an offset behind the last row',
     breaks: async ({ ask }) => {
       await ask('GET', two)
@@ -59,7 +59,7 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1],
   },
   {
-    rule: 'page-arithmetic',
+    rule: 'repeated-row',
     title: 'a row is inserted before the next page',
     breaks: async (client) => {
       writeByAnother(client, {
@@ -78,7 +78,7 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 2, 3, 4],
   },
   {
-    rule: 'page-arithmetic',
+    rule: 'repeated-row',
     title: 'a row is inserted before “Load more”',
     breaks: async (client) => {
       writeByAnother(client, {
@@ -96,7 +96,7 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 2],
   },
   {
-    rule: 'page-arithmetic',
+    rule: 'skipped-row',
     title: 'rows are deleted on the way',
     breaks: async ({ ask }) => {
       await ask('GET', two)
@@ -114,7 +114,7 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 3, 4],
   },
   {
-    rule: 'page-arithmetic',
+    rule: 'skipped-row',
     title: 'a row goes and another comes, so that the count stays',
     breaks: async (client) => {
       writeByAnother(

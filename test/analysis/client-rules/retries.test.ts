@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mistakesIn, otherClient, type Sent } from './entries.ts'
+import { findClientMistakes } from '../../../src/index.ts'
+import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
 import { numbers } from './rule-example.ts'
 
 const throttled: Sent = {
@@ -23,6 +24,7 @@ const earlyRetries: readonly [what: string, requests: readonly Sent[], sentence:
     ['with another method', [throttled, later(12, { method: 'HEAD' })], null],
     ['by another client', [throttled, later(12, otherClient)], null],
     ['after a success', [throttled, later(30), later(31)], null],
+    ['by another test, after its own requests', [throttled, { method: 'HEAD' }, later(12)], null],
     [
       'after the time of a header',
       [{ ...throttled, headers: { 'retry-after': '3' } }, later(12)],
@@ -46,6 +48,34 @@ test.each(earlyRetries)('a throttled request that is repeated %s', (_, requests,
   expect(mistakesIn('early-retry', requests)).toEqual(
     sentence === null ? [] : [{ message: `The 429 says to ${sentence}`, entries: [1, 2] }],
   )
+})
+
+test('parallel requests that are all throttled are each repeated too early', () => {
+  const [one, two] = [{ query: { limit: '1' } }, { query: { limit: '2' } }]
+  const requests = [
+    { ...throttled, ...one },
+    { ...throttled, ...two },
+    later(9, one),
+    later(9, two),
+  ]
+
+  const found = mistakesIn('early-retry', requests)
+
+  expect(found.map(({ entries }) => entries)).toEqual([[1, 2, 3, 4]])
+})
+
+test.each([
+  ['of a test whose wait is replaced', 0.05, { test: 'a' }, /says\. A test that replaces the wait/],
+  ['without a test', 12, {}, /says\. If these are two tests/],
+  ['of a test', 12, { test: 'a' }, /says\.$/],
+])('the cure of an early retry %s', (_, after, test, cure) => {
+  const requests = [throttled, later(after)].map((sent, index) =>
+    toEntry({ ...sent, ...test }, index + 1),
+  )
+
+  expect(findClientMistakes(requests)).toEqual([
+    expect.objectContaining({ rule: 'early-retry', cure: expect.stringMatching(cure) }),
+  ])
 })
 
 const repeat = (times: number, request: Sent) => Array.from({ length: times }, () => request)

@@ -9,7 +9,7 @@ import { root } from '../../support/cli/command.ts'
 /** The scenarios that show a mistake, and its rules. All others show none. */
 const mistakes: Readonly<Record<string, readonly string[]>> = {
   'first-validation-error-only.json': ['ignored-input'],
-  'list-changes-between-pages.json': ['page-arithmetic'],
+  'list-changes-between-pages.json': ['repeated-row'],
   'pagination-links.json': ['ignored-input'],
   'two-editors-last-write-wins.json': ['undone-change'],
   'create-and-delete-a-plugin.json': ['ignored-input'],

@@ -111,6 +111,18 @@ const walks: readonly [
   [
     'a repeated row and then all rows at once',
     [...repeating, { query: { limit: '100' }, ...page([1, 2, 3]) }],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    [],
+  ],
+  [
+    'a repeated row, a write, and then a walk without one',
+    [...repeating, write, ...clean],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    [],
+  ],
+  [
+    'a repeated row, a 429, and then a walk without one',
+    [...repeating, { status: 429 }, ...clean],
     [],
     [],
   ],
@@ -144,13 +156,14 @@ const walks: readonly [
 ]
 
 test.each(walks)('a walk with %s', (_, requests, repeated, skipped) => {
-  expect(mistakesIn('page-arithmetic', requests)).toEqual([...repeated, ...skipped])
+  expect(mistakesIn('repeated-row', requests)).toEqual(repeated)
+  expect(mistakesIn('skipped-row', requests)).toEqual(skipped)
 })
 
 test('a mistake on a long way shows its first 20 requests', () => {
   const pages = Array.from({ length: 25 }, (_, index) => at(2 * index, [index, 100], 50))
 
-  const [found] = mistakesIn('page-arithmetic', pages)
+  const [found] = mistakesIn('repeated-row', pages)
 
   expect(found).toEqual({
     message: 'Row 100 came on two pages.',

@@ -63,7 +63,8 @@ export const writeExamples: readonly RuleExample[] = [
       })
       await ask('POST', annotationsPath, { body: launch })
     },
-    message: 'The client got no complete response to the first request, and sent it again.',
+    message:
+      'The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.',
     entries: [1, 2],
   },
   {
@@ -84,7 +85,7 @@ export const writeExamples: readonly RuleExample[] = [
       await ask('POST', annotationsPath, { body: launch })
     },
     message:
-      'The client got a 502 for the first request, which had created a row, and sent it again.',
+      'The client got a 502 for a create, and sent it again. The first one had created a row, so there are two now.',
     entries: [1, 2],
   },
   {
@@ -98,35 +99,40 @@ export const writeExamples: readonly RuleExample[] = [
       await ask('GET', plugins)
       await ask('POST', plugins, { body: { name: 'x' } })
     },
-    message: 'The client got no complete response to the first request, and sent it again.',
+    message:
+      'The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.',
     entries: [1, 2],
   },
   {
-    rule: 'repeated-create',
+    rule: 'duplicate-row',
     title: 'a click too many',
-    breaks: ({ ask }) =>
-      Promise.all([1, 2].map(() => ask('POST', annotationsPath, { body: launch }))),
+    breaks: async ({ ask }) => {
+      await ask('POST', annotationsPath, { body: launch })
+      await ask('GET', annotationsPath)
+      await ask('POST', annotationsPath, { body: launch })
+    },
     keeps: async ({ ask, simulator }) => {
       await ask('POST', annotationsPath, { body: launch })
-      simulator.clock.advance({ milliseconds: 101 })
+      simulator.clock.advance({ milliseconds: 1001 })
       await ask('POST', annotationsPath, { body: launch })
       await ask('GET', '/api/projects/')
       await repeat(3, () => ask('POST', annotationsPath, { body: { content: 'A row for a test' } }))
     },
     message:
-      'The client sent the same create twice, with nothing in between, and no time passed on the clock.',
-    entries: [1, 2],
+      'The client sent the same create twice, with only reads in between, and no time passed on the clock.',
+    entries: [1, 3],
   },
   {
     rule: 'duplicate-row',
     title: 'times that are compared as texts',
-    breaks: async ({ ask }) => {
+    breaks: async ({ ask, simulator }) => {
       const body = { content: 'Launch', date_marker: '2024-06-20T09:00:00.123Z' }
       await ask('POST', annotationsPath, { body })
       await ask('GET', `${annotationsPath}?search=launch`)
+      simulator.clock.advance({ seconds: 2 })
       await ask('POST', annotationsPath, { body })
     },
-    keeps: async ({ ask }) => {
+    keeps: async ({ ask, simulator }) => {
       const body = { content: 'Launch', date_marker: '2024-06-20T09:00:00.123Z' }
       await ask('POST', annotationsPath, { body })
       await ask('GET', `${annotationsPath}?search=launch`)
@@ -134,11 +140,29 @@ export const writeExamples: readonly RuleExample[] = [
       await ask('POST', annotationsPath, { body })
       await ask('POST', annotationsPath, { body: launch })
       await ask('GET', `${annotationsPath}?search=launch`)
+      simulator.clock.advance({ seconds: 2 })
       await ask('POST', annotationsPath, { body: launch })
     },
     message:
       'The client sent the time 2024-06-20T09:00:00.123Z. Row 9, which it had read, has the same content and the same time: 2024-06-20T09:00:00.123000Z.',
     entries: [2, 3],
+  },
+  {
+    rule: 'duplicate-row',
+    title: 'a row that somebody else created, in the list that was read before',
+    breaks: async ({ ask, simulator }) => {
+      simulator.world.annotations.create({ content: 'Launch', date_marker: null })
+      await ask('GET', annotationsPath)
+      await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+    },
+    keeps: async ({ ask, simulator }) => {
+      simulator.world.annotations.create({ content: 'Launch', date_marker: null })
+      await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+      await ask('GET', annotationsPath)
+      await ask('POST', annotationsPath, { body: launch })
+    },
+    message: 'The client created a row with the content and the time of row 9, which it had read.',
+    entries: [1, 2],
   },
   {
     rule: 'undone-change',

@@ -78,34 +78,6 @@ test.each<
     'plugins.extras.scope=plugin_scopes',
   ],
   [
-    'a deleted row in a list',
-    ['GET', annotationsPath],
-    { settings: { 'annotations.deleted.visibility': 'listed' } },
-    'annotations.deleted.visibility=listed',
-  ],
-  [
-    'ids in place of a plugin',
-    ['GET', `/api/organizations/${acme}/plugins/unused/`, { key: 'phx_old' }],
-    live,
-    'plugins.extras.body=own',
-  ],
-  [
-    'a field that is not documented',
-    ['POST', annotationsPath, { body: { content: 'x' } }],
-    { settings: { versioning: 'july_2024' } },
-    'versioning=july_2024',
-  ],
-  [
-    'a value that was sent and is ignored',
-    [
-      'POST',
-      `/api/organizations/${acme}/plugins/21/upgrade/`,
-      { key: 'phx_old', body: { name: 'x' } },
-    ],
-    { settings: { 'plugins.upgrade.effect': 'nothing' } },
-    'plugins.upgrade.effect=nothing',
-  ],
-  [
     'a key in the body, before a setting of the fields',
     ['POST', annotationsPath, { key: null, body: { personal_api_key: 'phx_all', content: null } }],
     live,
@@ -172,33 +144,6 @@ test.each([
     expect(decided_by?.evidence).toBe('observed')
   },
 )
-
-test.each([
-  ['an apostrophe', '{"content": "it\'s"', "it's"],
-  ['wrong quotation marks', "{'content': 'Launch'", 'Launch'],
-  ['a comma too many', '{"content": "Launch",}', 'Launch'],
-])('a body with %s is corrected', async (_title, body, content) => {
-  const client = await start()
-  await client.send('POST', annotationsPath, {
-    raw: body,
-    headers: { 'content-type': 'application/json' },
-  })
-
-  const { would_succeed } = await client.simulator.explain(1)
-
-  expect(would_succeed?.body).toEqual({ content })
-})
-
-test('names without quotation marks are corrected', async () => {
-  const client = await start()
-  const headers = { 'content-type': 'application/json' }
-  const raw = '{content: "Launch", scope: "project"}'
-  await client.send('POST', annotationsPath, { raw, headers })
-
-  const { would_succeed } = await client.simulator.explain(1)
-
-  expect(would_succeed?.body).toEqual({ content: 'Launch', scope: 'project' })
-})
 
 test('a response whose body was read is found by its URL and its status', async () => {
   const client = await start()

@@ -110,11 +110,6 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
     `POST ${annotationsPath} (all) {}`,
   ],
   [
-    'a text in single quotation marks, with an escaped one',
-    ['POST', annotationsPath, { raw: String.raw`{'content': 'It\'s out'}`, headers: json }],
-    `POST ${annotationsPath} (all) {"content":"It's out"}`,
-  ],
-  [
     'null',
     ['POST', annotationsPath, { raw: 'null', headers: json }],
     `POST ${annotationsPath} (all) {}`,
@@ -191,28 +186,9 @@ test.each<[title: string, sent: Sent, value: Setting, expected: string | null]>(
 
 test.each([
   ['', null],
-  ['{"content": "x"', { content: 'x' }],
-  ["{'content': 'x'}\n", { content: 'x' }],
-  [`{'content': 'He said "go"'}`, { content: 'He said "go"' }],
-  [`{'content': 'it\\'s \\u0041'}`, { content: "it's A" }],
-  ['{"content": "x", "b": [1 2]}', { content: 'x', b: [1, 2] }],
-  ["{'content': 'x', 'scope': 'project'}", { content: 'x', scope: 'project' }],
-  ["{'content': 'x'", { content: 'x' }],
-  ['{content: "x", scope : "project"}', { content: 'x', scope: 'project' }],
-  ['{"content": "x",}', { content: 'x' }],
-  ['{"content": "x", "b": [1, 2,\n],\n}', { content: 'x', b: [1, 2] }],
-  ['{"content": "it\'s"', { content: "it's" }],
-  ['{"content": }', { content: null }],
-  ['{"dashboard_item": NaN, "content": "x"}', { dashboard_item: null, content: 'x' }],
-  ['{"dashboard_item": -Infinity}', { dashboard_item: null }],
-  ['{"content": "x" "scope": "project"}', { content: 'x', scope: 'project' }],
-  ['{"content": "x", "deleted": tru}', { content: 'x', deleted: true }],
-  [
-    "{'content': 'it's', 'deleted': False, 'dashboard_item': None}",
-    { content: "it's", deleted: false, dashboard_item: null },
-  ],
-  ['{"content" = "x"}', { content: 'x' }],
   ['[{"content": "x"}]', { content: 'x' }],
+  [JSON.stringify('{"content": "x"}'), { content: 'x' }],
+  ['"Launch"', {}],
   ['[]', {}],
   ['7', {}],
 ])('the body %j leads to %j', async (raw, expected) => {
@@ -221,8 +197,8 @@ test.each([
   expect(suggestion).toMatchObject({ headers: expected === null ? {} : json, body: expected })
 })
 
-test.each(['content', '[', '{"content": Launch day}', '{"content": "x"} {}', '{content: "x"} and'])(
-  'the body %j leads to nothing',
+test.each(['content', '[', "{'content': 'x'}", '{"content": "x"} {}'])(
+  'the body %j, which is no JSON, leads to nothing',
   async (raw) => {
     expect(await suggest(['POST', annotationsPath, { raw, headers: json }])).toBe(null)
   },
@@ -273,6 +249,9 @@ test.each([
   ['GET', '/api/nothing/', null],
   ['DELETE', '/api/nothing/', null],
   ['GET', '/api/projects/1/foo/', null],
+  ['GET', '/api/projects//annotations/', `GET ${annotationsPath} (all)`],
+  ['GET', '/api//projects/1/annotations/', `GET ${annotationsPath} (all)`],
+  ['GET', '/api/projects/1.0/annotations/', `GET ${annotationsPath} (all)`],
   ['DELETE', '/api/projects/1/annotation/3/', `PATCH ${annotationsPath}3/ (all) {"deleted":true}`],
 ])(
   '%s %s leads to an operation that is spelled alike, or to none',

@@ -35,7 +35,8 @@ async function exec(
   return { ...result, stdout: result.stdout + readFileSync(out, 'utf8') }
 }
 
-const noRequests = `The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec. If a setupServer refuses the requests (onUnhandledRequest: 'error'), let them pass: http.all(process.env.UNDERSTUDY_URL + '/*', () => passthrough()).\n`
+const noRequests =
+  'The command sent no request to the API. Its client has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.\n'
 
 test('the environment of the command has the API, a key, a project and its organization', async () => {
   const result = await exec(
@@ -130,6 +131,44 @@ test('if the command fails, exec prints its latest requests, also those to sandb
     '  401 GET /api/projects/1/annotations/, no key – the request has no Authorization header',
     '',
   ])
+})
+
+test('if the command fails, earlier requests with a fault or a refusal come first', async () => {
+  const program = `
+    await fetch(env.UNDERSTUDY_URL + '/api/projects/')
+    await fetch(env.UNDERSTUDY_URL + list, { headers: { authorization: 'Bearer phx_all' } })
+    for (let n = 0; n < 12; n++) await ask('GET', '/api/projects/')
+    process.exit(1)`
+
+  const fault = '{"operation":"listAnnotations","effect":{"status":503}}'
+  const { stderr } = await exec(['--fault', fault], program)
+
+  expect(stderr.split('\n').slice(0, 4)).toEqual([
+    'Requests with a fault or a refusal:',
+    '  401 GET /api/projects/, no key – the request has no Authorization header',
+    expect.stringMatching(/^ {2}503 GET \/api\/projects\/1\/annotations\/, key "all" – /),
+    'The last 10 requests to the simulator:',
+  ])
+})
+
+test('--env gives variables of the command the URL, the port and the key', async () => {
+  const flags = ['--env', 'API=url,API_PORT=port', '--env', 'API_KEY=key']
+  const program = `
+    console.log(env.API === env.UNDERSTUDY_URL, new URL(env.API).port === env.API_PORT, env.API_KEY)`
+
+  const { stdout } = await exec(flags, program)
+
+  expect(stdout).toBe('true true phx_all\n')
+})
+
+test.each([
+  ['API', 'expected NAME=url, got "API"'],
+  ['API=ulr', 'expected one of url, key, port, project_id, organization_id, got "ulr".'],
+])('--env %s is refused', async (value, message) => {
+  const { code, stderr } = await run(['exec', '--env', value, '--', 'true'])
+
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
 })
 
 test('exec names each fault of the flags that never applied', async () => {

@@ -17,6 +17,7 @@ export interface Block {
 export const documents: readonly string[] = [
   'README.md',
   'TASKS.md',
+  'MIGRATING.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',

@@ -23,7 +23,7 @@ async function reportOnClient(options: SimulatorOptions = {}): Promise<RunReport
 }
 
 const format = (report: RunReport, name: string) =>
-  printReport(toReport(report, 'understudy exec -- client', ['ignored-input']), name)
+  printReport(toReport(report, 'npx understudy-api exec -- client', ['ignored-input']), name)
 
 test('the whole report of a small run', async () => {
   const report = await reportOnClient()
