@@ -196,7 +196,9 @@ function checkLabel(label: string | undefined, labels: readonly string[]): void 
   throw unknownWord('read --default-key', labels, label, null, expected)
 }
 
-interface Imported extends Omit<ReadExchanges, 'exchanges' | 'numbers'>, TrafficScenario {
+interface Imported
+  extends Omit<ReadExchanges, 'exchanges' | 'numbers' | 'warnings'>,
+    TrafficScenario {
   readonly requests: number
 }
 
@@ -205,7 +207,7 @@ async function importExchanges(
   keys: Readonly<Record<string, string>>,
   { base, defaultKey, keep = false, redact, world }: ImportFlags,
 ): Promise<Imported> {
-  const { exchanges, baseUrl, leftOut } = await readExchanges(file, base)
+  const { exchanges, baseUrl, leftOut, warnings: read } = await readExchanges(file, base)
   // A fixture has no key for requests without one.
   const leavesKeysOut = world !== undefined && defaultKey === undefined
   const known = { ...{ keys, keep, missingKey: defaultKey, leavesKeysOut, world, redact, baseUrl } }
@@ -220,7 +222,10 @@ async function importExchanges(
   const { steps, ...head } = scenario
   return {
     ...rest,
-    ...{ scenario: { ...head, ...settings, steps }, warnings: [...warnings, ...keyWarnings] },
+    ...{
+      scenario: { ...head, ...settings, steps },
+      warnings: [...read, ...warnings, ...keyWarnings],
+    },
     ...{ requests, baseUrl, leftOut },
   }
 }

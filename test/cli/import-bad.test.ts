@@ -3,40 +3,9 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { archive, base, entry, list, page } from '../support/scenarios/har-entries.ts'
 
-const base = 'https://api.example.com'
-const list = `${base}/api/projects/1/annotations/`
-const page = '{"count":0,"next":null,"previous":null,"results":[]}'
 const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
-
-/** What an entry of an archive has besides its method, URL, status and page. */
-interface EntryInput {
-  readonly entry?: object
-  readonly request?: object
-  readonly response?: object
-}
-
-function entry({ entry = {}, request = {}, response = {} }: EntryInput = {}): object {
-  return {
-    startedDateTime: '2024-06-15T12:00:00.000Z',
-    time: 2,
-    request: { method: 'GET', url: list, headers: [], ...request },
-    response: {
-      status: 200,
-      headers: [{ name: 'content-type', value: 'application/json' }],
-      content: { text: page },
-      ...response,
-    },
-    ...entry,
-  }
-}
-
-/** The text of an archive. An entry can be a text of its own. */
-function archive(...entries: (object | string)[]): string {
-  const texts = entries.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
-  return `{"log":{"version":"1.2","entries":[${texts.join(',')}]}}`
-}
-
 const whole = archive(entry(), entry())
 const invalid = (...issues: string[]): string =>
   [
@@ -45,6 +14,9 @@ const invalid = (...issues: string[]): string =>
   ].join('\n')
 const noEntries =
   'FILE has no entries. A HAR archive has its requests in log.entries: export it again.'
+
+const record =
+  'Export the traffic of a browser as HAR, or record it: npx understudy-api record --target URL --out FILE.'
 
 const refused: readonly (readonly [name: string, content: string | Uint8Array, stderr: string])[] =
   [
@@ -94,24 +66,14 @@ const refused: readonly (readonly [name: string, content: string | Uint8Array, s
     [
       'entries of other types',
       archive('null', '3', '"x"', '[]'),
-      invalid(
-        'log.entries[0]: expected object, got null',
-        'log.entries[1]: expected object, got 3',
-        'log.entries[2]: expected object, got "x"',
-        'log.entries[3]: expected object, got []',
-      ),
+      'FILE has no request to the API (4 entries: 4 without a request). If one of them is, set the base URL of the API with --base.',
     ],
     [
       'missing fields',
       archive({}, { request: { url: list } }),
       invalid(
-        'log.entries[0].startedDateTime: expected string, got nothing',
-        'log.entries[0].request: expected object, got nothing',
-        'log.entries[0].response: expected object, got nothing',
         'log.entries[1].startedDateTime: expected string, got nothing',
         'log.entries[1].request.method: expected string, got nothing',
-        'log.entries[1].request.headers: expected array, got nothing',
-        'log.entries[1].response: expected object, got nothing',
       ),
     ],
     [
@@ -120,7 +82,7 @@ const refused: readonly (readonly [name: string, content: string | Uint8Array, s
         entry({ entry: { startedDateTime: 'yesterday' } }),
         entry({ request: { method: 'GE T' } }),
         entry({ request: { url: '/api/projects/1/annotations/' } }),
-        entry({ response: { status: '200' } }),
+        entry({ response: { status: 'OK' } }),
         entry({ response: { status: 1000 } }),
         entry({ response: { content: { text: '%%%', encoding: 'base64' } } }),
         entry({ response: { content: { text: 'x', encoding: 'zstd' } } }),
@@ -129,7 +91,7 @@ const refused: readonly (readonly [name: string, content: string | Uint8Array, s
         'log.entries[0].startedDateTime: expected an ISO 8601 time, got "yesterday"',
         'log.entries[1].request.method: expected a method, got "GE T"',
         'log.entries[2].request.url: expected an absolute URL, got "/api/projects/1/annotations/"',
-        'log.entries[3].response.status: expected number, got "200"',
+        'log.entries[3].response.status: expected number, got "OK"',
         'log.entries[4].response.status: expected at most 999, got 1000',
         'log.entries[5].response.content.text: invalid base64',
         'log.entries[6].response.content.encoding: expected base64 or nothing, got "zstd"',
@@ -144,6 +106,31 @@ const refused: readonly (readonly [name: string, content: string | Uint8Array, s
       'only requests that no step can send',
       archive(entry({ request: { method: 'TRACE' } })),
       `FILE has no request that a scenario can send.\n  The recording leaves out TRACE ${list} (scenarios do not support this method).`,
+    ],
+    [
+      'a file that is compressed',
+      gzipSync(whole),
+      'FILE is compressed with gzip. Unpack it with gunzip, and import the .har file.',
+    ],
+    [
+      'a cassette of VCR',
+      'http_interactions:\n- request:\n',
+      `FILE is a cassette of VCR. ${record}`,
+    ],
+    [
+      'definitions of nock',
+      JSON.stringify([{ scope: base, path: '/api/projects/', method: 'GET' }]),
+      `FILE is a list of definitions of nock. ${record}`,
+    ],
+    [
+      'stubs of WireMock',
+      JSON.stringify({ mappings: [] }),
+      `FILE is a list of stubs of WireMock. ${record}`,
+    ],
+    [
+      'a collection of Postman',
+      JSON.stringify({ info: { name: 'API' }, item: [] }),
+      'FILE is a collection of Postman, which has no responses. Run it through the proxy: npx understudy-api record --target URL --out FILE.',
     ],
     [
       'several hosts',
@@ -166,7 +153,10 @@ test.each(refused)('import refuses %s, and writes nothing', async (_, content, s
 test('import lists at most a hundred problems', async () => {
   const folder = temporaryFolder()
   const file = `${folder}/traffic.har`
-  writeFileSync(file, archive(...Array.from({ length: 150 }, () => 'null')))
+  writeFileSync(
+    file,
+    archive(...Array.from({ length: 150 }, () => entry({ entry: { startedDateTime: 'noon' } }))),
+  )
 
   const { stderr } = await run(['import', file, '--out', `${folder}/story.json`])
 
@@ -175,7 +165,9 @@ test('import lists at most a hundred problems', async () => {
     `${file} is not a valid HAR archive: at least 100 problems. Nothing was written.`,
   )
   expect(lines).toHaveLength(100)
-  expect(lines.at(-1)).toBe('  log.entries[99]: expected object, got null')
+  expect(lines.at(-1)).toBe(
+    '  log.entries[99].startedDateTime: expected an ISO 8601 time, got "noon"',
+  )
 })
 
 test('import refuses a folder, and an archive of another API, and writes nothing', async () => {
@@ -342,6 +334,45 @@ const accepted: readonly (readonly [
       ),
     ),
     3,
+    0,
+  ],
+  [
+    'nulls, numbers in quotes, and no headers',
+    archive(
+      entry({
+        entry: { time: '12.5' },
+        request: { headers: null, postData: { mimeType: null, text: null } },
+        response: { status: '200', headers: undefined, content: { mimeType: null, text: page } },
+      }),
+    ),
+    1,
+    0,
+  ],
+  [
+    'a body that the browser took from its cache after it had asked',
+    archive(entry({ response: { status: 304 } })),
+    1,
+    0,
+  ],
+  [
+    'the chunks of Polly, in hex and in base64',
+    archive(
+      ...(['hex', 'base64'] as const).map((encoding) => {
+        const bytes = gzipSync(page)
+        const chunks = [bytes.subarray(0, 20), bytes.subarray(20)]
+        const text = JSON.stringify(chunks.map((chunk) => chunk.toString(encoding)))
+        return entry({
+          response: {
+            headers: [
+              { name: 'content-type', value: 'application/json' },
+              { name: 'content-encoding', value: 'gzip' },
+            ],
+            content: { text, _isBinary: true, ...(encoding === 'base64' && { encoding }) },
+          },
+        })
+      }),
+    ),
+    2,
     0,
   ],
   [

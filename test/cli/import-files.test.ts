@@ -34,7 +34,7 @@ test('files that are not archives end with 2', async () => {
     ],
     ['no archive', /is not valid JSON: Expecting value: line 1 column 1 /],
     [whole.replace('},{"started', '} {"started'), /Expecting ',' delimiter: /],
-    [new Uint8Array([0x1f, 0x8b, 0x08]), /is not UTF-8\. Save it as UTF-8/],
+    [new Uint8Array([0xff, 0xfe, 0x7b]), /is not UTF-8\. Save it as UTF-8/],
     ['{"log":{"version":"1.2","entries":{"0":{}}}}', /log\.entries: expected a list/],
     [
       '{"log":{"version":"1.2","entries":[]}}',

@@ -18,13 +18,22 @@ import {
   type Path,
   schemaIssues,
 } from '../../utils/errors.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject, utf8Length } from '../../utils/json.ts'
 import { classifyLoss } from './lost-response.ts'
 import { withOwnLinks } from './page-links.ts'
 
 const text = z.string()
-const optional = text.optional()
-const pairs = z.array(z.object({ name: text, value: text }))
+/** Exporters write null for a value that they do not have. */
+const optional = text.nullish().transform((value) => value ?? undefined)
+const number = z.preprocess(
+  (value) => (typeof value === 'string' && value !== '' ? Number(value) : value),
+  z.number().nullish(),
+)
+const pairs = z
+  .array(z.object({ name: text, value: optional }))
+  .nullish()
+  .transform((list) => (list ?? []).map(({ name, value = '' }) => ({ name, value })))
 
 const isoTime = text.transform((value, context) => {
   // The zone of this machine says nothing about an archive without one.
@@ -46,7 +55,7 @@ const [earliest, latest] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999
  */
 const entrySchema = z.object({
   startedDateTime: isoTime,
-  time: z.number().nullish(),
+  time: number,
   request: z.object({
     // As `fetch`, which sends `get` as GET, and `patch` as it is.
     method: text
@@ -56,27 +65,43 @@ const entrySchema = z.object({
       ),
     url: text.refine((value) => URL.canParse(value), { error: 'expected an absolute URL' }),
     headers: pairs,
-    bodySize: z.number().nullish(),
+    bodySize: number,
     postData: z
       .object({
         mimeType: optional,
         text: optional,
-        params: z.array(z.object({ name: text, value: optional })).optional(),
+        params: z.array(z.object({ name: text, value: optional })).nullish(),
         encoding: optional,
         _encoding: optional,
+        _file: optional,
       })
       .nullish(),
   }),
-  response: z.object({
-    status: z.int().min(-1).max(999),
-    headers: pairs,
-    bodySize: z.number().nullish(),
-    content: z.object({ size: z.number().nullish(), text: optional, encoding: optional }).nullish(),
-    comment: z.string().nullish(),
-    _error: z.string().nullish(),
-    _failureText: z.string().nullish(),
-    _charlesStatus: z.string().nullish(),
-  }),
+  // An exporter that writes none has seen none.
+  response: z.preprocess(
+    (value) => value ?? { status: 0 },
+    z.object({
+      status: z.preprocess(
+        (value) => (typeof value === 'string' && value !== '' ? Number(value) : value),
+        z.int().min(-1).max(999),
+      ),
+      headers: pairs,
+      bodySize: number,
+      content: z
+        .object({
+          size: number,
+          text: optional,
+          encoding: optional,
+          _file: optional,
+          _isBinary: z.unknown().optional(),
+        })
+        .nullish(),
+      comment: optional,
+      _error: z.string().nullish(),
+      _failureText: z.string().nullish(),
+      _charlesStatus: z.string().nullish(),
+    }),
+  ),
   _resourceType: z.string().nullish(),
   _fromCache: z.string().nullish(),
   _key: z.unknown().optional(),
@@ -92,6 +117,8 @@ const skipReasonTexts = {
   cached: (count) => `${count} from the browser cache`,
   cancelled: (count) => `${count} canceled by the page`,
   unsent: (count) => `${count} blocked before sending`,
+  worker: (count) => `${count} of a service worker that the page sent, too`,
+  unreadable: (count) => `${count} without a request`,
 } as const satisfies Readonly<Record<string, (count: number) => string>>
 
 export type SkipReason = keyof typeof skipReasonTexts
@@ -112,32 +139,32 @@ type ClassifiedEntry =
  *
  * @param path the path of the entry in the archive
  * @param findBase returns the base URL of the API for a URL of the API, and null for any other URL
- * @param decode decompresses a body. By default, bodies stay as they are
  */
 export function classifyEntry(
   value: unknown,
   path: Path,
   findBase: (url: string) => string | null,
-  decode: DecodeContent = () => null,
+  readers: BodyReaders = {},
 ): ClassifiedEntry {
   const request = isObject(value) ? value.request : null
   const url = isObject(request) ? withoutCredentials(request.url) : undefined
-  const base = typeof url === 'string' && URL.canParse(url) ? findBase(url) : undefined
+  if (typeof url !== 'string') return { skipped: 'unreadable' }
+  const isAbsolute = URL.canParse(url)
+  // An exporter that leaves out the host of an API request has left out what is needed.
+  const base = isAbsolute ? findBase(url) : findApiBase(`http://unknown/${url}`)
   // Entries of other servers are not validated.
-  if (base === null) return { skipped: /^wss?:/i.test(url as string) ? 'socket' : 'elsewhere' }
+  if (base === null) return { skipped: /^wss?:/i.test(url) ? 'socket' : 'elsewhere' }
   const parsed = entrySchema.safeParse(value)
   if (!parsed.success) {
     return { issues: issuesWithin(path, schemaIssues(entrySchema, value)) }
   }
   const entry = parsed.data
-  const [sent, received] = [requestBody(entry.request), responseBody(entry, decode)]
+  const [sent, received] = [requestBody(entry.request, readers), responseBody(entry, readers)]
   const issues = [sent, received].flatMap((body) => (body && 'issue' in body ? body.issue : []))
   if (issues.length > 0) return { issues: issuesWithin(path, issues) }
   const skipped = skipReason(entry)
   const exchange = toExchange(entry, sent as ExchangedBody, received as ExchangedBody)
-  return skipped
-    ? { skipped }
-    : { exchange: withOwnLinks(exchange, base as string), base: base as string }
+  return skipped ? { skipped } : { exchange: withOwnLinks(exchange, base), base }
 }
 
 /** Removes a name and a password. No client sends them as a part of the URL. */
@@ -196,6 +223,11 @@ function isCutShort(response: RawEntry['response']): boolean {
   return announcedLength(response) > size
 }
 
+/** Whether a browser took the body from its cache after it had asked the service: the page saw a 200. */
+function isRevalidated({ status, content }: RawEntry['response']): boolean {
+  return status === 304 && (content?.text ?? '') !== ''
+}
+
 /** The number of bytes that the headers announce. -1 if they do not. */
 function announcedLength(response: RawEntry['response']): number {
   if (response.status === 204 || response.status === 304) return 0
@@ -227,7 +259,11 @@ function toExchange(
     response:
       kind !== null
         ? { status: 0, headers: [], body: null }
-        : { status, headers: toHeaders(response), body: received },
+        : {
+            status: isRevalidated(response) ? 200 : status,
+            headers: toHeaders(response),
+            body: received,
+          },
     ...(lost && { lost }),
   }
 }
@@ -241,10 +277,10 @@ function countBytes(body: ExchangedBody | null): number {
 /** Some exporters note the content type of a request only beside its body. */
 function withContentType(request: RawEntry['request']): readonly HeaderPair[] {
   const headers = toHeaders(request)
-  const { mimeType = '', text: body = '', params = [] } = request.postData ?? {}
+  const { mimeType = '', text: body = '', params, _file } = request.postData ?? {}
   const isTyped = findHeader(headers, 'content-type') !== undefined
   const isUnknown = mimeType === '' || mimeType === 'application/octet-stream'
-  const isEmpty = body === '' && params.length === 0
+  const isEmpty = body === '' && !params?.length && _file === undefined
   return isTyped || isEmpty || isUnknown ? headers : [...headers, ['content-type', mimeType]]
 }
 
@@ -260,31 +296,70 @@ function toHeaders({
 /** A body, or what is wrong with it in its entry. */
 type ReadBody = ExchangedBody | null | { readonly issue: Issue }
 
-function requestBody({ postData, bodySize }: RawEntry['request']): ReadBody {
-  const { text = '', params = [], mimeType = '', encoding } = postData ?? {}
+function requestBody(
+  request: RawEntry['request'],
+  { readFile = () => null }: BodyReaders,
+): ReadBody {
+  const { postData, bodySize } = request
+  const { text = '', params, mimeType = '', encoding, _encoding, _file } = postData ?? {}
   // Some exporters write the fields of a form instead of its text.
-  if (text === '' && params.length > 0 && /^application\/x-www-form-urlencoded/.test(mimeType)) {
+  if (text === '' && params?.length && /^application\/x-www-form-urlencoded/.test(mimeType)) {
     const fields = params.map(({ name, value = '' }) => [name, value])
     return { text: String(new URLSearchParams(fields)) }
   }
-  return readBody(['request', 'postData'], text, encoding ?? postData?._encoding, bodySize)
+  const bytes = text === '' && _file !== undefined ? readFile(_file) : null
+  if (bytes) return bytesToExchangedBody(bytes)
+  // Chromium writes no body that was a Blob.
+  const length = Number(findHeader(toHeaders(request), 'content-length') || -1)
+  const size = [bodySize, length].find((bytes) => (bytes ?? -1) > 0)
+  return readBody(['request', 'postData'], text, encoding ?? _encoding, size)
 }
 
-/** Decodes a body by its `content-encoding`. Null if that is not possible. */
-export type DecodeContent = (bytes: Uint8Array, encoding: string) => Uint8Array | null
+/** How bodies are read that an archive has in another form. By default, they are not. */
+export interface BodyReaders {
+  /** Decodes a body by its `content-encoding`. Null if that is not possible */
+  readonly decode?: (bytes: Uint8Array, encoding: string) => Uint8Array | null
+  /** Reads a file beside the archive, by its name. Null if there is none */
+  readonly readFile?: (name: string) => Uint8Array | null
+}
 
-function responseBody({ request, response }: RawEntry, decode: DecodeContent): ReadBody {
+function responseBody(
+  { request, response }: RawEntry,
+  { decode = () => null, readFile = () => null }: BodyReaders,
+): ReadBody {
   const { content, headers, bodySize } = response
-  const { text = '', encoding, size } = content ?? {}
+  const { text = '', encoding, size, _file } = content ?? {}
+  const file = text === '' && _file !== undefined ? readFile(_file) : null
+  if (file) return bytesToExchangedBody(file)
   // Playwright writes -1 for a size that it does not know, as that of a body that the page did not read.
   const announced = size === -1 && request.method !== 'HEAD' ? announcedLength(response) : -1
   const knownSize = [size, bodySize, announced].find((bytes) => (bytes ?? -1) >= 0)
-  const body = readBody(['response', 'content'], text, encoding, knownSize)
-  if (body === null || !('base64' in body)) return body
+  const chunks = content?._isBinary ? readChunks(text) : null
+  const body = chunks
+    ? bytesToExchangedBody(chunks)
+    : readBody(['response', 'content'], text, encoding, knownSize)
   // The format wants the decoded body. Some exporters write the one that was sent.
   const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
-  const decoded = sent && decode(decodeBase64(body.base64), sent.value)
+  if (!sent || body === null || !('base64' in body)) return body
+  const decoded = decode(decodeBase64(body.base64), sent.value)
   return decoded ? bytesToExchangedBody(decoded) : body
+}
+
+/** Polly writes the chunks of a compressed body as a list of texts: in hex, and since version 6 in base64. */
+function readChunks(text: string): Uint8Array | null {
+  const chunks = tryParseJson(text)?.value
+  if (!Array.isArray(chunks) || !chunks.every((chunk) => typeof chunk === 'string')) return null
+  const isHex = chunks.every((chunk) => /^(?:[0-9a-f]{2})*$/i.test(chunk))
+  try {
+    const parts = chunks.map((chunk) => (isHex ? decodeHex(chunk) : decodeBase64(chunk)))
+    return Uint8Array.from(parts.flatMap((part) => [...part]))
+  } catch {
+    return null
+  }
+}
+
+function decodeHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
 /** @param size of a body that the exporter left out */

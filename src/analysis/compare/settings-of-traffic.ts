@@ -7,6 +7,7 @@ import {
   resolveSettings,
   type SettingOverrides,
 } from '../../settings/resolve.ts'
+import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import { settingsOf } from './run.ts'
 import { Search } from './search.ts'
 import { StepJudge } from './step-judge.ts'
@@ -33,9 +34,25 @@ export async function settingsOfTraffic(scenario: Scenario): Promise<TrafficSett
   const parsed = parseScenario({ ...scenario, steps: scenario.steps.slice(0, decidingSteps) })
   const options = { undoesRefused: true, keepsSettings: false, possible: new Map() }
   const search = new Search(new StepJudge(new StepScript(parsed, options)))
-  const settings = settingsOf((await search.climb()).hypothesis)
+  const best = await search.climb()
   const [nearest] = profiles
-    .map((profile) => ({ profile, settings: diffSettings(resolveSettings(profile), settings) }))
+    .map((profile) => {
+      const base = resolveSettings(profile)
+      return { profile, base, settings: diffSettings(base, settingsOf(best.hypothesis)) }
+    })
     .sort((one, other) => Object.keys(one.settings).length - Object.keys(other.settings).length)
-  return nearest as TrafficSettings
+  const { profile, base, settings } = nearest as TrafficSettings & { base: SettingValues }
+  /** Whether a response favours a value over that of the profile. */
+  const isShown = async (id: SettingId): Promise<boolean> => {
+    const other = await search.runWith({ [id]: base[id] })
+    for (let at = 0; at < best.length; at += 1) {
+      if (await search.judge.favours(at, best, other)) return true
+    }
+    return false
+  }
+  const shown: [string, unknown][] = []
+  for (const entry of Object.entries(settings)) {
+    if (await isShown(entry[0] as SettingId)) shown.push(entry)
+  }
+  return { profile, settings: Object.fromEntries(shown) }
 }

@@ -16,18 +16,23 @@ const maxFillers = 1_000
  *
  * @param lists the rows of the world. Those that responses showed are already in it
  */
-export function addFillers(seen: RowsSeen, lists: DraftLists, more: Plan['more']): Assumption[] {
-  const ids = new FreeIds(seen, lists)
+export function addFillers(
+  seen: RowsSeen,
+  lists: DraftLists,
+  { more, late }: Pick<Plan, 'more' | 'late'>,
+): Assumption[] {
+  const ids = new FreeIds(seen, lists, late)
   const pages = seen.sightings.filter(({ list, status }) => list?.count != null && status === 200)
+  const unreadParents = new Map([...seen.unread].map(([id, one]) => [id, parentOf(one)]))
   const parents = new Set([
     ...pages.map(parentOf),
     ...seen.undeleted.values(),
-    ...seen.unread.values(),
+    ...unreadParents.values(),
   ])
   return [...parents].flatMap((parent) => {
     const named = (rows: ReadonlyMap<number, string>): number[] =>
       [...rows].flatMap(([id, of]) => (of === parent && !ids.isUsed(id) ? id : []))
-    const [undeleted, unread] = [named(seen.undeleted), named(seen.unread)]
+    const [undeleted, unread] = [named(seen.undeleted), named(unreadParents)]
     const ofParent = pages.filter((page) => parentOf(page) === parent)
     if (ofParent.length > 0) {
       return addOfPages({ seen, lists, parent, ids, undeleted, more }, ofParent)
@@ -273,9 +278,12 @@ function isOf(row: DraftRow, parent: string): boolean {
 class FreeIds {
   readonly #used: Set<number>
 
-  constructor({ list, shown, created, missing }: RowsSeen, lists: DraftLists) {
+  constructor({ list, shown, created, missing }: RowsSeen, lists: DraftLists, late: Plan['late']) {
     const known = lists[list].map(({ id }) => Number(id))
-    this.#used = new Set([...shown.keys(), ...known, ...created, ...missing])
+    const added = [...late.keys()].flatMap((name) =>
+      name.startsWith(`${list}/`) ? Number(name.split('/')[1]) : [],
+    )
+    this.#used = new Set([...shown.keys(), ...known, ...created, ...missing, ...added])
   }
 
   isUsed(id: number): boolean {

@@ -14,6 +14,7 @@ import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Assumption } from './assumption.ts'
+import { withSentFields, withUnknownKey } from './complete-exchanges.ts'
 import { titleOfFailures } from './failures.ts'
 import { collectKeys, KeyNames } from './keys-seen.ts'
 import { inProcessedOrder, measureSkew, startOf } from './order.ts'
@@ -107,7 +108,10 @@ export async function scenarioFromTraffic(
 ): Promise<TrafficScenario> {
   const names = new KeyNames(knownKeys, missingKey)
   const reader = new SightingReader()
-  const labelled = exchanges.map((exchange) => names.withLabel(exchange))
+  const completed = exchanges.map(withSentFields)
+  const filled = new Set(completed.flatMap((each, at) => (each === exchanges[at] ? [] : at)))
+  const named = completed.map((exchange) => names.withLabel(withUnknownKey(exchange)))
+  const labelled = known === undefined ? withoutRefusedKeys(named) : named
   const read = labelled.map((exchange) => reader.read(exchange, exchange.key ?? null))
   const sightings = resolveCurrent(inProcessedOrder(read))
   const skew = measureSkew(sightings)
@@ -118,7 +122,7 @@ export async function scenarioFromTraffic(
   const keysSeen = collectKeys(sightings, scopeOfOperation)
   const derive = (plan: Plan): SeenWorld => buildWorld(sightings, keysSeen, seen, plan)
   const options = { baseUrl, keys: names.values }
-  const sent = leavesKeysOut ? exchanges : labelled
+  const sent = leavesKeysOut ? completed : labelled
   const itemOf = ({ index }: Sighting) => ({ exchange: sent[index] as Exchange })
   const clock = sightings[0] && startTime(sightings[0], skew?.median ?? 0)
   const plain = recordSteps(sightings.map(itemOf), { ...options, keep: true })
@@ -163,21 +167,44 @@ export async function scenarioFromTraffic(
       return fault ? [[each.index, fault] as const] : []
     }),
   )
+  const exchangeOf = new Map(
+    [...sentAt].flatMap(([item, index]) => {
+      const step = stepOf[item] ?? null
+      return step === null ? [] : [[step, index] as const]
+    }),
+  )
   return {
     scenario: { ...toScenarioHead(started), steps },
-    warnings,
+    warnings: [...warnings, ...describeFilled(filled, exchangeOf)],
     failure: titleOfFailures(sightings, faults),
     assumptions: derived ? [...derived.assumptions, ...undecided.map(toAssumption)] : [],
     exchanges: recorded.exchanges,
-    exchangeOf: new Map(
-      [...sentAt].flatMap(([item, index]) => {
-        const step = stepOf[item] ?? null
-        return step === null ? [] : [[step, index] as const]
-      }),
-    ),
+    exchangeOf,
     edits: edited.map((item) => stepOf[item] as number),
     hasMissingKeys: names.isMissingUsed,
   }
+}
+
+/** A key that the service never accepted is not in the derived world, so steps cannot name it. */
+function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
+  const accepted = new Set(
+    exchanges.flatMap(({ key, response }) => (response.status === 401 ? [] : (key ?? []))),
+  )
+  return exchanges.map((exchange) => {
+    const { key } = exchange
+    return typeof key === 'string' && !accepted.has(key) ? { ...exchange, key: null } : exchange
+  })
+}
+
+function describeFilled(
+  filled: ReadonlySet<number>,
+  exchangeOf: ReadonlyMap<number, number>,
+): string[] {
+  const steps = [...exchangeOf].filter(([, index]) => filled.has(index))
+  return steps.map(
+    ([step]) =>
+      `steps[${step}] sends the fields of its response, because the body of the request was not recorded.`,
+  )
 }
 
 /** The time of the first request by the clock of the service: ISO 8601, UTC. */

@@ -8,7 +8,7 @@ import { isUnanswered, type Sighting } from './sighting.ts'
  * by the index of their exchange.
  */
 export interface Plan {
-  /** The writes without a response that were carried out */
+  /** The writes that were carried out, although their responses do not say so */
   readonly carriedOut: ReadonlySet<number>
   /** The rows that were added after the first request, and the writes that created them. Null for another client */
   readonly late: ReadonlyMap<string, number | null>
@@ -68,6 +68,17 @@ export function firstPlan(seen: SeenLists, skew: Skew | null): Plan {
       else if (!(createdAt > start && wasListed(row, rows))) continue
       late.set(nameOf(row), creator?.index ?? null)
     }
+    for (const [id, sighting] of rows.unread) {
+      const creator = rows.createsWithoutRow.find(
+        (each) =>
+          each.status === 201 &&
+          !carriedOut.has(each.index) &&
+          rows.sightings.indexOf(each) < rows.sightings.indexOf(sighting),
+      )
+      if (!creator || rows.shown.has(id)) continue
+      carriedOut.add(creator.index)
+      late.set(`${rows.list}/${id}`, creator.index)
+    }
   }
   return { carriedOut, late, deleted: new Set(), more: new Map(), edits: new Map() }
 }
@@ -84,10 +95,10 @@ export function nameOf({ list, id }: FirstShown): string {
   return `${list}/${id}`
 }
 
-/** The creates without a response that may have left a row: those that were sent before it was first shown. */
+/** The creates whose rows are not known that may have left one: those that were sent before it was first shown. */
 export function creatorsOf({ sighting, fields }: FirstShown, rows: RowsSeen): Sighting[] {
   const at = rows.sightings.indexOf(sighting)
-  return rows.lostCreates.filter(
+  return rows.createsWithoutRow.filter(
     (lost) => rows.sightings.indexOf(lost) < at && isLike(lost.sent, fields),
   )
 }

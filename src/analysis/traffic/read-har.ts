@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import {
+  type BodyReaders,
   classifyEntry,
-  type DecodeContent,
   findApiBase,
   formatLeftOut,
   type SkipReason,
@@ -25,15 +25,13 @@ import {
 import { isObject } from '../../utils/json.ts'
 
 /** How an archive is read. */
-interface HarOptions {
+interface HarOptions extends BodyReaders {
   /** How messages name the archive: the file, or the beginning of a sentence about it */
   readonly subject: string
   /** The base URL of the API. By default it is detected */
   readonly base: string | undefined
   /** The name of the option for the base URL, for messages */
   readonly baseOption: string
-  /** Decompresses a body. By default, bodies stay as they are */
-  readonly decode?: DecodeContent
 }
 
 /** What an archive is about. */
@@ -41,6 +39,16 @@ interface HarScan {
   readonly baseUrl: string
   /** How many entries were left out, by the reason */
   readonly leftOut: ReadonlyMap<SkipReason, number>
+  /** What was read otherwise than it is written, in sentences */
+  readonly warnings: readonly string[]
+}
+
+/** A request to the API in an archive. */
+interface ApiRequest {
+  readonly exchange: Exchange
+  readonly base: string
+  /** The index of its entry */
+  readonly index: number
 }
 
 const entries = ['log', 'entries']
@@ -48,26 +56,21 @@ const entries = ['log', 'entries']
 /** Reads the entries of an archive for its requests to the API, its base URL and its issues. */
 class HarReader {
   readonly #options: HarOptions
-  readonly #onExchange: (exchange: Exchange, index: number) => void
   readonly #findBase: (url: string) => string | null
   readonly #issues: Issue[] = []
-  readonly #bases = new Map<string, number>()
+  readonly #requests: ApiRequest[] = []
   readonly #leftOut = new Map<SkipReason, number>()
   readonly #nearest = new NearestRequest()
   #entryCount = 0
 
-  /**
-   * @param onExchange called with each request to the API, in the order of the entries
-   * @throws UsageError if `base` is not a URL
-   */
-  constructor(options: HarOptions, onExchange: (exchange: Exchange, index: number) => void) {
+  /** @throws UsageError if `base` is not a URL */
+  constructor(options: HarOptions) {
     this.#options = options
-    this.#onExchange = onExchange
     this.#findBase = createBaseFinder(options.base, options.baseOption)
   }
 
   version(version: unknown): void {
-    if (version === '' || version === '1.1' || version === '1.2') return
+    if (/^(?:1\.[12])?$/.test(String(version))) return
     const text = `expected 1.1 or 1.2, got ${inspectValue(version)}`
     this.#addIssues([{ path: ['log', 'version'], text }])
   }
@@ -79,19 +82,21 @@ class HarReader {
   entry(entry: unknown, index: number): void {
     this.#entryCount += 1
     const path = [...entries, index]
-    const classified = classifyEntry(entry, path, this.#findBase, this.#options.decode)
+    const classified = classifyEntry(entry, path, this.#findBase, this.#options)
     if ('issues' in classified) this.#addIssues(classified.issues)
-    else if ('skipped' in classified) {
+    else if ('exchange' in classified) this.#requests.push({ ...classified, index })
+    else {
       if (classified.skipped === 'elsewhere') this.#nearest.add(entry)
-      increment(this.#leftOut, classified.skipped)
-    } else {
-      increment(this.#bases, classified.base)
-      if (this.#issues.length === 0) this.#onExchange(classified.exchange, index)
+      this.skip(classified.skipped)
     }
   }
 
+  skip(reason: SkipReason): void {
+    this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1)
+  }
+
   /** @throws UsageError with every issue, or if the archive has requests to no API, or to several */
-  finish(): HarScan {
+  finish(): HarScan & { readonly requests: readonly ApiRequest[] } {
     const { subject, baseOption } = this.#options
     if (this.#issues.length > 0) {
       const found = countIssues(this.#issues)
@@ -105,20 +110,31 @@ class HarReader {
         `${subject} has no entries. A HAR archive has its requests in log.entries: export it again.`,
       )
     }
-    const [baseUrl] = this.#bases.keys()
+    const bases = new Map<string, number>()
+    for (const { base } of this.#requests) bases.set(base, (bases.get(base) ?? 0) + 1)
+    const [[baseUrl] = []] = [...bases].sort(([, a], [, b]) => b - a)
     if (baseUrl === undefined) {
       const found = [formatCount(this.#entryCount, 'entry'), formatLeftOut(this.#leftOut)]
       throw new UsageError(
         `${subject} has no request to the API (${found.filter(Boolean).join(': ')}).${this.#nearest.describe()} If one of them is, set the base URL of the API with ${baseOption}.`,
       )
     }
-    if (this.#bases.size > 1) {
-      const counts = [...this.#bases].map(([base, count]) => `${count} to ${base}`).join(', ')
+    if ([...bases.keys()].some((base) => addressOf(base) !== addressOf(baseUrl))) {
+      const counts = [...bases].map(([base, count]) => `${count} to ${base}`).join(', ')
       throw new UsageError(
         `${subject} has requests to several base URLs: ${counts}. Choose one with ${baseOption}.`,
       )
     }
-    return { baseUrl, leftOut: this.#leftOut }
+    const others = [...bases].filter(([base]) => base !== baseUrl)
+    const warnings = others.map(
+      ([base, count]) => `${formatCount(count, 'request')} to ${base} read as to ${baseUrl}.`,
+    )
+    const requests = this.#requests.map((request): ApiRequest => {
+      const { exchange, base } = request
+      const url = baseUrl + exchange.url.slice(base.length)
+      return { ...request, exchange: { ...exchange, url } }
+    })
+    return { baseUrl, leftOut: this.#leftOut, warnings, requests }
   }
 
   #addIssues(added: readonly Issue[]): void {
@@ -140,8 +156,9 @@ function createBaseFinder(
   return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/api/`) ? baseUrl : null)
 }
 
-function increment<Key>(counts: Map<Key, number>, key: Key): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
+/** A URL without `http:` or `https:`. A page can use both for one service. */
+function addressOf(url: string): string {
+  return url.replace(/^https?:/i, '')
 }
 
 /**
@@ -155,13 +172,53 @@ export function readHar(
   options: HarOptions,
   onExchange: (exchange: Exchange, index: number) => void,
 ): HarScan {
-  const reader = new HarReader(options, onExchange)
-  const { version = '', entries } = isObject(log) ? log : {}
-  reader.version(version)
-  if (Array.isArray(entries))
-    for (const [index, entry] of entries.entries()) reader.entry(entry, index)
-  else if (entries !== undefined) reader.invalidEntries()
-  return reader.finish()
+  const reader = new HarReader(options)
+  const { version, entries } = isObject(log) ? log : {}
+  reader.version(version ?? '')
+  if (Array.isArray(entries)) {
+    const repeated = findRepeated(entries)
+    for (const [index, entry] of entries.entries()) {
+      if (repeated.has(entry)) reader.skip('worker')
+      else reader.entry(entry, index)
+    }
+  } else if (entries !== undefined) reader.invalidEntries()
+  const { requests, ...scan } = reader.finish()
+  for (const { exchange, index } of requests) onExchange(exchange, index)
+  return scan
+}
+
+/** Finds the requests that a service worker sent for a page, whose own entry has the same request. */
+function findRepeated(entries: readonly unknown[]): ReadonlySet<unknown> {
+  const objects = entries.filter(isObject)
+  const isOfWorker = (entry: Record<string, unknown>): boolean => entry._serviceWorkerRef != null
+  const own = new Set(objects.filter((entry) => !isOfWorker(entry)))
+  const repeated = new Set<unknown>()
+  for (const entry of objects.filter(isOfWorker)) {
+    const [start, name] = [startOf(entry), nameOf(entry)]
+    const page = [...own].find(
+      (each) =>
+        nameOf(each) === name &&
+        start >= startOf(each) - tolerance &&
+        start <= startOf(each) + Number(each.time ?? 0) + tolerance,
+    )
+    if (!page) continue
+    own.delete(page)
+    repeated.add(entry)
+  }
+  return repeated
+}
+
+/** In milliseconds: how far the starts of a request of a page and of that of its service worker can be apart. */
+const tolerance = 100
+
+function startOf({ startedDateTime }: Record<string, unknown>): number {
+  return Date.parse(String(startedDateTime))
+}
+
+/** What two entries of one request have in common. */
+function nameOf({ request }: Record<string, unknown>): string {
+  const { method, url, postData } = isObject(request) ? request : {}
+  return JSON.stringify([method, url, isObject(postData) ? postData.text : null])
 }
 
 /** An archive has many entries, and to compare paths takes time. */

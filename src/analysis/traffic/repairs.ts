@@ -310,10 +310,11 @@ function rowsOf({ operation }: Sighting, seen: SeenLists): RowsSeen | null {
   return operation?.includes('Plugin') ? seen.plugins : null
 }
 
-function isLostWriteOf({ name }: RowsSeen, { carriedOut }: Plan): (sent: Sent) => boolean {
+function isLostWriteOf(rows: RowsSeen, { carriedOut }: Plan): (sent: Sent) => boolean {
+  const creates = new Set(rows.createsWithoutRow)
   return ({ sighting }) =>
-    isLostWrite(sighting) &&
-    sighting.operation?.includes(name) === true &&
+    (isLostWrite(sighting) || creates.has(sighting)) &&
+    sighting.operation?.includes(rows.name) === true &&
     !carriedOut.has(sighting.index)
 }
 
@@ -324,10 +325,11 @@ function changesFor(
   seen: SeenLists,
   replay: TrafficReplay,
 ): ChangeStep[] {
+  const { status, sent, method, params, key } = sighting
+  if (status === 401 && answer.status !== 401 && key !== null) return [{ revoke: key }]
   const rows = rowsOf(sighting, seen)
   if (!rows) return []
   const { list } = rows
-  const { status, sent, method, params } = sighting
   const id = Number(params.id)
   if (status === 404) return answer.status < 300 && id > 0 ? [removal(list, [id])] : []
   if (status !== 200) return []

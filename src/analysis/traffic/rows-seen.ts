@@ -42,8 +42,8 @@ export class RowsSeen {
   readonly missing = new Set<number>()
   /** The projects of annotations that a request could not delete, by their ids. The 405 does not say that they exist */
   readonly undeleted = new Map<number, string>()
-  /** The projects of annotations whose responses were not recorded, by their ids */
-  readonly unread = new Map<number, string>()
+  /** The first requests that found annotations whose responses were not recorded, by their ids */
+  readonly unread = new Map<number, Sighting>()
 
   /** @param sightings in the order in which the service processed the requests */
   constructor(list: WrittenList, sightings: readonly Sighting[]) {
@@ -56,10 +56,12 @@ export class RowsSeen {
     for (const sighting of this.sightings) this.#add(sighting)
   }
 
-  /** The creates whose responses do not say whether they were carried out. */
-  get lostCreates(): Sighting[] {
+  /** The creates whose responses show no row, because they were lost or not recorded. */
+  get createsWithoutRow(): Sighting[] {
     return this.sightings.filter(
-      (each) => each.operation === `create${this.name}` && isUnanswered(each),
+      (each) =>
+        each.operation === `create${this.name}` &&
+        (isUnanswered(each) || (each.status === 201 && each.rows.length === 0)),
     )
   }
 
@@ -78,7 +80,8 @@ export class RowsSeen {
     if (isNamed && operation === 'deleteAnnotation' && status === 405)
       this.undeleted.set(id, parent)
     const isOne = /^(?:retrieve|update|replace)Annotation$/.test(operation ?? '')
-    if (isNamed && isOne && status === 200 && rows.length === 0) this.unread.set(id, parent)
+    const isUnread = isNamed && isOne && status === 200 && rows.length === 0
+    if (isUnread && !this.unread.has(id)) this.unread.set(id, sighting)
     for (const row of rows) {
       const rowId = Number(row.id)
       if (!this.created.has(rowId) && !this.shown.has(rowId)) this.#addRow(sighting, row)

@@ -43,8 +43,9 @@ export function buildWorld(
   sightings: readonly Sighting[],
   keys: readonly SeenKey[],
   seen: SeenLists,
-  { late, deleted, more }: Plan,
+  plan: Plan,
 ): SeenWorld {
+  const { late, deleted } = plan
   const lists = createDraftLists()
   const accounts = new AccountsSeen(lists, sightings, keys)
   accounts.add()
@@ -57,7 +58,7 @@ export function buildWorld(
       if (deleted.has(name)) draft.deleted = true
       assumptions.push(...describeUnknown(row, draft))
     }
-    assumptions.push(...addFillers(rows, lists, more))
+    assumptions.push(...addFillers(rows, lists, plan))
     for (const sighting of rows.sightings) {
       const project = parseInteger(parentOf(sighting)) ?? lists.projects[0]?.id
       for (const row of sighting.rows) addDashboardItem(row, project, lists)
@@ -118,9 +119,11 @@ function findNextIds(
   late: Plan['late'],
 ): Record<string, number> {
   return Object.fromEntries(
-    seen.flatMap(({ list, created, shown }): [string, number][] => {
+    seen.flatMap(({ list, created, shown, unread }): [string, number][] => {
       const highest = lists[list].reduce((most, { id }) => Math.max(most, Number(id)), 0)
-      const left = [...shown.keys()].filter((id) => late.get(`${list}/${id}`) != null)
+      const left = [...shown.keys(), ...unread.keys()].filter(
+        (id) => late.get(`${list}/${id}`) != null,
+      )
       const next = [...created, ...left]
         .filter((id) => id <= maxId)
         .reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY)

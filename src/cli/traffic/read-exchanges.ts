@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative } from 'node:path'
 import type { SkipReason } from '../../adapters/har/parse-entry.ts'
 import { readHar } from '../../analysis/traffic/read-har.ts'
 import { journalValues, readJournal } from '../../analysis/traffic/read-journal.ts'
@@ -10,6 +11,7 @@ import { isObject } from '../../utils/json.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
 import { worldLists } from '../../world/tables.ts'
 import { decodeContent } from '../recording/decode-content.ts'
+import { rejectOtherArchive, rejectOtherFormat } from './other-formats.ts'
 
 /** The requests to the API in a file. */
 export interface ReadExchanges {
@@ -20,6 +22,8 @@ export interface ReadExchanges {
   readonly baseUrl: string | undefined
   /** How many entries were left out, by the reason */
   readonly leftOut: ReadonlyMap<SkipReason, number>
+  /** What was read otherwise than it is written, in sentences */
+  readonly warnings: readonly string[]
 }
 
 /** The names of fields with which a scenario or a world can begin. A HAR archive begins with another one. */
@@ -67,6 +71,7 @@ export async function readExchanges(
     exchanges.push(exchange)
     numbers.push(number)
   }
+  rejectOtherFormat(beginningOf(file), file)
   const text = await readScenarioText(file)
   if (kindOfFile(file) === 'journal') {
     if (base !== undefined) {
@@ -74,18 +79,28 @@ export async function readExchanges(
     }
     const values = journalValues(text)
     if (values === null) throw new UsageError(`${file} is not a valid journal: it is not JSON.`)
+    rejectOtherArchive(text.trimStart().startsWith('[') ? values : values[0], file)
     readJournal(values, file, add)
-    return { exchanges, numbers, baseUrl: undefined, leftOut: new Map() }
-  }
-  if (text.startsWith('PK\x03\x04')) {
-    throw new UsageError(
-      `${file} is a ZIP archive. Import the .har file in it. Playwright writes one with the bodies if the name ends with .har.`,
-    )
+    return { exchanges, numbers, baseUrl: undefined, leftOut: new Map(), warnings: [] }
   }
   const archive = parseJsonText(text, file, 'Export the archive again.')
-  const options = { subject: file, base, baseOption: '--base', decode: decodeContent }
+  rejectOtherArchive(archive, file)
+  const readFile = (name: string) => readBeside(file, name)
+  const options = { subject: file, base, baseOption: '--base', decode: decodeContent, readFile }
   const scan = readHar(isObject(archive) ? archive : {}, options, (exchange, index) =>
     add(exchange, index + 1),
   )
   return { exchanges, numbers, ...scan }
+}
+
+/** Reads a file of the folder of an archive, in which Playwright writes bodies. Null if there is none. */
+function readBeside(archive: string, name: string): Uint8Array | null {
+  const folder = dirname(archive)
+  const path = relative(folder, join(folder, name))
+  if (isAbsolute(name) || path.startsWith('..')) return null
+  try {
+    return readFileSync(join(folder, path))
+  } catch {
+    return null
+  }
 }

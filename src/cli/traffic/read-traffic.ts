@@ -70,7 +70,7 @@ function keysOf(world: WorldJson | undefined): Record<string, string> {
 
 /** Makes the steps of exchanges, in the order in which the service got them, with what others wrote between them. */
 async function toTraffic(
-  { exchanges, numbers, baseUrl, leftOut }: ReadExchanges,
+  { exchanges, numbers, baseUrl, leftOut, warnings: read }: ReadExchanges,
   world: WorldJson | undefined,
   redact: readonly string[] | undefined,
 ): Promise<Traffic> {
@@ -86,6 +86,7 @@ async function toTraffic(
     notes: [
       ...(leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]),
       ...(world ? [] : [derived, ...describeAssumptions(assumptions)]),
+      ...read,
       ...warnings,
     ],
     possible: found.edits,

@@ -1,0 +1,60 @@
+import { findRoute } from '../../api/find-route.ts'
+import { keyInHeader } from '../../http/authorize.ts'
+import { type Exchange, type ExchangedMessage, findHeader } from '../../http/exchange.ts'
+import { requestTarget } from '../../http/url.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
+import { isObject } from '../../utils/json.ts'
+import { annotation } from '../../world/entities/annotation.ts'
+import type { Entity } from '../../world/entities/field.ts'
+import { plugin } from '../../world/entities/plugin.ts'
+
+const settings = resolveSettings('live')
+
+/**
+ * Adds the body that an archive lacks to a write: the fields of the row in its response. Chromium records no body that
+ * was a Blob. The same exchange if nothing is missing.
+ */
+export function withSentFields(exchange: Exchange): Exchange {
+  const { method, url, request, response } = exchange
+  const { body, headers } = request
+  const isOmitted = body !== null && 'omitted' in body
+  if ((body !== null && !isOmitted) || response.status < 200 || response.status > 299) {
+    return exchange
+  }
+  const operation = findRoute({ method, target: requestTarget(url) }, settings)?.endpoint.id ?? ''
+  const [, verb, name] = /^(create|update|replace)(Annotation|Plugin)$/.exec(operation) ?? []
+  const row = jsonOf(response)
+  if (!isObject(row) || !('id' in row)) return exchange
+  // A service that got no fields has no content to show.
+  const isAnnounced = isOmitted || (verb === 'create' && (row.content ?? row.name ?? null) !== null)
+  if (verb === undefined || !isAnnounced) return exchange
+  const { stored } = (name === 'Annotation' ? annotation : plugin) as Entity
+  const fields = stored.flatMap(({ name, writable, kind }): [string, unknown][] => {
+    const value = row[name]
+    if (!writable || value == null || (name === 'deleted' && value === false)) return []
+    return [[name, kind === 'reference' && isObject(value) ? value.id : value]]
+  })
+  const type = findHeader(headers, 'content-type') === undefined
+  const added = type ? [...headers, ['content-type', 'application/json'] as const] : headers
+  const text = JSON.stringify(Object.fromEntries(fields))
+  return { ...exchange, request: { headers: added, body: { text } } }
+}
+
+/**
+ * Adds a key that no service knows to a request that was refused for its key, if a tool left the key out. The same
+ * exchange if nothing is missing.
+ */
+export function withUnknownKey(exchange: Exchange): Exchange {
+  const { request, response } = exchange
+  const refusal = response.status === 401 ? jsonOf(response) : null
+  if (!isObject(refusal) || refusal.code !== 'authentication_failed') return exchange
+  if (keyInHeader(findHeader(request.headers, 'authorization'))) return exchange
+  const others = request.headers.filter(([name]) => !/^authorization$/i.test(name))
+  const headers = [...others, ['authorization', 'Bearer unknown-key'] as const]
+  return { ...exchange, request: { ...request, headers } }
+}
+
+function jsonOf({ body }: ExchangedMessage): unknown {
+  return body && 'text' in body ? tryParseJson(body.text)?.value : undefined
+}
