@@ -1,9 +1,8 @@
 // The generated tables of the Markdown files, which `npm run docs` writes.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
 import { clientRules } from '../src/analysis/client-rules/client-mistakes.ts'
 import { CommandContext } from '../src/cli/command-context.ts'
-import { tools } from '../src/cli/mcp/tools.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
 import { rows } from '../src/control/rows.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
@@ -153,17 +152,6 @@ export async function flagTable(): Promise<string> {
   return markdownTable(['Flag', 'What it sets', 'Default', 'Variable', 'Command'], rows)
 }
 
-/** One row per tool of the MCP server. Optional arguments have a question mark. */
-export function toolTable(): string {
-  const rows = tools.map(({ name, description, input: { shape } }) => {
-    const args = Object.entries(shape)
-      .filter(([argument]) => argument !== 'sandbox')
-      .map(([argument, { _zod }]) => `\`${argument}${_zod.optin === 'optional' ? '?' : ''}\``)
-    return [`\`${name}\``, description, args.join(', ')]
-  })
-  return markdownTable(['Tool', 'What it does', 'Arguments'], rows)
-}
-
 /** One row per fault preset. */
 export function presetTable(): string {
   const rows = Object.entries(presets).map(([name, { description }]) => [
@@ -198,18 +186,6 @@ function describeScopes(scopes: readonly string[] | null): string {
   if (scopes === null) return 'full access, as a key from before scopes existed'
   if (scopes.includes('*')) return 'full access'
   return scopes.length > 0 ? scopes.join(' and ') : 'no scopes'
-}
-
-/** One row per scenario of the package. */
-export function scenarioTable(): string {
-  const names = readdirSync(new URL('../scenarios/', import.meta.url))
-    .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
-    .sort()
-  const rows = names.map((name) => [
-    `[${name}](${name})`,
-    readJson(`../scenarios/${name}`).title as string,
-  ])
-  return markdownTable(['Scenario', 'What it shows'], rows)
 }
 
 function readJson(path: string) {

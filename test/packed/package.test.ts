@@ -158,7 +158,6 @@ test('the package contains its folders, and no tests or tools', () => {
     'CHANGELOG.md',
     'CONTRIBUTING.md',
     'LICENSE.md',
-    'MIGRATING.md',
     'README.md',
     'SECURITY.md',
     'TASKS.md',

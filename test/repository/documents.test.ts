@@ -11,9 +11,7 @@ import {
   flagTable,
   keyTable,
   presetTable,
-  scenarioTable,
   settingTable,
-  toolTable,
   variantTable,
 } from '../../.tools/tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -49,8 +47,6 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   variants: () => variantTable(),
   client_rules: () => clientRuleTable(),
   keys: () => keyTable(),
-  scenarios: () => scenarioTable(),
-  tools: () => toolTable(),
   fields: (list) => fieldTable(entities[list as 'annotations'], texts[list]),
   consumer: (file) => consumerBlock(file),
 }

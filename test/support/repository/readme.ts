@@ -17,7 +17,6 @@ export interface Block {
 export const documents: readonly string[] = [
   'README.md',
   'TASKS.md',
-  'MIGRATING.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
