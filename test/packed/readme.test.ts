@@ -183,7 +183,7 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     /^node_modules\/\.bin\/understudy-api serve .*; kill \$!; exit \$code$/,
     async (command) => inShell(command.replaceAll('4010', String(await freePort())), { cwd }),
   ],
-  [/^npx understudy-api compare --target /, asksServer],
+  [/^npx understudy-api (compare|explain \d+) --target /, asksServer],
   // An existing test is not overwritten.
   [/^npx understudy-api import .* --as /, (command) => inShell(`${command} --force`, { cwd })],
   // It exits with 1 if something of --fail-on was found.
@@ -258,6 +258,10 @@ async function asksServer(command: string): Promise<void> {
   // The fault and the key that an earlier command of the document creates.
   if (command.includes('/fault-1'))
     simulator.faults.add({ operation: 'listPlugins', effect: { hold: true } })
+  // The requests that the server received before.
+  const [, entry = 0] = /explain (\d+) /.exec(command) ?? []
+  for (let id = 1; id <= Number(entry); id += 1)
+    await simulator.fetch(`${simulator.url}/api/projects/`)
   if (/phx_worker_1' http/.test(command)) simulator.keys.issue({ value: 'phx_worker_1' })
   const server = await listen(simulator)
   onTestFinished(() => server.close())

@@ -76,7 +76,7 @@ test('the report is a JSON, JUnit or HTML file', async () => {
     runs: [{ outcome: 'failed' }, { outcome: 'failed' }],
   })
   expect(read('xml')).toContain('tests="2" failures="2"')
-  expect(read('html')).toContain('What the client needs')
+  expect(read('html')).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
 })
 
 test('--responses names variants of responses that break a command, and fields of which none was noticed', async () => {
