@@ -34,7 +34,7 @@ test('exec forwards signals, serves until the command ends, and ends with its ex
 
   expect(await end).toMatchObject({
     code: 3,
-    stderr: expect.stringMatching(/^The command sent no request to the API .*\n$/),
+    stderr: expect.stringMatching(/^The command sent no request to the API\. .*\n$/),
   })
 })
 
