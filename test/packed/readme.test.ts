@@ -261,7 +261,7 @@ async function asksServer(command: string): Promise<void> {
   // The requests that the server received before.
   const [, entry = 0] = /explain (\d+) /.exec(command) ?? []
   for (let id = 1; id <= Number(entry); id += 1)
-    await simulator.fetch(`${simulator.url}/api/projects/`)
+    await simulator.fetch('http://localhost/api/projects/')
   if (/phx_worker_1' http/.test(command)) simulator.keys.issue({ value: 'phx_worker_1' })
   const server = await listen(simulator)
   onTestFinished(() => server.close())
