@@ -1,4 +1,4 @@
-// node test/bench/run.mjs [part …]: ratios in one run, each with its spread and its goal. Nothing else should run beside it.
+// npm run bench [part …]: ratios in one run, each with its spread and its goal. Nothing else should run beside it.
 import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
@@ -41,7 +41,7 @@ const parts = {
 }
 const names = Object.keys(parts)
 
-const program = new Command('node test/bench/run.mjs')
+const program = new Command('npm run bench --')
   .description('Compares the simulator with a bare node:http server and with other simulators.')
   .addArgument(new Argument('[parts...]', 'parts to run (default: all)').choices(names))
   .addOption(
