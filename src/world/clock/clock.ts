@@ -38,7 +38,7 @@ export class Clock {
 
   /** @throws UsageError for an unknown mode or an invalid time */
   constructor(value: ClockSetting = 'real') {
-    this.#initial = this.#parse(value)
+    this.#initial = this.#parse(value, Date.now())
     this.reset()
   }
 
@@ -48,8 +48,7 @@ export class Clock {
 
   /** Milliseconds since 1970. A running clock stops at the end of the year 9999, the last one that can be formatted. */
   now(): number {
-    if (this.#mode === 'frozen') return this.#value
-    return Math.min(Date.now() + this.#value, endOfTime - 1)
+    return this.#timeAt(Date.now())
   }
 
   /** The time in the format of the service: ISO 8601, UTC, with six digits of fraction or none. */
@@ -70,7 +69,8 @@ export class Clock {
    * @example clock.set(otherClock.read())
    */
   set(value: ClockSetting): void {
-    this.#apply(this.#parse(value))
+    const machineTime = Date.now()
+    this.#apply(this.#parse(value, machineTime), machineTime)
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
@@ -92,7 +92,7 @@ export class Clock {
   reset(): void {
     const { mode, now } = this.#initial
     const isSame = mode === this.#mode && (mode === 'real' || now === this.now())
-    if (!isSame) this.#apply({ mode, now })
+    if (!isSame) this.#apply({ mode, now }, Date.now())
   }
 
   /**
@@ -103,11 +103,13 @@ export class Clock {
    */
   advance(duration: Duration): void {
     const length = toMilliseconds(duration)
-    const now = this.now() + length
+    const machineTime = Date.now()
+    const now = this.#timeAt(machineTime) + length
     if (!isTimeInRange(now)) {
       throw unexpectedValue('advance the clock', 'a time from the year 1 to 9999', duration)
     }
-    if (length !== 0) this.#apply({ mode: this.#mode === 'frozen' ? 'frozen' : 'ticking', now })
+    const mode = this.#mode === 'frozen' ? 'frozen' : 'ticking'
+    if (length !== 0) this.#apply({ mode, now }, machineTime)
   }
 
   /** Tells an observer of each change. A clock has one observer, and copies start without. */
@@ -120,15 +122,21 @@ export class Clock {
     return new Clock(this.#mode === 'real' ? 'real' : this.read())
   }
 
-  #parse(value: ClockSetting): ClockState {
-    const { mode, time } = parseClockSetting(value)
-    return { mode, now: time === undefined ? this.now() : parseTime(time) }
+  #timeAt(machineTime: number): number {
+    if (this.#mode === 'frozen') return this.#value
+    return Math.min(machineTime + this.#value, endOfTime - 1)
   }
 
-  #apply({ mode, now }: ClockState): void {
+  #parse(value: ClockSetting, machineTime: number): ClockState {
+    const { mode, time } = parseClockSetting(value)
+    return { mode, now: time === undefined ? this.#timeAt(machineTime) : parseTime(time) }
+  }
+
+  /** @param machineTime the one that `now` was computed with: a second reading could be a millisecond later */
+  #apply({ mode, now }: ClockState, machineTime: number): void {
     const from = this.#observer && this.read()
     this.#mode = mode
-    this.#value = mode === 'real' ? 0 : mode === 'frozen' ? now : now - Date.now()
+    this.#value = mode === 'real' ? 0 : mode === 'frozen' ? now : now - machineTime
     if (from) this.#observer?.recordClockChange(from, this.read())
   }
 }
