@@ -209,7 +209,8 @@ export function schemaIssues(schema: z.ZodType, value: unknown): Issue[] {
   const sorted = [...found].sort((a, b) => isKnown(a) - isKnown(b))
   return sorted.slice(0, maxIssues).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return unknownFields(issue)
-    const actual = valueAt(value, issue.path)
+    // A wrong name of a record is shown, not its value, which can be a secret.
+    const actual = issue.code === 'invalid_key' ? issue.path.at(-1) : valueAt(value, issue.path)
     const text = `${expectationOf(issue)}, got ${inspectValue(actual)}${hintOf(issue, actual)}`
     return [{ path: issue.path, text, ...(actual === undefined && { isMissing: true }) }]
   })

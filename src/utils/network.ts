@@ -13,6 +13,9 @@ export interface ConnectionFailure {
 /** Codes of connections that a server accepted and then broke. */
 const brokenConnection = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)$/
 
+/** Codes of servers that answered, without a TLS connection that Node trusts. */
+const failedTls = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_|SSL/
+
 /**
  * Describes why no server was reached. Returns null if a server was reached and broke the connection.
  *
@@ -25,6 +28,9 @@ export function describeConnectionError(
 ): string | null {
   const code = failure.code ?? failure.errors?.[0]?.code ?? failure.message ?? ''
   if (brokenConnection.test(code)) return null
+  if (failedTls.test(code)) {
+    return `Failed to reach ${url}: expected a TLS connection, got ${code}. Check that the server speaks https, and that Node trusts its certificate: NODE_EXTRA_CA_CERTS=FILE adds one.`
+  }
   return unreachableMessage(url, code === '' ? 'no response' : `no response (${code})`, advice)
 }
 

@@ -29,7 +29,7 @@ export interface Expectation extends RequestFilter {
 const { operation, key, status } = requestFilterFields
 const countSchema = z.int().min(0).optional()
 
-export const expectationSchema = z.strictObject({
+const expectationSchema = z.strictObject({
   operation,
   body: z.unknown().optional(),
   key,

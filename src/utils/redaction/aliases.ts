@@ -26,10 +26,6 @@ export class Aliases implements Strategy {
     this.hidesPersonalData = !hidesKeysOnly
   }
 
-  get knownCount(): number {
-    return this.#learned.size
-  }
-
   /** Learns the values of secret names, and replaces nothing. */
   get collector(): Strategy {
     return {

@@ -38,6 +38,8 @@ type Replace = (value: string, isWithin?: boolean) => string
 export class Redactor {
   readonly #names: SecretNames
   readonly #strategy: Strategy
+  /** Whether the text in hand is within JSON that is a text itself. Only the outer one is read: the inner ones could be many. */
+  #isInText = false
 
   /** @param added further names of secrets, without case */
   constructor(strategy: Strategy, added: readonly string[] = []) {
@@ -52,9 +54,14 @@ export class Redactor {
 
   /** Redacts a text, which may be JSON, and in it the values of queries. */
   text(text: string): string {
-    const json = /^[{[]/.test(text) ? tryParseJson(text) : undefined
-    const value = json && this.#json(json.value, null, mapValues)
-    if (json) return value === json.value ? text : JSON.stringify(value)
+    if (!this.#isInText && /^\s*[{[]/.test(text)) {
+      this.#isInText = true
+      try {
+        return this.body(new TextBody(text, false)).text
+      } finally {
+        this.#isInText = false
+      }
+    }
     if (!text.includes('=')) return this.#strategy.replaceInText(text)
     let redacted = ''
     let from = 0

@@ -218,6 +218,20 @@ test.each<readonly [string, string, Record<string, string> | null]>([
   expect(found && Object.fromEntries(found)).toEqual(values)
 })
 
+test.each([
+  ['after white space', ' {"api_token": "hunter4secretB8"}'],
+  ['under a name that is repeated', '{"password": "hunter4secretB8", "password": null}'],
+])('a secret in JSON that is a text is masked %s', (_, text) => {
+  expect(new KeyRedactor([]).text(text)).not.toContain('hunter4secretB8')
+})
+
+test('lists in texts in lists are read without running out of stack', () => {
+  const nest = (inner: string) => '['.repeat(990) + JSON.stringify(inner) + ']'.repeat(990)
+  const text = nest(nest(nest('x')))
+
+  expect(new KeyRedactor([]).json({ text })).toEqual({ text })
+})
+
 test('a million aliases take little time', () => {
   const recorded = 'a replaced-key-1 '.repeat(60_000)
 
