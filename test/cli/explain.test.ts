@@ -45,6 +45,7 @@ test.each([
   ['/api/projects//annotations/', 'segment 3 is empty'],
   ['/api//projects/1/annotations/', 'segment 2 is empty'],
   ['/api/projects/1.0/annotations/', 'segment 3: expected an id, got 1.0'],
+  ['/api/projects/1/annotations//', 'segment 5 is empty'],
 ])(
   'explain says what is wrong with the path %s, and suggests one that works',
   async (path, wrong) => {
@@ -54,6 +55,12 @@ test.each([
     expect(stdout).toContain(`A request that succeeds\n  GET ${annotations} with the key "all"\n`)
   },
 )
+
+test('an encoded slash is no part of an id', async () => {
+  const { stdout } = await run(['explain', 'GET', '/api/projects/a%2Fb/annotations/'])
+
+  expect(stdout.split('\n')[0]).toContain('segment 3: expected an id, got a%2Fb)')
+})
 
 test('explain says that the token of a project is no key', async () => {
   const { stdout } = await run(['explain', 'GET', annotations, '--key', 'phc_0123456789'])
