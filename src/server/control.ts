@@ -10,6 +10,7 @@ import type { Call, Row } from '../control/row.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted, jsonResponse } from '../http/messages.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
+import { unknownSandboxReason } from '../sandbox/router.ts'
 import type { Simulator } from '../simulator.ts'
 import { didYouMean, LimitError, parseOptions, UsageError } from '../utils/errors.ts'
 import { decodePart } from '../utils/escape.ts'
@@ -109,7 +110,7 @@ function noOperation(path: string, table: readonly TableRow[]): Failure {
 function simulatorOf(server: Simulator, id: string | undefined): Simulator {
   const simulator = id === undefined ? server : server.sandboxes.get(id)
   if (simulator) return simulator
-  throw new Failure('not_found', `Sandbox ${id} not found: it was never created, or has ended.`)
+  throw new Failure('not_found', `Sandbox ${id} not found: ${unknownSandboxReason}.`)
 }
 
 const numbers: readonly string[] = ['limit', 'offset', 'project']

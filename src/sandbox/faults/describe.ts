@@ -97,7 +97,7 @@ export function describeEffect(
     variant: () => describeVariant(variantOf(effect) as ResponseVariant),
     cut_bytes: () => `the connection drops after ${formatCount(cut_bytes, 'byte')} of the body`,
     edit: () => 'another client changes rows after the request',
-    hold: () => 'the request waits until the fault is removed',
+    hold: () => `the ${isBefore ? 'request' : 'response'} waits until the fault is removed`,
     delay_ms: () =>
       isAnswered
         ? `the request waits ${describeDelay(delay_ms)} before it is carried out`

@@ -18,7 +18,10 @@ export interface FaultWhen {
   readonly skip?: number
   /** Applies to every nth request after the skipped ones: 3 is the third, the sixth, the ninth. */
   readonly every?: number
-  /** From 0 to 1. Random, but reproducible: it depends on the seed, the rule and the number of the request. */
+  /**
+   * From 0 to 1. Random, but reproducible: it depends on the seed, the rule, the number of the request, and the
+   * name of the sandbox or else its number.
+   */
   readonly probability?: number
   /** Applies at most this many times. */
   readonly times?: number
@@ -80,7 +83,8 @@ export interface FaultEffect {
   readonly timeout_ms?: number
   /**
    * Delays the response: the request is carried out at once, as by a slow server whose client may time out. In phase
-   * `before` the request waits, and is not carried out if its client gives up.
+   * `before`, which `error`, `status`, `drop` and `hold` have, the request waits, and is not carried out if its client
+   * gives up.
    */
   readonly delay_ms?: FaultDelay
   /** Changes a successful response within the documentation. Requests that fail are not affected. */

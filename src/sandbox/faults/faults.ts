@@ -137,9 +137,7 @@ export class Faults {
   reset(): void {
     this.drop()
     this.clear()
-    const initial = this.#initial
-    this.#initial = []
-    this.#addInitial(initial)
+    for (const { rules, totals } of this.#initial) this.#add(rules, totals)
   }
 
   #addInitial(initial: readonly InitialFault[]): void {

@@ -78,19 +78,7 @@ function presetRules({ preset: name, ...rest }: { readonly preset: string }): Pr
 }
 
 function parseRule(request: FaultRule): FaultRule {
-  rejectUnknownEffect(request.effect)
   return structuredClone(parseOptions(faultRuleSchema, request, task)) as FaultRule
-}
-
-/** Reports a misspelt effect, the likeliest mistake, with all effects. */
-function rejectUnknownEffect(effect: unknown): void {
-  if (typeof effect !== 'object' || effect === null) return
-  const allowed = Object.keys(effectFields)
-  const unknown = Object.keys(effect).find((name) => !allowed.includes(name))
-  if (unknown === undefined) return
-  const expected = `an effect of ${effectNames.join(', ')}`
-  const suggestion = didYouMean(unknown, allowed)
-  throw unexpectedValue(task, expected, unknown, suggestion, `effect.${unknown}`)
 }
 
 /** A day. Timers cannot wait longer than 24 days. */
@@ -188,6 +176,8 @@ const ruleFields = {
 /** A fault rule: each field, and the combinations of fields. */
 export const faultRuleSchema = z.strictObject(ruleFields).superRefine((parsed, context) => {
   const rule = parsed as FaultRule
+  // A misspelt effect is an issue already.
+  if (context.issues.some(({ path }) => path?.[0] === 'effect')) return
   const issues = [
     findPatternIssue(rule),
     ...findEffectIssues(rule.effect, rule.phase),

@@ -184,7 +184,7 @@ export function responseShape(
 }
 
 /** The paths that a kind can change in any response of an operation. */
-export function pathsOf(kind: VariantKind, { response }: Endpoint<World>): string[] {
+function pathsOf(kind: VariantKind, { response }: Endpoint<World>): string[] {
   return possibleValues(response).flatMap((shape) => variablePaths(kind, shape as JsonSchema))
 }
 
