@@ -13,8 +13,8 @@ export interface ConnectionFailure {
 /** Codes of connections that a server accepted and then broke. */
 const brokenConnection = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)$/
 
-/** Codes of servers that answered, without a TLS connection that Node trusts. */
-const failedTls = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_|SSL/
+/** Codes of certificates that Node does not trust. */
+const untrusted = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_/
 
 /**
  * Describes why no server was reached. Returns null if a server was reached and broke the connection.
@@ -28,8 +28,8 @@ export function describeConnectionError(
 ): string | null {
   const code = failure.code ?? failure.errors?.[0]?.code ?? failure.message ?? ''
   if (brokenConnection.test(code)) return null
-  if (failedTls.test(code)) {
-    return `Failed to reach ${url}: expected a TLS connection, got ${code}. Check that the server speaks https, and that Node trusts its certificate: NODE_EXTRA_CA_CERTS=FILE adds one.`
+  if (untrusted.test(code)) {
+    return `Failed to reach ${url}: Node does not trust its certificate (${code}). The environment variable NODE_EXTRA_CA_CERTS=FILE adds one to trust.`
   }
   return unreachableMessage(url, code === '' ? 'no response' : `no response (${code})`, advice)
 }

@@ -122,9 +122,8 @@ function parseText({ headers, body }: ExchangedMessage): TextBody | null {
   return body && 'text' in body ? new TextBody(body.text, isFormBody(headers)) : null
 }
 
-/** Whether names are not read in a body, so that secrets are found by their form only: in bytes, and in other texts. */
+/** Whether a body is a text in which names are not read, so that secrets are found by their form only. */
 export function isUnread(message: ExchangedMessage): boolean {
-  if (message.body && 'base64' in message.body) return true
   const parsed = parseText(message)
   return parsed !== null && parsed.text !== '' && !parsed.isForm && !parsed.json
 }

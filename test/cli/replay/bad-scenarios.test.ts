@@ -35,7 +35,7 @@ test.each([
 
   expect(code).toBe(4)
   expect(stderr).toContain(
-    `Failed to reach ${url}: expected a running server, got no response (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+    `Failed to reach ${url}: Node does not trust its certificate (DEPTH_ZERO_SELF_SIGNED_CERT).`,
   )
 })
 
