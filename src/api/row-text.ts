@@ -6,28 +6,29 @@ import type { ApiContext } from './context.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Writes a row as JSON text, as responses have it. */
-export type WriteRow<Row, Sent> = (
-  row: Row,
+/** Returns a function that writes rows as JSON text, as responses have them now. */
+export type RowWriter<Row, Sent> = (
   context: Pick<ApiContext, 'tables' | 'settings'>,
-) => JsonText<Sent>
+) => (row: Row) => JsonText<Sent>
 
 /**
- * Returns a function that writes the rows of an entity, with the fields of the rows that they reference. A text is kept
- * until the row changes, or a row that can be embedded.
+ * Writes the rows of an entity, with the fields of the rows that they reference. A text is kept until the row changes, or
+ * a row that can be embedded.
  */
 export function createRowWriter<Row extends object, Sent>(
   entity: Pick<Entity, 'fields'>,
-): WriteRow<Row, Sent> {
+): RowWriter<Row, Sent> {
   const fields: Readonly<Record<string, Field>> = entity.fields
   const dependsOnVersion = hasConditions(fields)
-  return (row, { tables, settings }) => {
-    const { rows } = tables.texts.current(tables, dependsOnVersion ? settings.versioning : '')
-    const known = rows.get(row)
-    if (known !== undefined) return new JsonText(known)
-    const text = JSON.stringify(toSent(fields, row as Values, tables, settings))
-    rows.set(row, text)
-    return new JsonText(text)
+  return ({ tables, settings }) => {
+    let texts: WeakMap<object, string> | undefined
+    return (row) => {
+      // Read with the first row: a page without rows rests on no version.
+      texts ??= tables.texts.current(tables, dependsOnVersion ? settings.versioning : '')
+      const text = texts.get(row) ?? JSON.stringify(toSent(fields, row as Values, tables, settings))
+      texts.set(row, text)
+      return new JsonText(text)
+    }
   }
 }
 

@@ -35,12 +35,11 @@ export interface EndpointInput<P, Q, B, S> {
     : undefined
 }
 
-type Find<P, Q, S, W> = (
-  input: Omit<EndpointInput<P, Q, undefined, undefined>, 'subject'>,
-  world: W,
-) => S
-
-interface EndpointSpec<P, Q, B, S, W> {
+/**
+ * An operation of the API. The parameters of the type say what `handle` receives: the parameters of the path and the
+ * query, the body, and the row of the path. A list of endpoints leaves them open.
+ */
+export interface Endpoint<in W, P = Parameters, Q = Parameters, B = unknown, S = unknown> {
   /** The operation id, in camel case: `listAnnotations`. */
   readonly id: string
   readonly summary: string
@@ -56,13 +55,19 @@ interface EndpointSpec<P, Q, B, S, W> {
   readonly query?: Q & Parameters
   readonly body?: Resolvable<BodySchema<B> | null>
   /** Looks up the row of the path. Runs before the body is read. */
-  readonly find?: Find<P, Q, S, W>
+  find?(input: Omit<EndpointInput<P, Q, undefined, undefined>, 'subject'>, world: W): S
   /** Whether a caller needs no membership of the organization of the path. */
-  readonly isOpenToAll?: (params: PathParams, world: W) => boolean
+  isOpenToAll?(params: PathParams, world: W): boolean
+  /**
+   * Checks a permission that several endpoints share, after the membership of the user.
+   *
+   * @throws Failure if the permission is missing
+   */
+  checkPermission?(input: { organization: OrganizationRow; method: string }, world: W): void
   readonly status: Resolvable<number>
   readonly response: Resolvable<ShapeOrSchema<unknown>>
   /** Returns a value, its JSON text, rows for a page, or a promise of one of them. */
-  readonly handle: (input: EndpointInput<P, Q, B, S>, world: W) => unknown
+  handle(input: EndpointInput<P, Q, B, S>, world: W): unknown
   /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: Resolvable<readonly FailureName[]>
   /** False if a setting disables the endpoint. True by default. */
@@ -71,33 +76,9 @@ interface EndpointSpec<P, Q, B, S, W> {
   readonly otherMethods?: (settings: SettingValues) => string
 }
 
-/** An endpoint whose type parameters are erased, so that endpoints can be listed. */
-export interface Endpoint<in W>
-  extends Omit<
-    EndpointSpec<Parameters, Parameters, unknown, unknown, never>,
-    'find' | 'handle' | 'isOpenToAll'
-  > {
-  readonly handle: (input: never, world: W) => unknown
-  readonly find?: (input: never, world: W) => unknown
-  /** Whether a caller needs no membership of the organization of the path. */
-  readonly isOpenToAll?: (params: PathParams, world: W) => boolean
-  /**
-   * Checks a permission that several endpoints share, after the membership of the user.
-   *
-   * @throws Failure if the permission is missing
-   */
-  readonly checkPermission?: (
-    input: { organization: OrganizationRow; method: string },
-    world: W,
-  ) => void
-}
-
-/**
- * Defines an endpoint: one operation of the API. The type of the input of `handle` is inferred from the parameters and
- * the body.
- */
-export function defineEndpoint<P, Q, B, S, W>(spec: EndpointSpec<P, Q, B, S, W>): Endpoint<W> {
-  return spec as Endpoint<W>
+/** Infers the type of the input of `handle` from the parameters and the body. */
+export function defineEndpoint<P, Q, B, S, W>(endpoint: Endpoint<W, P, Q, B, S>): Endpoint<W> {
+  return endpoint as Endpoint<W>
 }
 
 export interface ApiCaller {

@@ -1,6 +1,6 @@
 import { type Resolvable, resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingId, SettingValues } from '../settings/setting.ts'
-import { JsonText } from '../utils/json.ts'
+import { JsonText, joinJsonRows } from '../utils/json.ts'
 import { parseInteger } from '../utils/python/text.ts'
 import type { OrderedRows } from '../world/sorted-list.ts'
 import { Failure, notFound, quote } from './failures.ts'
@@ -154,19 +154,11 @@ export class Slice<T> {
   readonly count: number
   /** The id of the row before the first one. Undefined for the first page */
   readonly before: number | undefined
-  /** The bodies of other pages of the same list, by URL. A page is added to them */
-  readonly pages: Map<string, string> | undefined
 
-  constructor(
-    rows: readonly JsonText<T>[],
-    count: number,
-    before?: number,
-    pages?: Map<string, string>,
-  ) {
+  constructor(rows: readonly JsonText<T>[], count: number, before?: number) {
     this.rows = rows
     this.count = count
     this.before = before
-    this.pages = pages
   }
 }
 
@@ -175,10 +167,9 @@ export function sliceOrdered<Row extends { readonly id: number }, T>(
   rows: Pick<OrderedRows<Row>, 'size' | 'slice'>,
   { offset, limit }: LimitOffset,
   write: (row: Row) => JsonText<T>,
-  pages?: Map<string, string>,
 ): Slice<T> {
   const [before] = offset > 0 ? rows.slice(offset - 1, 1) : []
-  return new Slice(rows.slice(offset, limit).map(write), rows.size, before?.id, pages)
+  return new Slice(rows.slice(offset, limit).map(write), rows.size, before?.id)
 }
 
 /** Takes one page from a list of all rows. */
@@ -191,19 +182,14 @@ export function sliceRows<T>(
 
 /** Creates a page from a slice of a list, with links to the pages next to it. */
 export function toJsonPage<T>(
-  { rows, count, pages }: Slice<T>,
+  { rows, count }: Slice<T>,
   url: string,
   { limit, offset }: LimitOffset,
 ): JsonText<Page<T>> {
-  const key = `${limit} ${offset} ${url}`
-  const known = pages?.get(key)
-  if (known !== undefined) return new JsonText(known)
   const next = offset + limit < count ? pageLink(url, limit, offset + limit) : null
   const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  const text = `${head},"results":[${rows.map((row) => row.text).join(',')}]}`
-  pages?.set(key, text)
-  return new JsonText(text)
+  return new JsonText(`${head},"results":${joinJsonRows(rows).text}}`)
 }
 
 /**

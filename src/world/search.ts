@@ -27,6 +27,12 @@ function includesTerms(folded: string, terms: readonly string[]): boolean {
 /** What a page of rows is taken from. */
 type Found<Row> = Pick<OrderedRows<Row>, 'size' | 'slice'>
 
+interface SearchedTable<Row> {
+  /** Another object after each write */
+  readonly version: object
+  listed(...names: readonly string[]): OrderedRows<Row>
+}
+
 /** Rows of a list, and their folded texts at the same indexes. */
 interface SearchedRows<Row> {
   readonly rows: readonly Row[]
@@ -45,13 +51,14 @@ export class SearchTexts<Row> {
   /**
    * Finds the rows whose text contains every term, in their order. Without terms, all of them.
    *
-   * @param version of the list, another object after each write
-   * @param name of these rows among those of the list
+   * @param names of the lists of a table, whose rows are merged
    */
-  find(version: object, name: string, all: OrderedRows<Row>, terms: readonly string[]): Found<Row> {
+  find(table: SearchedTable<Row>, names: readonly string[], terms: readonly string[]): Found<Row> {
+    const all = table.listed(...names)
     if (terms.length === 0) return all
-    const lists = this.#byVersion.get(version) ?? new Map<string, SearchedRows<Row>>()
-    this.#byVersion.set(version, lists)
+    const name = names.join()
+    const lists = this.#byVersion.get(table.version) ?? new Map<string, SearchedRows<Row>>()
+    this.#byVersion.set(table.version, lists)
     const { rows, folded } = lists.get(name) ?? this.#fold(all.slice(0, all.size))
     lists.set(name, { rows, folded })
     const found = rows.filter((_, index) => includesTerms(folded[index] as string, terms))

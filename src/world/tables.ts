@@ -156,47 +156,26 @@ function compareTimes(a: string, b: string): number {
 /** The lists whose rows are embedded in rows of other lists. */
 type EmbeddableTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
 
-/** Texts that were made with the same embeddable rows. A changed row is another object, a written list has another version. */
-interface MadeTexts {
-  /** The texts of rows */
-  readonly rows: WeakMap<object, string>
-  /** By the version of their list, the bodies of pages by what they depend on */
-  readonly pages: WeakMap<object, Map<string, string>>
-}
-
-/** More pages of one version of a list are not kept. */
-const maxPages = 20
-
-/**
- * The texts of rows and pages as responses have them, until a row that can be embedded changes. Forks share the texts.
- */
+/** The texts of rows as responses have them, until a row that can be embedded changes. Forks share the texts. */
 class ResponseTexts {
-  #texts = new Map<string, MadeTexts>()
+  #texts = new Map<string, WeakMap<object, string>>()
   #madeWith: readonly object[] = []
 
   /**
-   * The texts that were made with the current embeddable rows.
+   * The texts that were made with the current embeddable rows. A changed row is another object.
    *
    * @param version what else they depend on
    */
-  current(tables: EmbeddableTables, version: string): MadeTexts {
+  current(tables: EmbeddableTables, version: string): WeakMap<object, string> {
     const { organizations, users, dashboard_items } = tables
     const madeWith = [organizations.version, users.version, dashboard_items.version]
     if (madeWith.some((part, index) => part !== this.#madeWith[index])) {
       this.#madeWith = madeWith
       this.#texts = new Map()
     }
-    const texts = this.#texts.get(version) ?? { rows: new WeakMap(), pages: new WeakMap() }
+    const texts = this.#texts.get(version) ?? new WeakMap<object, string>()
     this.#texts.set(version, texts)
     return texts
-  }
-
-  /** The pages that were made of a list since its last write. */
-  pagesOf({ version }: { readonly version: object }, { pages }: MadeTexts): Map<string, string> {
-    const known = pages.get(version) ?? new Map<string, string>()
-    if (known.size > maxPages) known.clear()
-    pages.set(version, known)
-    return known
   }
 
   fork(): ResponseTexts {

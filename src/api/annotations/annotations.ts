@@ -39,20 +39,10 @@ export class Annotations {
   ): Slice<Annotation> {
     const { tables, settings } = this.#context
     const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
-    const lists = [ofProject(id), ofOrganization(organization)].map((index) =>
-      includesDeleted ? withDeleted(index) : index,
-    ) as [string, string]
-    const visible = tables.annotations.listed(...lists)
-    const found = tables.searches.find(tables.annotations.version, lists.join(), visible, search)
-    const pages = found.size > window.offset ? this.#pages(includesDeleted) : undefined
-    return sliceOrdered(found, window, (row) => this.write(row), pages)
-  }
-
-  /** The pages that were sent since an annotation, or what it embeds, was last written. */
-  #pages(includesDeleted: boolean): Map<string, string> {
-    const { tables, settings } = this.#context
-    const texts = tables.texts.current(tables, `${settings.versioning} ${includesDeleted}`)
-    return tables.texts.pagesOf(tables.annotations, texts)
+    const lists = [ofProject(id), ofOrganization(organization)]
+    const visible = includesDeleted ? lists.map(withDeleted) : lists
+    const found = tables.searches.find(tables.annotations, visible, search)
+    return sliceOrdered(found, window, writeAnnotation(this.#context))
   }
 
   /** Whether there is an annotation that is not deleted, in any project. */
@@ -96,7 +86,7 @@ export class Annotations {
   }
 
   write(row: AnnotationRow): JsonText<Annotation> {
-    return writeAnnotation(row, this.#context)
+    return writeAnnotation(this.#context)(row)
   }
 
   #find(

@@ -62,7 +62,7 @@ export function toConfiguration(
     config: maskSecrets(config.config, plugin.config_schema),
     error: null,
     team_id: config.project,
-    plugin_info: JSON.parse(writePlugin(plugin, context).text),
+    plugin_info: JSON.parse(writePlugin(context)(plugin).text),
     delivery_rate_24h: null,
   })
 }

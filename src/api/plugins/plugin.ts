@@ -20,7 +20,7 @@ import {
   plugin,
   stripQuery,
 } from '../../world/entities/plugin.ts'
-import { createRowWriter, type WriteRow } from '../row-text.ts'
+import { createRowWriter, type RowWriter } from '../row-text.ts'
 
 export const pluginShape: Shape<Plugin> = responseShape(plugin)
 
@@ -69,7 +69,7 @@ export const pluginParams = {
 }
 
 /** Writes a plugin as JSON. */
-export const writePlugin: WriteRow<PluginRow, Plugin> = createRowWriter(plugin)
+export const writePlugin: RowWriter<PluginRow, Plugin> = createRowWriter(plugin)
 
 /** Stands for a missing plugin. No field is null, since the documentation does not say that texts can be null. */
 export function emptyPlugin(organization_id: string, organization_name: string): Plugin {

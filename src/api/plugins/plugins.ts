@@ -59,7 +59,7 @@ export class Plugins {
   list({ id }: OrganizationRow, window: LimitOffset): Slice<Plugin> {
     const others = this.#showsGlobal ? globalPlugins : globalPluginsOf(id)
     const plugins = this.#context.tables.plugins.listed(ofOrganization(id), others)
-    return sliceOrdered(plugins, window, (row) => this.serialize(row))
+    return sliceOrdered(plugins, window, writePlugin(this.#context))
   }
 
   isGlobalForAll(id = 0): boolean {
@@ -149,7 +149,7 @@ export class Plugins {
   }
 
   serialize(row: PluginRow): JsonText<Plugin> {
-    return writePlugin(row, this.#context)
+    return writePlugin(this.#context)(row)
   }
 
   /** Sets latest_tag to the newest version of the catalogue, if the plugin is in the catalogue. */

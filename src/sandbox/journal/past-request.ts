@@ -84,7 +84,8 @@ export class PastRequest {
         sent = value
         return schema?.read(value, context)
       }
-      const handle = (input: ReceivedInput): void => {
+      const handle = (given: unknown): void => {
+        const input = given as ReceivedInput
         received = { endpoint, input, schema, sent, tables: this.#loaded.tables }
       }
       return { ...endpoint, body: schema && { ...schema, read }, handle }
