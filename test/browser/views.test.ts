@@ -74,7 +74,11 @@ withChromium('on a phone, the reason is whole, and the toolbar is one line', asy
   )
 
   expect(cut).toEqual([])
-  expect((await page.locator('.toolbar').boundingBox())?.height).toBeLessThan(60)
+  for (const view of ['Requests', 'Rows', 'Settings']) {
+    await page.getByRole('link', { name: view }).first().click()
+    await page.getByRole('heading', { name: view }).waitFor()
+    expect((await page.locator('.toolbar').first().boundingBox())?.height).toBeLessThan(60)
+  }
 })
 
 withChromium('rows are searched page by page, edited as JSON, added and removed', async () => {
@@ -181,12 +185,16 @@ withChromium('settings begin with those in which the profiles differ', async () 
 
   await page.getByLabel('Search settings').fill('annotations.delete.status')
   await page.getByText('annotations.delete.status').click()
+  const before = await page.getByRole('radio', { name: '405', exact: false }).first().isChecked()
   await page.getByRole('radio', { name: '404' }).check()
-  await page.getByText('1 value changed').waitFor()
-  await page.getByRole('button', { name: 'Use profile live' }).click()
+  await page.getByText('1 setting changed').waitFor()
+  const checked = await page
+    .locator('details[open] label:has(input:checked) > code')
+    .allInnerTexts()
+  await page.getByLabel('Profile').selectOption('live')
   await page.getByText('profile live', { exact: true }).waitFor()
 
-  expect(first).toBe('Different in the profiles')
+  expect([first, before, checked]).toEqual(['Different in the profiles', true, ['404']])
   expect(simulator.settings.list().every(({ value, live }) => value === live)).toBe(true)
 })
 

@@ -200,10 +200,12 @@ function Connection() {
 function ConnectionLost() {
   const { connection, error } = useLive()
   if (connection !== 'lost') return null
+  // A server that is there says what it refuses.
+  const refusal = (error as Partial<RemoteError> | null)?.status
   return (
     <p class="error" role="alert">
-      {error?.message ?? 'The server ended the connection.'} This page shows what it loaded before,
-      and tries to connect again every two seconds.
+      {refusal ? error?.message : 'The server does not respond.'} This page shows what it loaded
+      before, and tries to connect again every two seconds.
     </p>
   )
 }
@@ -222,7 +224,7 @@ function Badges() {
   return (
     <div class="row grow">
       {profile === 'live' && badge('settings', 'profile live')}
-      {changed.length > 0 && badge('settings', `${formatCount(changed.length, 'value')} changed`)}
+      {changed.length > 0 && badge('settings', `${formatCount(changed.length, 'setting')} changed`)}
       {active > 0 && badge('faults', formatCount(active, 'fault'))}
       {clock &&
         clock.mode !== 'real' &&

@@ -78,7 +78,7 @@ function Why({ entry }: { entry: JournalEntry }) {
       ))}
       {settings.length > 0 && (
         <details>
-          <summary>{formatCount(settings.length, 'value')} that the response depends on</summary>
+          <summary>{formatCount(settings.length, 'setting')} that the response depends on</summary>
           <SettingList settings={settings} />
         </details>
       )}

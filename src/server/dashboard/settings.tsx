@@ -4,10 +4,10 @@ import type { Profile } from '../../settings/resolve.ts'
 import { formatCount } from '../../utils/count.ts'
 import { useAction, useApp, useLive, useParams } from './app.ts'
 import { capitalize, matchesWords } from './format.ts'
-import { ActionButton, SearchField } from './kit.tsx'
+import { ActionButton, SearchField, Select } from './kit.tsx'
 import { Empty, EvidenceTag } from './layout.tsx'
 
-/** @param props.path the id of the value to open */
+/** @param props.path the id of the setting to open */
 export function SettingsView({ path: [open] }: { path: readonly string[] }) {
   const { settings } = useLive()
   const { params, field } = useParams()
@@ -24,20 +24,19 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
     <>
       <div class="row toolbar">
         <SearchField label="Search settings" {...field('search')} />
-        <span class="dim" role="status">
-          {isLoaded && formatCount(shown.length, 'value')}
+        <span class="dim wide" role="status">
+          {isLoaded && formatCount(shown.length, 'setting')}
         </span>
-        <ProfileButton profile="documented" />
-        <ProfileButton profile="live" />
+        <ProfileSelect />
       </div>
-      {isLoaded && shown.length === 0 && <Empty title="No value matches the search." />}
+      {isLoaded && shown.length === 0 && <Empty title="No setting matches the search." />}
       <div ref={list}>
         {groupSettings(shown).map(([title, group]) => (
           <section key={title} class="settings" aria-label={title}>
             <h2>{title}</h2>
             <ul class="plain">
-              {group.map((value) => (
-                <SettingItem key={value.id} value={value} isOpen={value.id === open} />
+              {group.map((setting) => (
+                <SettingItem key={setting.id} setting={setting} isOpen={setting.id === open} />
               ))}
             </ul>
           </section>
@@ -50,11 +49,11 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
 /** Those in which the profiles differ come first, since a profile is chosen first. */
 function groupSettings(settings: readonly SettingInfo[]): [string, SettingInfo[]][] {
   const groups = new Map<string, SettingInfo[]>([['Different in the profiles', []]])
-  for (const value of settings) {
-    const { id, documented, live } = value
+  for (const setting of settings) {
+    const { id, documented, live } = setting
     const title =
       documented !== live ? 'Different in the profiles' : capitalize(id.split('.')[0] ?? '')
-    groups.set(title, [...(groups.get(title) ?? []), value])
+    groups.set(title, [...(groups.get(title) ?? []), setting])
   }
   return [...groups].filter(([, group]) => group.length > 0)
 }
@@ -67,24 +66,34 @@ export function nearestProfile(settings: readonly SettingInfo[]) {
   return { profile: isLive ? 'live' : 'documented', changed: isLive ? live : documented } as const
 }
 
-function ProfileButton({ profile }: { profile: Profile }) {
-  const { remote } = useApp()
-  const { settings } = useLive()
-  const apply = async () => {
-    await remote.settings.set(Object.fromEntries(settings.map((each) => [each.id, each[profile]])))
-    return `All settings are those of the profile ${profile}.`
-  }
-  const isApplied = settings.every((each) => each.value === each[profile])
-  return <ActionButton label={`Use profile ${profile}`} disabled={isApplied} work={apply} />
-}
-
-function SettingItem({ value: info, isOpen }: { value: SettingInfo; isOpen: boolean }) {
+/** Shows the profile of the settings, and replaces all of them by those of another one. */
+function ProfileSelect() {
   const { remote } = useApp()
   const { settings } = useLive()
   const run = useAction()
-  const { id, question, documentation, value, values, documented, live } = info
+  const { profile, changed } = nearestProfile(settings)
+  const apply = async (chosen: Profile) => {
+    await remote.settings.set(Object.fromEntries(settings.map((each) => [each.id, each[chosen]])))
+    return `All settings are those of the profile ${chosen}.`
+  }
+  const ofNone = [['', `${profile}, ${changed.length} changed`] as const]
+  return (
+    <Select
+      label="Profile"
+      options={[...(changed.length > 0 ? ofNone : []), 'documented', 'live']}
+      value={changed.length > 0 ? '' : profile}
+      onChange={(chosen) => chosen && run(() => apply(chosen as Profile))}
+    />
+  )
+}
+
+function SettingItem({ setting, isOpen }: { setting: SettingInfo; isOpen: boolean }) {
+  const { remote } = useApp()
+  const { settings } = useLive()
+  const run = useAction()
+  const { id, question, documentation, value: current, values, documented, live } = setting
   const { profile } = nearestProfile(settings)
-  const isChanged = value !== info[profile]
+  const isChanged = current !== setting[profile]
   const set = (value: string | number) =>
     remote.settings.set({ [id]: value }).then(() => `${id} is ${value}.`)
   return (
@@ -98,12 +107,11 @@ function SettingItem({ value: info, isOpen }: { value: SettingInfo; isOpen: bool
           </span>
           <span>
             <code>
-              <strong>{value}</strong>
+              <strong>{current}</strong>
             </code>{' '}
             {isChanged && <span class="tag assumed">changed</span>}
             {documented !== live && (
               <span class="dim">
-                <br />
                 documented: <code>{documented}</code>, live: <code>{live}</code>
               </span>
             )}
@@ -117,14 +125,14 @@ function SettingItem({ value: info, isOpen }: { value: SettingInfo; isOpen: bool
               <ActionButton
                 key={value}
                 label="Another number"
-                work={() => set(Number(prompt(meaning, String(value)) ?? value))}
+                work={() => set(Number(prompt(meaning, String(current)) ?? current))}
               />
             ) : (
               <label key={value} class="choice">
                 <input
                   type="radio"
                   name={id}
-                  checked={value === String(value)}
+                  checked={value === String(current)}
                   onChange={() => run(() => set(value))}
                 />
                 <code>{value}</code>
@@ -138,9 +146,9 @@ function SettingItem({ value: info, isOpen }: { value: SettingInfo; isOpen: bool
         </fieldset>
         {isChanged && (
           <ActionButton
-            label={`Back to ${info[profile]}`}
+            label={`Back to ${setting[profile]}`}
             row={id}
-            work={() => set(info[profile])}
+            work={() => set(setting[profile])}
           />
         )}
       </details>

@@ -28,6 +28,7 @@ export function overflowOf(page: Page): Promise<number> {
 /** Every view of the dashboard. */
 export const dashboardViews: readonly View[] = [
   { hash: '', until: 'failed requests', arrange: sendRequests },
+  { hash: '', until: 'No requests yet', arrange: () => {} },
   { hash: '#/requests/2', until: 'Why this response', arrange: sendRequests },
   { hash: '#/requests?filter=nothing', until: 'No request matches', arrange: sendRequests },
   { hash: '#/rows', until: '1–9 of 9', arrange: sendRequests },
