@@ -21,6 +21,7 @@ export type {
 } from './analysis/report/report-schema.ts'
 export type { Assumption } from './analysis/traffic/assumption.ts'
 export type { TestFile, TestRunner } from './analysis/traffic/test-files/test-file.ts'
+export type { OperationId } from './api/operation-id.ts'
 export type {
   Exchange,
   ExchangedBody,
@@ -147,7 +148,7 @@ export type {
 export type { NewPlugin, Plugin, PluginChanges } from './world/entities/plugin.ts'
 export type { Project } from './world/entities/project.ts'
 export type { CreatedBy } from './world/entities/user.ts'
-export type { KeyRequest, Keys } from './world/keys.ts'
+export type { KeyRequest, Keys, Scope } from './world/keys.ts'
 export type { BuiltInWorld, Snapshot } from './world/load/build-world.ts'
 export {
   type PersistOptions,

@@ -1,21 +1,11 @@
 import { expect } from 'vitest'
-import {
-  toHaveNoClientMistakes,
-  toHaveReceived,
-  toPassScenario,
-} from './integrations/vitest/matchers.ts'
+import { interception } from './integrations/testing/interception.ts'
+import { createMatchers } from './integrations/testing/matchers.ts'
 
 export type { As, Caller, SimulatorFixtures } from './integrations/testing/fixtures.ts'
+export type { ClientMistakeOptions } from './integrations/testing/matchers.ts'
 export { type Sweep, type SweepOptions, sweep } from './integrations/testing/sweep.ts'
-export type {
-  ClientMistakeOptions,
-  SimulatorMatchers,
-} from './integrations/vitest/matchers.ts'
+export type { SimulatorMatchers } from './integrations/vitest/matchers.ts'
 export { reportRun, test, type VitestFixtures } from './integrations/vitest/test.ts'
 
-expect.extend({
-  toPassScenario,
-  toMatchScenario: toPassScenario,
-  toHaveReceived,
-  toHaveNoClientMistakes,
-})
+expect.extend(createMatchers((simulator) => interception.explainMissing(simulator)))

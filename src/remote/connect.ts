@@ -6,7 +6,7 @@ import type { ReplayRequest } from '../control/scenarios.ts'
 import type { Faults } from '../sandbox/faults/faults.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import type { JournalFilter } from '../sandbox/journal/filter.ts'
-import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
+import type { SandboxInfo, SandboxRequest, WithKey } from '../sandbox/sandboxes/sandboxes.ts'
 import type { ResetOptions } from '../sandbox/simulator-base.ts'
 import type { Snapshots } from '../sandbox/snapshots.ts'
 import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
@@ -80,7 +80,8 @@ function createRemote(to: Connection): Remote {
       delete: (list, id) => to.remove('DELETE /world/:list/:id', list, id),
     },
     sandboxes: {
-      create: async (body = {}) => open(await to.call('POST /sandboxes', { body })),
+      create: (async (body: SandboxRequest = {}) =>
+        open(await to.call('POST /sandboxes', { body }))) as RemoteSandboxes['create'],
       list: listSandboxes,
       info: async (id) => (await listSandboxes()).find((info) => info.id === id),
       get: async (id) => {
@@ -243,6 +244,9 @@ export interface RemoteWorld {
 /** The sandboxes of a server. */
 export interface RemoteSandboxes {
   /** Creates an isolated world. The `remote` of the result controls that world only. */
+  create(
+    request: SandboxRequest & { readonly from: FixtureName },
+  ): Promise<CreatedSandbox & WithKey>
   create(request?: SandboxRequest): Promise<CreatedSandbox>
   /** Lists the active sandboxes, the oldest first. */
   list(): Promise<SandboxInfo[]>

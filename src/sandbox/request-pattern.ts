@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
+import { type OperationId, operationIds } from '../api/operation-id.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -11,7 +12,7 @@ import type { Sandbox } from './sandbox.ts'
 /** The requests that a fault rule matches. A request must match all fields that are set. */
 export interface RequestPattern {
   /** An operation id, such as `listAnnotations`. */
-  readonly operation?: string
+  readonly operation?: OperationId
   /** Upper case: one method, or several. */
   readonly method?: string | readonly string[]
   /** A path below the base URL, such as `/api/projects/1/annotations`. `:name` and `*` match any segment. */
@@ -22,14 +23,13 @@ export interface RequestPattern {
 
 const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-const operationIds = endpoints.map(({ id }) => id)
 const paths = pathItems.map(({ path }) => path)
 
 /** The id of an operation. A misspelt one would never match. */
-export const operationSchema: z.ZodString = z.string().superRefine((id, context) => {
-  if (!operationIds.includes(id))
+export const operationSchema = z.string().superRefine((id, context) => {
+  if (!(operationIds as readonly string[]).includes(id))
     addUnknownIssue(context, 'the id of an operation', id, operationIds)
-})
+}) as z.ZodType as z.ZodType<OperationId>
 
 const pathSchema = z
   .string()

@@ -1,4 +1,5 @@
 import { UsageError } from '../utils/errors.ts'
+import type { AnnotationScope } from './entities/annotation.ts'
 import type { AnnotationRow, OrganizationRow, Rows } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -45,5 +46,5 @@ export interface AccessibleRows extends CountedRows {
 /** The rows whose ids are counted up, by list. */
 export interface CountedRows
   extends Omit<Rows, 'organizations' | 'keys' | 'repository' | 'annotations'> {
-  annotations: Omit<AnnotationRow, 'organization'>
+  annotations: Omit<AnnotationRow, 'organization' | 'scope'> & { readonly scope: AnnotationScope }
 }

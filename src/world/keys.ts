@@ -5,11 +5,17 @@ import type { KeyRow } from './rows.ts'
 import { findDanglingReferences, hasRow } from './schema/references.ts'
 import { rowSchemas } from './schema/world-schema.ts'
 import type { Tables } from './tables.ts'
-import { maxId } from './world-format.ts'
+import { maxId, type scopeObjects } from './world-format.ts'
 import type { KeyJson } from './world-json.ts'
 
+/** What a key allows: reads or writes of one kind of object, or `*` for everything. Scopes of other APIs need a cast. */
+export type Scope = '*' | `${(typeof scopeObjects)[number]}:${'read' | 'write'}`
+
 /** The fields of a new key. Its user defaults to the first user of the world. */
-export type KeyRequest = Partial<KeyJson>
+export interface KeyRequest extends Partial<Omit<KeyJson, 'scopes'>> {
+  /** Null for a legacy key, which has full access. Full access by default */
+  readonly scopes?: readonly Scope[] | null
+}
 
 export interface KeySandbox extends KeyCounter {
   readonly tables: Tables

@@ -1,5 +1,6 @@
 import { setupServer } from 'msw/node'
 import type { WorldJson } from '../../src/factories.ts'
+import type { KeyRequest } from '../../src/index.ts'
 import { createSimulator, type Simulator } from '../../src/index.ts'
 import { listen, persistInFile } from '../../src/node.ts'
 import type { Fault } from './faults.ts'
@@ -111,7 +112,7 @@ export class Driver {
   }
 
   issueKey(world: string, key: Key): void {
-    this.#simulator(world).keys.issue(key)
+    this.#simulator(world).keys.issue(key as KeyRequest)
   }
 
   revokeKey(world: string, value: string): void {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import odd from '../../fixtures/odd.json' with { type: 'json' }
+import { endpoints } from '../../src/api/endpoints.ts'
+import { operationIds } from '../../src/api/operation-id.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { authorization } from '../support/api/headers.ts'
@@ -309,4 +311,27 @@ test('the types reject unknown options, profiles and settings', () => {
   expect(() => createSimulator({ profile: 'dead' })).toThrow('got "dead"')
   // @ts-expect-error: unknown value
   expect(() => createSimulator({ settings: { 'keys.places': 'cookie' } })).toThrow('keys.places')
+})
+
+test('the types reject misspelt operations, presets and scopes, and a sandbox of a known world has a key', () => {
+  const { faults, journal, keys, sandboxes, world } = createSimulator()
+  const { key } = sandboxes.create({ from: 'default' })
+
+  // @ts-expect-error: unknown operation
+  expect(() => faults.add({ operation: 'listAnotations', effect: { drop: true } })).toThrow()
+  // @ts-expect-error: unknown preset
+  expect(() => faults.add({ preset: 'flakey' })).toThrow('Did you mean flaky?')
+  // @ts-expect-error: unknown operation
+  expect(() => journal.find({ operation: 'listAnotations' })).toThrow()
+  // @ts-expect-error: unknown operation
+  expect(() => journal.verify({ operation: 'listAnotations', count: 1 })).toThrow()
+  // @ts-expect-error: unknown scope
+  expect(() => keys.issue({ scopes: ['anotation:read'] })).toThrow('Did you mean annotation:read?')
+  // @ts-expect-error: unknown scope of an annotation
+  world.annotations.create({ scope: 'projct' })
+  expect(key.startsWith('phx_')).toBe(true)
+})
+
+test('the ids of the operations are those of the endpoints', () => {
+  expect([...operationIds]).toEqual(endpoints.map(({ id }) => id))
 })

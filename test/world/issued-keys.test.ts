@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Scope } from '../../src/index.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 
 const issueFive = ({ keys }: Simulator) => Array.from({ length: 5 }, () => keys.issue())
@@ -25,7 +26,7 @@ test('issue accepts every field of a key', () => {
     value: 'mine',
     label: 'Reads in project 2',
     user: 2,
-    scopes: ['annotation:read'],
+    scopes: ['annotation:read' as const],
     projects: [2],
     organizations: ['018f2b6e-0000-7000-8000-00000000000a'],
   }
@@ -39,13 +40,15 @@ test('issue accepts every field of a key', () => {
 test('issue refuses a misspelt scope, but accepts scopes of other APIs', () => {
   const { keys } = createSimulator()
 
+  // @ts-expect-error: a misspelt scope
   expect(() => keys.issue({ scopes: ['annotations:read'] })).toThrow(
     'Failed to issue a key. Nothing was changed.\n  scopes[0]: expected a known scope, got "annotations:read". Did you mean annotation:read?',
   )
+  // @ts-expect-error: a misspelt scope
   expect(() => keys.issue({ scopes: ['anotation:write'] })).toThrow(
     'Did you mean annotation:write?',
   )
-  keys.issue({ scopes: ['feature_flag:read', 'project:read', '*'] })
+  keys.issue({ scopes: ['feature_flag:read' as Scope, 'project:read', '*'] })
   expect(keys.list().at(-1)?.scopes).toEqual(['feature_flag:read', 'project:read', '*'])
 })
 
@@ -100,7 +103,7 @@ test('a revoked value is not issued again, not even after a restore or a reset',
 
 test('list returns copies, and issue copies its argument', async () => {
   const simulator = createSimulator()
-  const scopes = ['annotation:read']
+  const scopes: Scope[] = ['annotation:read']
   const key = simulator.keys.issue({ scopes })
 
   scopes.push('*')

@@ -1,4 +1,4 @@
-import { endpoints } from '../../api/endpoints.ts'
+import { type OperationId, operationIds } from '../../api/operation-id.ts'
 import { type FaultRule, withoutDelays } from '../../sandbox/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../../sandbox/faults/schema.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
@@ -207,7 +207,7 @@ function findFailures(
       failed ??= entry
       if (isMistake) return [{ failure, no_mistake: repeatedCreate.id }]
       const creates = entries.filter(({ operation }) => operation === entry.operation)
-      const received = { operation: entry.operation as string, at_most: creates.length - 1 }
+      const received = { operation: entry.operation as OperationId, at_most: creates.length - 1 }
       return [{ failure, received }]
     }
     if (repetition ?? later.find((other) => isLookUp(entry, other))) return []
@@ -256,9 +256,9 @@ function isLookUp(entry: JournalEntry, other: JournalEntry): boolean {
 }
 
 /** @example listOf('createAnnotation') // 'listAnnotations' */
-function listOf(operation: string | null): string | undefined {
+function listOf(operation: string | null): OperationId | undefined {
   const list = operation?.replace(/^create(.*)$/, 'list$1s')
-  return endpoints.find(({ id }) => id === list)?.id
+  return operationIds.find((id) => id === list)
 }
 
 /** What should have been received in place of a failure. */

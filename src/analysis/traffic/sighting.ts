@@ -1,4 +1,5 @@
 import { findRoute } from '../../api/find-route.ts'
+import type { OperationId } from '../../api/operation-id.ts'
 import { type Exchange, findHeader, isFormBody, type LostResponse } from '../../http/exchange.ts'
 import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
 import { bodilessStatuses } from '../../sandbox/faults/apply.ts'
@@ -23,7 +24,7 @@ export interface Sighting {
   readonly until: number
   readonly method: string
   /** The id of the operation. Null if the path or the method belongs to none */
-  readonly operation: string | null
+  readonly operation: OperationId | null
   readonly params: PathParams
   readonly list: SeenList | null
   /** The label of the key; null for a request without one */
@@ -74,7 +75,7 @@ export class SightingReader {
     const target = requestTarget(url)
     const route = findRoute({ method, target }, settings)
     const id = route?.endpoint.id
-    const operation = id === undefined || id.includes(' ') ? null : id
+    const operation = id === undefined || id.includes(' ') ? null : (id as OperationId)
     const from = Date.parse(at)
     const parsed = parseBody(response)
     const isSuccess = response.status >= 200 && response.status < 300

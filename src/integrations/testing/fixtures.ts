@@ -1,6 +1,7 @@
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { didYouMean, UsageError } from '../../utils/errors.ts'
+import type { Scope } from '../../world/keys.ts'
 import { describeLatestRequests, labelsOf } from './failed-requests.ts'
 
 /** A client that sends requests with one key of a world. */
@@ -22,7 +23,7 @@ export interface Caller {
  * await as('phx_annotations').fetch('/api/projects/1/annotations/') // a value
  * await as(['annotation:read', 'annotation:write']).fetch('/api/projects/1/annotations/') // scopes
  */
-export type As = (key: string | readonly string[]) => Caller
+export type As = (key: string | readonly Scope[]) => Caller
 
 /** Creates the `as` function of a simulator. It looks up keys at each call, since they can change. */
 export function createAs(simulator: Simulator): As {

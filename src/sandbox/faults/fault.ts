@@ -1,3 +1,4 @@
+import type { OperationId } from '../../api/operation-id.ts'
 import type { FailureName } from '../../http/failures.ts'
 import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import type { Json } from '../../world/rows.ts'
@@ -98,7 +99,7 @@ export interface FaultEffect {
  */
 export interface FaultRule extends RequestPattern {
   /** An operation id, such as `listAnnotations`. Excludes `method` and `path`. */
-  readonly operation?: string
+  readonly operation?: OperationId
   /** The method as sent: GET does not include HEAD. */
   readonly method?: FaultMethod | readonly FaultMethod[]
   readonly when?: FaultWhen

@@ -43,7 +43,7 @@ export const presets: Readonly<Record<PresetName, FaultPreset>> = {
   'lost-create': {
     description:
       'The first request that creates an annotation, and the first one that creates a plugin, is carried out, and its response is lost.',
-    rules: ['createAnnotation', 'createPlugin'].map((operation) => ({
+    rules: (['createAnnotation', 'createPlugin'] as const).map((operation) => ({
       operation,
       when: { times: 1 },
       phase: 'after-commit',
@@ -53,7 +53,7 @@ export const presets: Readonly<Record<PresetName, FaultPreset>> = {
   'failed-page': {
     description:
       'The second request for a list of annotations, of plugins or of projects gets a 500: the second page, if one client reads the list.',
-    rules: ['listAnnotations', 'listPlugins', 'listProjects'].map((operation) => ({
+    rules: (['listAnnotations', 'listPlugins', 'listProjects'] as const).map((operation) => ({
       operation,
       when: { skip: 1, times: 1 },
       effect: { error: 'server_error' },

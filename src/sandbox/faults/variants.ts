@@ -1,5 +1,6 @@
 import { annotationShape } from '../../api/annotations/annotation.ts'
 import { endpoints, type World } from '../../api/endpoints.ts'
+import type { OperationId } from '../../api/operation-id.ts'
 import { pluginShape } from '../../api/plugins/plugin.ts'
 import { projectShape } from '../../api/projects/projects.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -270,7 +271,7 @@ export function variantRules(name: string): FaultRule[] {
     )
   }
   const variant = read.field === undefined ? read.kind : read
-  return changed.map(({ id }) => ({ operation: id, effect: { variant } }))
+  return changed.map(({ id }) => ({ operation: id as OperationId, effect: { variant } }))
 }
 
 /** The fields of an operation that a kind can change. The empty one stands for the whole response. */

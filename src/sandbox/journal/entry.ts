@@ -1,3 +1,4 @@
+import type { OperationId } from '../../api/operation-id.ts'
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import type { Evidence } from '../../settings/setting.ts'
 import type { Json } from '../../world/rows.ts'
@@ -14,7 +15,7 @@ export interface JournalEntry {
   /** The time until the response, in milliseconds */
   readonly ms: number
   /** The operation id, or null for an unknown path or method */
-  readonly operation: string | null
+  readonly operation: OperationId | null
   readonly method: string
   readonly path: string
   /** The last value of each parameter */

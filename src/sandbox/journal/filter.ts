@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { OperationId } from '../../api/operation-id.ts'
 import { parseOptions } from '../../utils/errors.ts'
 import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
 import { rowIdOf, worldLists } from '../../world/tables.ts'
@@ -12,7 +13,7 @@ export type StatusFilter = number | string
 
 /** The fields that filters and expectations have in common. */
 export interface RequestFilter {
-  readonly operation?: string | undefined
+  readonly operation?: OperationId | undefined
   /** The label or the value of a key */
   readonly key?: string | undefined
   readonly status?: StatusFilter | undefined

@@ -1,4 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
+import type { OperationId } from '../../api/operation-id.ts'
 import type { Exchange, ExchangedMessage } from '../../http/exchange.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
@@ -245,8 +246,9 @@ export class Renderer {
 }
 
 /** The operation id of a record. Null for the internal endpoints that reject unknown methods. */
-export function documentedOperation({ operation }: JournalRecord): string | null {
-  return operation !== null && operations.has(operation) ? operation : null
+export function documentedOperation({ operation }: JournalRecord): OperationId | null {
+  const isKnown = operation !== null && operations.has(operation)
+  return isKnown ? (operation as OperationId) : null
 }
 
 function roundTime(milliseconds: number): number {

@@ -147,15 +147,16 @@ function times(count: number): string {
 
 /** @returns text such as `createAnnotation with body {"content":"Launch"}, key "all"` */
 function describeExpected(
-  { operation = 'a request', body, key, status }: Expectation,
+  { operation, body, key, status }: Expectation,
   renderer: Renderer,
 ): string {
+  const request = operation ?? 'a request'
   const details = [
     ...(body === undefined ? [] : [`body ${inspectValue(renderer.redactor.part(body, []))}`]),
     ...(key === undefined ? [] : [`key ${inspectValue(renderer.displayKey(key))}`]),
     ...(status === undefined ? [] : [`status ${status}`]),
   ]
-  return details.length === 0 ? operation : `${operation} with ${details.join(', ')}`
+  return details.length === 0 ? request : `${request} with ${details.join(', ')}`
 }
 
 function toResult(

@@ -9,7 +9,7 @@ import {
   unexpectedValue,
 } from '../../utils/errors.ts'
 import { formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
-import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
+import type { BuiltInWorld, FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames } from '../../world/load/built-in-worlds.ts'
 import { loadWorld, openWorld } from '../../world/load/load-world.ts'
 import {
@@ -97,6 +97,8 @@ export class Sandboxes<T> {
    * @throws UsageError for an invalid option
    * @throws LimitError if the limit is reached
    */
+  create(request: SandboxRequest & { readonly from: FixtureName }): SandboxInfo & WithKey
+  create(request?: SandboxRequest): SandboxInfo
   create(request: SandboxRequest = {}): SandboxInfo {
     rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox')
     checkLimit(this.count, this.limit)
@@ -196,6 +198,11 @@ export interface SandboxInfo {
   readonly organizations: readonly Pick<OrganizationRow, 'id' | 'name'>[]
   /** ISO 8601, UTC, or null for no expiry */
   readonly expires_at: string | null
+}
+
+/** The worlds of the package have a key with full access. */
+export interface WithKey {
+  readonly key: string
 }
 
 function toSandboxInfo(

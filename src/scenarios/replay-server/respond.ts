@@ -14,6 +14,7 @@ import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { fillAliases } from '../../utils/redaction/aliases.ts'
+import type { Scope } from '../../world/keys.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
 import { isReplacedKey } from '../recording/key-names.ts'
 import { applyChange, parseTextBody, saveValues } from '../run/run-steps.ts'
@@ -224,7 +225,14 @@ export class Simulation {
     const hidden = keys.list().find((key) => key.label === label)
     if (hidden ? !isReplacedKey(hidden.value) : world.users.count === 0) return
     if (hidden) keys.revoke(hidden.value)
-    keys.issue({ ...hidden, label, value })
+    // A recording may have scopes of other operations.
+    const { scopes, ...rest } = hidden ?? {}
+    keys.issue({
+      ...rest,
+      ...(scopes !== undefined && { scopes: scopes as Scope[] | null }),
+      label,
+      value,
+    })
   }
 
   /** Restores the initial state of the simulator, and starts again from the first step. */

@@ -1,4 +1,5 @@
 import { formatCount } from '../../utils/count.ts'
+import type { Scope } from '../../world/keys.ts'
 import { describeAccess, type KeyRow } from '../../world/rows.ts'
 import { scopeObjects } from '../../world/world-format.ts'
 import { useApp, useLive, useLoad } from './app.ts'
@@ -56,7 +57,8 @@ function NewKey() {
   const issue = async () => {
     const { label, value, scopes, projects } = draft
     const issued = await keys.issue({
-      scopes: listOf(scopes),
+      // The server checks them.
+      scopes: listOf(scopes) as Scope[],
       projects: listOf(projects).map(Number),
       ...(label && { label }),
       ...(value && { value }),

@@ -39,8 +39,14 @@ type OtherValue = string & {}
 /** The origin of an annotation: a user, or a commit. */
 export type CreationType = 'USR' | 'GIT' | OtherValue
 
-/** Where an annotation is visible. */
-export type AnnotationScope = 'dashboard_item' | 'project' | 'organization' | OtherValue
+/** Where an annotation is visible: a documented value, or one that the live service had at some time. */
+export type AnnotationScope =
+  | 'dashboard_item'
+  | 'project'
+  | 'organization'
+  | 'dashboard'
+  | 'recording'
+  | 'tag'
 
 /** An annotation, as the API returns it. */
 export interface Annotation

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { OperationId } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { mistakesIn, otherClient, type Sent } from './entries.ts'
 
@@ -25,7 +26,7 @@ const setting = { value: 404, evidence: 'documented', source: '' } as const
 const decided = { settings: [{ ...setting, id: 'annotations.delete.status' }] }
 const undecided = { settings: [{ ...setting, id: 'limits.body' }] }
 const softDelete = change(1, [false, true])
-const refusedPatch = (sent: unknown, operation = 'updateAnnotation'): Sent => ({
+const refusedPatch = (sent: unknown, operation: OperationId = 'updateAnnotation'): Sent => ({
   method: 'PATCH',
   operation,
   path: row(1),
@@ -102,7 +103,7 @@ const deletions: readonly [what: string, requests: readonly Sent[], found: objec
   ['a refused PATCH without a body', [refuse(1), refusedPatch(null)], [mistake(one, 1)]],
   [
     'a refused read with a body',
-    [refuse(1), refusedPatch({ deleted: true }, 'x')],
+    [refuse(1), refusedPatch({ deleted: true }, 'upgradePlugin')],
     [mistake(one, 1)],
   ],
   ['a 404 by setting', [{ ...refuse(1, 404), ...decided }], [mistake(one, 1)]],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { OperationId } from '../../../src/index.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import { mistakesIn, otherClient, type Sent } from './entries.ts'
 
@@ -25,7 +26,7 @@ const undo = update(
   { content: 'Old', scope: 'x' },
   { content: ['New', 'Old'], scope: ['project', 'x'] },
 )
-const asPlugin = (operation: string, sent: Sent): Sent => ({
+const asPlugin = (operation: OperationId, sent: Sent): Sent => ({
   ...sent,
   operation,
   path: `/api/organizations/${acme}/plugins/1/`,

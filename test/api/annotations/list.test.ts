@@ -153,7 +153,7 @@ test('date_markers are compared as moments, whatever their notation', async () =
 test('annotations with equal or missing date_markers are sorted by id, newest first', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const date_marker = '2024-06-01T00:00:00Z'
-  for (const scope of ['project', 'organization', 'dashboard_item', 'organization']) {
+  for (const scope of ['project', 'organization', 'dashboard_item', 'organization'] as const) {
     simulator.world.annotations.create({ date_marker, scope })
     simulator.world.annotations.create({ date_marker: null, scope })
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Scope } from '../../../src/index.ts'
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { forbidden, notFound, unsupported } from '../../support/api/errors.ts'
@@ -185,7 +186,7 @@ async function withOne(profile: 'documented' | 'live', settings: SettingOverride
   simulator.world.plugins.create({ id: 1, url, capabilities: { methods: ['onEvent'] } })
   simulator.world.plugin_configs.create({ plugin: 1, enabled: true })
   simulator.world.plugins.create({ id: 2 })
-  return { ask, issue: (scopes: string[] | null) => simulator.keys.issue({ scopes }) }
+  return { ask, issue: (scopes: Scope[] | null) => simulator.keys.issue({ scopes }) }
 }
 
 const catalogued = {
@@ -205,8 +206,8 @@ test.each(extras)(
       ['*'],
       ['plugin:read', 'plugin:write'],
       ['project:read'],
-      ['a:write', '*'],
-    ]) {
+      ['a:write' as Scope, '*'],
+    ] satisfies Scope[][]) {
       const response = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
       expect(response, scopes.join()).toEqual(unsupported())
     }
@@ -233,7 +234,7 @@ test.each(extras)('in the documented profile $name requires $scope', async (extr
   const { method, path, scope } = extra
   const { ask, issue } = await withOne('documented')
   const other = scope === 'plugin:read' ? 'plugin:write' : 'plugin:read'
-  const asking = (scopes: string[] | null) =>
+  const asking = (scopes: Scope[] | null) =>
     ask(method, `${plugins}${path}`, { key: issue(scopes), ...(method !== 'GET' && { body: {} }) })
 
   for (const scopes of [[scope], ['*'], ['annotation:read', scope], null]) {

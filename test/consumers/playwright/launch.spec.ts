@@ -1,7 +1,12 @@
-import { test as base, expect } from '@playwright/test'
-import { type SimulatorFixtures, simulatorFixtures } from 'understudy-api/playwright'
+import { test as base, expect as baseExpect } from '@playwright/test'
+import {
+  type SimulatorFixtures,
+  simulatorFixtures,
+  simulatorMatchers,
+} from 'understudy-api/playwright'
 
 const test = base.extend<SimulatorFixtures>(simulatorFixtures)
+const expect = baseExpect.extend(simulatorMatchers)
 test.use({ simulatorOptions: { world: 'default', clock: '2024-06-15T12:00:00Z' } })
 
 test('a new annotation is listed', async ({ page, simulator }) => {
@@ -10,7 +15,8 @@ test('a new annotation is listed', async ({ page, simulator }) => {
   await page.getByRole('button', { name: 'Add' }).click()
 
   await expect(page.getByRole('listitem')).toHaveCount(7)
-  expect(simulator.journal.verify({ operation: 'createAnnotation', count: 1 }).passed).toBe(true)
+  expect(simulator).toHaveReceived({ operation: 'createAnnotation', count: 1 })
+  expect(simulator).toHaveNoClientMistakes()
 })
 
 test('an error is shown', async ({ page, simulator }) => {

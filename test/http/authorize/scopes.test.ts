@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Scope } from '../../../src/index.ts'
 import { forbidden, notAllowed } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -7,7 +8,7 @@ const projects = '/api/projects/'
 const missing = (scope: string) => forbidden(`API key missing required scope '${scope}'`)
 
 interface Permissions {
-  readonly scopes: string[] | null
+  readonly scopes: Scope[] | null
   readonly profile: 'documented' | 'live'
   readonly may: readonly ('read' | 'write' | 'projects')[]
 }

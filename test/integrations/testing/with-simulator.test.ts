@@ -70,6 +70,7 @@ test('as() takes the value or the scopes of a key', async () => {
     expect(() => as(['plugin:read', 'annotation:read'])).toThrow(
       `No key has the scopes ["plugin:read","annotation:read"]. The scopes of the keys are ["*"], [`,
     )
+    // @ts-expect-error: a misspelt scope
     expect(() => as(['annotation:raed'])).toThrow(
       'No key has the scopes ["annotation:raed"]. Did you mean "annotation:read"? The scopes of the keys are ["*"], [',
     )

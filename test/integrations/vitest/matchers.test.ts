@@ -69,11 +69,6 @@ test('a scenario is replayed in the present world, and changes nothing there', a
   expect(simulator.journal.find()).toEqual([])
 })
 
-test('the former name toMatchScenario still works', async () => {
-  await expect(createSimulator()).toMatchScenario(scenario({ status: 200 }))
-  await expect(createSimulator()).not.toMatchScenario(scenario({ status: 404 }))
-})
-
 test('a failure shows the same report as replay', async () => {
   const file = temporaryFile(scenario({ status: 200, body: { content: 'Release 2.0' } }))
 
@@ -109,7 +104,11 @@ test('received requests match an expectation', async () => {
 
 test('a failure shows the nearest requests', async () => {
   const simulator = await simulatorWithRequests()
-  const expected = { operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 }
+  const expected = {
+    operation: 'createAnnotation',
+    body: { content: 'Launch' },
+    count: 1,
+  } as const
 
   expect(
     await failure(() => expect(simulator).toHaveReceived(expected)),
@@ -130,7 +129,7 @@ test('a simulator in another process is verified', async () => {
   const server = await listen(await simulatorWithRequests())
   onTestFinished(() => server.close())
   const remote = connect(server.url)
-  const launch = { operation: 'createAnnotation', body: { content: 'Launch' } }
+  const launch = { operation: 'createAnnotation', body: { content: 'Launch' } } as const
 
   await expect(remote).toHaveReceived({ ...launch, body: { content: 'Lunch' }, count: 1 })
   await expect(remote).not.toHaveReceived({ operation: 'deleteAnnotation' })

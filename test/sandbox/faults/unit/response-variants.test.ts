@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { OperationId } from '../../../../src/index.ts'
 import type {
   FaultRule,
   ResponseVariant,
@@ -111,7 +112,7 @@ test('the variants that would change a page are found', () => {
 })
 
 const rule = (variant: ResponseVariant | VariantKind, operation?: string): FaultRule => ({
-  ...(operation && { operation }),
+  ...(operation && { operation: operation as OperationId }),
   effect: { variant },
 })
 

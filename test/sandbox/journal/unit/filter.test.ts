@@ -62,7 +62,7 @@ const renderer = { hasKey: (record: { key: string }, key: string) => record.key 
 test.each<[filter: JournalFilter, ids: number[]]>([
   [{}, [1, 2, 3, 4]],
   [{ operation: 'listAnnotations' }, [2]],
-  [{ operation: 'unknown' }, [3]],
+  [{ operation: 'unknown' as never }, [3]],
   [{ status: 200 }, [2]],
   [{ status: '2xx' }, [2, 3, 4]],
   [{ key: 'old' }, [3, 4]],
