@@ -76,7 +76,7 @@ withChromium('on a phone, the reason is whole, and the toolbar is one line', asy
   expect(cut).toEqual([])
   for (const view of ['Requests', 'Rows', 'Settings']) {
     await page.getByRole('link', { name: view }).first().click()
-    await page.getByRole('heading', { name: view }).waitFor()
+    await page.getByRole('heading', { name: view, exact: true }).waitFor()
     expect((await page.locator('.toolbar').first().boundingBox())?.height).toBeLessThan(60)
   }
 })
@@ -191,7 +191,7 @@ withChromium('settings begin with those in which the profiles differ', async () 
   const checked = await page
     .locator('details[open] label:has(input:checked) > code')
     .allInnerTexts()
-  await page.getByLabel('Profile').selectOption('live')
+  await page.getByRole('combobox', { name: 'Profile' }).selectOption('live')
   await page.getByText('profile live', { exact: true }).waitFor()
 
   expect([first, before, checked]).toEqual(['Different in the profiles', true, ['404']])
