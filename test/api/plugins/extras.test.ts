@@ -237,10 +237,12 @@ test.each(extras)('in the documented profile $name requires $scope', async (extr
   const asking = (scopes: Scope[] | null) =>
     ask(method, `${plugins}${path}`, { key: issue(scopes), ...(method !== 'GET' && { body: {} }) })
 
-  for (const scopes of [[scope], ['*'], ['annotation:read', scope], null]) {
+  const allowed: (Scope[] | null)[] = [[scope], ['*'], ['annotation:read', scope], null]
+  for (const scopes of allowed) {
     expect((await asking(scopes)).status, String(scopes)).toBe(200)
   }
-  for (const scopes of [[other], [], ['annotation:read', 'project:write']]) {
+  const refused: Scope[][] = [[other], [], ['annotation:read', 'project:write']]
+  for (const scopes of refused) {
     expect(await asking(scopes), scopes.join()).toEqual(missing(scope))
   }
 })
