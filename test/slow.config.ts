@@ -7,11 +7,16 @@ const project = (name: string, include: string[], more: object) => ({
   test: { name, include, ...more },
 })
 
+/** Builds of copies, other versions and generated clients: `.ci/release` tries them, too. */
+const atRelease = ['from-source', 'record-typed-client', 'vitest-5']
+const isRelease = process.env.RELEASE === '1'
+
 /** What takes longer than `npm test`: a project for each script. `.ci/run` runs all of them. */
 const projects = [
   project('slow', ['test/**/*.slow.test.ts'], { testTimeout: isLong ? 4 * 3_600_000 : 120_000 }),
   // Projects that install the package, which is packed once.
   project('package', ['test/{packed,first-hour}/*.test.ts'], {
+    exclude: isRelease ? [] : atRelease.map((name) => `test/packed/${name}.test.ts`),
     globalSetup: ['test/support/packed/consumers-folder.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,

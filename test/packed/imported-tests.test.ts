@@ -11,7 +11,8 @@ import {
 
 // The tests that `import` writes compile in the project of a user.
 const consumer: Consumer = {
-  ...(consumers[1] as Consumer),
+  ...consumers[0],
+  from: consumers[0],
   name: 'imported-tests',
   also: [
     ...['typescript@5.9', 'typescript-7@npm:typescript@7.0', '@types/node@20'],

@@ -5,15 +5,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { exec } from '../support/exec.ts'
-import {
-  type Consumer,
-  consumerPath,
-  consumers,
-  installPackage,
-} from '../support/packed/consumers.ts'
+import { consumerPath, consumers, installPackage } from '../support/packed/consumers.ts'
 
 // Clients that two generators create from the document of the package.
-const consumer = consumers.find(({ also }) => also.includes('typescript@5.9')) as Consumer
+const [consumer] = consumers
 const cwd = consumerPath(consumer)
 const modules = consumerPath(consumer, 'node_modules')
 const document = join(modules, 'understudy-api', 'src', 'api', 'openapi.json')

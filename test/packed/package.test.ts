@@ -108,21 +108,18 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
   expect(stdout.trim()).toBe(packageJson.version)
 })
 
-const old = ['2.15.0', 'typescript 5.9'] as const
+const oldest = 'typescript 5.9'
 const compilers = [
-  { compiler: old[1], msw: '2.15.0', moduleKind: 'nodenext' },
-  // Its own types import the same as in the row before.
-  { compiler: old[1], msw: '2.15.0', moduleKind: 'bundler', isQuick: true },
-  { compiler: 'typescript 7', msw: '2.15.0', moduleKind: 'nodenext' },
+  { compiler: oldest, msw: '2.15.0', moduleKind: 'nodenext' },
   { compiler: 'typescript 7', msw: '2.15.0', moduleKind: 'bundler' },
   { compiler: 'typescript 7', msw: '3.0.5', moduleKind: 'nodenext' },
-]
+].filter(({ msw }) => consumers.some((one) => one.msw === msw))
 
 test.each(compilers)(
   'types compile with $compiler, $moduleKind, beside msw $msw',
-  async ({ compiler, msw, moduleKind, isQuick }) => {
+  async ({ compiler, msw, moduleKind }) => {
     const consumer = consumers.find((one) => one.msw === msw) as Consumer
-    const home = compiler === old[1] ? consumerPath(consumer) : root
+    const home = compiler === oldest ? consumerPath(consumer) : root
     const typescript = join(home, 'node_modules', 'typescript')
     const { version } = JSON.parse(readFileSync(join(typescript, 'package.json'), 'utf8'))
     cpSync(consumerPath(consumer, 'types.ts.txt'), consumerPath(consumer, 'types.ts'))
@@ -132,7 +129,6 @@ test.each(compilers)(
       ...['--module', moduleKind === 'bundler' ? 'esnext' : 'nodenext'],
       ...['--moduleResolution', moduleKind],
       ...['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
-      ...(isQuick ? ['--skipLibCheck'] : []),
     ]
 
     const { stdout } = await exec(

@@ -5,16 +5,14 @@ import { afterAll, expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser/chromium.ts'
 import { root } from '../support/cli/command.ts'
 import { freePort } from '../support/free-port.ts'
-import { forThree, mswVersions } from '../support/packed/consumers.ts'
+import { forThree, isRelease, mswVersions } from '../support/packed/consumers.ts'
 import { type ProjectRun, projectOf, runProject, tableOf } from '../support/packed/projects.ts'
 
 // Projects that use the package. The README shows some of their files.
 const done: ProjectRun[] = []
 afterAll(() => console.info(tableOf(done.sort((a, b) => a.project.localeCompare(b.project)))))
 
-/** Some projects, and the oldest and the newest msw, are tried for a release only. */
-const isRelease = process.env.RELEASE === '1'
-
+/** What uses the package. Some of it, and the oldest and the newest msw, are tried for a release only. */
 interface Project {
   readonly of: string
   readonly tests: number
@@ -28,8 +26,8 @@ const { two, floor, three } = mswVersions
 const projects: readonly Project[] = [
   { of: 'vitest', tests: 14 },
   { of: 'vitest-msw', tests: 12, atRelease: true },
-  { of: 'vitest-browser', tests: 11, needs: chromiumPath },
-  { of: 'dom', tests: 10, versions: [two, three] },
+  { of: 'vitest-browser', tests: 11, needs: chromiumPath, atRelease: true },
+  { of: 'dom', tests: 10, versions: [two, three], atRelease: true },
   { of: 'storybook', tests: 2, needs: chromiumPath, versions: [two, three], atRelease: true },
   { of: 'ssr', tests: 3, needs: chromiumPath, versions: [three], atRelease: true },
   { of: 'jest', tests: 4, atRelease: true },
@@ -38,7 +36,7 @@ const projects: readonly Project[] = [
   { of: 'vite-react', tests: 4, needs: chromiumPath },
   { of: 'typescript', tests: 5, atRelease: true },
   // Clients in other languages, which do not use msw themselves.
-  { of: 'python', tests: 3, needs: 'python3', versions: [two] },
+  { of: 'python', tests: 3, needs: 'python3', versions: [two], atRelease: true },
   { of: 'pytest', tests: 2, needs: 'pytest', versions: [two] },
   { of: 'go', tests: 2, needs: 'go', versions: [two], atRelease: true },
   {

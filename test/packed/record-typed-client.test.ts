@@ -9,15 +9,10 @@ import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { exec } from '../support/exec.ts'
 import { temporaryFolder } from '../support/files.ts'
-import {
-  type Consumer,
-  consumerPath,
-  consumers,
-  installPackage,
-} from '../support/packed/consumers.ts'
+import { consumerPath, consumers, installPackage } from '../support/packed/consumers.ts'
 
 // The requests of a generated client are recorded and replayed.
-const consumer = consumers.find(({ also }) => also.includes('typescript@5.9')) as Consumer
+const [consumer] = consumers
 const cwd = consumerPath(consumer)
 
 /** Generates the types of the client, and compiles it. */

@@ -23,6 +23,9 @@ export interface Consumer {
   readonly from?: Consumer
 }
 
+/** Whether more projects, and the oldest and the newest versions, are tried: `.ci/release`. */
+export const isRelease = process.env.RELEASE === '1'
+
 const { platform, arch } = process
 const own = Number(process.versions.node.split('.')[0])
 // msw 3 requires Node 22, which npm can install, too: the install script of node@22 adds this package.
@@ -37,22 +40,23 @@ const { floor, two, three } = mswVersions
 /** The requirements of msw 3. */
 export const forThree = { node: Math.max(own, 22), also: [`${node22}@22`] } as const
 
-const first: Consumer = { name: floor, of: 'scripts', msw: floor, node: own, also: [] }
-export const consumers: readonly Consumer[] = [
-  first,
-  { ...first, name: two, msw: two, also: ['typescript@5.9', ...types, ...generator], from: first },
-  {
-    ...first,
-    ...forThree,
-    name: three,
-    msw: three,
-    also: [...forThree.also, ...types],
-    from: first,
-  },
+const first: Consumer = {
+  name: two,
+  of: 'scripts',
+  msw: two,
+  node: own,
+  also: ['typescript@5.9', ...types, ...generator],
+}
+const versions: readonly Consumer[] = [
+  { ...first, name: floor, msw: floor, also: [], from: first },
+  { ...first, ...forThree, name: three, msw: three, from: first },
 ]
 
+/** The package beside msw 2; for a release also beside the other versions. */
+export const consumers: readonly [Consumer, ...Consumer[]] = [first, ...(isRelease ? versions : [])]
+
 /** Installs only the packages that the README names. */
-export const readmeConsumer: Consumer = { ...first, name: 'reader', msw: two, also: types }
+export const readmeConsumer: Consumer = { ...first, name: 'reader', also: types }
 
 /** Follows the section Installation of the README, with install scripts. */
 export const plainConsumer: Consumer = {
