@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from 'vitest'
-import { withChromium } from '../support/browser/chromium.ts'
-import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { openDashboard } from '../support/browser/dashboard.ts'
 import { dashboardViews, looks, overflowOf } from '../support/browser/dashboard-views.ts'
 
 closeBrowserAfterAll()
@@ -14,17 +14,18 @@ withChromium.each(dashboardViews)(
     const { page, pageErrors } = await openDashboard(hash, { arrange })
     await page.getByText(until).first().waitFor()
 
-    for (const { colorScheme, width } of looks) {
+    for (const { colorScheme, width, isAnalysed } of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
-      const { violations, passes } = await new AxeBuilder({ page }).withTags(rules).analyze()
-
       const look = `${colorScheme}, ${width} pixels`
+      expect(await overflowOf(page), look).toBe(0)
+      // The colours are those of the theme, at any width.
+      if (!isAnalysed) continue
+      const { violations, passes } = await new AxeBuilder({ page }).withTags(rules).analyze()
       expect(violations.map(({ id, nodes }) => [look, id, nodes.map(({ html }) => html)])).toEqual(
         [],
       )
       expect(passes.length, look).toBeGreaterThan(20)
-      expect(await overflowOf(page), look).toBe(0)
     }
     expect(pageErrors).toEqual([])
   },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { withChromium } from '../support/browser/chromium.ts'
-import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { openDashboard } from '../support/browser/dashboard.ts'
 
 closeBrowserAfterAll()
 

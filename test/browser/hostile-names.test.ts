@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { Simulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
-import { withChromium } from '../support/browser/chromium.ts'
-import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { openDashboard } from '../support/browser/dashboard.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 closeBrowserAfterAll()

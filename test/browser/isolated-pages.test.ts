@@ -2,8 +2,8 @@ import { HttpResponse, http } from 'msw'
 import { expect, onTestFinished } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
-import { withChromium } from '../support/browser/chromium.ts'
-import { closeBrowserAfterAll, openPage } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { openPage } from '../support/browser/dashboard.ts'
 
 closeBrowserAfterAll()
 

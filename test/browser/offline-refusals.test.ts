@@ -1,8 +1,10 @@
 import { expect } from 'vitest'
 import type { BrowserOptions } from '../../src/browser.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
 import { serveOffline } from '../support/browser/offline.ts'
+
+closeBrowserAfterAll()
 
 const worker = '/mockServiceWorker.js'
 const inSubfolder = encodeURIComponent('{"workerUrl":"/assets/worker.js"}')

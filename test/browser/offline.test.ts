@@ -1,9 +1,11 @@
 import { expect } from 'vitest'
 import type { RunningInBrowser } from '../../src/browser.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { withChromium } from '../support/browser/chromium.ts'
-import { openOffline, serveOffline } from '../support/browser/offline.ts'
+import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { openLoggedOffline, openOffline, serveOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
+
+closeBrowserAfterAll()
 
 withChromium(
   'a page lists, creates and soft-deletes annotations, and keeps them after a reload',
@@ -33,7 +35,8 @@ withChromium(
 withChromium(
   'no request leaves the page, not even without its server, as the log of the browser shows',
   async () => {
-    const { open, end, ...served } = await serveOffline()
+    const { open, end } = await openLoggedOffline()
+    const served = await servePage()
     const { page, said, ask, contents } = await open(served.url)
 
     const started = await said()

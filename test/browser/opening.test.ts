@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { withChromium } from '../support/browser/chromium.ts'
-import { closeBrowserAfterAll, openDashboard, openPage } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { openDashboard, openPage } from '../support/browser/dashboard.ts'
 
 closeBrowserAfterAll()
 

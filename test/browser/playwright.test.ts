@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { answerPages } from '../../src/playwright.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
-import { withChromium } from '../support/browser/chromium.ts'
-import { closeBrowserAfterAll, openPage } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { openPage } from '../support/browser/dashboard.ts'
 import { serveOffline } from '../support/browser/offline.ts'
 
 closeBrowserAfterAll()

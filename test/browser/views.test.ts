@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { withChromium } from '../support/browser/chromium.ts'
-import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { openDashboard } from '../support/browser/dashboard.ts'
 import { sendRequests } from '../support/browser/dashboard-views.ts'
 import { temporaryFolder } from '../support/files.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { withChromium } from '../support/browser/chromium.ts'
-import { openOffline } from '../support/browser/offline.ts'
+import { openLoggedOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
 import { consumerPath, consumers, installPackage } from '../support/packed/consumers.ts'
 
@@ -21,7 +21,7 @@ withChromium.each(consumers)(
         packageJson.bin['understudy-api'],
       ),
     })
-    const { open, end } = await openOffline()
+    const { open, end } = await openLoggedOffline()
     const { page, said, ask, contents, errors } = await open(served.url)
 
     const started = await said()

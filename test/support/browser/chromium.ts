@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import { test, vi } from 'vitest'
+import { afterAll, test, vi } from 'vitest'
 
 /** The path of Chromium: that of Debian's package, or the environment variable `CHROMIUM`. */
 export const chromiumPath: string = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -43,4 +43,33 @@ export async function openChromium(): Promise<Chromium> {
     30_000,
   )
   return { browser, tools: `http://127.0.0.1:${port}` }
+}
+
+const launched = new Map<string, Promise<Browser>>()
+
+/** Opens Chromium once for the tests of a file, which each have a context of their own: a start takes a second. */
+export function openBrowser(args: readonly string[] = []): Promise<Browser> {
+  const name = args.join(' ')
+  const browser = launched.get(name) ?? launchBrowser(args)
+  launched.set(name, browser)
+  return browser
+}
+
+/** Opens Chromium for one test. The caller closes it. */
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: [...chromiumFlags, ...args],
+    // Playwright turns the cache off that a browser has.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
+}
+
+/** Closes the browsers after the last test of a file. Each file calls it once. */
+export function closeBrowserAfterAll(): void {
+  afterAll(async () => {
+    const browsers = [...launched.values()]
+    launched.clear()
+    for (const browser of browsers) await (await browser).close()
+  })
 }

@@ -1,21 +1,11 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, onTestFinished } from 'vitest'
+import type { Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'
 import { Client } from '../lanes/client.ts'
-import { chromiumFlags, chromiumPath } from './chromium.ts'
-
-let launched: Promise<Browser> | null = null
-
-/** Closes the browser after the last test of a file. Each file calls it once. */
-export function closeBrowserAfterAll(): void {
-  afterAll(async () => {
-    await (await launched)?.close()
-    launched = null
-  })
-}
+import { openBrowser } from './chromium.ts'
 
 /** The dashboard in a browser page, and a client of its server. */
 export interface DashboardPage extends Client {
@@ -59,8 +49,7 @@ export async function openPage({
   theme = 'light',
   width = 1280,
 }: Pick<OpenOptions, 'theme' | 'width'> = {}): Promise<Page> {
-  launched ??= chromium.launch({ executablePath: chromiumPath, args: [...chromiumFlags] })
-  const browser = await launched
+  const browser = await openBrowser()
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme: theme,

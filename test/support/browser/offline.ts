@@ -1,22 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { BrowserOptions } from '../../../src/integrations/browser/start-in-browser.ts'
 import { temporaryFolder } from '../files.ts'
-import { chromiumFlags, chromiumPath } from './chromium.ts'
+import { launchBrowser, openBrowser } from './chromium.ts'
 import { type Served, servePage } from './served-page.ts'
 
-/** A browser that reaches no host but this machine, and logs its requests. */
+/** A browser context that reaches no host but this machine. */
 export interface Offline {
   readonly context: BrowserContext
   /** Opens a page in a new tab, and waits until the simulator has started or failed to start. */
   open(url: string, options?: BrowserOptions): Promise<Tab>
+}
+
+/** A browser that logs its requests. */
+export interface LoggedOffline extends Offline {
   /** Closes the browser. @returns the URLs that pages and workers requested over the network, from the browser's log */
   end(): Promise<string[]>
 }
 
-/** Opens a browser for one test, and serves a page for it. */
+/** Opens a context for one test, and serves a page for it. */
 export async function serveOffline(): Promise<Offline & Served> {
   return { ...(await openOffline()), ...(await servePage()) }
 }
@@ -36,23 +40,30 @@ export interface Tab {
   readonly lines: string[]
 }
 
-/** Opens a browser for one test. The host `understudy.test` is this machine, too. */
+/** The host `understudy.test` is this machine, too. */
+const hosts = 'MAP understudy.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
+const offlineFlags = [`--host-resolver-rules=${hosts}`]
+
+/** Opens a context for one test, in a browser that the tests of a file share. */
 export async function openOffline(): Promise<Offline> {
+  return contextOf(await openBrowser(offlineFlags))
+}
+
+/** Opens a browser for one test, which logs its requests. */
+export async function openLoggedOffline(): Promise<LoggedOffline> {
   const log = join(temporaryFolder(), 'net-log.json')
-  const hosts = 'MAP understudy.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
-  const browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: [...chromiumFlags, `--host-resolver-rules=${hosts}`, `--log-net-log=${log}`],
-    // Playwright turns the cache off that a browser has.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  })
+  const browser = await launchBrowser([...offlineFlags, `--log-net-log=${log}`])
   onTestFinished(() => browser.close())
+  return { ...(await contextOf(browser)), end: () => closeAndReadLog(browser, log) }
+}
+
+async function contextOf(browser: Browser): Promise<Offline> {
   const context = await browser.newContext()
   context.setDefaultTimeout(60_000)
+  onTestFinished(() => context.close())
   return {
     context,
     open: async (url, options) => openTab(await context.newPage(), url, options),
-    end: () => closeAndReadLog(browser, log),
   }
 }
 
