@@ -17,13 +17,12 @@ export interface ConsoleReport {
   line(text: string): void
 }
 
-/** Reports on stdout, or on stderr if stdout has a report or JSON. */
+/** Reports on stdout, or on stderr if stdout has JSON. */
 export function createConsoleReport(
-  { json, report, out }: { json?: boolean; report?: string; out?: string },
+  { json }: { json?: boolean },
   { stdout, stderr }: CommandContext,
 ): ConsoleReport {
-  const isStdoutUsed = json || (report !== undefined && out === undefined)
-  const stream = isStdoutUsed ? stderr : stdout
+  const stream = json ? stderr : stdout
   const paint = painter(stream)
   const print = (text: string): void => void stream.write(`${text}\n`)
   let known: KnownFields = new Map()

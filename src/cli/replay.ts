@@ -18,19 +18,19 @@ import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { UnreachableError } from '../utils/network.ts'
-import { printReport } from '../utils/reports/printers.ts'
+import { checkExtension } from '../utils/reports/printers.ts'
 import type { Cell, Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
-import { forceFlag, parseKey, redactFlag, targetTokenFlag } from './flags.ts'
+import { forceFlag, parseKey, redactFlag, repeated, targetTokenFlag } from './flags.ts'
 import { formatCount } from './output.ts'
 import { stepMasker } from './redact.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
-import { writeAndSay } from './write-reports.ts'
+import { writeReports } from './write-reports.ts'
 
 const help = `
 Without --target each scenario runs in a simulator of its own. On an Understudy server it runs in a sandbox. Any other
@@ -73,9 +73,12 @@ const flags = {
     file: 'scenario',
     conflicts: ['target', 'update', 'only'],
   },
-  '--report <kind>': { text: 'print a report', choices: ['junit', 'json', 'html'] },
-  '--out <file>': { text: 'write the report to this file', file: 'report' },
-  '--json': 'print the results as JSON, like --report json',
+  '--report <file>': {
+    text: 'write a report to this .html, .json or .xml (JUnit) file; can be repeated',
+    ...repeated(),
+    file: 'report',
+  },
+  '--json': 'print the results as JSON',
   '--allow-writes': 'allow writes to a target that is not an Understudy server',
   '--force': forceFlag,
   '--redact <name>': redactFlag,
@@ -100,24 +103,18 @@ async function replay(
   flags: ReplayFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { report, out, json, shrink } = flags
-  if (out !== undefined && report === undefined) throw new UsageError('--out requires --report.')
-  if (json && report !== undefined && out === undefined) {
-    throw new UsageError('--report requires --out if --json is set. Both print to stdout.')
-  }
+  const { report: reports, json, shrink } = flags
+  for (const file of reports) checkExtension(file, ['html', 'json', 'xml'], 'read --report')
   const files = paths.filter((path) => !path.endsWith('.schema.json'))
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
   if (shrink !== undefined && files.length > 1) {
     throw new UsageError('--shrink takes one scenario. Name only the one that fails.')
   }
   const replayed = await replayAll(files, flags, context)
-  if (report !== undefined) {
-    const text = printReport(toReport(replayed), report === 'junit' ? 'xml' : report, context.run)
-    if (out === undefined) context.stdout.write(text)
-    else await writeAndSay(out, text, 'The report is', context)
-  }
+  const report = toReport(replayed)
+  await writeReports(report, reports, context)
   // Printed last: if a file cannot be written, stdout only has the error.
-  if (json) context.stdout.write(printReport(toReport(replayed), 'json'))
+  if (json) context.printJson(report.json)
   if (replayed.some(({ wasInterrupted }) => wasInterrupted)) return exitCodes.interrupted
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed

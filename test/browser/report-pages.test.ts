@@ -33,7 +33,7 @@ const commands: Readonly<Record<string, (file: string) => Promise<string[]>>> = 
   },
   replay: async (file) => {
     const scenario = 'scenarios/soft-delete-and-restore.json'
-    return ['replay', scenario, '--profile', 'live', '--report', 'html', '--out', file]
+    return ['replay', scenario, '--profile', 'live', '--report', file]
   },
 }
 

@@ -41,7 +41,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['replay', 'a.json', 'b.json', '--shrink', 'c.json'],
     '--shrink takes one scenario. Name only the one that fails.',
   ],
-  [['replay', 'story.json', '--out', 'report.xml'], '--out requires --report.'],
   [
     ['replay', 'scenarios/scenario.schema.json'],
     'scenarios/scenario.schema.json is a schema, not a scenario.',
@@ -106,7 +105,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['record', '--target', 'http://127.0.0.1:4010', '--out', 'x', '--world', 'od'],
     /^Failed to read --world: .* Did you mean odd\?$/,
   ],
-  [['replay', 'x.json', '--report', 'jnit'], /^Failed to read --report: .* Did you mean junit\?$/],
+  [
+    ['replay', 'x.json', '--report', 'r.txt'],
+    /^Failed to read --report: expected a file that ends/,
+  ],
   [['replay', 'x.json', '--profile', 'liv'], /^Failed to read --profile: .* Did you mean live\?$/],
   [
     ['--clock', 'tickng:2024-06-01'],

@@ -47,15 +47,6 @@ test('replay --json prints the results, and the progress on stderr', async () =>
   expect(stderr).toMatch(/^ {2}1 of 2 steps .*\n$/m)
 })
 
-test('replay --json requires a file for another report', async () => {
-  const { code, stderr } = await run(['replay', story(passing), '--json', '--report', 'junit'])
-
-  expect([code, stderr]).toEqual([
-    2,
-    '--report requires --out if --json is set. Both print to stdout.\n',
-  ])
-})
-
 test('import --json prints the result of the import', async () => {
   const out = join(temporaryFolder(), 'story.json')
 

@@ -61,7 +61,7 @@ test('a recorded run of a generated client passes in its profile, and the other 
   ])
   const same = await run(['replay', out])
   expect(same.stdout).toContain('8 of 8 steps passed.')
-  const other = await run(['replay', out, '--profile', 'live', '--report', 'json'])
+  const other = await run(['replay', out, '--profile', 'live', '--json'])
   expect(other.code).toBe(1)
   const [{ result }] = JSON.parse(other.stdout)
   const failed = result.steps.filter(({ outcome }: { outcome: string }) => outcome === 'failed')

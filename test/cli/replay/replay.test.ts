@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { FaultRequest } from '../../../src/sandbox/faults/schema.ts'
 import { run } from '../../support/cli/command.ts'
-import { temporaryFile } from '../../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/junit-issues.ts'
 import { root } from '../../support/root.ts'
 import {
@@ -102,16 +102,9 @@ test('--report prints the report on stdout, and the progress on stderr', async (
 })
 
 test('the JUnit report has a case for each step', async () => {
-  const out = temporaryFile('')
+  const out = `${temporaryFolder()}/report.xml`
 
-  await run([
-    'replay',
-    writeScenarioFile([readStep, failingStep]),
-    '--report',
-    'junit',
-    '--out',
-    out,
-  ])
+  await run(['replay', writeScenarioFile([readStep, failingStep]), '--report', out])
 
   const whole = readFileSync(out, 'utf8')
   expect(await findJunitIssues(whole)).toEqual([])
@@ -126,26 +119,23 @@ test('the JUnit report has a case for each step', async () => {
 })
 
 test('the JUnit report has an error if the target does not respond', async () => {
-  const { code, stdout } = await run([
+  const out = `${temporaryFolder()}/report.xml`
+
+  const { code } = await run([
     ...['replay', writeScenarioFile([readStep])],
-    ...['--target', 'http://127.0.0.1:1', '--report', 'junit'],
+    ...['--target', 'http://127.0.0.1:1', '--report', out],
   ])
 
   expect(code).toBe(4)
-  expect(stdout).toContain('tests="1" failures="0" errors="1" skipped="0" time="0.000"')
+  expect(readFileSync(out, 'utf8')).toContain(
+    'tests="1" failures="0" errors="1" skipped="0" time="0.000"',
+  )
 })
 
 test('the HTML report loads nothing else, and supports light and dark', async () => {
-  const out = temporaryFile('')
+  const out = `${temporaryFolder()}/report.html`
 
-  await run([
-    'replay',
-    writeScenarioFile([readStep, failingStep]),
-    '--report',
-    'html',
-    '--out',
-    out,
-  ])
+  await run(['replay', writeScenarioFile([readStep, failingStep]), '--report', out])
 
   const page = readFileSync(out, 'utf8')
   expect(page).toContain('<title>Replay: 0 of 1 scenario passed</title>')
