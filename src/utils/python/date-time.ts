@@ -9,51 +9,77 @@
  */
 export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
   if (writtenFormat.test(text)) return text
-  const groups = (extendedFormat.exec(text) ?? compactFormat.exec(text))?.groups
-  if (!groups) return 'invalid'
-  const { year, month, day, hour = 0, minute = 0, second = 0, fraction = '', zone = 'Z' } = groups
-  const date = utcDate(Number(year), Number(month), Number(day))
+  const parts = extendedFormat.exec(text) ?? compactFormat.exec(text)
+  if (!parts) return 'invalid'
+  const [
+    ,
+    year,
+    month = '',
+    day = '',
+    hour = '',
+    minute = '',
+    second = '',
+    fraction = '',
+    zone = 'Z',
+  ] = parts
   const offset = minutesOf(zone)
-  // A day that the month does not have ends up in the next month.
-  const isDay = Number(year) > 0 && date.getUTCMonth() + 1 === Number(month)
   const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
-  if (!isDay || !isTime || Math.abs(offset) >= 24 * 60) return 'invalid'
-  date.setUTCHours(Number(hour), Number(minute) - offset, Number(second))
-  if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return 'overflow'
+  if (!isTime || !isDay(Number(year), Number(month), Number(day))) return 'invalid'
+  if (Math.abs(offset) >= minutesOfDay) return 'invalid'
+
+  const minutes = Number(hour) * 60 + Number(minute) - offset
+  const days = Math.floor(minutes / minutesOfDay)
+  const date = addDays(`${year}-${twoDigits(month)}-${twoDigits(day)}`, days)
+  if (date === null) return 'overflow'
+  const rest = minutes - days * minutesOfDay
+  const time = `${twoDigits(Math.floor(rest / 60))}:${twoDigits(rest % 60)}:${twoDigits(second)}`
   const digits = Number(fraction) === 0 ? '' : `.${fraction.padEnd(6, '0')}`
-  return `${date.toISOString().slice(0, 19)}${digits}Z`
+  return `${date}T${time}${digits}Z`
 }
 
 /** A time as the service writes it, but for the last days of months. */
 const writtenFormat =
   /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.(?!000000)\d{6})?Z$/
 
-const fraction = String.raw`(?:[.,](?<fraction>\d{1,6})\d*)?`
-const zone = String.raw` *(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?`
+// The groups of both: year, month, day, hour, minute, second, fraction, zone.
+
+const fractionAndZone = String.raw`(?:[.,](\d{1,6})\d*)?)? *(Z|[+-]\d{2}(?::?\d{2})?)?`
 
 /** One digit is enough, if a time follows. */
 const extendedFormat = new RegExp(
-  String.raw`^(?<year>\d{4})-(?=\d\d-\d\d|.*:)(?<month>\d{1,2})-(?<day>\d{1,2})` +
-    String.raw`(?:[T ](?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})${fraction})?${zone})?$`,
+  String.raw`^(\d{4})-(?=\d\d-\d\d|.*:)(\d{1,2})-(\d{1,2})` +
+    String.raw`(?:[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})${fractionAndZone})?$`,
 )
 
 const compactFormat = new RegExp(
-  String.raw`^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)` +
-    String.raw`(?:[T ](?<hour>\d\d)(?<minute>\d\d)(?:(?<second>\d\d)${fraction})?${zone})?$`,
+  String.raw`^(\d{4})(\d\d)(\d\d)(?:[T ](\d\d)(\d\d)(?:(\d\d)${fractionAndZone})?$`,
 )
 
-/** Midnight. Unlike `Date.UTC`, it does not read the years 0 to 99 as 1900 to 1999. */
-function utcDate(year: number, month: number, day: number): Date {
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  return date
-}
+const minutesOfDay = 24 * 60
 
-/** The offset of a time zone from UTC. */
+/** The offset of a time zone from UTC, in minutes. */
 function minutesOf(zone: string): number {
   if (zone === 'Z') return 0
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', ''))
   return zone.startsWith('-') ? -minutes : minutes
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false
+  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999. All calendars repeat after 400 years.
+  return day <= 28 || day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+}
+
+/** @returns null for a day outside the years 1 to 9999 */
+function addDays(date: string, days: number): string | null {
+  if (days === 0) return date
+  const other = new Date(Date.parse(date) + days * minutesOfDay * 60_000)
+  const year = other.getUTCFullYear()
+  return year < 1 || year > 9999 ? null : other.toISOString().slice(0, 10)
+}
+
+function twoDigits(number: string | number): string {
+  return String(number).padStart(2, '0')
 }
 
 /**

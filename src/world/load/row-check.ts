@@ -46,12 +46,8 @@ const checks: { readonly [Kind in FieldKind]?: (field: Field) => Check } = {
     ({ values = [] }) =>
     (value) =>
       values.includes(value as string),
-  time: () => (value) => isText(value) && (usualTime.test(value) || isTime(value)),
+  time: () => (value) => isText(value) && isTime(value),
 }
-
-/** Times that are valid without being parsed, as rows are when they are completed: most of a file. */
-const usualTime =
-  /^(?!0000|0001|9999)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 function isTime(text: string): boolean {
   return !['invalid', 'overflow'].includes(parseDateTime(text))
