@@ -1,7 +1,8 @@
 import type { SettingValues } from '../settings/setting.ts'
 import { JsonText } from '../utils/json.ts'
 import type { Entity, Field, FieldCondition } from '../world/entities/field.ts'
-import { type AnyTable, type RowId, type Tables, tableOf } from '../world/tables.ts'
+import { textsOf } from '../world/response-texts.ts'
+import type { AnyTable, RowId, Tables } from '../world/tables.ts'
 import type { ApiContext } from './context.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -24,7 +25,7 @@ export function createRowWriter<Row extends object, Sent>(
     let texts: WeakMap<object, string> | undefined
     return (row) => {
       // Read with the first row: a page without rows rests on no version.
-      texts ??= tables.texts.current(tables, dependsOnVersion ? settings.versioning : '')
+      texts ??= textsOf(tables, dependsOnVersion ? settings.versioning : '')
       const text = texts.get(row) ?? JSON.stringify(toSent(fields, row as Values, tables, settings))
       texts.set(row, text)
       return new JsonText(text)
@@ -66,7 +67,7 @@ function toSent(
 function findReferenced({ name, list }: Field, row: Values, tables: Tables): Values | undefined {
   const id = row[name]
   if (id === null || list === undefined) return undefined
-  const table: AnyTable = tableOf(tables, list)
+  const table: AnyTable = tables[list]
   return table.get(id as RowId) as Values | undefined
 }
 

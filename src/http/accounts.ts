@@ -1,5 +1,5 @@
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
-import { ofOrganization, type Tables } from '../world/tables.ts'
+import type { Tables } from '../world/tables.ts'
 
 /** Finds the rows that authentication and authorization need. */
 export interface AccountDirectory {
@@ -72,8 +72,9 @@ export class TableDirectory implements AccountDirectory {
 /** The project that the user chose, else the first project of the first organization that has one. */
 export function currentProject(user: UserRow, { projects }: Tables): ProjectRow | undefined {
   if (user.current_project !== null) return projects.get(user.current_project)
+  const all = [...projects.values()]
   for (const organization of user.organizations) {
-    const [first] = projects.listed(ofOrganization(organization)).slice(0, 1)
+    const first = all.find((project) => project.organization === organization)
     if (first) return first
   }
   return undefined

@@ -4,8 +4,8 @@ const chunkSize = 512
 /** Negative if the first row comes first, 0 only for the same position. */
 export type Compare<Row> = (a: Row, b: Row) => number
 
-/** Rows in order, and how many there are. */
-export interface OrderedRows<Row> extends Iterable<Row> {
+/** Rows in order. */
+export interface OrderedRows<Row> {
   readonly size: number
   /** At most `limit` rows from an offset on, which can be beyond the end. */
   slice(offset: number, limit: number): Row[]
@@ -20,12 +20,12 @@ export interface OrderedRows<Row> extends Iterable<Row> {
  * list.put({ ...row, content: 'Launch' })
  * list.slice(90_000, 100) // as fast as the first page
  */
-export class SortedList<Row> implements OrderedRows<Row> {
+export class SortedList<Row extends object> implements OrderedRows<Row> {
   readonly #compare: Compare<Row>
   #chunks: Row[][] = []
   /** The chunks that no fork shares. */
   #own = new Set<Row[]>()
-  #size = 0
+  #size: number
 
   /** @param sorted rows in order, no two of them at the same position */
   constructor(compare: Compare<Row>, sorted: readonly Row[] = []) {
@@ -50,19 +50,15 @@ export class SortedList<Row> implements OrderedRows<Row> {
 
   /** The row at the position of another one, which can lack the fields that the order does not depend on. */
   find(row: Row): Row | undefined {
-    const [index, at] = this.#locate(row)
-    const found = this.#chunks[index]?.[at]
-    return found !== undefined && this.#compare(found, row) === 0 ? found : undefined
+    return this.#locate(row).found
   }
 
   /** Adds a row, or replaces the one at its position. */
   put(row: Row): void {
-    const [index, at] = this.#locate(row)
+    const { index, at, found } = this.#locate(row)
     const chunk = this.#writable(index)
-    const before = chunk[at]
-    const isListed = before !== undefined && this.#compare(before, row) === 0
-    chunk.splice(at, isListed ? 1 : 0, row)
-    if (isListed) return
+    chunk.splice(at, found ? 1 : 0, row)
+    if (found) return
     this.#size += 1
     if (chunk.length <= 2 * chunkSize) return
     const rest = chunk.splice(chunkSize)
@@ -72,8 +68,8 @@ export class SortedList<Row> implements OrderedRows<Row> {
 
   /** Removes the row at a position. @returns whether there was one */
   remove(row: Row): boolean {
-    if (this.find(row) === undefined) return false
-    const [index, at] = this.#locate(row)
+    const { index, at, found } = this.#locate(row)
+    if (!found) return false
     const chunk = this.#writable(index)
     chunk.splice(at, 1)
     if (chunk.length === 0) this.#chunks.splice(index, 1)
@@ -98,15 +94,16 @@ export class SortedList<Row> implements OrderedRows<Row> {
     for (const chunk of this.#chunks.slice()) yield* chunk
   }
 
-  /** The chunk of a position, and the index in it. */
-  #locate(row: Row): [index: number, at: number] {
+  /** The chunk of a position, the index in it, and the row there. */
+  #locate(row: Row): { index: number; at: number; found: Row | undefined } {
+    const isReached = (other: Row | undefined) => this.#compare(other as Row, row) >= 0
     const chunks = this.#chunks
-    const index = firstIndex(
-      chunks.length - 1,
-      (at) => this.#compare((chunks[at] as Row[]).at(-1) as Row, row) >= 0,
-    )
+    const index = firstIndex(chunks.length - 1, (each) => isReached(chunks[each]?.at(-1)))
     const chunk = chunks[index] ?? []
-    return [index, firstIndex(chunk.length, (at) => this.#compare(chunk[at] as Row, row) >= 0)]
+    const at = firstIndex(chunk.length, (each) => isReached(chunk[each]))
+    const other = chunk[at]
+    const isFound = other !== undefined && this.#compare(other, row) === 0
+    return { index, at, found: isFound ? other : undefined }
   }
 
   #writable(index: number): Row[] {
@@ -119,52 +116,36 @@ export class SortedList<Row> implements OrderedRows<Row> {
   }
 }
 
-/** Two lists as one, in order and with an exact size, without a copy. No row is in both. */
-export class MergedLists<Row> implements OrderedRows<Row> {
-  readonly #left: SortedList<Row>
-  readonly #right: SortedList<Row>
-  readonly #compare: Compare<Row>
+/** Rows that are in order. */
+export function orderedRows<Row>(rows: readonly Row[]): OrderedRows<Row> {
+  return { size: rows.length, slice: (offset, limit) => rows.slice(offset, offset + limit) }
+}
 
-  constructor(left: SortedList<Row>, right: SortedList<Row>, compare: Compare<Row>) {
-    this.#left = left
-    this.#right = right
-    this.#compare = compare
-  }
-
-  get size(): number {
-    return this.#left.size + this.#right.size
-  }
-
-  slice(offset: number, limit: number): Row[] {
-    const fromLeft = this.#countFromLeft(Math.min(offset, this.size))
-    const left = this.#left.slice(fromLeft, limit)
-    const right = this.#right.slice(offset - fromLeft, limit)
-    const rows: Row[] = []
-    let [next, nextRight] = [0, 0]
-    while (rows.length < limit && (next < left.length || nextRight < right.length)) {
-      const [a, b] = [left[next], right[nextRight]]
-      const isLeft = b === undefined || (a !== undefined && this.#compare(a, b) < 0)
-      rows.push((isLeft ? a : b) as Row)
-      if (isLeft) next += 1
-      else nextRight += 1
-    }
-    return rows
-  }
-
-  [Symbol.iterator](): IterableIterator<Row> {
-    return this.slice(0, this.size).values()
-  }
-
+/** Two lists as one, without a copy. No row is in both. */
+export function mergeLists<Row>(
+  left: OrderedRows<Row>,
+  right: OrderedRows<Row>,
+  compare: Compare<Row>,
+): OrderedRows<Row> {
+  const size = left.size + right.size
   /** How many of the first `count` rows are in the left list. */
-  #countFromLeft(count: number): number {
-    const fewest = Math.max(0, count - this.#right.size)
-    const most = Math.min(count, this.#left.size)
+  function countFromLeft(count: number): number {
+    const fewest = Math.max(0, count - right.size)
+    const most = Math.min(count, left.size)
     const isTooMany = (more: number): boolean => {
-      const [left] = this.#left.slice(fewest + more, 1)
-      const [right] = this.#right.slice(count - fewest - more - 1, 1)
-      return this.#compare(left as Row, right as Row) > 0
+      const [last] = left.slice(fewest + more, 1)
+      const [next] = right.slice(count - fewest - more - 1, 1)
+      return compare(last as Row, next as Row) > 0
     }
     return fewest + firstIndex(most - fewest, isTooMany)
+  }
+  return {
+    size,
+    slice(offset, limit) {
+      const fromLeft = countFromLeft(Math.min(offset, size))
+      const rows = left.slice(fromLeft, limit).concat(right.slice(offset - fromLeft, limit))
+      return rows.sort(compare).slice(0, limit)
+    },
   }
 }
 

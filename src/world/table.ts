@@ -1,103 +1,83 @@
 import { LimitError } from '../utils/errors.ts'
 import type { Rows, WriteObserver } from './rows.ts'
-import { type Compare, MergedLists, type OrderedRows, SortedList } from './sorted-list.ts'
+import { type Compare, mergeLists, type OrderedRows, SortedList } from './sorted-list.ts'
 import { maxId } from './world-format.ts'
 
-interface TableRules<R> {
-  /** The name of the table */
-  readonly list: keyof Rows
-  /** The order of the rows in indexes; default: by id */
-  readonly compare?: Compare<R>
-  /** The names of the indexes that contain a row */
-  readonly indexes?: (row: R) => readonly string[]
+/** What rows are listed by, such as the id of a project. */
+export type Place = number | string
+
+/** How the rows of a table are listed. */
+export interface Listing<R> {
+  /** Negative if the first row comes first */
+  readonly compare: Compare<R>
+  /** The place that lists a row; null if none does */
+  readonly placeOf: (row: R) => Place | null
 }
 
 /**
- * The rows of one list, by id and in ordered indexes. Rows never change: a write replaces them. Ids are counted up and
- * never used twice. A fork takes constant time, whatever the number of rows.
+ * The rows of one list, by id and in an order for each place. Rows never change: a write replaces them. Ids are counted
+ * up and never used twice. A fork takes constant time, whatever the number of rows.
  *
  * @example
- * const annotations = new Table({ list: 'annotations', indexes: (row) => [`project:${row.project}`] }, () => rows)
- * annotations.listed('project:1').slice(0, 100)
+ * const annotations = new Table('annotations', rows, { compare: newestFirst, placeOf: ({ project }) => project })
+ * annotations.listed(1).slice(0, 100)
  */
 export class Table<R extends { readonly id: number }> {
   /** Forks start without an observer. */
   observer: WriteObserver | null = null
-  readonly #rules: TableRules<R>
-  readonly #compare: Compare<R>
-  #byId: SortedList<R>
-  #indexes: Map<string, SortedList<R>>
+  /** A new object after each write. Forks have the same version until one of them writes. */
+  version: object = {}
+  /** The id of the next row */
+  nextId: number
+  readonly #list: keyof Rows
+  readonly #listing: Listing<R> | undefined
+  #rows: SortedList<R>
+  #places: Map<Place, SortedList<R>>
   /** The lists and the map that no fork shares. */
   #own = new Set<object>()
-  #version: object = {}
-  #nextId: number
 
-  constructor(rules: TableRules<R>, rows: readonly R[] = []) {
-    this.#rules = rules
-    this.#compare = rules.compare ?? byId
-    const sorted = inOrder(rows, byId)
-    this.#byId = new SortedList<R>(byId, sorted)
-    this.#indexes = this.#createIndexes(sorted)
-    this.#nextId = (sorted.at(-1)?.id ?? 0) + 1
-  }
-
-  /** A new object after each write. Forks have the same version until one of them writes. */
-  get version(): object {
-    return this.#version
-  }
-
-  /** The id of the next row. */
-  get nextId(): number {
-    return this.#nextId
-  }
-
-  set nextId(id: number) {
-    this.#nextId = id
+  constructor(list: keyof Rows, rows: readonly R[], listing?: Listing<R>) {
+    const sorted = rows.toSorted(byId)
+    this.#list = list
+    this.#listing = listing
+    this.#rows = new SortedList<R>(byId, sorted)
+    this.#places = listing ? listByPlace(sorted, listing) : new Map()
+    this.nextId = (sorted.at(-1)?.id ?? 0) + 1
   }
 
   get size(): number {
-    return this.#byId.size
+    return this.#rows.size
   }
 
   get(id: number): R | undefined {
     // The order depends on nothing but the id.
-    return Number.isSafeInteger(id) ? this.#byId.find({ id } as R) : undefined
+    return Number.isSafeInteger(id) ? this.#rows.find({ id } as R) : undefined
   }
 
   /** The current rows by ascending id. */
   values(): IterableIterator<R> {
-    return this.#byId[Symbol.iterator]()
+    return this.#rows[Symbol.iterator]()
   }
 
-  /** The rows of one index, or of two without a common row, in order. An unknown index is empty. */
-  listed(name: string, other?: string): OrderedRows<R> {
-    const list = this.#indexes.get(name) ?? new SortedList<R>(this.#compare)
-    const second = other === undefined ? undefined : this.#indexes.get(other)
-    return second ? new MergedLists(list, second, this.#compare) : list
+  /** The rows of one place or of several, in order. An unknown place is empty. */
+  listed(...places: readonly Place[]): OrderedRows<R> {
+    const { compare = byId } = this.#listing ?? {}
+    return places
+      .map((place): OrderedRows<R> => this.#places.get(place) ?? new SortedList<R>(compare))
+      .reduce((left, right) => mergeLists(left, right, compare))
   }
 
-  /** Adds a row with a new id. @throws LimitError for an id that no world file can contain */
-  insert(row: R): R {
-    if (row.id > maxId) {
+  /** Adds a row, or replaces the row with its id. @throws LimitError for a new id that no world file can contain */
+  put(row: R): R {
+    const before = this.get(row.id)
+    if (!before && row.id > maxId) {
       throw new LimitError(
         `No more rows can be created: the list has a row with the highest id, ${maxId}.`,
       )
     }
-    this.#write(undefined, row)
-    this.#nextId = Math.max(this.#nextId, row.id + 1)
+    this.nextId = Math.max(this.nextId, row.id + 1)
+    this.#write(before, row)
     return row
-  }
-
-  /** Replaces the row with the same id. */
-  replace(row: R): R {
-    this.#write(this.get(row.id), row)
-    return row
-  }
-
-  /** Adds a row, or replaces the row with its id. */
-  put(row: R): void {
-    if (this.get(row.id)) this.replace(row)
-    else this.insert(row)
   }
 
   /** Removes a row. Its id is not used again. @returns false if there is no such row */
@@ -108,37 +88,36 @@ export class Table<R extends { readonly id: number }> {
   }
 
   fork(): Table<R> {
-    const copy = new Table<R>(this.#rules)
-    copy.#byId = this.#byId
-    copy.#indexes = this.#indexes
-    copy.#version = this.#version
-    copy.#nextId = this.#nextId
+    const copy = new Table<R>(this.#list, [], this.#listing)
+    copy.#rows = this.#rows
+    copy.#places = this.#places
+    copy.version = this.version
+    copy.nextId = this.nextId
     this.#own = new Set()
     return copy
   }
 
   #write(before: R | undefined, after: R | undefined): void {
-    this.#version = {}
-    this.#byId = this.#writable(this.#byId)
-    if (after) this.#byId.put(after)
-    else if (before) this.#byId.remove(before)
-    if (before) for (const name of this.#indexesOf(before)) this.#index(name).remove(before)
-    if (after) for (const name of this.#indexesOf(after)) this.#index(name).put(after)
-    this.observer?.recordWrite(this.#rules.list, before, after)
+    this.version = {}
+    this.#rows = this.#writable(this.#rows)
+    if (after) this.#rows.put(after)
+    else if (before) this.#rows.remove(before)
+    if (before) this.#listAt(before)?.remove(before)
+    if (after) this.#listAt(after)?.put(after)
+    this.observer?.recordWrite(this.#list, before, after)
   }
 
-  #indexesOf(row: R): readonly string[] {
-    return this.#rules.indexes?.(row) ?? []
-  }
-
-  /** An index to write to. */
-  #index(name: string): SortedList<R> {
-    if (!this.#own.has(this.#indexes)) {
-      this.#indexes = new Map(this.#indexes)
-      this.#own.add(this.#indexes)
+  /** The list of the place of a row, to write to. */
+  #listAt(row: R): SortedList<R> | undefined {
+    const place = this.#listing?.placeOf(row) ?? null
+    if (!this.#listing || place === null) return undefined
+    if (!this.#own.has(this.#places)) {
+      this.#places = new Map(this.#places)
+      this.#own.add(this.#places)
     }
-    const list = this.#writable(this.#indexes.get(name) ?? new SortedList<R>(this.#compare))
-    this.#indexes.set(name, list)
+    const { compare } = this.#listing
+    const list = this.#writable(this.#places.get(place) ?? new SortedList<R>(compare))
+    this.#places.set(place, list)
     return list
   }
 
@@ -148,51 +127,43 @@ export class Table<R extends { readonly id: number }> {
     this.#own.add(copy)
     return copy
   }
-
-  #createIndexes(rows: readonly R[]): Map<string, SortedList<R>> {
-    const listed = new Map<string, R[]>()
-    for (const row of rows) {
-      for (const name of this.#indexesOf(row)) {
-        const list = listed.get(name)
-        if (list) list.push(row)
-        else listed.set(name, [row])
-      }
-    }
-    const toList = ([name, list]: [string, R[]]) =>
-      [name, new SortedList(this.#compare, inOrder(list, this.#compare))] as const
-    return new Map([...listed].map(toList))
-  }
 }
 
 function byId(a: { readonly id: number }, b: { readonly id: number }): number {
   return a.id - b.id
 }
 
-/** Sorts rows, unless they are in order, as those of most files are. */
-function inOrder<R>(rows: readonly R[], compare: Compare<R>): readonly R[] {
-  const isInOrder = rows.every((row, at) => at === 0 || compare(rows[at - 1] as R, row) < 0)
-  return isInOrder ? rows : [...rows].sort(compare)
+function listByPlace<R extends object>(
+  rows: readonly R[],
+  { compare, placeOf }: Listing<R>,
+): Map<Place, SortedList<R>> {
+  const listed = new Map<Place, R[]>()
+  for (const row of rows) {
+    const place = placeOf(row)
+    if (place === null) continue
+    const list = listed.get(place)
+    if (list) list.push(row)
+    else listed.set(place, [row])
+  }
+  const toList = (list: R[]) => new SortedList(compare, list.sort(compare))
+  return new Map([...listed].map(([place, list]) => [place, toList(list)]))
 }
 
-/** Rows by a text key, copy-on-write: for short lists such as keys and organizations. */
+/** Rows by a text, in the order in which they were added, for short lists: keys and organizations. */
 export class KeyedTable<R extends object> {
   /** Forks start without an observer. */
   observer: WriteObserver | null = null
+  /** A new object after each write. Forks have the same version until one of them writes. */
+  version: object = {}
   readonly #list: keyof Rows
   readonly #idOf: (row: R) => string
   #rows: Map<string, R>
   #isShared = false
-  #version: object = {}
 
-  constructor(list: keyof Rows, rows: Iterable<R>, idOf: (row: R) => string) {
+  constructor(list: keyof Rows, rows: readonly R[], idOf: (row: R) => string) {
     this.#list = list
     this.#idOf = idOf
-    this.#rows = new Map([...rows].map((row) => [idOf(row), row]))
-  }
-
-  /** A new object after each write. Forks have the same version until one of them writes. */
-  get version(): object {
-    return this.#version
+    this.#rows = new Map(rows.map((row) => [idOf(row), row]))
   }
 
   get size(): number {
@@ -203,41 +174,38 @@ export class KeyedTable<R extends object> {
     return this.#rows.get(id)
   }
 
-  /** The rows in the order in which they were added. */
   values(): IterableIterator<R> {
     return this.#rows.values()
   }
 
   /** Adds a row, or replaces the row with its id. */
   put(row: R): void {
-    const id = this.#idOf(row)
-    const before = this.#rows.get(id)
-    this.#writable().set(id, row)
-    this.observer?.recordWrite(this.#list, before, row)
+    this.#write(this.#idOf(row), row)
   }
 
   /** Removes a row. @returns false if there is no such row */
   remove(id: string): boolean {
-    const before = this.#rows.get(id)
-    if (before === undefined) return false
-    this.#writable().delete(id)
-    this.observer?.recordWrite(this.#list, before, undefined)
-    return true
+    return this.#write(id, undefined) !== undefined
   }
 
   fork(): KeyedTable<R> {
     const copy = new KeyedTable<R>(this.#list, [], this.#idOf)
     copy.#rows = this.#rows
-    copy.#version = this.#version
+    copy.version = this.version
     copy.#isShared = true
     this.#isShared = true
     return copy
   }
 
-  #writable(): Map<string, R> {
+  #write(id: string, after: R | undefined): R | undefined {
+    const before = this.#rows.get(id)
+    if (!before && !after) return undefined
     if (this.#isShared) this.#rows = new Map(this.#rows)
     this.#isShared = false
-    this.#version = {}
-    return this.#rows
+    this.version = {}
+    if (after) this.#rows.set(id, after)
+    else this.#rows.delete(id)
+    this.observer?.recordWrite(this.#list, before, after)
+    return before
   }
 }

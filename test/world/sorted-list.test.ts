@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MergedLists, SortedList } from '../../src/world/sorted-list.ts'
+import { mergeLists, SortedList } from '../../src/world/sorted-list.ts'
 import { createRandom } from '../support/random.ts'
 
 interface Note {
@@ -47,10 +47,10 @@ test('a page of two lists is the page of all their rows', () => {
     compare,
     sorted.filter((note) => !isLeft(note)),
   )
-  const both = new MergedLists(left, right, compare)
+  const both = mergeLists(left, right, compare)
 
   expect(both.size).toBe(3_000)
-  expect([...both]).toEqual(sorted)
+  expect(both.slice(0, 3_000)).toEqual(sorted)
   for (let page = 0; page < 300; page++) {
     const [offset, limit] = [random.below(3_200), random.below(700)]
     expect(both.slice(offset, limit)).toEqual(sorted.slice(offset, offset + limit))

@@ -17,7 +17,8 @@ import {
 } from '../../world/entities/annotation.ts'
 import type { ProjectRow } from '../../world/rows.ts'
 import { matchesTerms, searchTerms } from '../../world/search.ts'
-import { ofOrganization, ofProject, withDeleted } from '../../world/tables.ts'
+import { orderedRows } from '../../world/sorted-list.ts'
+import { deletedFrom } from '../../world/tables.ts'
 import type { ApiContext } from '../context.ts'
 import { createRowWriter } from '../row-text.ts'
 
@@ -39,9 +40,15 @@ export class Annotations {
   ): Slice<Annotation> {
     const { tables, settings } = this.#context
     const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
-    const lists = [ofProject(id), ofOrganization(organization)]
-    const visible = includesDeleted ? lists.map(withDeleted) : lists
-    const found = tables.searches.find(tables.annotations, visible, search)
+    const places = [id, organization]
+    if (includesDeleted) places.push(deletedFrom(id), deletedFrom(organization))
+    const visible = tables.annotations.listed(...places)
+    const found =
+      search.length === 0
+        ? visible
+        : orderedRows(
+            visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search)),
+          )
     return sliceOrdered(found, window, writeAnnotation(this.#context))
   }
 
@@ -72,7 +79,7 @@ export class Annotations {
       project: project.id,
       organization: project.organization,
     })
-    return this.write(tables.annotations.insert({ ...row, ...body }))
+    return this.write(tables.annotations.put({ ...row, ...body }))
   }
 
   /**
@@ -82,7 +89,7 @@ export class Annotations {
   change(row: AnnotationRow, project: ProjectRow, body: AnnotationChanges): JsonText<Annotation> {
     const { tables, clock } = this.#context
     const changed = { ...row, project: project.id, updated_at: clock.iso(), ...body }
-    return this.write(tables.annotations.replace(changed))
+    return this.write(tables.annotations.put(changed))
   }
 
   write(row: AnnotationRow): JsonText<Annotation> {

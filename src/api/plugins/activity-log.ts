@@ -15,7 +15,8 @@ import { JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
-import { ofProject, type Tables } from '../../world/tables.ts'
+import { orderedRows } from '../../world/sorted-list.ts'
+import type { Tables } from '../../world/tables.ts'
 import { byBody, crashBySetting } from './plugin.ts'
 
 /** An entry of the activity log, as the API returns it. */
@@ -40,7 +41,7 @@ export function recordActivity(
   tables: Tables,
   clock: Clock,
 ): void {
-  tables.activity.insert({
+  tables.activity.put({
     id: tables.activity.nextId,
     user: user.id,
     organization: plugin.organization,
@@ -59,7 +60,8 @@ export function listActivity(
   tables: Tables,
   { limit, offset }: LimitOffset,
 ): Slice<ActivityEntry> {
-  const list = tables.activity.listed(ofProject(currentProject(user, tables)?.id))
+  const project = currentProject(user, tables)
+  const list = project ? tables.activity.listed(project.id) : orderedRows<ActivityRow>([])
   const rows = list.slice(offset, limit).map((row) => toJsonText(toActivityEntry(row, tables)))
   return new Slice(rows, list.size)
 }

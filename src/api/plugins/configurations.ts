@@ -2,7 +2,7 @@ import * as s from '../../http/fields/body-fields.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
-import { ofOrganization, ofPlugin, ofProject, type Tables } from '../../world/tables.ts'
+import type { Tables } from '../../world/tables.ts'
 import type { ApiContext } from '../context.ts'
 import { pluginShape, writePlugin } from './plugin.ts'
 
@@ -40,16 +40,15 @@ export function findExportConfigurations(
   { id }: OrganizationRow,
   tables: Tables,
 ): { config: PluginConfigRow; plugin: PluginRow }[] {
-  return [...tables.projects.listed(ofOrganization(id))]
-    .flatMap((project) => [...tables.plugin_configs.listed(ofProject(project.id))])
+  return [...tables.plugin_configs.values()]
+    .filter(({ project }) => tables.projects.get(project)?.organization === id)
     .map((config) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
     .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin))
-    .sort((a, b) => a.config.id - b.config.id)
 }
 
 export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): boolean {
-  const configs = [...plugin_configs.listed(ofPlugin(id))]
-  return !configs.some(({ enabled, deleted }) => enabled && !deleted)
+  const configs = [...plugin_configs.values()]
+  return !configs.some(({ plugin, enabled, deleted }) => plugin === id && enabled && !deleted)
 }
 
 export function toConfiguration(

@@ -10,7 +10,7 @@ import type {
   PluginVersion,
   RepositoryRow,
 } from '../../world/rows.ts'
-import { globalPluginsOf, ofOrganization, type Tables } from '../../world/tables.ts'
+import type { Tables } from '../../world/tables.ts'
 import { normalizeUrl, truncate } from './plugin.ts'
 
 /** Creates a row. The setting `plugins.create.install` stores the fields, or installs the plugin from its URL. */
@@ -53,10 +53,15 @@ export function createPluginRow(
  * @throws Failure `validation_error` for a URL that a plugin of the organization already has
  */
 function requireNewUrl(url: string, { id }: OrganizationRow, tables: Tables): void {
-  const owned = [...tables.plugins.listed(ofOrganization(id), globalPluginsOf(id))]
   const plain = stripQuery(url)
-  if (owned.every((row) => row.url === null || stripQuery(row.url) !== plain)) return
+  if (pluginsOf(id, tables).every((row) => row.url === null || stripQuery(row.url) !== plain))
+    return
   throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)
+}
+
+/** The plugins of an organization, by id. */
+export function pluginsOf(organization: string, { plugins }: Tables): PluginRow[] {
+  return [...plugins.values()].filter((row) => row.organization === organization)
 }
 
 function installFromUrl(row: PluginRow, url: string, tables: Tables): PluginRow {

@@ -11,13 +11,8 @@ import type {
   SourceFiles,
 } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import {
-  globalPlugins,
-  globalPluginsOf,
-  nextRevision,
-  ofOrganization,
-  ofPlugin,
-} from '../../world/tables.ts'
+import { orderedRows } from '../../world/sorted-list.ts'
+import { nextRevision } from '../../world/tables.ts'
 import type { ApiContext } from '../context.ts'
 import { type ActivityEntry, listActivity, recordActivity } from './activity-log.ts'
 import {
@@ -33,6 +28,7 @@ import {
   findCatalogueEntry,
   findNewestVersion,
   listCatalogue,
+  pluginsOf,
   tagFields,
 } from './install.ts'
 import { crashBySetting, emptyPlugin, pluginLocation, writePlugin } from './plugin.ts'
@@ -57,9 +53,10 @@ export class Plugins {
 
   /** A page of the plugins that an organization sees, by id. */
   list({ id }: OrganizationRow, window: LimitOffset): Slice<Plugin> {
-    const others = this.#showsGlobal ? globalPlugins : globalPluginsOf(id)
-    const plugins = this.#context.tables.plugins.listed(ofOrganization(id), others)
-    return sliceOrdered(plugins, window, writePlugin(this.#context))
+    const plugins = [...this.#context.tables.plugins.values()].filter(
+      (row) => row.organization === id || (row.is_global && this.#showsGlobal),
+    )
+    return sliceOrdered(orderedRows(plugins), window, writePlugin(this.#context))
   }
 
   isGlobalForAll(id = 0): boolean {
@@ -110,7 +107,7 @@ export class Plugins {
     const { tables, settings, clock } = this.#context
     if (body.is_global === true) this.#requireLevel(organization, 'root')
     const row = createPluginRow(body, organization, tables, settings)
-    const inserted = tables.plugins.insert({ ...row, revision: nextRevision(tables) })
+    const inserted = tables.plugins.put({ ...row, revision: nextRevision(tables) })
     recordActivity('installed', inserted, caller, tables, clock)
     const text = this.serialize(inserted)
     if (settings['headers.location'] === 'absent') return text
@@ -137,7 +134,7 @@ export class Plugins {
         },
       )
     }
-    const configs = [...tables.plugin_configs.listed(ofPlugin(row.id))]
+    const configs = [...tables.plugin_configs.values()].filter(({ plugin }) => plugin === row.id)
     for (const { id } of configs) tables.plugin_configs.remove(id)
     tables.plugins.remove(row.id)
     recordActivity('uninstalled', row, caller, tables, clock)
@@ -145,7 +142,7 @@ export class Plugins {
 
   save(row: PluginRow): JsonText<Plugin> {
     const { tables } = this.#context
-    return this.serialize(tables.plugins.replace({ ...row, revision: nextRevision(tables) }))
+    return this.serialize(tables.plugins.put({ ...row, revision: nextRevision(tables) }))
   }
 
   serialize(row: PluginRow): JsonText<Plugin> {
@@ -258,7 +255,7 @@ export class Plugins {
   }
 
   #listOwn({ id }: OrganizationRow): PluginRow[] {
-    return [...this.#context.tables.plugins.listed(ofOrganization(id), globalPluginsOf(id))]
+    return pluginsOf(id, this.#context.tables)
   }
 
   /** Returns what the setting `plugins.extras.none` answers where there is no plugin. @throws Failure `not_found` */

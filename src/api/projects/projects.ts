@@ -3,7 +3,6 @@ import { pickFields, responseShape, type Shape } from '../../http/fields/body-fi
 import { type LimitOffset, type Slice, sliceRows } from '../../http/parameters.ts'
 import { toJsonText } from '../../utils/json.ts'
 import { type Project, project } from '../../world/entities/project.ts'
-import { ofOrganization } from '../../world/tables.ts'
 import type { ApiContext } from '../context.ts'
 
 export const projectShape: Shape<Project> = responseShape(project)
@@ -21,12 +20,12 @@ export class Projects {
 
   /** A page of the projects that the key can access in the organizations of its user, by id. */
   list({ key, user }: ApiCaller, window: LimitOffset): Slice<Project> {
-    const allowed = user.organizations.filter(
-      (id) => key.organizations.length === 0 || key.organizations.includes(id),
+    const isAllowed = (id: string): boolean =>
+      user.organizations.includes(id) &&
+      (key.organizations.length === 0 || key.organizations.includes(id))
+    const projects = [...this.#context.tables.projects.values()].filter(({ organization }) =>
+      isAllowed(organization),
     )
-    const projects = allowed
-      .flatMap((id) => [...this.#context.tables.projects.listed(ofOrganization(id))])
-      .sort((a, b) => a.id - b.id)
     return sliceRows(
       projects.map((row) => toJsonText(pickFields(projectShape, row))),
       window,

@@ -8,7 +8,6 @@ import {
   type ListName,
   rowIdOf,
   type Tables,
-  tableOf,
   worldLists,
 } from '../../world/tables.ts'
 
@@ -121,7 +120,7 @@ export class ChangeLog {
     for (const change of this.since(place).toReversed()) {
       if ('former' in change) world = copyOf(change.former)
       if (!('list' in change)) continue
-      undo(change, tableOf(world.tables, change.list))
+      undo(change, world.tables[change.list])
     }
     return world
   }

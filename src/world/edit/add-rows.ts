@@ -78,7 +78,7 @@ function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJso
   const issues = schemaIssues(rowSchemas().repository, entry)
   if (issues.length > 0) throw issuesError('', issues)
   const id = tables.repository.nextId
-  tables.repository.insert(completeRowIn(tables, 'repository', entry))
+  tables.repository.put(completeRowIn(tables, 'repository', entry))
   return id
 }
 

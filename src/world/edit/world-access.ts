@@ -9,14 +9,7 @@ import { countRows, exportWorld, exportWorldText, getNextIds } from '../load/exp
 import type { OrganizationRow } from '../rows.ts'
 import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/references.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
-import {
-  type AnyTable,
-  type ListName,
-  nextRevision,
-  type RowId,
-  type Tables,
-  tableOf,
-} from '../tables.ts'
+import { type AnyTable, type ListName, nextRevision, type RowId, type Tables } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 import { toRowJson } from './row-json.ts'
@@ -170,7 +163,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   }
 
   get #table(): AnyTable {
-    return tableOf(this.#tables, this.#list)
+    return this.#tables[this.#list]
   }
 
   #find(id: Id): Row | undefined {
@@ -219,7 +212,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     const organization = projects.get(project)?.organization ?? ''
     for (const row of [...annotations.values()]) {
       if (row.project !== project || row.organization === organization) continue
-      annotations.replace({ ...row, organization })
+      annotations.put({ ...row, organization })
     }
   }
 
