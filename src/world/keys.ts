@@ -1,9 +1,8 @@
-import { inspectValue, issuesError, schemaIssues } from '../utils/errors.ts'
+import { inspectValue, issuesError } from '../utils/errors.ts'
 import { randomText } from '../utils/seeded-random.ts'
 import { completeRowIn } from './load/build-world.ts'
 import type { KeyRow } from './rows.ts'
-import { findDanglingReferences, hasRow } from './schema/references.ts'
-import { rowSchemas } from './schema/world-schema.ts'
+import { findRowIssues } from './schema/row-issues.ts'
 import type { Tables } from './tables.ts'
 import { maxId, type scopeObjects } from './world-format.ts'
 import type { KeyJson } from './world-json.ts'
@@ -50,14 +49,11 @@ export class Keys {
     const { tables } = this.#sandbox
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
-    const found = schemaIssues(rowSchemas().keys, row)
-    const exists = hasRow.bind(null, tables)
-    const issues = found.length > 0 ? found : findDanglingReferences('keys', row, exists)
-    if (this.#isTaken(row.value))
-      issues.push({
-        path: ['value'],
-        text: `expected an unused value, got ${inspectValue(row.value)}`,
-      })
+    const issues = findRowIssues(tables, 'keys', row)
+    if (this.#isTaken(row.value)) {
+      const text = `expected an unused value, got ${inspectValue(row.value)}`
+      issues.push({ path: ['value'], text })
+    }
     if (issues.length > 0) throw issuesError('Failed to issue a key. Nothing was changed.', issues)
     tables.keys.put(completeRowIn(tables, 'keys', row))
     return row.value

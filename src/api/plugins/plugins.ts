@@ -53,8 +53,9 @@ export class Plugins {
 
   /** A page of the plugins that an organization sees, by id. */
   list({ id }: OrganizationRow, window: LimitOffset): Slice<Plugin> {
+    const showsGlobal = this.#showsGlobal
     const plugins = [...this.#context.tables.plugins.values()].filter(
-      (row) => row.organization === id || (row.is_global && this.#showsGlobal),
+      (row) => row.organization === id || (row.is_global && showsGlobal),
     )
     return sliceOrdered(orderedRows(plugins), window, writePlugin(this.#context))
   }

@@ -15,7 +15,7 @@ import type { Clock } from '../clock/clock.ts'
 import { type AccessibleRows, createDefaults } from '../defaults.ts'
 import { type KeyRequest, type KeySandbox, Keys } from '../keys.ts'
 import { completeRowIn, type LoadedWorld } from '../load/build-world.ts'
-import { rowSchemas } from '../schema/world-schema.ts'
+import { findRowIssues } from '../schema/row-issues.ts'
 import { forkTables, worldLists } from '../tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
 import { WorldAccess } from './world-access.ts'
@@ -75,7 +75,7 @@ function createInserter(
 }
 
 function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJson): number {
-  const issues = schemaIssues(rowSchemas().repository, entry)
+  const issues = findRowIssues(tables, 'repository', entry)
   if (issues.length > 0) throw issuesError('', issues)
   const id = tables.repository.nextId
   tables.repository.put(completeRowIn(tables, 'repository', entry))

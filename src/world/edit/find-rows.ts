@@ -26,13 +26,12 @@ export function findRows<List extends keyof AccessibleRows>(
   rowQuery: RowQuery,
   tables: Tables,
 ): FoundRows<AccessibleRows[List]> {
-  const schema: z.ZodType = list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema
+  const schema: z.ZodType = list === 'annotations' ? annotationQuerySchema : rowQuerySchema
   const query = parseOptions(schema, rowQuery, 'find rows') as RowQuery
   const { offset = 0, limit = 50, sort } = query
-  if (sort !== undefined) checkSorting(list, sort)
   const found: readonly object[] =
     list === 'annotations' ? findAnnotations(query, tables) : findOthers(list, query, tables)
-  const sorted = sort === undefined ? found : sortRows(found, sort, (row) => row)
+  const sorted = sort === undefined ? found : sortRows(list, found, sort)
   const rows = sorted.slice(offset, offset + limit).map((row) => toRowJson(list, row))
   return { count: found.length, rows: structuredClone(rows) as AccessibleRows[List][] }
 }
@@ -97,55 +96,38 @@ export interface RowQuery extends AnnotationQuery {
   readonly sort?: string
 }
 
-const annotationFilters = {
+const rowQuerySchema = z.strictObject({
+  search: z.string().optional(),
+  offset: z.int().min(0).optional(),
+  limit: z.int().min(1).max(1_000).optional(),
+  sort: z.string().optional(),
+})
+
+const annotationQuerySchema = rowQuerySchema.extend({
   project: z.int().optional(),
   scope: z.string().optional(),
   deleted: z.boolean().optional(),
   since: timeSchema.optional(),
   until: timeSchema.optional(),
-}
-const search = z.string().optional()
-const pagination = {
-  offset: z.int().min(0).optional(),
-  limit: z.int().min(1).max(1_000).optional(),
-  sort: z.string().optional(),
-}
-
-const annotationQuerySchema = z.strictObject({ search, ...annotationFilters })
-const annotationRowQuerySchema = annotationQuerySchema.extend(pagination)
-const rowQuerySchema = z.strictObject({ search, ...pagination })
-
-/**
- * Checks the sorting of a list: a field, after a minus sign for the descending order.
- *
- * @throws UsageError for a field that the list does not have
- */
-function checkSorting(list: ListName, sort: string): void {
-  const fields = entities[list].written.map(({ name }) => name)
-  const field = fieldOf(sort)
-  if (!fields.includes(field)) throw unknownWord('sort rows', fields, field, 'sort')
-}
+})
 
 /**
  * Sorts rows by a field. Rows without a value come last in both directions, and equal rows keep their order.
  *
- * @param toRow returns the row of an item
- * @example sortRows([{ id: 1 }, { id: 2 }], '-id', (row) => row) // [{ id: 2 }, { id: 1 }]
+ * @throws UsageError for a field that the list does not have
  */
-function sortRows<T>(items: readonly T[], sort: string, toRow: (item: T) => object): T[] {
-  const field = fieldOf(sort)
+function sortRows(list: ListName, rows: readonly object[], sort: string): object[] {
+  const fields = entities[list].written.map(({ name }) => name)
+  const field = sort.replace('-', '')
+  if (!fields.includes(field)) throw unknownWord('sort rows', fields, field, 'sort')
   const direction = sort.startsWith('-') ? -1 : 1
-  return items
-    .map((item) => ({ item, value: toSortable(Reflect.get(toRow(item), field)) }))
+  return rows
+    .map((row) => ({ row, value: toSortable(Reflect.get(row, field)) }))
     .sort(({ value: a }, { value: b }) => {
       if (a === null || b === null) return Number(a === null) - Number(b === null)
       return a < b ? -direction : a > b ? direction : 0
     })
-    .map(({ item }) => item)
-}
-
-function fieldOf(sort: string): string {
-  return sort.replace('-', '')
+    .map(({ row }) => row)
 }
 
 /** Lists and objects are sorted by their JSON. */

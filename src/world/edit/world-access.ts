@@ -1,4 +1,4 @@
-import { type Issue, issuesError, schemaIssues, UsageError } from '../../utils/errors.ts'
+import { issuesError, UsageError } from '../../utils/errors.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { AccessibleRows, CountedRows } from '../defaults.ts'
@@ -7,8 +7,8 @@ import type { Field, NewRowContext } from '../entities/field.ts'
 import { completeRowIn, type LoadedWorld } from '../load/build-world.ts'
 import { countRows, exportWorld, exportWorldText, getNextIds } from '../load/export-world.ts'
 import type { OrganizationRow } from '../rows.ts'
-import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/references.ts'
-import { rowSchemas } from '../schema/world-schema.ts'
+import { findReferencingRows } from '../schema/references.ts'
+import { findRowIssues } from '../schema/row-issues.ts'
 import { type AnyTable, type ListName, nextRevision, type RowId, type Tables } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
@@ -218,15 +218,9 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 
   /** Checks a row. @throws UsageError with every issue */
   #validate(row: Row, before?: Row): Row {
-    const list = this.#list
-    // An unchanged field is not checked, because it can have been written under other settings.
-    const isChanged = ({ path: [field] }: Issue): boolean =>
-      !before || !field || Reflect.get(row, field) !== Reflect.get(before, field)
-    const found = schemaIssues(rowSchemas()[list], row).filter(isChanged)
-    const exists = hasRow.bind(null, this.#tables)
-    const issues = found.length > 0 ? found : findDanglingReferences(list, row, exists)
+    const issues = findRowIssues(this.#tables, this.#list, row, before)
     if (issues.length === 0) return row
-    throw issuesError(`Failed to write a row of ${list}. Nothing was changed.`, issues)
+    throw issuesError(`Failed to write a row of ${this.#list}. Nothing was changed.`, issues)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Issue, inspectValue, issuesWithin, type Path } from '../../utils/errors.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity, ReferencedList } from '../entities/field.ts'
-import type { ListName, Tables } from '../tables.ts'
+import type { ListName } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 
 type Id = number | string
@@ -71,6 +71,7 @@ export function findReferencingRows(
 /** Finds repeated ids, references to missing rows, and used `next_ids`. */
 export function findReferenceIssues(world: WorldJson): Issue[] {
   const issues: Issue[] = []
+  const nextIds: { readonly [list: string]: number | undefined } = world.next_ids ?? {}
   const idsByList = new Map<string, ReadonlySet<unknown>>()
   // Rows without a readable id can be the ones that others reference.
   const incomplete = new Set<string>()
@@ -78,33 +79,30 @@ export function findReferenceIssues(world: WorldJson): Issue[] {
     const name = list === 'keys' ? 'value' : 'id'
     const type = list === 'keys' || list === 'organizations' ? 'string' : 'number'
     const ids = new Set<unknown>()
+    let highest = 0
     idsByList.set(list, ids)
     if (!Array.isArray(world[list as keyof WorldJson] ?? [])) incomplete.add(list)
-    for (const [index, row] of rowsOf(world, list).entries()) {
+    rowsOf(world, list).forEach((row, index) => {
       const id = row?.[name]
       if (typeof id !== type) incomplete.add(list)
-      else if (ids.has(id)) {
+      else if (ids.size === ids.add(id).size) {
         const text = `expected a unique value, got ${inspectValue(id)} again`
         issues.push({ path: [list, index, name], text })
       }
-      ids.add(id)
-    }
+      if (typeof id === 'number' && id > highest) highest = id
+    })
+    const nextId = nextIds[list]
+    if (nextId === undefined || nextId > highest) continue
+    const text = `expected more than ${highest}, the highest id, got ${nextId}`
+    issues.push({ path: ['next_ids', list], text })
   }
   const exists = (list: ReferencedList, id: Id): boolean =>
     idsByList.get(list)?.has(id) === true || incomplete.has(list)
   for (const list of Object.keys(references)) {
-    for (const [index, row] of rowsOf(world, list).entries()) {
+    rowsOf(world, list).forEach((row, index) => {
       const dangling = findDanglingReferences(list, row ?? {}, exists)
       if (dangling.length > 0) issues.push(...issuesWithin([list, index], dangling))
-    }
-  }
-  for (const [list, nextId] of Object.entries(world.next_ids ?? {})) {
-    const ids = [...(idsByList.get(list) ?? [])].map((id) => Number(id) || 0)
-    const highest = ids.reduce((high, id) => Math.max(high, id), 0)
-    if (nextId !== undefined && nextId <= highest) {
-      const text = `expected more than ${highest}, the highest id, got ${nextId}`
-      issues.push({ path: ['next_ids', list], text })
-    }
+    })
   }
   return issues
 }
@@ -112,9 +110,4 @@ export function findReferenceIssues(world: WorldJson): Issue[] {
 function rowsOf(world: WorldJson, list: string): readonly Record<string, unknown>[] {
   const rows: unknown = world[list as keyof WorldJson]
   return Array.isArray(rows) ? rows : []
-}
-
-export function hasRow(tables: Tables, list: ReferencedList, id: Id): boolean {
-  if (list === 'organizations') return tables.organizations.get(String(id)) !== undefined
-  return typeof id === 'number' && tables[list].get(id) !== undefined
 }
