@@ -172,8 +172,8 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     'used next_ids',
     withLists({ next_ids: { annotations: 8, plugins: 25, users: 1 } }),
     [
-      'next_ids.annotations: expected more than 8, the highest id, got 8',
       'next_ids.users: expected more than 2, the highest id, got 1',
+      'next_ids.annotations: expected more than 8, the highest id, got 8',
     ],
   ],
   [
