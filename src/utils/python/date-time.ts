@@ -16,25 +16,24 @@ export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
     year,
     month = '',
     day = '',
-    hour = '',
-    minute = '',
-    second = '',
+    hour = '00',
+    minute = '00',
+    second = '00',
     fraction = '',
     zone = 'Z',
   ] = parts
-  const offset = minutesOf(zone)
   const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
   if (!isTime || !isDay(Number(year), Number(month), Number(day))) return 'invalid'
+  const offset = minutesOf(zone)
   if (Math.abs(offset) >= minutesOfDay) return 'invalid'
 
+  const date = `${year}-${twoDigits(month)}-${twoDigits(day)}`
   const minutes = Number(hour) * 60 + Number(minute) - offset
-  const days = Math.floor(minutes / minutesOfDay)
-  const date = addDays(`${year}-${twoDigits(month)}-${twoDigits(day)}`, days)
-  if (date === null) return 'overflow'
-  const rest = minutes - days * minutesOfDay
-  const time = `${twoDigits(Math.floor(rest / 60))}:${twoDigits(rest % 60)}:${twoDigits(second)}`
+  const start =
+    offset === 0 ? `${date}T${twoDigits(hour)}:${twoDigits(minute)}` : addMinutes(date, minutes)
+  if (start === null) return 'overflow'
   const digits = Number(fraction) === 0 ? '' : `.${fraction.padEnd(6, '0')}`
-  return `${date}T${time}${digits}Z`
+  return `${start}:${twoDigits(second)}${digits}Z`
 }
 
 /** A time as the service writes it, but for the last days of months. */
@@ -70,16 +69,19 @@ function isDay(year: number, month: number, day: number): boolean {
   return day <= 28 || day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
-/** @returns null for a day outside the years 1 to 9999 */
-function addDays(date: string, days: number): string | null {
-  if (days === 0) return date
+/** The minute that is so long after the start of a day, or before. Null outside the years 1 to 9999 */
+function addMinutes(date: string, minutes: number): string | null {
+  const days = Math.floor(minutes / minutesOfDay)
+  const rest = minutes - days * minutesOfDay
+  const time = `${twoDigits(`${Math.floor(rest / 60)}`)}:${twoDigits(`${rest % 60}`)}`
+  if (days === 0) return `${date}T${time}`
   const other = new Date(Date.parse(date) + days * minutesOfDay * 60_000)
   const year = other.getUTCFullYear()
-  return year < 1 || year > 9999 ? null : other.toISOString().slice(0, 10)
+  return year < 1 || year > 9999 ? null : `${other.toISOString().slice(0, 10)}T${time}`
 }
 
-function twoDigits(number: string | number): string {
-  return String(number).padStart(2, '0')
+function twoDigits(number: string): string {
+  return number.length === 2 ? number : number.padStart(2, '0')
 }
 
 /**

@@ -2,8 +2,8 @@ import { unexpectedValue } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity, FieldKind, RowPlace } from '../entities/field.ts'
-import type { Rows } from '../rows.ts'
-import { createTables, type ListName, type Tables, worldLists } from '../tables.ts'
+import type { ProjectRow, Rows } from '../rows.ts'
+import { createTables, type ListName, type Tables, type WorldRows, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 
 /** A loaded world: its rows, and the seed and time of generated values. */
@@ -18,25 +18,51 @@ export interface LoadedWorld {
 
 /** Builds the tables of a valid world, without checks. Rows share nothing with the world. */
 export function buildWorld(json: WorldJson): LoadedWorld {
-  const organizations = new Map(
-    (json.projects ?? []).map(({ id, organization }) => [id, organization]),
-  )
-  const organizationOf = (project: number) => organizations.get(project) as string
+  const complete = createRowCompletion()
   const lists = worldLists.map((list) => [
     list,
-    (json[list] ?? []).map((row, index) => completions[list](row, { index, organizationOf })),
+    (json[list] ?? []).map((row, index) => complete(list, row, index)),
   ])
-  const revisions = (json.plugins ?? []).map(({ revision = 0 }) => revision)
-  const lastRevision = revisions.reduce((last, revision) => Math.max(last, revision), 0)
-  const tables = createTables(Object.fromEntries(lists), lastRevision)
+  return createWorld(json, Object.fromEntries(lists))
+}
+
+/** Creates the tables of completed rows. */
+export function createWorld(json: WorldJson, lists: WorldRows): LoadedWorld {
+  const lastRevision = lists.plugins.reduce((last, { revision }) => Math.max(last, revision), 0)
+  const tables = createTables(lists, lastRevision)
   for (const [list, id] of Object.entries(json.next_ids ?? {})) {
     tables[list as CountedList].nextId = id
   }
   return { tables, seed: json.seed ?? 1, now: json.now, issued: json.issued_keys }
 }
 
-/** Completes a copy of a row: with defaults, and with times in the format of the service. */
-type Completion = (row: object, place: RowPlace) => object
+/**
+ * Returns a function that completes copies of the rows of one world, list by list.
+ *
+ * @returns null for a row with a text that is not a time
+ */
+export function createRowCompletion(): (
+  list: ListName,
+  row: object,
+  index: number,
+) => object | null {
+  const organizations = new Map<number, string>()
+  const organizationOf = (project: number) => organizations.get(project) as string
+  return (list, row, index) => {
+    const completed = completions[list](row, { index, organizationOf })
+    if (list === 'projects' && completed) {
+      const { id, organization } = completed as ProjectRow
+      organizations.set(id, organization)
+    }
+    return completed
+  }
+}
+
+/**
+ * Completes a copy of a row: with defaults, and with times in the format of the service. Returns null for a row with a
+ * text that is not a time.
+ */
+type Completion = (row: object, place: RowPlace) => object | null
 
 /** The kinds of values that can change. */
 const copied: readonly FieldKind[] = ['references', 'scopes', 'json', 'object', 'versions']
@@ -55,7 +81,10 @@ function createCompletion({ stored, create }: Entity): Completion {
       completed[name] ??= complete?.(completed as never, place)
     }
     for (const { name } of times) {
-      if (completed[name] !== null) completed[name] = parseDateTime(completed[name] as string)
+      if (completed[name] === null) continue
+      const time = parseDateTime(completed[name] as string)
+      if (time === 'invalid' || time === 'overflow') return null
+      completed[name] = time
     }
     for (const { name } of objects) completed[name] = structuredClone(completed[name])
     return completed

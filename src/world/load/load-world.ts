@@ -16,10 +16,15 @@ import { entities } from '../entities/entities.ts'
 import type { Field } from '../entities/field.ts'
 import { findReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
-import { worldLists } from '../tables.ts'
+import { type WorldRows, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type BuiltInWorld, buildWorld, type LoadedWorld } from './build-world.ts'
+import {
+  type BuiltInWorld,
+  createRowCompletion,
+  createWorld,
+  type LoadedWorld,
+} from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
 import { createRowCheck } from './row-check.ts'
 
@@ -37,8 +42,8 @@ type WorldSettings = SettingValues | 'unknown' | undefined
  * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
 export function loadWorld(json: WorldJson, settings?: WorldSettings): LoadedWorld {
-  const issues = findWorldIssues(json, settings)
-  if (issues.length === 0) return buildWorld(json)
+  const { issues, lists } = checkWorld(json, settings)
+  if (issues.length === 0) return createWorld(json, lists)
   const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
   throw issuesError(message + generateHint(issues, 'the world'), issues)
 }
@@ -52,18 +57,31 @@ export function openWorld(world: BuiltInWorld | WorldJson, settings?: WorldSetti
 
 /** Finds every issue of a world, up to {@link maxIssues}. */
 export function findWorldIssues(json: WorldJson, settings?: WorldSettings): Issue[] {
+  return checkWorld(json, settings).issues
+}
+
+/** A checked world: its issues, and the rows of a world without issues, completed. */
+interface CheckedWorld {
+  readonly issues: Issue[]
+  readonly lists: WorldRows
+}
+
+const noRows = Object.fromEntries(worldLists.map((list) => [list, []])) as unknown as WorldRows
+
+function checkWorld(json: WorldJson, settings: WorldSettings): CheckedWorld {
   const versionIssues = formatVersionIssues(json)
-  if (versionIssues.length > 0) return versionIssues
-  if (!isObject(json)) return schemaIssues(worldSchema(), json)
-  const issues = [...headIssues(json), ...rowIssues(json, settings)].slice(0, maxIssues)
+  if (versionIssues.length > 0) return { issues: versionIssues, lists: noRows }
+  if (!isObject(json)) return { issues: schemaIssues(worldSchema(), json), lists: noRows }
+  const { issues: ofRows, lists } = checkRows(json, settings)
+  const issues = [...headIssues(json), ...ofRows].slice(0, maxIssues)
   if (json.generate) {
     const found = issues.filter(({ isMissing }) => !isMissing)
-    return found.length > 0 ? found : [needsFactories]
+    return { issues: found.length > 0 ? found : [needsFactories], lists }
   }
   // A field of a wrong type is one issue, not two.
   const places = new Set(issues.map(({ path }) => formatPath(path)))
   const dangling = findReferenceIssues(json).filter(({ path }) => !places.has(formatPath(path)))
-  return [...issues, ...dangling].slice(0, maxIssues)
+  return { issues: [...issues, ...dangling].slice(0, maxIssues), lists }
 }
 
 /** The factories add what rows lack. */
@@ -98,19 +116,25 @@ function headIssues(json: WorldJson): Issue[] {
   return schemaIssues(worldSchema(), { ...json, ...empty })
 }
 
-/** Checks the rows of all lists. The schema explains those that are not valid. */
-function rowIssues(json: WorldJson, settings: WorldSettings): Issue[] {
+/** Checks and completes the rows of all lists. The schema explains those that are not valid. */
+function checkRows(json: WorldJson, settings: WorldSettings): CheckedWorld {
   const issues: Issue[] = []
+  const complete = createRowCompletion()
   const allowsAnyText = ({ choices }: Field): boolean => {
     if (!choices || settings === undefined) return false
     return settings === 'unknown' || resolveBySetting(choices, settings) === 'any'
   }
+  const lists: Record<string, object[]> = {}
   for (const list of worldLists) {
     const rows: unknown = json[list]
     const fields: Readonly<Record<string, Field>> = entities[list].fields
     const isValid = createRowCheck(entities[list], allowsAnyText)
+    const completedRows: object[] = []
+    lists[list] = completedRows
     for (const [index, row] of Array.isArray(rows) ? rows.entries() : []) {
-      if (isValid(row) || issues.length >= maxIssues) continue
+      const completed = isValid(row) ? complete(list, row as object, index) : null
+      if (completed) completedRows.push(completed)
+      if (completed || issues.length >= maxIssues) continue
       const isAllowed = ({ path: [name] }: Issue): boolean => {
         const field = fields[String(name)]
         return field !== undefined && allowsAnyText(field) && typeof row[field.name] === 'string'
@@ -119,5 +143,5 @@ function rowIssues(json: WorldJson, settings: WorldSettings): Issue[] {
       issues.push(...issuesWithin([list, index], found))
     }
   }
-  return issues
+  return { issues, lists: lists as unknown as WorldRows }
 }
