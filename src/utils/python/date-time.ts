@@ -33,7 +33,8 @@ export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
     offset === 0 ? `${date}T${twoDigits(hour)}:${twoDigits(minute)}` : addMinutes(date, minutes)
   if (start === null) return 'overflow'
   const digits = Number(fraction) === 0 ? '' : `.${fraction.padEnd(6, '0')}`
-  return `${start}:${twoDigits(second)}${digits}Z`
+  // Joined, because a sum of texts keeps its parts in memory.
+  return [start, ':', twoDigits(second), digits, 'Z'].join('')
 }
 
 /** A time as the service writes it, but for the last days of months. */
