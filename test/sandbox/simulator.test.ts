@@ -328,7 +328,7 @@ test('the types reject misspelt operations, presets and scopes, and a sandbox of
   // @ts-expect-error: unknown scope
   expect(() => keys.issue({ scopes: ['anotation:read'] })).toThrow('Did you mean annotation:read?')
   // @ts-expect-error: unknown scope of an annotation
-  world.annotations.create({ scope: 'projct' })
+  expect(() => world.annotations.create({ scope: 'projct' })).toThrow('Did you mean "project"?')
   expect(key.startsWith('phx_')).toBe(true)
 })
 

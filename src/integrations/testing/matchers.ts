@@ -24,8 +24,7 @@ export interface MatcherResult {
   readonly message: () => string
 }
 
-/** Functions for `expect.extend`. */
-// A type, since Playwright expects an index signature, which an interface does not have.
+/** Functions for `expect.extend`. A type, since Playwright wants an index signature, which an interface does not have. */
 export type SimulatorMatcherFunctions = {
   toPassScenario: typeof toPassScenario
   toHaveReceived(

@@ -87,20 +87,6 @@ test('the list of steps says what each fault does', async () => {
 `)
 })
 
-test('--report prints the report on stdout, and the progress on stderr', async () => {
-  const { stdout, stderr } = await run([
-    'replay',
-    writeScenarioFile([readStep, failingStep]),
-    '--report',
-    'json',
-  ])
-
-  expect(JSON.parse(stdout)).toMatchObject([
-    { accepted: false, error: null, result: { title: 'A story', passed: false, steps: [{}, {}] } },
-  ])
-  expect(stderr).toMatch(/^ {2}1 of 2 steps .*\n$/m)
-})
-
 test('the JUnit report has a case for each step', async () => {
   const out = `${temporaryFolder()}/report.xml`
 
