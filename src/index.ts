@@ -30,6 +30,7 @@ export type {
 } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
 export type { Page } from './http/parameters.ts'
+export type { EndpointSuggestion } from './http/unknown-path.ts'
 export type {
   CreatedSandbox,
   Remote,
@@ -60,7 +61,6 @@ export type {
 export type { Faults } from './sandbox/faults/faults.ts'
 export type { FaultRequest } from './sandbox/faults/schema.ts'
 export type {
-  EndpointSuggestion,
   JournalChange,
   JournalEntry,
   JournalFault,
@@ -69,9 +69,9 @@ export type {
   JournalSetting,
   MaskedKey,
 } from './sandbox/journal/entry.ts'
+export type { RequestSummary } from './sandbox/journal/entry-writer.ts'
 export type { JournalFilter, StatusFilter } from './sandbox/journal/filter.ts'
 export type { JournalLimits } from './sandbox/journal/journal.ts'
-export type { RequestSummary } from './sandbox/journal/renderer.ts'
 export type {
   Expectation,
   NearMiss,

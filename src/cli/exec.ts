@@ -133,7 +133,7 @@ function followRequests(simulator: Simulator) {
   const follow = ({ journal }: Simulator): void => {
     journal.followSummaries(({ target: path, key: label, status, fault, ...summary }) => {
       const key = label === null ? null : { label, value: label }
-      const [reason, ignored] = [summary.reason(), [...summary.ignored()]]
+      const { reason, ignored } = summary
       const details = { reason, ignored, response: { status } }
       const { method } = summary
       const line = describeRequest({ ...details, method, path, query: {}, key })

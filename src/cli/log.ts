@@ -1,6 +1,6 @@
 import { splitSandboxPath } from '../http/url.ts'
-import { reasonWithoutStatus } from '../sandbox/journal/entry.ts'
-import type { RequestSummary } from '../sandbox/journal/renderer.ts'
+import type { RequestSummary } from '../sandbox/journal/entry-writer.ts'
+import { reasonWithoutStatus } from '../sandbox/journal/reason.ts'
 import { formatNearest, type UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
@@ -30,9 +30,9 @@ export const logLineDefaults: Omit<LogLine, 'time' | 'method' | 'path' | 'status
   key: null,
   sandbox: null,
   operation: null,
-  settings: () => ({}),
-  reason: () => null,
-  ignored: () => [],
+  settings: {},
+  reason: null,
+  ignored: [],
   fault: null,
   recorded: null,
   nearest: null,
@@ -67,13 +67,13 @@ function toneOf(status: number): TextTone {
 
 function explanations(request: LogLine): string[] {
   const { status, recorded, nearest, ignored, forwarded } = request
-  const reason = recorded === false ? null : request.reason()
+  const reason = recorded === false ? null : request.reason
   return [
     ...(forwarded ? ['forwarded'] : []),
     ...(recorded === false ? ['not recorded'] : []),
     ...(reason === null ? [] : [reasonWithoutStatus(reason, status)]),
     ...(recorded === false && nearest !== null ? [`nearest: ${nearest}`] : []),
-    ...ignored().map((text) => `ignored: ${text}`),
+    ...ignored.map((text) => `ignored: ${text}`),
   ]
 }
 
@@ -117,7 +117,7 @@ export class RequestLog {
       ? `there is no sandbox ${sandboxId}`
       : 'no operation of the control API has this path'
     const request = { time, method, path, ...logLineDefaults, status: 404 }
-    this.#logRequest({ ...request, reason: () => `404: ${reason}` })
+    this.#logRequest({ ...request, reason: `404: ${reason}` })
   }
 
   /**
@@ -127,7 +127,7 @@ export class RequestLog {
    */
   forwarded(request: Pick<LogLine, 'method' | 'path' | 'status' | 'ms'>, refusal?: string): void {
     const line = { time: this.#clock.iso(), ...logLineDefaults, ...request }
-    const reason = () => `${request.status}: not forwarded: ${refusal}`
+    const reason = `${request.status}: not forwarded: ${refusal}`
     this.#logRequest({ ...line, ...(refusal === undefined ? { forwarded: true } : { reason }) })
   }
 
@@ -173,14 +173,11 @@ export class RequestLog {
   }
 
   #logRequest(request: LogLine): void {
-    const { time, settings, reason, ignored, ...rest } = request
+    const { time, reason, ignored, settings, ...rest } = request
     const line =
       this.#format === 'json'
         ? escapeControls(
-            JSON.stringify({
-              ...{ time, event: 'request', ...rest, reason: reason(), ignored: ignored() },
-              settings: settings(),
-            }),
+            JSON.stringify({ time, event: 'request', ...rest, reason, ignored, settings }),
           )
         : formatTextLine(request, this.#paint)
     this.#lines.add(() => line)

@@ -7,6 +7,7 @@ import type { EndpointContext } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { Failure, notFound, quote } from './failures.ts'
 import type { BodySchema } from './fields/body-fields.ts'
+import { ReadInput } from './ignored-input.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
 import { type LimitOffset, readParameters, Slice, toJsonPage } from './parameters.ts'
 import { allowHeader, type ResolvedRoute } from './route.ts'
@@ -17,21 +18,19 @@ import type { PathParams } from './url.ts'
  * the order seen in the live service: Accept header, key, scope, syntax of the body, project or organization,
  * membership, rate limit, method, row, fields. It never throws: failures and unexpected errors become responses.
  *
- * @returns a promise only if the endpoint itself works asynchronously
+ * @param read gets what the checks read of the request
  */
 export function answer<W>(
   route: ResolvedRoute<W>,
   request: ApiRequest,
   context: EndpointContext<W>,
   authorize: Authorize<W> = authorizeByKey,
-): ApiResponse | Promise<ApiResponse> {
+  read: ReadInput = new ReadInput(),
+): ApiResponse {
   const { settings } = context
   try {
-    const response = runEndpoint(route, request, context, authorize)
-    if (!(response instanceof Promise)) return withAllowHeader(response, route, settings)
-    return response
-      .catch((error) => failureResponse(toFailure(error, context), settings))
-      .then((resolved) => withAllowHeader(resolved, route, settings))
+    const response = runEndpoint(route, request, context, authorize, read)
+    return withAllowHeader(response, route, settings)
   } catch (error) {
     return withAllowHeader(failureResponse(toFailure(error, context), settings), route, settings)
   }
@@ -43,12 +42,12 @@ function runEndpoint<W>(
   request: ApiRequest,
   context: EndpointContext<W>,
   authorize: Authorize<W>,
-): ApiResponse | Promise<ApiResponse> {
+  read: ReadInput,
+): ApiResponse {
   const { settings, world } = context
-  let parsed: ParsedBody | undefined
   const parse = (): ParsedBody => {
-    parsed ??= parseBody(request, settings)
-    return parsed
+    read.body ??= parseBody(request, settings)
+    return read.body
   }
   negotiate(request, params, settings)
   const query = new URLSearchParams(request.query)
@@ -60,8 +59,11 @@ function runEndpoint<W>(
     ...authorize(endpoint, params, request, context, parse),
   }
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
-  input.query = readParameters(endpoint.query ?? {}, (name) => lastValue(query, name), settings)
+  read.query = query
+  const getText = (name: string) => lastValue(query, name)
+  input.query = readParameters(endpoint.query ?? {}, getText, settings, read)
   input.subject = endpoint.find?.(input as never, world)
+  read.isBodyRead = true
   const schema = resolveBySetting<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (schema) {
     const { value, isForm = false, numbers } = parse()
@@ -70,9 +72,7 @@ function runEndpoint<W>(
   }
   const result = endpoint.handle(input as never, world)
   const status = resolveBySetting(endpoint.status, settings)
-  const convert = (value: unknown): ApiResponse =>
-    toResponse(status, value, request.url, input.query as LimitOffset)
-  return result instanceof Promise ? result.then(convert) : convert(result)
+  return toResponse(status, result, request.url, input.query as LimitOffset)
 }
 
 /** A parameter that is repeated has its last value. */

@@ -25,10 +25,19 @@ export interface Parameter<T> {
    * Parses the text of the parameter.
    *
    * @param text the last value if the parameter is repeated; null if it is missing
+   * @param notes gets what is ignored of the text
    * @throws Failure for a text that the service refuses
    */
-  read(text: string | null, settings: SettingValues): T
+  read(text: string | null, settings: SettingValues, notes?: ParameterNotes): T
 }
+
+/** What is ignored of parameters. */
+export interface ParameterNotes {
+  note(name: string, ignored: string): void
+}
+
+/** The notes of a value that counts as the default, and of a limit of which the service reads less. */
+export const [invalidNote, loweredNote] = [', an invalid value', ' above ']
 
 /** Parameters by name. A setting can decide between several ways to parse one. */
 export type Parameters = { readonly [name: string]: Resolvable<Parameter<unknown>> }
@@ -37,16 +46,22 @@ export type ParameterValues<P> = {
   readonly [Name in keyof P]: P[Name] extends Resolvable<Parameter<infer T>> ? T : never
 }
 
-/** Parses all parameters. @param getText returns the text of a parameter, or null */
+/**
+ * Parses all parameters.
+ *
+ * @param getText returns the text of a parameter, or null
+ * @param notes gets what is ignored of them
+ */
 export function readParameters(
   parameters: Parameters,
   getText: (name: string) => string | null,
   settings: SettingValues,
+  notes?: ParameterNotes,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) {
     const parameter = resolveBySetting(parameters[name] as Resolvable<Parameter<unknown>>, settings)
-    values[name] = parameter.read(getText(name), settings)
+    values[name] = parameter.read(getText(name), settings, notes)
   }
   return values
 }
@@ -86,10 +101,13 @@ export function limitParameter(defaultLimit: SettingId | number): Parameter<numb
     description: 'Results per page.',
     schema: (settings) =>
       numberOrDefault({ type: 'integer', minimum: 1, default: resolveDefault(settings) }, settings),
-    read(text, settings) {
-      const limit = parseInRange('limit', text, 1, settings) ?? resolveDefault(settings)
+    read(text, settings, notes) {
+      const sent = parseInRange('limit', text, 1, settings, notes)
+      const limit = sent ?? resolveDefault(settings)
       const maximum = settings['lists.limit.maximum']
-      return maximum === 'none' ? limit : Math.min(limit, Number(maximum))
+      if (maximum === 'none' || limit <= Number(maximum)) return limit
+      if (sent !== undefined) notes?.note('limit', `${loweredNote}${maximum}`)
+      return Number(maximum)
     },
   }
 }
@@ -98,7 +116,7 @@ export function limitParameter(defaultLimit: SettingId | number): Parameter<numb
 export const offsetParameter: Parameter<number> = {
   description: 'Initial index.',
   schema: (settings) => numberOrDefault({ type: 'integer', minimum: 0, default: 0 }, settings),
-  read: (text, settings) => parseInRange('offset', text, 0, settings) ?? 0,
+  read: (text, settings, notes) => parseInRange('offset', text, 0, settings, notes) ?? 0,
 }
 
 /** The setting `lists.limit.invalid` decides whether any other text counts as the default. */
@@ -114,11 +132,15 @@ function parseInRange(
   text: string | null,
   minimum: number,
   settings: SettingValues,
+  notes?: ParameterNotes,
 ): number | undefined {
   if (text === null) return undefined
   const number = parseInteger(text)
   if (number !== undefined && number >= minimum) return Math.min(number, Number.MAX_SAFE_INTEGER)
-  if (settings['lists.limit.invalid'] === 'default') return undefined
+  if (settings['lists.limit.invalid'] === 'default') {
+    notes?.note(name, invalidNote)
+    return undefined
+  }
   const reason = () => `?${name}: A valid integer is required`
   throw new Failure('validation_error', 'A valid integer is required.', { attr: name, reason })
 }

@@ -51,7 +51,7 @@ export function compilePaths(
 export function resolveRoute<W>(
   pathItem: PathItem<W>,
   method: string,
-  { params, suffix }: PathMatch,
+  { params, suffix }: Pick<PathMatch, 'params' | 'suffix'>,
   settings: SettingValues,
 ): ResolvedRoute<W> | null {
   const endpoint = pathItem.allEndpoints.find(

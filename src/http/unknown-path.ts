@@ -69,6 +69,7 @@ const maxSuggestions = 3
 /** Longer paths are truncated, because the time to compare paths grows with the square of their length. */
 const maxCompared = { segments: 12, characters: 64 }
 
+/** An endpoint that resembles a request without an operation. */
 export interface EndpointSuggestion {
   /** `GET /api/projects/:project_id/annotations` */
   readonly route: string

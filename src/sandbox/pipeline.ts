@@ -2,9 +2,11 @@ import type { World } from '../api/endpoints.ts'
 import { answer } from '../http/answer.ts'
 import type { Authorize } from '../http/authorize.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
+import { describeIgnoredInput, ReadInput } from '../http/ignored-input.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
-import type { ResolvedRoute } from '../http/route.ts'
+import { type ResolvedRoute, resolveRoute } from '../http/route.ts'
 import type { TrackedValues } from '../settings/by-setting.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { ChangeLog } from './journal/changes.ts'
 import { type Journal, JournalRecord } from './journal/journal.ts'
@@ -71,7 +73,9 @@ export class Pipeline<S extends PipelineSandbox> {
     explain: Explain<S> | null,
   ): ApiResponse | Promise<ApiResponse> {
     const sandbox = this.#sandbox
-    const record = new JournalRecord(sandbox.journal.nextId(), route.endpoint.id, request, sandbox)
+    const { endpoint, pathItem } = route
+    const operation = pathItem.endpoints.includes(endpoint) ? endpoint.id : null
+    const record = new JournalRecord(sandbox.journal.nextId(), operation, request, sandbox)
     const start = performance.now()
     const event = new RequestEvent(route, request, record)
     const response: ApiResponse | Promise<ApiResponse> = this.#respond(event)
@@ -95,13 +99,16 @@ export class Pipeline<S extends PipelineSandbox> {
   /** Runs the checks and the endpoint. Attributes setting reads and writes to the request. */
   #answer({ route, request, record, authorize }: RequestEvent): ApiResponse {
     const sandbox = this.#sandbox
-    const { settingTracker, changes } = sandbox
-    // While a fault delayed this request, others were answered.
+    const { settings, settingTracker, changes } = sandbox
+    // While the body arrived, or a fault delayed this request, others were answered.
     settingTracker.takeReads()
+    readRouteSettings(route, request, settings)
     record.place = changes.place
-    // The endpoints of a world are synchronous.
-    const response = answer(route, request, sandbox, authorize) as ApiResponse
-    record.attach(response, settingTracker, changes.writesOfRequest(record.place))
+    const read = new ReadInput()
+    const response = answer(route, request, sandbox, authorize, read)
+    const writes = changes.writesOfRequest(record.place)
+    const ignored = () => describeIgnoredInput({ route, request, settings, read })
+    record.attach(response, settingTracker, writes, ignored)
     return response
   }
 
@@ -118,4 +125,14 @@ export class Pipeline<S extends PipelineSandbox> {
     const stage = this.#stages[at] as Stage
     return stage(event, (passed) => this.#respond(passed, at + 1)) as ApiResponse
   }
+}
+
+/** Reads the settings again that were read to find the route: reading is what tracks them. */
+function readRouteSettings(
+  { pathItem, params }: ResolvedRoute<World>,
+  { method, body }: ApiRequest,
+  settings: SettingValues,
+): void {
+  resolveRoute(pathItem, method, { params, suffix: params.format }, settings)
+  if (body !== null) void settings['limits.body']
 }

@@ -1,6 +1,7 @@
 import type { HttpHandler } from 'msw'
 import { notFoundHandlers, OwnHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
+import { findRoute } from '../api/find-route.ts'
 import type { SandboxResolver } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
@@ -110,6 +111,8 @@ export class Router implements EndpointRunner<World, Sandbox>, SandboxResolver<S
     }
     const { journal, settingTracker } = sandbox
     settingTracker.takeReads()
+    // A path of the API is unknown if the settings disable its operation.
+    findRoute({ method, target }, sandbox.settings)
     const suggestions = suggestEndpoints(method, apiPath(path), endpoints, settingTracker.untracked)
     const request = { method, target: requestTarget(head.url), headers: head.headers }
     const call = isApiPath(path) && { ...request, query: queryString(head.url) }

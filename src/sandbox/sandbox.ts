@@ -216,6 +216,8 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     if (this.journal.isOff) return
     this.journal.add(record)
     this.events.emit('response', record)
+    // The listeners see the whole bodies.
+    this.journal.trim(record)
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */

@@ -49,7 +49,9 @@ function imported(write) {
 
 /** The archive of a client that reads, searches, writes, is refused and loses responses. */
 async function journalOf(count) {
-  const simulator = createSimulator({ journal: { entries: count, bytes: 1024 * mebibyte } })
+  const simulator = createSimulator({
+    journal: { entries: count, bytes: 1024 * mebibyte, body: mebibyte },
+  })
   simulator.faults.add({
     operation: 'createAnnotation',
     when: { every: 20 },

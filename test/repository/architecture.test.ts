@@ -24,7 +24,7 @@ test('the dashboard imports the remote client, functions that format text, names
     )
     .filter(
       ({ target }) =>
-        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(abort|count|escape|format-json|wait)|http\/failures|sandbox\/(faults\/(describe|presets)|journal\/entry)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(abort|count|escape|format-json|wait)|http\/failures|sandbox\/(faults\/(describe|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )

@@ -161,6 +161,7 @@ const options: readonly unknown[] = [
   { journal: { entries: 1.5 } },
   { journal: { bytes: -1 } },
   { journal: { bytes: null } },
+  { journal: { body: 0.5 } },
   { explain: null },
   { explain: 1 },
 ]

@@ -1,4 +1,4 @@
-import { isLoweredLimit, responseOnlyNote } from '../../sandbox/journal/ignored-input.ts'
+import { isLoweredLimit, responseOnlyNote } from '../../http/ignored-input.ts'
 import {
   type Breach,
   type CheckedRule,

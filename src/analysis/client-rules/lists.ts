@@ -1,4 +1,4 @@
-import { isLoweredLimit } from '../../sandbox/journal/ignored-input.ts'
+import { isLoweredLimit } from '../../http/ignored-input.ts'
 import {
   type Breach,
   type CheckedRule,

@@ -1,6 +1,5 @@
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { JournalReader } from '../../sandbox/journal/journal-reader.ts'
-import { usedSettings } from '../../sandbox/journal/used-settings.ts'
 import { openRouter, Router } from '../../sandbox/router.ts'
 import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { withSeed } from '../../sandbox/simulator-options.ts'
@@ -59,7 +58,6 @@ export class ComparedSimulator extends SimulatorBase {
   takeLatest(): { readonly operation: string | null; readonly used: ReadonlySet<string> } {
     const record = this.#latest
     this.#latest = null
-    const used = record ? usedSettings(record).map(({ id }) => id) : []
-    return { operation: record?.operation ?? null, used: new Set(used) }
+    return { operation: record?.operation ?? null, used: new Set(record?.usedSettings) }
   }
 }

@@ -2,13 +2,12 @@ import { checks, type Failure, failureFormats, toApiError } from '../../http/fai
 import { isOmitted } from '../../http/messages.ts'
 import { isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { type DecisionSource, PastRequest } from '../../sandbox/journal/past-request.ts'
-import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
-import { listUsedSettings } from '../../sandbox/journal/used-settings.ts'
+import { parseRequestBody } from '../../sandbox/journal/messages.ts'
 import { otherValues, type SettingId } from '../../settings/setting.ts'
 import { isObject } from '../../utils/json.ts'
 import type { Field } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
+import { type DecisionSource, PastRequest } from './past-request.ts'
 
 /** These say only which status a refusal has. They are named if no setting decides that the request is refused. */
 const statusSettings: readonly SettingId[] = ['keys.missing.status', 'keys.insufficient.status']
@@ -62,7 +61,7 @@ function trySettings(record: JournalRecord, source: DecisionSource): readonly Tr
   const past = PastRequest.open(record, source)
   const own = past?.answer()
   if (!past || own?.status !== response.status) return []
-  return otherValues(listUsedSettings(record), settings).flatMap(({ id, value }) => {
+  return otherValues(record.usedSettings, settings).flatMap(({ id, value }) => {
     const trial: Trial = { ...past.answer({ [id]: value }), id, value }
     const isEarlier =
       failure && isRefused(trial) && isFoundEarlier(trial, { failure, route: own.route })

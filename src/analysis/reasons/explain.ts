@@ -1,8 +1,8 @@
 import { bodyText, isOmitted } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
+import { EntryWriter } from '../../sandbox/journal/entry-writer.ts'
 import { isChangedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SettingId } from '../../settings/setting.ts'
 import { inspectValue, UsageError } from '../../utils/errors.ts'
@@ -65,8 +65,7 @@ async function findByResponse(response: Response, sandbox: Sandbox): Promise<Jou
 
 function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons {
   const { id, settings, response } = record
-  const renderer = new Renderer(sandbox)
-  const entry = renderer.render(record)
+  const entry = new EntryWriter(sandbox).entry(record)
   const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
   const isByFault = isChangedByFault(record)

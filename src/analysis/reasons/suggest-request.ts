@@ -16,13 +16,13 @@ import {
   splitPath,
 } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { PastRequest } from '../../sandbox/journal/past-request.ts'
-import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
+import { parseBody, parseRequestBody } from '../../sandbox/journal/messages.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { isDeeperThan, tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import type { KeyRow, UserRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
+import { PastRequest } from './past-request.ts'
 
 /** How far the corrections may lead: a request rarely has more mistakes. */
 const maxCorrections = 12

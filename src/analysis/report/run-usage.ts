@@ -2,8 +2,6 @@ import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { bodyLength, isOmitted } from '../../http/messages.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { documentedOperation } from '../../sandbox/journal/renderer.ts'
-import { usedSettings } from '../../sandbox/journal/used-settings.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type SettingValues, settingIds, settingsById } from '../../settings/setting.ts'
 import { mergeMistakes } from '../client-rules/client-mistakes.ts'
@@ -62,7 +60,7 @@ export class UsageRecorder {
     usage.requests += 1
     if (record.fault) usage.faults += 1
     this.#addSettings(record)
-    const endpoint = this.#endpoints.get(documentedOperation(record) ?? '')
+    const endpoint = this.#endpoints.get(record.operation ?? '')
     if (!endpoint) {
       usage.unmatched += 1
       return
@@ -77,7 +75,8 @@ export class UsageRecorder {
   }
 
   #addSettings(record: JournalRecord): void {
-    for (const { id, value } of usedSettings(record)) {
+    for (const id of record.usedSettings) {
+      const value = record.settings[id]
       if (id === 'limits.body' && !isLarge(record)) continue
       // A client reads a header that it gets. It cannot rest on one that a response lacks.
       const header = Object.keys(headerSettings).find((name) => headerSettings[name] === id)

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import type { Exchange, ExchangedMessage } from '../../http/exchange.ts'
-import type { JournalEntry, JournalMessage } from '../../sandbox/journal/entry.ts'
-import { journalEntrySchema } from '../../sandbox/journal/journal-schemas.ts'
+import {
+  type JournalEntry,
+  type JournalMessage,
+  journalEntrySchema,
+} from '../../sandbox/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
 import { issuesError, schemaIssues, UsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'

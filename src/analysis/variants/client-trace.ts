@@ -1,6 +1,5 @@
 import { bodyText } from '../../http/messages.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { usedSettings } from '../../sandbox/journal/used-settings.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { SettingId } from '../../settings/setting.ts'
 import { formatCount } from '../../utils/count.ts'
@@ -42,7 +41,7 @@ export function traceClient(simulator: SimulatorBase, withVariants = false): () 
     journal.followRecords((record) => {
       exchanges.push(toTraced(record))
       collector?.add(record)
-      for (const { id } of usedSettings(record)) consulted.add(id as SettingId)
+      for (const id of record.usedSettings) consulted.add(id)
     })
   }
   follow(simulator)

@@ -13,7 +13,7 @@ import {
   variantName,
 } from '../../sandbox/faults/variants.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
+import { parseRequestBody } from '../../sandbox/journal/messages.ts'
 import { documentedNulls } from '../../settings/document.ts'
 import type { Evidence, SettingValues } from '../../settings/setting.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'

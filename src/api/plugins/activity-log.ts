@@ -112,8 +112,8 @@ function crashing(name: string, parameter: Parameter<number>): Parameter<number>
       if (settings['plugins.extras.crashes'] !== 'usual') return { type: 'integer' }
       return (typeof schema === 'function' ? schema(settings) : schema) ?? {}
     },
-    read(text, settings) {
-      const number = parameter.read(text, settings)
+    read(text, settings, notes) {
+      const number = parameter.read(text, settings, notes)
       const isInteger = text === null || parseInteger(text) !== undefined
       if (!isInteger) crashBySetting(`the parameter ${name} is not an integer`, settings)
       return number

@@ -1,5 +1,5 @@
+import type { RequestSummary } from '../../sandbox/journal/entry-writer.ts'
 import { JournalReader } from '../../sandbox/journal/journal-reader.ts'
-import type { RequestSummary } from '../../sandbox/journal/renderer.ts'
 import type { Router } from '../../sandbox/router.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { explainUnknownPath } from '../testing/other-requests.ts'
@@ -23,6 +23,6 @@ export function logRequests(router: Router): (sandbox: Sandbox) => void {
 
 function print({ method, target, status, reason, ignored }: RequestSummary): void {
   const isRefused = status === 0 || status >= 400
-  const parts = [reason() ?? status, ...ignored().map((input) => `ignored: ${input}`)]
+  const parts = [reason ?? status, ...ignored.map((input) => `ignored: ${input}`)]
   console[isRefused ? 'warn' : 'info'](`[Understudy] ${method} ${target} ${parts.join('; ')}`)
 }

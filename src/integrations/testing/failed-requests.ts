@@ -1,5 +1,6 @@
 import { describeUnapplied } from '../../sandbox/faults/describe.ts'
-import { type JournalEntry, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { reasonWithoutStatus } from '../../sandbox/journal/reason.ts'
 import type { Simulator } from '../../simulator.ts'
 import { listWords } from '../../utils/errors.ts'
 import { escapeControls } from '../../utils/escape.ts'

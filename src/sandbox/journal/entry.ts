@@ -1,109 +1,115 @@
+import * as z from 'zod'
 import type { OperationId } from '../../api/operation-id.ts'
-import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import type { Evidence } from '../../settings/setting.ts'
 import type { Json } from '../../world/rows.ts'
-import type { ListName } from '../../world/tables.ts'
+import { worldLists } from '../../world/tables.ts'
 
-export type { EndpointSuggestion }
+const text = z.string()
 
-/** A request and its response. Keys are masked, here and everywhere else in the journal. */
-export interface JournalEntry {
+const maskedKeySchema = z.object({
+  /** Null for a key without a label, and for an unknown key */
+  label: text.nullable(),
+  /** Such as `phx_…1234` */
+  value: text,
+})
+
+const messageSchema = z.object({
+  headers: z.record(text, text),
+  /** JSON as a value, a form as an object, anything else as text. Null for no body */
+  body: z.unknown(),
+  /** The length of the body */
+  bytes: z.int(),
+  /** Whether the body was too large to store. Then `body` is null */
+  omitted: z.boolean(),
+})
+
+const responseSchema = messageSchema.extend({
+  /** 0 if the connection broke */
+  status: z.int(),
+})
+
+const settingSchema = z.object({
+  id: text,
+  value: z.union([text, z.number()]),
+  evidence: z.enum(['documented', 'observed', 'assumed'] satisfies Evidence[]),
+  source: text,
+})
+
+const faultSchema = z.object({
+  /** The id of its rule */
+  id: text,
+  effect: z.custom<Json>(() => true),
+  phase: text,
+})
+
+const changeSchema = z.object({
+  list: z.enum(worldLists),
+  id: z.union([z.int(), text]),
+  kind: z.enum(['created', 'changed', 'removed']),
+  /** The old and the new value of each changed field. Null for a row that does not exist */
+  fields: z.record(text, z.tuple([z.unknown(), z.unknown()]).readonly()),
+})
+
+const suggestionSchema = z.object({
+  /** `GET /api/projects/:project_id/annotations` */
+  route: text,
+  /** How the request differs: `segment 4: expected annotations, got annotation` */
+  difference: text,
+})
+
+/** An entry of a journal, as it is read from a file. */
+export const journalEntrySchema = z.object({
   /** Counted from 1, in the order in which requests arrive */
-  readonly id: number
+  id: z.int(),
   /** When the request arrived: ISO 8601, UTC, by the clock of the sandbox */
-  readonly at: string
+  at: text,
   /** The time until the response, in milliseconds */
-  readonly ms: number
+  ms: z.number(),
   /** The operation id, or null for an unknown path or method */
-  readonly operation: OperationId | null
-  readonly method: string
-  readonly path: string
+  operation: z.custom<OperationId>((value) => typeof value === 'string').nullable(),
+  method: text,
+  path: text,
   /** The last value of each parameter */
-  readonly query: Readonly<Record<string, string>>
+  query: z.record(text, text),
   /** Null for a request without a key */
-  readonly key: MaskedKey | null
-  readonly request: JournalMessage
-  readonly response: JournalResponse
+  key: maskedKeySchema.nullable(),
+  request: messageSchema,
+  response: responseSchema,
   /** Why the response is as it is, in a sentence. Null for an unremarkable success */
-  readonly reason: string | null
+  reason: text.nullable(),
   /** The fields and parameters that the operation ignored, such as `body.contnt, did you mean content?` */
-  readonly ignored: readonly string[]
+  ignored: z.array(text),
   /** The settings that the response depends on */
-  readonly settings: readonly JournalSetting[]
+  settings: z.array(settingSchema),
   /** The fault that was applied, or null */
-  readonly fault: JournalFault | null
-  readonly changes: readonly JournalChange[]
+  fault: faultSchema.nullable(),
+  changes: z.array(changeSchema),
   /**
    * The test that the request belongs to: its header `Understudy-Test`, or the name of its sandbox. Only if one of them
    * is known
    */
-  readonly test?: string
+  test: text.exactOptional(),
   /** How many times all rows had been replaced before, such as by a reset. Only if they were */
-  readonly resets?: number
+  resets: z.int().exactOptional(),
   /** `true` for a DELETE of an annotation that is not there, or deleted already. Only for these */
-  readonly missing_row?: boolean
+  missing_row: z.boolean().exactOptional(),
   /** The id of the row before the first one of a page. Only if there is one */
-  readonly preceding_row?: number
+  preceding_row: z.int().exactOptional(),
   /** The endpoints closest to the request. Only for requests without an operation */
-  readonly nearest?: readonly EndpointSuggestion[]
-}
+  nearest: z.array(suggestionSchema).exactOptional(),
+})
 
+/** A request and its response. Keys are masked, here and everywhere else in the journal. */
+export type JournalEntry = z.infer<typeof journalEntrySchema>
 /** A key, never in full. */
-export interface MaskedKey {
-  /** Null for a key without a label, and for an unknown key */
-  readonly label: string | null
-  /** Such as `phx_…1234` */
-  readonly value: string
-}
-
+export type MaskedKey = z.infer<typeof maskedKeySchema>
 /** The headers and the body of a request or a response. */
-export interface JournalMessage {
-  readonly headers: Readonly<Record<string, string>>
-  /** JSON as a value, a form as an object, anything else as text. Null for no body */
-  readonly body: unknown
-  /** The length of the body */
-  readonly bytes: number
-  /** Whether the body was too large to store. Then `body` is null */
-  readonly omitted: boolean
-}
-
+export type JournalMessage = z.infer<typeof messageSchema>
 /** A response. */
-export interface JournalResponse extends JournalMessage {
-  /** 0 if the connection broke */
-  readonly status: number
-}
-
+export type JournalResponse = z.infer<typeof responseSchema>
 /** A setting, its value at the time of the request, and the evidence for it. */
-export interface JournalSetting {
-  readonly id: string
-  readonly value: string | number
-  readonly evidence: Evidence
-  readonly source: string
-}
-
+export type JournalSetting = z.infer<typeof settingSchema>
 /** The fault that was applied to a request. */
-export interface JournalFault {
-  /** The id of its rule */
-  readonly id: string
-  readonly effect: Json
-  readonly phase: string
-}
-
+export type JournalFault = z.infer<typeof faultSchema>
 /** A row that a request changed. */
-export interface JournalChange {
-  readonly list: ListName
-  readonly id: number | string
-  readonly kind: 'created' | 'changed' | 'removed'
-  /** The old and the new value of each changed field. Null for a row that does not exist */
-  readonly fields: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
-}
-
-/** What a reason begins with. @example reasonStart(401) // '401: ' */
-export function reasonStart(status: number): string {
-  return `${status === 0 ? 'no response' : status}: `
-}
-
-/** The reason of an entry, for a line that has the status already. */
-export function reasonWithoutStatus(reason: string, status: number): string {
-  return reason.slice(reasonStart(status).length)
-}
+export type JournalChange = z.infer<typeof changeSchema>

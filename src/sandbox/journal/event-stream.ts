@@ -7,12 +7,12 @@ import type { Journal, JournalRecord } from './journal.ts'
  * Streams the journal as server-sent events. A slow reader delays nothing: it reads on from its own position, and an
  * event says how many entries it missed.
  *
- * @param render renders a record as an event
+ * @param write writes a record as an event
  * @param after the id of the last entry that was received, or null to start with the next one
  */
 export function streamEvents(
   { journal, events }: { readonly journal: Journal; readonly events: Sandbox['events'] },
-  render: (record: JournalRecord) => string,
+  write: (record: JournalRecord) => string,
   after: number | null,
 ): AsyncQueue {
   let { position, missed } = positionAfter(journal, after)
@@ -43,7 +43,7 @@ export function streamEvents(
       missed += next.position - position
       if (missed > 0) text += `event: missed\ndata: {"entries":${missed}}\n\n`
       missed = 0
-      text += render(next.item)
+      text += write(next.item)
       position = next.position + 1
     }
     return text === '' ? null : encodeText(text)

@@ -12,8 +12,8 @@ import {
   type FaultPhase,
   isReplacing,
 } from '../faults/fault.ts'
-import { reasonStart } from './entry.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
+import { reasonStart } from './reason.ts'
 
 const maxLength = 300
 
@@ -37,8 +37,10 @@ export function explainResponse(record: JournalRecord, redactor: KeyRedactor): s
 
 /** Masks the keys in a text, escapes control characters, and shortens it. */
 export function toLine(text: string, redactor: KeyRedactor): string {
-  const line = [...escapeControls(redactor.text(text))]
-  return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
+  const line = escapeControls(redactor.text(text))
+  if (line.length <= maxLength) return line
+  const characters = [...line]
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line
 }
 
 /** Describes what a fault did, and whether the client left while it waited. */

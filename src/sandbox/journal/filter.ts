@@ -6,7 +6,7 @@ import { rowIdOf, worldLists } from '../../world/tables.ts'
 import { operationSchema } from '../request-pattern.ts'
 import type { RowChange } from './changes.ts'
 import type { JournalRecord } from './journal.ts'
-import { documentedOperation, type Renderer } from './renderer.ts'
+import type { KeyLabels } from './key-labels.ts'
 
 /** A status or a class of statuses: `404`, `'4xx'`. 0 is a broken connection. */
 export type StatusFilter = number | string
@@ -76,7 +76,7 @@ export function parseFilter(filter: unknown): JournalFilter {
 export function filterRecords(
   records: readonly JournalRecord[],
   { operation, key, status, since, until, row, unmatched, limit }: JournalFilter,
-  renderer: Renderer,
+  keys: KeyLabels,
 ): JournalRecord[] {
   const from = since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since)
   const to = until === undefined ? Number.POSITIVE_INFINITY : parseTime(until)
@@ -87,8 +87,8 @@ export function filterRecords(
       record.at >= from &&
       record.at <= to &&
       (row === undefined || record.changes.some((change) => nameOf(change) === row)) &&
-      (unmatched === undefined || unmatched === (documentedOperation(record) === null)) &&
-      (key === undefined || renderer.hasKey(record, key)),
+      (unmatched === undefined || unmatched === (record.operation === null)) &&
+      (key === undefined || keys.isSentWith(record, key)),
   )
   return matching.sort((a, b) => a.id - b.id).slice(limit === undefined ? 0 : -limit)
 }

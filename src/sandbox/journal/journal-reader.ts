@@ -1,22 +1,23 @@
 import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { JournalEntry } from './entry.ts'
+import { EntryWriter, type RequestSummary } from './entry-writer.ts'
 import { streamEvents } from './event-stream.ts'
 import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
-import { type JournalSource, Renderer, type RequestSummary } from './renderer.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
 
 /** Reads, checks and follows the requests that a sandbox recorded. Keys are masked. */
 export class JournalReader {
-  readonly #sandbox: JournalSource
+  readonly #sandbox: Sandbox
   readonly #origin: string
-  #cachedRenderer: Renderer | null = null
+  #cachedWriter: EntryWriter | null = null
   #currentKeys: object | null = null
   #restoreCount: number | null = null
 
   /** @param origin the origin of URLs for requests without a Host header */
-  constructor(sandbox: JournalSource, origin: string) {
+  constructor(sandbox: Sandbox, origin: string) {
     this.#sandbox = sandbox
     this.#origin = origin
   }
@@ -27,13 +28,13 @@ export class JournalReader {
    * @throws UsageError for an invalid filter
    */
   find(filter: JournalFilter = {}): JournalEntry[] {
-    return this.#render(filter, (record, renderer) => renderer.render(record))
+    return this.#write(filter, (record, writer) => writer.entry(record))
   }
 
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
   get(id: number): JournalEntry | undefined {
     const record = this.#sandbox.journal.records.find((one) => one.id === id)
-    return record && this.#renderer.render(record)
+    return record && this.#writer.entry(record)
   }
 
   /**
@@ -44,15 +45,15 @@ export class JournalReader {
    */
   verify(expectation: Expectation): VerifyResult {
     const { journal } = this.#sandbox
-    const renderer = this.#renderer
-    const records = filterRecords(journal.records, {}, renderer)
-    return verify(expectation, { records, renderer, evictedCount: journal.evictedCount })
+    const writer = this.#writer
+    const records = filterRecords(journal.records, {}, writer.keys)
+    return verify(expectation, { records, writer, evictedCount: journal.evictedCount })
   }
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
   toHar(filter: JournalFilter = {}): Har {
-    const entries = this.#render(filter, (record, renderer) =>
-      toHarEntry(renderer.exchange(record, this.#origin), renderer.comment(record)),
+    const entries = this.#write(filter, (record, writer) =>
+      toHarEntry(writer.exchange(record, this.#origin), writer.comment(record)),
     )
     return createHar(entries)
   }
@@ -69,11 +70,11 @@ export class JournalReader {
    * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.#renderer.render(record)))
+    return this.followRecords((record) => listener(this.#writer.entry(record)))
   }
 
   /**
-   * Calls a listener with a summary of each new entry. Much cheaper than `follow`, so it suits logs.
+   * Calls a listener with a summary of each new entry: without headers and bodies, so it suits logs.
    *
    * @returns a function that removes the listener
    */
@@ -83,7 +84,7 @@ export class JournalReader {
 
   /** Summarizes a record, whether it is stored or not. */
   summarize(record: JournalRecord): RequestSummary {
-    return this.#renderer.summarize(record)
+    return this.#writer.summary(record)
   }
 
   /**
@@ -97,7 +98,7 @@ export class JournalReader {
 
   /** Masks the keys in a URL, or in a path with its query. */
   redactUrl(url: string): string {
-    return this.#renderer.redactor.url(url)
+    return this.#writer.redactor.url(url)
   }
 
   /** How many listeners and event streams there are. */
@@ -111,28 +112,33 @@ export class JournalReader {
    * @param after the id of the last entry that was received. The stream starts after it
    */
   events(after: number | null = null): AsyncIterable<Uint8Array> {
-    const render = (record: JournalRecord): string => this.#renderer.event(record)
-    const open = () => streamEvents(this.#sandbox, render, after)
+    const write = (record: JournalRecord): string => toEvent(this.#writer.entry(record))
+    const open = () => streamEvents(this.#sandbox, write, after)
     return { [Symbol.asyncIterator]: open }
   }
 
-  /** The renderer for the current keys. Cached until keys or their labels change. */
-  get #renderer(): Renderer {
+  /** The writer for the current keys. Cached until keys or their labels change. */
+  get #writer(): EntryWriter {
     const { tables, restoreCount } = this.#sandbox
     const current = tables.keys.version
     const isValid = this.#currentKeys === current && this.#restoreCount === restoreCount
-    if (this.#cachedRenderer && isValid) return this.#cachedRenderer
+    if (this.#cachedWriter && isValid) return this.#cachedWriter
     this.#currentKeys = current
     this.#restoreCount = restoreCount
-    this.#cachedRenderer = new Renderer(this.#sandbox)
-    return this.#cachedRenderer
+    this.#cachedWriter = new EntryWriter(this.#sandbox)
+    return this.#cachedWriter
   }
 
-  /** Renders the requests of this moment. */
-  #render<T>(filter: JournalFilter, render: (record: JournalRecord, renderer: Renderer) => T): T[] {
+  /** Writes the requests of this moment. */
+  #write<T>(filter: JournalFilter, write: (record: JournalRecord, writer: EntryWriter) => T): T[] {
     const parsed = parseFilter(filter)
-    const renderer = this.#renderer
-    const records = filterRecords(this.#sandbox.journal.records, parsed, renderer)
-    return Array.from(records, (record) => render(record, renderer))
+    const writer = this.#writer
+    const records = filterRecords(this.#sandbox.journal.records, parsed, writer.keys)
+    return records.map((record) => write(record, writer))
   }
+}
+
+/** An entry as a server-sent event. */
+function toEvent(entry: JournalEntry): string {
+  return `id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`
 }

@@ -9,10 +9,9 @@ import {
   type MessageBody,
 } from '../../http/messages.ts'
 import type { TrackedValues } from '../../settings/by-setting.ts'
-import type { SettingId, SettingValues } from '../../settings/setting.ts'
+import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
 import { BoundedQueue } from '../../utils/bounded-queue.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/errors.ts'
-import { utf8Length } from '../../utils/json.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ChangeLog, RowChange } from './changes.ts'
 
@@ -20,8 +19,10 @@ import type { ChangeLog, RowChange } from './changes.ts'
 export interface JournalLimits {
   /** The largest number of requests. 0 disables the journal. Defaults to 1,000 */
   readonly entries?: number
-  /** The largest size in bytes. A body of more than a quarter of it is omitted. Defaults to 16 MiB */
+  /** The largest size of all of them, in bytes. Defaults to 16 MiB */
   readonly bytes?: number
+  /** The largest body that is kept, in bytes. Defaults to 64 KiB */
+  readonly body?: number
   /** Names of further headers, parameters and fields that are secret, without case */
   readonly redact?: readonly string[]
 }
@@ -37,14 +38,14 @@ export class Journal {
 
   /** @throws UsageError for an invalid limit */
   constructor(limits: JournalLimits) {
-    rejectUnknownFields(limits, ['entries', 'bytes', 'redact'], 'limit the journal')
-    const { entries = 1_000, bytes = 16 * 1024 * 1024, redact = [] } = limits
-    for (const [name, value] of Object.entries({ entries, bytes })) {
+    rejectUnknownFields(limits, ['entries', 'bytes', 'body', 'redact'], 'limit the journal')
+    const { entries = 1_000, bytes = 16 * 1024 * 1024, body = 65_536, redact = [] } = limits
+    for (const [name, value] of Object.entries({ entries, bytes, body })) {
       if (Number.isInteger(value) && value >= 0) continue
       const expected = `${name} to be a whole number, 0 or greater`
       throw unexpectedValue('limit the journal', expected, value, undefined, `journal.${name}`)
     }
-    this.limits = { entries, bytes, redact }
+    this.limits = { entries, bytes, body, redact }
     this.#records = new BoundedQueue({ count: entries, bytes })
   }
 
@@ -71,7 +72,15 @@ export class Journal {
 
   /** @param record becomes the property of the journal */
   add(record: JournalRecord): void {
-    this.#records.push(record, compactRecord(record, this.limits.bytes / 4))
+    this.#records.push(record, storedBytes(record, this.limits.body))
+  }
+
+  /** Removes the bodies of a record that are too large to be kept. */
+  trim(record: JournalRecord): void {
+    const { requestBody, response } = record
+    record.requestBody = keptBody(requestBody, this.limits.body) as ApiRequest['body']
+    const body = keptBody(response.body, this.limits.body)
+    if (body !== response.body) record.response = { ...response, body }
   }
 
   /** The records, in the order of the responses. */
@@ -131,7 +140,7 @@ export class JournalRecord {
   declare place: number
   /** How often all rows were replaced before the request */
   declare readonly restoreCount: number
-  /** The operation id, or null for an unknown path */
+  /** The operation id, or null for an unknown path or method */
   declare operation: string | null
   declare method: string
   /** The path and the query */
@@ -151,6 +160,8 @@ export class JournalRecord {
   failure: Failure | undefined
   /** The sentence of the check that refused the request, keys included */
   refusal: string | undefined
+  /** What nobody read of the request, keys included */
+  ignored: readonly string[] = noTexts
   fault: RecordedFault | null = null
   changes: readonly RowChange[] = noChanges
 
@@ -183,7 +194,13 @@ export class JournalRecord {
   replaceResult(): void {
     this.failure = undefined
     this.refusal = undefined
+    this.ignored = noTexts
     this.settingReads = noReads
+  }
+
+  /** The settings that the response depends on, in the order of all settings. */
+  get usedSettings(): readonly SettingId[] {
+    return settingIds.filter((id) => this.settingReads.includes(id))
   }
 
   /**
@@ -191,11 +208,12 @@ export class JournalRecord {
    * of both are attached.
    */
   attach(
-    { failure }: Pick<ApiResponse, 'failure'>,
+    { status, failure }: Pick<ApiResponse, 'status' | 'failure'>,
     tracker: TrackedValues,
     changes: readonly RowChange[],
+    describeIgnored: () => readonly string[] = () => noTexts,
   ): void {
-    if (this.settingReads !== noReads) {
+    if (this.isAnswered) {
       this.settingReads = [...this.settingReads, ...tracker.takeReads()]
       return
     }
@@ -204,55 +222,45 @@ export class JournalRecord {
     this.settingReads = tracker.takeReads()
     this.settings = tracker.untracked
     this.changes = changes
-    // Last, since a sentence reads more settings than the response depends on.
+    // Last, since sentences read more settings than the response depends on.
     if (failure) this.refusal = describeFailure(failure)
+    // A request that was refused for another reason than its input may have been read in part.
+    if (status <= 400) this.ignored = describeIgnored()
   }
 }
 
 const emptyResponse: ApiResponse = { status: 0, headers: {}, body: null }
 const noChanges: readonly RowChange[] = []
 const noReads: readonly SettingId[] = []
+const noTexts: readonly string[] = []
 
 /** The memory of a record without its texts and headers, in bytes. */
 const recordOverhead = 600
 
-/**
- * Prepares a record for storage, in place: copies slices of large buffers, and omits bodies over the limit in bytes.
- *
- * @returns the bytes of its bodies, headers and changes
- */
-function compactRecord(record: JournalRecord, limit: number): number {
+/** The memory of a record, in bytes: its bodies, headers and changes. */
+function storedBytes(record: JournalRecord, limit: number): number {
   const { target, requestHeaders, requestBody, response, changes } = record
-  const sent = storedLength(requestBody, limit)
-  const received = storedLength(response.body, limit)
-  record.requestBody = compactBody(requestBody, sent, limit) as ApiRequest['body']
-  const body = compactBody(response.body, received, limit)
-  if (body !== response.body) record.response = { ...response, body }
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
-  if (sent <= limit) bytes += isMultipartBody(requestBody) ? sent * 2 : sent
-  if (received <= limit) bytes += received
+  for (const body of [requestBody, response.body]) {
+    const length = lengthOf(body)
+    if (length <= limit) bytes += isMultipartBody(body) ? length * 2 : length
+  }
   return bytes
 }
 
-/** The bytes of a body. Of a short text the number of its characters, as it takes about as much memory. */
-function storedLength(body: MessageBody, limit: number): number {
-  return (
-    bodyLength(body, (text) => (text.length * 3 <= limit ? text.length : utf8Length(text))) ?? 0
-  )
+/** The length of a body; of a text the number of its characters, which take about as much memory as its bytes. */
+function lengthOf(body: MessageBody): number {
+  return bodyLength(body, (text) => text.length) ?? 0
 }
 
-/** A slice may share a buffer that is at most this much larger, in bytes. Node reads a request into its own buffer. */
-const sliceTolerance = 1_024
-
-/** Returns a body that references little more memory than it shows. @param bytes its length */
-function compactBody(body: MessageBody, bytes: number, limit: number): MessageBody {
+/** A body that references little more memory than it shows, or its length if that is over the limit. */
+function keptBody(body: MessageBody, limit: number): MessageBody {
   if (body === null || isOmitted(body)) return body
-  if (bytes > limit) return { omitted: bytes }
+  if (lengthOf(body) > limit) return { omitted: bodyLength(body) ?? 0 }
   if (!(body instanceof Uint8Array)) return bodyText(body)
-  // A small body may be a slice of a pool, and would keep the whole pool in memory.
-  const isSlice = body.buffer.byteLength > bytes * 2 + sliceTolerance
-  return isSlice ? new Uint8Array(body) : body
+  // A slice would keep the whole buffer in memory.
+  return body.buffer.byteLength > body.length ? new Uint8Array(body) : body
 }
 
 function headerBytes(headers: ApiRequest['headers']): number {

@@ -8,10 +8,11 @@ import {
   UsageError,
 } from '../../utils/errors.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import type { EntryWriter } from './entry-writer.ts'
 import { matchesStatus, type RequestFilter, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
-import { decodeRequestBody } from './render-parts.ts'
-import { documentedOperation, type Renderer } from './renderer.ts'
+import type { KeyLabels } from './key-labels.ts'
+import { decodeRequestBody } from './messages.ts'
 
 /**
  * An expected request and how often it is expected: at least once without a count. Only the fields that are set are
@@ -60,13 +61,9 @@ function parseExpectation(expectation: unknown): Expectation {
  *
  * @throws UsageError whose message lists the labels
  */
-function rejectUnknownKey(
-  key: string,
-  records: readonly JournalRecord[],
-  renderer: Renderer,
-): void {
-  if (renderer.knowsKey(key) || records.some((record) => renderer.hasKey(record, key))) return
-  const { labels } = renderer
+function rejectUnknownKey(key: string, records: readonly JournalRecord[], keys: KeyLabels): void {
+  if (keys.has(key) || records.some((record) => keys.isSentWith(record, key))) return
+  const labels = keys.list()
   const known = labels.length > 0 ? ` The labels are ${listWords(labels)}.` : ''
   throw new UsageError(
     `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${suggestWord(key, labels)}${known}`,
@@ -96,7 +93,7 @@ export interface NearMiss {
 interface SearchedJournal {
   /** In the order in which the requests arrived */
   readonly records: readonly JournalRecord[]
-  readonly renderer: Renderer
+  readonly writer: EntryWriter
   readonly evictedCount: number
 }
 
@@ -110,14 +107,14 @@ const maxNearMisses = 3
  */
 export function verify(requested: Expectation, journal: SearchedJournal): VerifyResult {
   const expectation = parseExpectation(requested)
-  const { records, renderer } = journal
-  if (expectation.key !== undefined) rejectUnknownKey(expectation.key, records, renderer)
-  const misses = records.map((record) => compareRequest(record, expectation, renderer))
+  const { records, writer } = journal
+  if (expectation.key !== undefined) rejectUnknownKey(expectation.key, records, writer.keys)
+  const misses = records.map((record) => compareRequest(record, expectation, writer))
   const matches = misses.filter(isMatch)
   const { least, most, text } = countBounds(expectation)
   const passed = matches.length >= least && matches.length <= most
   const nearest = matches.length > most ? matches.slice(0, maxNearMisses) : nearestMisses(misses)
-  const expected = `${describeExpected(expectation, renderer)} ${text}`
+  const expected = `${describeExpected(expectation, writer.keys)} ${text}`
   const outcome = `expected ${expected}, found ${matches.length}`
   return toResult(passed, matches.length, nearest, outcome, journal)
 }
@@ -146,14 +143,11 @@ function times(count: number): string {
 }
 
 /** @returns text such as `createAnnotation with body {"content":"Launch"}, key "all"` */
-function describeExpected(
-  { operation, body, key, status }: Expectation,
-  renderer: Renderer,
-): string {
+function describeExpected({ operation, body, key, status }: Expectation, keys: KeyLabels): string {
   const request = operation ?? 'a request'
   const details = [
-    ...(body === undefined ? [] : [`body ${inspectValue(renderer.redactor.part(body, []))}`]),
-    ...(key === undefined ? [] : [`key ${inspectValue(renderer.displayKey(key))}`]),
+    ...(body === undefined ? [] : [`body ${inspectValue(keys.redactor.part(body, []))}`]),
+    ...(key === undefined ? [] : [`key ${inspectValue(keys.show(key))}`]),
     ...(status === undefined ? [] : [`status ${status}`]),
   ]
   return details.length === 0 ? request : `${request} with ${details.join(', ')}`
@@ -181,29 +175,30 @@ function toResult(
 function compareRequest(
   record: JournalRecord,
   { operation, key, status, body }: Expectation,
-  renderer: Renderer,
+  writer: EntryWriter,
 ): NearMiss {
   const differences: string[] = []
   if (operation !== undefined && record.operation !== operation) {
-    const actual = documentedOperation(record) ?? describeUnknown(record, renderer)
+    const actual = record.operation ?? describeUnknown(record, writer)
     differences.push(`operation: expected ${operation}, got ${actual}`)
   }
-  if (key !== undefined && !renderer.hasKey(record, key)) {
-    const actual = renderer.key(record)
+  const { keys } = writer
+  if (key !== undefined && !keys.isSentWith(record, key)) {
+    const actual = keys.keyOf(record)
     const text = actual ? inspectValue(actual.label ?? actual.value) : 'no key'
-    differences.push(`key: expected ${inspectValue(renderer.displayKey(key))}, got ${text}`)
+    differences.push(`key: expected ${inspectValue(keys.show(key))}, got ${text}`)
   }
   if (status !== undefined && !matchesStatus(record.response.status, status)) {
     differences.push(`status: expected ${status}, got ${record.response.status}`)
   }
-  if (body !== undefined) differences.push(...bodyDifferences(record, body, renderer.redactor))
+  if (body !== undefined) differences.push(...bodyDifferences(record, body, keys.redactor))
   return { entry: record.id, differences }
 }
 
 /** Describes a request without an operation, and the endpoint closest to it. */
-function describeUnknown(record: JournalRecord, renderer: Renderer): string {
-  const text = `none: ${record.method} ${renderer.path(record)} is unknown`
-  const [suggestion] = renderer.nearest(record)
+function describeUnknown(record: JournalRecord, writer: EntryWriter): string {
+  const text = `none: ${record.method} ${writer.path(record)} is unknown`
+  const [suggestion] = writer.nearest(record)
   return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.difference})` : text
 }
 

@@ -1,8 +1,8 @@
 import { unexpectedValue } from '../../utils/errors.ts'
 import type { Explain } from '../pipeline.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { RequestSummary } from './entry-writer.ts'
 import { JournalReader } from './journal-reader.ts'
-import type { RequestSummary } from './renderer.ts'
 
 /** In characters. Some clients and proxies refuse longer headers. */
 const maxLength = 1_000
@@ -30,10 +30,9 @@ export function createExplainer(explain: boolean = false): Explain<Sandbox> | nu
 }
 
 /** Formats the reason and the ignored input as one line of ASCII. */
-function formatWhy(summary: Pick<RequestSummary, 'reason' | 'ignored'>): string {
-  const reason = summary.reason()
-  const ignored = summary.ignored().map((text) => `ignored: ${text}`)
-  const line = [...(reason === null ? [] : [reason]), ...ignored]
+function formatWhy({ reason, ignored }: Pick<RequestSummary, 'reason' | 'ignored'>): string {
+  const texts = ignored.map((text) => `ignored: ${text}`)
+  const line = [...(reason === null ? [] : [reason]), ...texts]
     .join('; ')
     .replaceAll('…', '...')
     .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

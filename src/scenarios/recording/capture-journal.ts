@@ -2,14 +2,15 @@ import * as z from 'zod'
 import { bodyText, isOmitted } from '../../http/messages.ts'
 import { sandboxPrefix } from '../../http/url.ts'
 import type { Change, ChangeLog, ClockChange } from '../../sandbox/journal/changes.ts'
+import { EntryWriter } from '../../sandbox/journal/entry-writer.ts'
 import {
   filterRecords,
   type JournalFilter,
   journalFilterFields,
 } from '../../sandbox/journal/filter.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { findSentKey } from '../../sandbox/journal/render-parts.ts'
-import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
+import { findSentKey } from '../../sandbox/journal/messages.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
 import { parseOptions } from '../../utils/errors.ts'
 import { mapValues } from '../../utils/json.ts'
@@ -77,10 +78,6 @@ interface JournalSpan extends EditSteps {
   readonly startingWorld: WorldJson | undefined
 }
 
-interface RecordableSandbox extends JournalSource {
-  readonly clock: Clock
-}
-
 /** The fixtures that can be replayed in a simulator. */
 type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
 
@@ -94,22 +91,22 @@ type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
  * @throws UsageError for an invalid option, and if there are no requests
  */
 export function recordFromJournal(
-  sandbox: RecordableSandbox,
+  sandbox: Sandbox,
   origin: string,
   options: RecordOptions,
   fixtures: Fixtures,
 ): Recording {
   parseOptions(recordOptions, options, 'record')
   const { title, description, after, entries, keep = false, world, ...filter } = options
-  const renderer = new Renderer(sandbox)
-  const matching = filterRecords(sandbox.journal.records, filter, renderer)
+  const writer = new EntryWriter(sandbox)
+  const matching = filterRecords(sandbox.journal.records, filter, writer.keys)
   const keyNames = new KeyNames(knownKeys(sandbox))
   const span = selectSpan(sandbox, options, new Set(matching), keyNames)
   const { startingWorld } = span
   const [first] = span.records
   const warnings = [...span.warnings]
   // The recorder hides secrets so that they match any value. It keeps them with personal data: then they are masked.
-  const withoutKept = <T>(value: T): T => (keep ? (renderer.redactor.json(value) as T) : value)
+  const withoutKept = <T>(value: T): T => (keep ? (writer.redactor.json(value) as T) : value)
   const items: Recorded[] = []
   const addChange = (step: ChangeStep): void => void items.push({ change: withoutKept(step) })
   const clock = new RecordedClock(startTime(sandbox.clock, span))
@@ -129,9 +126,11 @@ export function recordFromJournal(
     const fault = toFaultStep(record)
     const requestOrigin = originInLinks(record) ?? origin
     const key =
-      renderer.key(record)?.label ?? keyNames.chosenLabel(findSentKey(record)?.value ?? '') ?? null
+      writer.keys.keyOf(record)?.label ??
+      keyNames.chosenLabel(findSentKey(record)?.value ?? '') ??
+      null
     const exchange = keep
-      ? { ...maskedExchange(record, renderer, requestOrigin), ...(key !== null && { key }) }
+      ? { ...maskedExchange(record, writer, requestOrigin), ...(key !== null && { key }) }
       : // The world has all keys: a key that is not among them is refused again.
         { ...recordToExchange(record, requestOrigin), key }
     items.push({
@@ -168,7 +167,7 @@ export function recordFromJournal(
 }
 
 /** The keys that the world has or had. */
-function knownKeys({ changes, tables }: JournalSource): Pick<KeyRow, 'value' | 'label'>[] {
+function knownKeys({ changes, tables }: Sandbox): Pick<KeyRow, 'value' | 'label'>[] {
   return [
     ...[...changes.formerKeys].map(([value, label]) => ({ value, label })),
     ...tables.keys.values(),
@@ -213,7 +212,7 @@ function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof name
 }
 
 function selectSpan(
-  sandbox: RecordableSandbox,
+  sandbox: Sandbox,
   { after = 0, entries, world }: RecordOptions,
   matching: ReadonlySet<JournalRecord>,
   keyNames: KeyNames,

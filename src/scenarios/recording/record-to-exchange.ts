@@ -7,8 +7,8 @@ import {
   sentHeaders,
 } from '../../http/messages.ts'
 import { isBodyCut } from '../../sandbox/faults/apply.ts'
+import type { EntryWriter } from '../../sandbox/journal/entry-writer.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import type { Renderer } from '../../sandbox/journal/renderer.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 
@@ -17,10 +17,10 @@ const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: nul
 /** A journal record as an exchange, with masked secrets. */
 export function maskedExchange(
   record: JournalRecord,
-  renderer: Renderer,
+  writer: EntryWriter,
   origin: string,
 ): Exchange {
-  const exchange = renderer.exchange(record, origin)
+  const exchange = writer.exchange(record, origin)
   const { response } = exchange
   const headers = response.headers.map(([name, value]) => [name, toHeaderValue(value)] as const)
   return {

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { curlExample } from '../../control/curl-example.ts'
-import { type JournalEntry, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { reasonWithoutStatus } from '../../sandbox/journal/reason.ts'
 import { formatCount } from '../../utils/count.ts'
 import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
 import { exportHar, exportScenario } from './export.ts'

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { type JournalEntry, reasonStart, reasonWithoutStatus } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { reasonStart, reasonWithoutStatus } from '../../sandbox/journal/reason.ts'
 import { formatCount } from '../../utils/count.ts'
 import { useLinks, useLive } from './app.ts'
 import { formatPath } from './format.ts'

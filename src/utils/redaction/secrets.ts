@@ -22,6 +22,8 @@ const kindsOfNames: ReadonlyArray<readonly [RegExp, SecretKind]> = [
  */
 export class SecretNames {
   readonly #added: ReadonlySet<string>
+  /** Most names come again and again. */
+  readonly #known = new Map<string, SecretKind | null>()
 
   /** @param added further names of secrets, without case */
   constructor(added: readonly string[] = []) {
@@ -34,6 +36,16 @@ export class SecretNames {
    * @param isParameter whether it names a header, or a parameter of a query or a form: there `code` and `pin` are secret
    */
   kindOf(name: string, isParameter = false): SecretKind | null {
+    const id = isParameter ? `${name}=` : name
+    let kind = this.#known.get(id)
+    if (kind === undefined) {
+      kind = this.#findKind(name, isParameter)
+      if (this.#known.size < maxKnown) this.#known.set(id, kind)
+    }
+    return kind
+  }
+
+  #findKind(name: string, isParameter: boolean): SecretKind | null {
     if (this.#added.size > 0 && this.#added.has(name.toLowerCase())) return 'secret'
     if (!mayNameSecret.test(name)) return null
     const [, kind] = kindsOfNames.find(([pattern]) => pattern.test(name)) ?? []
@@ -43,6 +55,9 @@ export class SecretNames {
     return isSecret ? 'secret' : null
   }
 }
+
+/** How many names are remembered. */
+const maxKnown = 1_000
 
 /** A name without any of these texts is not secret. Most names have none. */
 const mayNameSecret =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { responseOnlyNote } from '../../../src/sandbox/journal/ignored-input.ts'
+import { responseOnlyNote } from '../../../src/http/ignored-input.ts'
 import { mistakesIn } from './entries.ts'
 
 const id = `body.id${responseOnlyNote}`

@@ -34,7 +34,7 @@ test('a response to HEAD is found without a body', async () => {
 })
 
 test('a response whose body was not stored is found by its URL', async () => {
-  const client = await start({ journal: { bytes: 8_000 } })
+  const client = await start({ journal: { body: 2_000 } })
   const page = await client.send('GET', annotationsPath)
   await client.ask('GET', row)
 

@@ -217,7 +217,7 @@ test('a body that the journal did not store leads to nothing', async () => {
   const long = { scope: 'projct', content: 'x'.repeat(2_000) }
 
   expect(
-    await suggest(['POST', annotationsPath, { body: long }], { journal: { bytes: 1_000 } }),
+    await suggest(['POST', annotationsPath, { body: long }], { journal: { body: 1_000 } }),
   ).toBe(null)
 })
 

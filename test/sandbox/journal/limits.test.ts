@@ -43,8 +43,10 @@ test('the journal limits the bytes of bodies and headers', async () => {
   expect(large).toBeLessThan(20)
 })
 
-test('the journal omits a body of more than a quarter of its bytes', async () => {
-  const simulator = createSimulator({ clock, journal: { bytes: 40_000 } })
+test('the journal omits a body over its limit, of which followers see all', async () => {
+  const simulator = createSimulator({ clock, journal: { body: 20_000 } })
+  const followed: unknown[] = []
+  simulator.journal.follow(({ request }) => followed.push(request.omitted))
   await send(simulator, { content: 'x', ignored: 'y'.repeat(20_000) })
 
   expect(simulator.journal.find()).toMatchObject([
@@ -57,6 +59,18 @@ test('the journal omits a body of more than a quarter of its bytes', async () =>
   expect(
     simulator.journal.verify({ operation: 'updateAnnotation', body: { content: 'x' } }).message,
   ).toContain('body: expected {"content":"x"}, got 20028 bytes, too many for the journal')
+  expect(followed).toEqual([false])
+})
+
+test.each([
+  [65_536, false],
+  [65_537, true],
+])('a body of %i bytes is omitted by default: %s', async (bytes, isOmitted) => {
+  const simulator = createSimulator({ clock })
+  const head = JSON.stringify({ content: 'x', ignored: '' }).length
+  await send(simulator, { content: 'x', ignored: 'y'.repeat(bytes - head) })
+
+  expect(simulator.journal.get(1)?.request).toMatchObject({ bytes, omitted: isOmitted })
 })
 
 test('the journal holds as many bytes of ASCII bodies as its limit says', async () => {

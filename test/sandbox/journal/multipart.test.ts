@@ -66,7 +66,7 @@ test('a HAR and a recording have the body of a multipart form, without its key',
 })
 
 test('a multipart form that is too large for the journal is omitted', async () => {
-  const simulator = createSimulator({ profile: 'live', journal: { bytes: 8_000 } })
+  const simulator = createSimulator({ profile: 'live', journal: { body: 2_000 } })
 
   const raw = formOf({ content: 'Launch', other: 'x'.repeat(3_000) })
   const headers = { authorization: 'Bearer phx_all', 'content-type': type }

@@ -13,7 +13,7 @@ function nested(levels: number): string {
 test.each([3_000, 5_000, 100_000])(
   'a body of %i levels, too deep to parse, is shown as text',
   async (levels) => {
-    const { ask, simulator } = await start()
+    const { ask, simulator } = await start({ journal: { body: 1_000_000 } })
     await ask('POST', annotationsPath, { raw: nested(levels), headers })
 
     const [entry] = simulator.journal.find()

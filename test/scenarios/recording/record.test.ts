@@ -110,7 +110,7 @@ test('only entries after a given one, or those that match a filter, are recorded
 })
 
 test('a warning reports requests that the journal has dropped', async () => {
-  const { simulator, ask } = await start({ journal: { entries: 2, bytes: 40_000 } })
+  const { simulator, ask } = await start({ journal: { entries: 2, body: 10_000 } })
   for (const id of [1, 2, 3]) await ask('GET', `${annotations}${id}/`)
 
   expect(simulator.record().warnings).toEqual([

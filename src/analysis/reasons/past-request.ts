@@ -8,12 +8,12 @@ import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { endpointNotFound } from '../../http/unknown-path.ts'
 import { apiPath, isApiPath, queryString } from '../../http/url.ts'
+import type { ChangeLog } from '../../sandbox/journal/changes.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { resolveBySetting, type TrackedValues } from '../../settings/by-setting.ts'
 import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { Tables } from '../../world/tables.ts'
-import type { ChangeLog } from './changes.ts'
-import type { JournalRecord } from './journal.ts'
 
 /** The parts of a sandbox from which a stored request is answered again. */
 export interface DecisionSource {
@@ -114,7 +114,7 @@ export class PastRequest {
     const request = toRequest(this.record)
     const path = apiPath(request.target)
     const response = route
-      ? (answer({ ...route, endpoint: replace(route.endpoint) }, request, context) as ApiResponse)
+      ? answer({ ...route, endpoint: replace(route.endpoint) }, request, context)
       : endpointNotFound(path, [], settings, isApiPath(path) ? request : undefined)
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null

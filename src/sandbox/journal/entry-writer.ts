@@ -1,0 +1,195 @@
+import { endpoints } from '../../api/endpoints.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
+import { apiPath, queryString } from '../../http/url.ts'
+import { describeValue, type SettingValues } from '../../settings/setting.ts'
+import { decodePart } from '../../utils/escape.ts'
+import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
+import type { Json } from '../../world/rows.ts'
+import type { JournalEntry } from './entry.ts'
+import { explainResponse, toLine } from './explain-response.ts'
+import type { JournalRecord } from './journal.ts'
+import { KeyLabels, type KeySource } from './key-labels.ts'
+import { maskBody, maskMessage, requestOf, responseOf } from './messages.ts'
+import { maskChange } from './row-changes.ts'
+
+/** The parts of a sandbox that entries are written from. */
+export interface EntrySource extends KeySource {
+  readonly restoreCount: number
+  /** What the requests belong to, such as a test */
+  readonly name?: string | null | undefined
+}
+
+/** The short form of a journal entry, for a line of a log. Keys are masked. */
+export interface RequestSummary
+  extends Pick<JournalEntry, 'id' | 'method' | 'ms' | 'operation' | 'reason' | 'ignored'> {
+  /** The path and the query */
+  readonly target: string
+  /** 0 if the connection broke */
+  readonly status: number
+  /** The label of the key, its masked value if it has no label, or null for a request without a key */
+  readonly key: string | null
+  /** The settings that the response depends on */
+  readonly settings: Partial<SettingValues>
+  /** The id of the fault rule that was applied, or null */
+  readonly fault: string | null
+  /** The endpoints closest to the request, or null for a known operation */
+  readonly nearest: string | null
+}
+
+/** The header in which a client names the test that it runs in. */
+const testHeader = 'understudy-test'
+
+/** Writes entries, with the keys and labels of one moment. */
+export class EntryWriter {
+  readonly #source: EntrySource
+  readonly keys: KeyLabels
+  readonly redactor: KeyRedactor
+
+  constructor(source: EntrySource) {
+    this.#source = source
+    this.keys = new KeyLabels(source)
+    this.redactor = this.keys.redactor
+  }
+
+  entry(record: JournalRecord): JournalEntry {
+    const { id, at, ms, method, operation, fault, changes, response, settings } = record
+    const { redactor } = this
+    const query = this.#query(record)
+    return {
+      id,
+      at: formatIsoTime(at),
+      ms: roundTime(ms),
+      operation,
+      method,
+      path: this.path(record),
+      query: query === '' ? {} : Object.fromEntries(new URLSearchParams(query)),
+      key: this.keys.keyOf(record),
+      request: maskMessage(requestOf(record), redactor),
+      response: { status: response.status, ...maskMessage(responseOf(record), redactor) },
+      reason: this.reason(record),
+      ignored: this.ignored(record),
+      settings: record.usedSettings.map((name) => {
+        const { evidence, source } = describeValue(name, settings[name])
+        return { id: name, value: settings[name], evidence, source }
+      }),
+      fault: fault && {
+        id: fault.id,
+        effect: redactor.json(fault.effect ?? null) as Json,
+        phase: fault.phase,
+      },
+      changes: changes.map((change) => maskChange(change, redactor)),
+      ...this.#surroundings(record),
+    }
+  }
+
+  summary(record: JournalRecord): RequestSummary {
+    const { id, method, operation, target, ms, fault, response, settings } = record
+    const key = this.keys.keyOf(record)
+    return {
+      id,
+      method,
+      target: this.redactor.url(target),
+      status: response.status,
+      ms: roundTime(ms),
+      key: key && (key.label ?? key.value),
+      operation,
+      settings: Object.fromEntries(record.usedSettings.map((name) => [name, settings[name]])),
+      reason: this.reason(record),
+      ignored: this.ignored(record),
+      fault: fault?.id ?? null,
+      nearest: response.headers['understudy-nearest'] ?? null,
+    }
+  }
+
+  /**
+   * A record as a request and its response, with masked keys.
+   *
+   * @param origin the origin of its URL if the request has no Host header
+   */
+  exchange(record: JournalRecord, origin: string): Exchange {
+    const { at, ms, method, requestHeaders, response } = record
+    const { redactor } = this
+    const [request, answer] = [requestOf(record), responseOf(record)]
+    const query = this.#query(record)
+    const host = requestHeaders.get('host')
+    const key = this.keys.keyOf(record)
+    return {
+      at: formatIsoTime(at),
+      ms: roundTime(ms),
+      method,
+      // An unknown key has no label, so the field is omitted.
+      ...(key?.label !== null && { key: key?.label ?? null }),
+      url: `${host === null ? origin : `http://${redactor.header('host', host)}`}${this.path(record)}${query && `?${query}`}`,
+      request: {
+        headers: Object.entries(redactor.headers(request.headers)),
+        body: maskBody(request, redactor),
+      },
+      response: {
+        status: response.status,
+        headers: Object.entries(redactor.headers(answer.headers)),
+        body: method === 'HEAD' ? null : maskBody(answer, redactor),
+      },
+    }
+  }
+
+  /** The comment of an entry in an HTTP archive: its id, operation, fault, reason and ignored input. */
+  comment(record: JournalRecord): string {
+    const { id, fault, operation } = record
+    const faultText = fault ? `, ${fault.id} (${fault.phase})` : ''
+    return [
+      `entry ${id}: ${operation ?? 'no operation'}${faultText}`,
+      ...[this.reason(record) ?? []].flat(),
+      ...this.ignored(record).map((text) => `ignored: ${text}`),
+    ].join('; ')
+  }
+
+  /** Explains a response in a sentence. Returns null for an unremarkable success. */
+  reason(record: JournalRecord): string | null {
+    return explainResponse(record, this.redactor)
+  }
+
+  /** The fields and parameters that the operation ignored. */
+  ignored({ ignored }: JournalRecord): string[] {
+    return ignored.map((text) => toLine(text, this.redactor))
+  }
+
+  /** The path of a request, with masked keys. */
+  path({ target }: JournalRecord): string {
+    return this.redactor.path(target.split('?')[0] as string)
+  }
+
+  /** Suggests endpoints for a request without an operation. */
+  nearest(record: JournalRecord): EndpointSuggestion[] {
+    const { method, settings } = record
+    return suggestEndpoints(method, apiPath(this.path(record)), endpoints, settings)
+  }
+
+  #query({ target }: JournalRecord): string {
+    const query = queryString(target)
+    return query && this.redactor.form(query)
+  }
+
+  /** What surrounds a request, and no response shows. The rules for clients need it. */
+  #surroundings(
+    record: JournalRecord,
+  ): Pick<JournalEntry, 'test' | 'resets' | 'missing_row' | 'preceding_row' | 'nearest'> {
+    const { requestHeaders, response, restoreCount: resets, operation } = record
+    const sent = requestHeaders.get(testHeader)
+    // Headers are ASCII, so that other letters of a name are sent percent-encoded.
+    const test = sent === null ? (this.#source.name ?? null) : decodePart(sent)
+    const isUnknown = response.status === 405 || 'understudy-nearest' in response.headers
+    return {
+      ...(test !== null && { test: this.redactor.text(test) }),
+      ...(resets > 0 && { resets }),
+      ...(record.failure?.details.isRowMissing && { missing_row: true }),
+      ...(response.before !== undefined && { preceding_row: response.before }),
+      ...(operation === null && isUnknown && { nearest: this.nearest(record) }),
+    }
+  }
+}
+
+function roundTime(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000
+}
