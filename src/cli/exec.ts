@@ -89,7 +89,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
 }
 
 /** The journal of a run that is recorded keeps more than that of other runs. */
-const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20 }
+const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20, body: 4 * 2 ** 20 }
 
 /**
  * Writes the requests of a command as a scenario, while it runs.
@@ -128,9 +128,11 @@ function recordRun(
 /** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
 function followRequests(simulator: Simulator) {
   const latest: string[] = []
+  const journals: Simulator['journal'][] = []
   /** Those that met a fault or were refused */
   const remarkable: string[] = []
   const follow = ({ journal }: Simulator): void => {
+    journals.push(journal)
     journal.followSummaries(({ target: path, key: label, status, fault, ...summary }) => {
       const key = label === null ? null : { label, value: label }
       const { reason, ignored } = summary
@@ -149,11 +151,12 @@ function followRequests(simulator: Simulator) {
   return (code: number): string[] => {
     // Higher codes mean that the command was not started, or that a signal ended it.
     const hasFailed = code > 0 && code < 126
-    if (latest.length === 0) return code === 0 || hasFailed ? [noRequests] : []
+    const waiting = [...new Set(journals.flatMap((journal) => journal.waiting()))]
+    if (latest.length + waiting.length === 0) return code === 0 || hasFailed ? [noRequests] : []
     if (!hasFailed) return []
     const isShown = remarkable.every((line) => latest.includes(line))
     const before = isShown ? [] : ['Requests with a fault or a refusal:', ...indent(remarkable)]
-    return [...before, ...withTitle(latest)]
+    return [...before, ...withTitle(latest, waiting)]
   }
 }
 

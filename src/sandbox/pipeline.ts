@@ -80,7 +80,11 @@ export class Pipeline<S extends PipelineSandbox> {
     const event = new RequestEvent(route, request, record)
     const response: ApiResponse | Promise<ApiResponse> = this.#respond(event)
     if (response instanceof Promise) {
-      return response.then((completed) => this.#complete(event, completed, start, explain))
+      sandbox.journal.waiting.add(record)
+      return response.then((completed) => {
+        sandbox.journal.waiting.delete(record)
+        return this.#complete(event, completed, start, explain)
+      })
     }
     return this.#complete(event, response, start, explain)
   }

@@ -36,6 +36,8 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'snapshots.all': 'snapshots.list',
   'journal.followerCount': 'internal to the server',
   'journal.redactUrl': 'responses are redacted already',
+  'journal.waiting':
+    'in the message of journal.verify; faults.list counts the requests that are held',
   'journal.summarize': 'used by the header understudy-why',
   explainsInHeader: 'an option of the server',
   'journal.followRecords': 'contains keys; journal.follow',

@@ -32,7 +32,7 @@ export function describeLatestRequests(
     escapeControls(`Your handler ${handler} threw ${String(error).split('\n')[0]}.`),
   )
   return [
-    ...withTitle(lines),
+    ...withTitle(lines, journal.waiting()),
     ...(refused.length > 0 ? describeLabels(labelsOf(keys.list())) : []),
     ...(refused.some(({ key }) => key?.label === null) ? [unknownKey] : []),
     ...describeMistakes(journal),
@@ -67,15 +67,17 @@ function describeMistakes(journal: Simulator['journal']): string[] {
   ]
 }
 
-/** @param lines descriptions of at most {@link maxRequests} requests */
-export function withTitle(lines: readonly string[]): string[] {
+/**
+ * @param lines descriptions of at most {@link maxRequests} requests
+ * @param waiting which requests have no response yet, in sentences
+ */
+export function withTitle(lines: readonly string[], waiting: readonly string[]): string[] {
+  const none = waiting.length === 0 ? ['The simulator received no requests.'] : []
   const title =
-    lines.length === 0
-      ? 'The simulator received no requests.'
-      : lines.length < maxRequests
-        ? 'Requests to the simulator, the latest last:'
-        : `The last ${maxRequests} requests to the simulator:`
-  return [title, ...lines.map(indent)]
+    lines.length < maxRequests
+      ? 'Requests to the simulator, the latest last:'
+      : `The last ${maxRequests} requests to the simulator:`
+  return [...(lines.length === 0 ? none : [title, ...lines.map(indent)]), ...waiting]
 }
 
 function indent(line: string): string {

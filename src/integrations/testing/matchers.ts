@@ -114,8 +114,12 @@ function toHaveNoClientMistakes(
   const journal = simulator?.journal
   if (typeof journal?.mistakes !== 'function') throw unexpectedValue(task, 'a simulator', simulator)
   const { except = [] } = parseOptions(mistakeOptionsSchema, options, task)
+  const waiting = 'waiting' in journal ? journal.waiting() : []
   const toResult = (all: readonly ClientMistake[], requests: number): MatcherResult => {
-    if (requests === 0) return { pass: isNot, message: () => nothingChecked }
+    if (requests === 0) {
+      const why = waiting.length === 0 ? noRequests : waiting.join(' ')
+      return { pass: isNot, message: () => `${why} Nothing was checked.` }
+    }
     const mistakes = all.filter(({ rule }) => !except.includes(rule))
     const lines = mistakes.flatMap((mistake) => ['', mistake.rule, ...formatFinding(mistake)])
     const pass = mistakes.length === 0
@@ -131,7 +135,7 @@ function toHaveNoClientMistakes(
     : toResult(found, entries.length)
 }
 
-const nothingChecked = 'The simulator received no requests, so nothing was checked.'
+const noRequests = 'The simulator received no requests.'
 
 /**
  * Replays a scenario in the present world. A failure shows the same report as `npx understudy-api replay`.

@@ -7,6 +7,7 @@ import { streamEvents } from './event-stream.ts'
 import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
+import { describeWaiting } from './waiting.ts'
 
 /** Reads, checks and follows the requests that a sandbox recorded. Keys are masked. */
 export class JournalReader {
@@ -47,7 +48,13 @@ export class JournalReader {
     const { journal } = this.#sandbox
     const writer = this.#writer
     const records = filterRecords(journal.records, {}, writer.keys)
-    return verify(expectation, { records, writer, evictedCount: journal.evictedCount })
+    const { evictedCount } = journal
+    return verify(expectation, { records, writer, evictedCount, waiting: this.waiting() })
+  }
+
+  /** Says in a sentence each which requests have no response yet, and what delays them. */
+  waiting(): string[] {
+    return describeWaiting(this.#sandbox.journal.waiting, this.#writer)
   }
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */

@@ -34,6 +34,8 @@ export class Journal {
   lastId = 0
   /** Whether its sandbox ended. */
   isClosed = false
+  /** The requests that have no response yet, because a fault delays them. */
+  readonly waiting: Set<JournalRecord> = new Set()
   readonly #records: BoundedQueue<JournalRecord>
 
   /** @throws UsageError for an invalid limit */

@@ -95,6 +95,8 @@ interface SearchedJournal {
   readonly records: readonly JournalRecord[]
   readonly writer: EntryWriter
   readonly evictedCount: number
+  /** Which requests have no response yet, in sentences */
+  readonly waiting: readonly string[]
 }
 
 /** The largest number of near misses in a result. */
@@ -158,7 +160,7 @@ function toResult(
   found: number,
   nearest: readonly NearMiss[],
   outcome: string,
-  { records, evictedCount }: SearchedJournal,
+  { records, evictedCount, waiting }: SearchedJournal,
 ): VerifyResult {
   const requests = evictedCount === 1 ? 'request was' : 'requests were'
   const evicted =
@@ -168,7 +170,8 @@ function toResult(
   const differences = first?.differences.length ? ` (${first.differences.join('; ')})` : ''
   const hint = first ? ` Nearest: entry ${first.entry}${differences}.` : ''
   const total = records.length === 1 ? '1 request' : `${records.length} requests`
-  const message = `Failed to verify: ${outcome} in ${total}.${evicted}${hint}`
+  const failed = `Failed to verify: ${outcome} in ${total}.${evicted}${hint}`
+  const message = [failed, ...waiting].join(' ')
   return { passed, found, nearest, message }
 }
 

@@ -178,7 +178,7 @@ Send PATCH with {"deleted": true}. Annotations are never deleted for good.`
 
 test('a client that sends no requests is a failure, also with not', async () => {
   const simulator = createSimulator()
-  const message = 'The simulator received no requests, so nothing was checked.'
+  const message = 'The simulator received no requests. Nothing was checked.'
 
   expect(() => expect(simulator).toHaveNoClientMistakes()).toThrow(message)
   expect(() => expect(simulator).not.toHaveNoClientMistakes()).toThrow(message)

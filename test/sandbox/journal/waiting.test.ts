@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { describeLatestRequests } from '../../../src/integrations/testing/failed-requests.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { initOf } from '../../support/lanes/client.ts'
+
+const realTime = 'Delays and holds run in real time: fake timers do not advance them.'
+
+test('a request that a fault holds is named, until it has its response', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ operation: 'createAnnotation', effect: { hold: true } })
+  const response = simulator.fetch(annotationsPath, initOf('POST', { body: { content: 'x' } }))
+  await expect.poll(() => simulator.faults.list()[0]?.waiting).toBe(1)
+
+  const held = simulator.journal.waiting()
+  simulator.faults.clear()
+  await response
+
+  expect(held).toEqual([
+    `POST ${annotationsPath} has no response yet. The fault fault-1 applies: the request waits until the fault is removed.`,
+    realTime,
+  ])
+  expect(simulator.journal.waiting()).toEqual([])
+})
+
+test('a failed verification and a failed test say what delays a request', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ operation: 'listAnnotations', effect: { delay_ms: 60_000 } })
+  const client = new AbortController()
+  const { signal } = client
+  const response = simulator.fetch(annotationsPath, { ...initOf('GET', {}), signal })
+  await expect.poll(() => simulator.journal.waiting().length).toBe(2)
+
+  const { message } = simulator.journal.verify({ operation: 'listAnnotations' })
+  const failed = describeLatestRequests(simulator)
+  client.abort()
+  await response.catch(() => {})
+
+  const waiting = `GET ${annotationsPath} has no response yet. The fault fault-1 applies: the response is delayed by 60,000 ms.`
+  expect(message).toBe(
+    `Failed to verify: expected listAnnotations at least once, found 0 in 0 requests. ${waiting} ${realTime}`,
+  )
+  expect(failed).toBe(`${waiting}\n${realTime}`)
+  expect(simulator.journal.waiting()).toEqual([])
+})
