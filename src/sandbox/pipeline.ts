@@ -1,4 +1,5 @@
 import type { World } from '../api/endpoints.ts'
+import type { OperationId } from '../api/operation-id.ts'
 import { answer } from '../http/answer.ts'
 import type { Authorize } from '../http/authorize.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
@@ -74,7 +75,7 @@ export class Pipeline<S extends PipelineSandbox> {
   ): ApiResponse | Promise<ApiResponse> {
     const sandbox = this.#sandbox
     const { endpoint, pathItem } = route
-    const operation = pathItem.endpoints.includes(endpoint) ? endpoint.id : null
+    const operation = pathItem.endpoints.includes(endpoint) ? (endpoint.id as OperationId) : null
     const record = new JournalRecord(sandbox.journal.nextId(), operation, request, sandbox)
     const start = performance.now()
     const event = new RequestEvent(route, request, record)

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../api/operation-id.ts'
 import { describeFailure, type Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
@@ -143,7 +144,7 @@ export class JournalRecord {
   /** How often all rows were replaced before the request */
   declare readonly restoreCount: number
   /** The operation id, or null for an unknown path or method */
-  declare operation: string | null
+  declare operation: OperationId | null
   declare method: string
   /** The path and the query */
   declare target: string
@@ -169,7 +170,7 @@ export class JournalRecord {
 
   constructor(
     id: number,
-    operation: string | null,
+    operation: OperationId | null,
     { method, target, headers }: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
     { clock, settingTracker, restoreCount, changes }: RecordSource,
   ) {

@@ -1,5 +1,6 @@
 import type { World } from '../../api/endpoints.ts'
 import { findPath, resolvePath } from '../../api/find-route.ts'
+import type { OperationId } from '../../api/operation-id.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { anyJson } from '../../http/fields/body-fields.ts'
 import { type ApiHandler, createEndpointHandler, type PathItem } from '../../http/route.ts'
@@ -51,7 +52,7 @@ export function createReplayHandler(current: () => Replay, handlesAll: boolean):
         const { journal, settingTracker } = sandbox
         if (isInJournal || journal.isOff) return response
         const route = resolvePath(request.method, target, settingTracker.untracked)
-        const operation = route?.endpoint.id ?? null
+        const operation = (route?.endpoint.id as OperationId | undefined) ?? null
         const record = new JournalRecord(journal.nextId(), operation, request, sandbox)
         sandbox.record(record.complete(request, response, performance.now() - start))
         return response
