@@ -40,19 +40,19 @@ export function countFailures([first = '', ...others]: readonly string[]): strin
   return others.length === 0 ? first : `${first}, and ${more}`
 }
 
-/** Recognizes reads that are not found because the client itself had deleted the row. They are no failures. */
+/** Recognizes reads and deletions that find no row because the client itself had deleted it. They are no failures. */
 export class OwnDeletions {
   readonly #deleted = new Set<string>()
 
   /**
    * Takes the requests in their order.
    *
-   * @returns whether the request is such a read
+   * @returns whether the request is one of these
    */
   follow({ method, row, status, isDeletion }: Attempt): boolean {
     if (isDeletion) this.#deleted.add(row)
-    const isRead = method === 'GET' || method === 'HEAD'
-    return isRead && status === 404 && this.#deleted.has(row)
+    const wantsNoRow = method === 'GET' || method === 'HEAD' || method === 'DELETE'
+    return wantsNoRow && status === 404 && this.#deleted.has(row)
   }
 }
 

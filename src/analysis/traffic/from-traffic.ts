@@ -11,7 +11,7 @@ import {
 import { resolveSettings } from '../../settings/resolve.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
-import { formatIsoTime } from '../../world/clock/clock.ts'
+import { type ClockSetting, formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Assumption } from './assumption.ts'
 import { withSentFields, withUnknownKey } from './complete-exchanges.ts'
@@ -22,6 +22,8 @@ import { editsBefore, type Plan, type SeenLists } from './plan.ts'
 import { explainTraffic } from './repairs.ts'
 import { RowsSeen } from './rows-seen.ts'
 import { type Sighting, SightingReader } from './sighting.ts'
+import { describeTwins } from './twins.ts'
+import { waitsBefore } from './waits.ts'
 import { buildWorld, type SeenWorld, scopeOfOperation } from './world-seen.ts'
 
 export type { Assumption } from './assumption.ts'
@@ -140,6 +142,7 @@ export async function scenarioFromTraffic(
     clock: head.clock ?? (isDerived ? clock : undefined),
     ...((!isDerived || head.profile) && { settings: resolveSettings(head.profile, head.settings) }),
   })
+  const waits = waitsBefore(sightings, labelled)
   const items: Recorded[] = []
   const edited: number[] = []
   const sentAt = new Map<number, number>()
@@ -147,6 +150,8 @@ export async function scenarioFromTraffic(
     for (const change of editsBefore(plan, sighting, seen)) {
       edited.push(items.push({ change }) - 1)
     }
+    const wait = waits.get(sighting.index)
+    if (wait) items.push({ change: wait })
     const item = { ...itemOf(sighting), fault: toFaultStep(sighting, plan) }
     sentAt.set(items.push(item) - 1, sighting.index)
   }
@@ -158,7 +163,8 @@ export async function scenarioFromTraffic(
   const started = {
     ...(typeof start === 'string' && { world: start }),
     ...(recorded.world && { world: recorded.world }),
-    ...(isDerived && clock !== undefined && { clock }),
+    // On a frozen clock, a client that waits by itself would seem not to wait.
+    ...(isDerived && clock !== undefined && { clock: waits.size > 0 ? ticking(clock) : clock }),
     ...head,
   }
   const faults = new Map(
@@ -175,7 +181,11 @@ export async function scenarioFromTraffic(
   )
   return {
     scenario: { ...toScenarioHead(started), steps },
-    warnings: [...warnings, ...describeFilled(filled, exchangeOf)],
+    warnings: [
+      ...warnings,
+      ...describeFilled(filled, exchangeOf),
+      ...describeTwins(sightings, seen, plan),
+    ],
     failure: titleOfFailures(sightings, faults),
     assumptions: derived ? [...derived.assumptions, ...undecided.map(toAssumption)] : [],
     exchanges: recorded.exchanges,
@@ -205,6 +215,10 @@ function describeFilled(
     ([step]) =>
       `steps[${step}] sends the fields of its response, because the body of the request was not recorded.`,
   )
+}
+
+function ticking(time: string): ClockSetting {
+  return { mode: 'ticking', time }
 }
 
 /** The time of the first request by the clock of the service: ISO 8601, UTC. */

@@ -1,4 +1,3 @@
-import { type OperationId, operationIds } from '../../api/operation-id.ts'
 import { type FaultRule, withoutDelays } from '../../sandbox/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../../sandbox/faults/schema.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
@@ -9,11 +8,13 @@ import type { RequestStep, Scenario, Step } from '../../scenarios/format/scenari
 import { fillForSending } from '../../scenarios/format/values.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
+import type { WorldAccess } from '../../world/edit/world-access.ts'
 import { findClientMistakes } from '../client-rules/client-mistakes.ts'
 import { repeatedCreate } from '../client-rules/creates.ts'
 import { type ClientMistake, hasBrokenBody } from '../client-rules/rule.ts'
 import { swallowedDelete } from '../client-rules/writes.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
+import { countRows, type ExpectedRows, rowsWantedBy } from './expected-rows.ts'
 import { type Attempt, countFailures, describeFailure, OwnDeletions } from './failures.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
@@ -28,6 +29,8 @@ export interface Incident {
   readonly met: MetFault | undefined
   /** What a test expects. The recorded requests break each of these */
   readonly expectations: readonly IncidentExpectation[]
+  /** What a test expects, too: the rows that failed requests wanted, and that the recorded requests reached */
+  readonly reached: readonly IncidentExpectation[]
   /** The result of the scenario as it is */
   readonly result: ReplayResult
 }
@@ -46,17 +49,22 @@ export interface MetFault {
   readonly index: number
   /** The operation, or the method and path */
   readonly called: string
-  /** How many calls meet the fault at the latest */
-  readonly calls: number
   /** Whether the failed request was carried out */
   readonly changes: boolean
 }
 
-/** An expectation of a test: requests that `journal.verify` finds, or a rule of clients that is not broken. */
+/**
+ * An expectation of a test: rows after all requests, requests that `journal.verify` finds, or a rule of clients that is
+ * not broken.
+ */
 export type IncidentExpectation = {
   /** The failure that breaks it, as a clause */
   readonly failure: string
-} & ({ readonly received: Expectation } | { readonly no_mistake: string })
+} & (
+  | { readonly rows: ExpectedRows }
+  | { readonly received: Expectation }
+  | { readonly no_mistake: string }
+)
 
 /** A request step, and its entry in the journal. */
 interface Exchanged {
@@ -68,9 +76,9 @@ interface Exchanged {
  * Replays a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
  * of the client.
  *
- * A failed request is repaired if a later request of the same method and path succeeds, or for a lost create a later
- * read of the list. It is no failure then, unless the repetition made a duplicate. Neither is a 404 for a row that the
- * client deleted itself.
+ * A failed write is repaired if the rows are in the end what it wanted, whatever was sent: one created row, no deleted
+ * one, the values of a change. Another request is if a later one of the same method and path succeeds. A 404 for a row
+ * that the client deleted itself is no failure.
  *
  * @param replay replays a scenario in a world of its own
  * @throws UsageError as `replay` does
@@ -82,18 +90,22 @@ export async function findIncident(
   const steps = scenario.steps.map(withoutDelay)
   const exchanged: Exchanged[] = []
   let latest: JournalEntry | undefined
+  let world: WorldAccess | undefined
   const result = await replay(
     { ...scenario, steps },
     {
       decide: false,
-      wrapTarget: (target) => ({
-        ...target,
-        async send(request, signal) {
-          const response = await target.send(request, signal)
-          latest = await target.latest()
-          return response
-        },
-      }),
+      wrapTarget(target) {
+        world = target.world
+        return {
+          ...target,
+          async send(request, signal) {
+            const response = await target.send(request, signal)
+            latest = await target.latest()
+            return response
+          },
+        }
+      },
       onStep(step) {
         // A request that the simulator does not handle has no entry.
         if (latest && latest.id !== exchanged.at(-1)?.entry.id)
@@ -104,8 +116,8 @@ export async function findIncident(
   )
   const entries = exchanged.map(({ entry }) => entry)
   const mistakes = findClientMistakes(entries)
-  const { failures, failed } = findFailures(entries, mistakes)
-  const expectations = [...failures, ...toExpectations(mistakes, failures)]
+  const { failures, reached, failed } = findFailures(entries, world)
+  const expectations = [...failures, ...toExpectations(mistakes, failures, reached)]
   return {
     title: describe(expectations),
     faults: scenario.steps.flatMap((step, index) => toFaults(step, index + 1, exchanged)),
@@ -113,18 +125,15 @@ export async function findIncident(
       const { as } = scenario.steps[step.step - 1] as RequestStep
       return { step: step.step, title: step.title, key: as }
     }),
-    met: failed && toMet(failed, entries, steps),
+    met: failed && toMet(failed, steps),
     expectations,
+    reached,
     result,
   }
 }
 
 /** Finds the fault of a failed request. The ids of faults are counted, and a preset can have several. */
-function toMet(
-  failed: JournalEntry,
-  entries: readonly JournalEntry[],
-  steps: readonly Step[],
-): MetFault | undefined {
+function toMet(failed: JournalEntry, steps: readonly Step[]): MetFault | undefined {
   if (failed.fault === null) return undefined
   const added = steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
   const indexes = added.flatMap((fault, index) =>
@@ -132,14 +141,8 @@ function toMet(
   )
   const index = indexes[Number(/\d+$/.exec(failed.fault.id)?.[0]) - 1]
   if (index === undefined) return undefined
-  const calls = entries.filter(
-    ({ id, operation, method, path }) =>
-      id <= failed.id &&
-      operation === failed.operation &&
-      (operation !== null || (method === failed.method && path === failed.path)),
-  )
   const called = failed.operation ?? `${failed.method} ${failed.path}`
-  return { index, called, calls: calls.length, changes: failed.changes.length > 0 }
+  return { index, called, changes: failed.changes.length > 0 }
 }
 
 /** The replay that looks for failures does not wait. */
@@ -181,43 +184,49 @@ function isMatched(
 
 interface Failures {
   readonly failures: readonly IncidentExpectation[]
+  /** The rows that failed requests wanted, and that others reached */
+  readonly reached: readonly IncidentExpectation[]
   /** The request of the first failure: the first one, if several break the same expectation */
   readonly failed: JournalEntry | undefined
 }
 
-/** Finds the failed requests that no later request repairs. */
-function findFailures(
-  entries: readonly JournalEntry[],
-  mistakes: readonly ClientMistake[],
-): Failures {
+/** Finds the failed requests that nothing repairs. @param world the rows after all requests */
+function findFailures(entries: readonly JournalEntry[], world: WorldAccess | undefined): Failures {
   let failed: JournalEntry | undefined
   const deletions = new OwnDeletions()
+  const reached: IncidentExpectation[] = []
   const failures = entries.flatMap((entry, index): IncidentExpectation[] => {
     const attempt = toAttempt(entry)
     const isOfDeletedRow = deletions.follow(attempt)
     if (isOk(entry) || (isOfDeletedRow && entry.fault === null)) return []
-    const later = entries.slice(index + 1)
     const what = `${operationOf(entry)}: ${describeFailure(attempt)}`
-    const repetition = later.find((other) => isRepetition(entry, other))
-    if (isLostCreate(entry) && repetition) {
-      const failure = `${what}, and the retry made a duplicate`
-      const isMistake = mistakes.some(
-        (mistake) => mistake.rule === repeatedCreate.id && mistake.entries.includes(entry.id),
-      )
+    const isSwallowed = entry.operation === 'deleteAnnotation' && entry.response.status === 405
+    const rows =
+      world && (!attempt.isRefused || isSwallowed) ? rowsWantedBy(entry, entries, world) : null
+    if (rows && world) {
+      const found = countRows(rows, world)
+      if (found === rows.count) {
+        reached.push({ failure: what, rows })
+        return []
+      }
       failed ??= entry
-      if (isMistake) return [{ failure, no_mistake: repeatedCreate.id }]
-      const creates = entries.filter(({ operation }) => operation === entry.operation)
-      const received = { operation: entry.operation as OperationId, at_most: creates.length - 1 }
-      return [{ failure, received }]
+      const isDuplicate = isLostCreate(entry) && found > rows.count
+      return [{ failure: isDuplicate ? `${what}, and the retry made a duplicate` : what, rows }]
     }
-    if (repetition ?? later.find((other) => isLookUp(entry, other))) return []
+    const later = entries.slice(index + 1)
+    if (later.some((other) => isRepetition(entry, other))) return []
     failed ??= entry
     return [{ failure: what, received: toReceived(entry, entries) }]
   })
-  const byText = new Map(
-    failures.map((failure) => [JSON.stringify({ ...failure, failure: '' }), failure]),
-  )
-  return { failures: [...byText.values()], failed }
+  return { failures: withoutRepeated(failures), reached: withoutRepeated(reached), failed }
+}
+
+function withoutRepeated(expectations: readonly IncidentExpectation[]): IncidentExpectation[] {
+  return [
+    ...new Map(
+      expectations.map((each) => [JSON.stringify({ ...each, failure: '' }), each]),
+    ).values(),
+  ]
 }
 
 function toAttempt(entry: JournalEntry): Attempt {
@@ -250,17 +259,6 @@ function isLostCreate({ changes }: JournalEntry): boolean {
   return changes.some(({ kind }) => kind === 'created')
 }
 
-/** Whether a later request reads the list in which a lost row is. */
-function isLookUp(entry: JournalEntry, other: JournalEntry): boolean {
-  return isLostCreate(entry) && isOk(other) && other.operation === listOf(entry.operation)
-}
-
-/** @example listOf('createAnnotation') // 'listAnnotations' */
-function listOf(operation: string | null): OperationId | undefined {
-  const list = operation?.replace(/^create(.*)$/, 'list$1s')
-  return operationIds.find((id) => id === list)
-}
-
 /** What should have been received in place of a failure. */
 function toReceived(entry: JournalEntry, entries: readonly JournalEntry[]): Expectation {
   const { status } = entry.response
@@ -269,12 +267,10 @@ function toReceived(entry: JournalEntry, entries: readonly JournalEntry[]): Expe
   if (operation === undefined || isRefused) {
     return { ...(operation !== undefined && { operation }), status, count: 0 }
   }
-  // A client that looks for a lost row before it tries again makes no duplicate.
-  const wanted = (isLostCreate(entry) && listOf(operation)) || operation
   const successes = entries.filter(
-    (other) => other.operation === wanted && matchesStatus(other.response.status, '2xx'),
+    (other) => other.operation === operation && matchesStatus(other.response.status, '2xx'),
   )
-  return { operation: wanted, status: '2xx', at_least: successes.length + 1 }
+  return { operation, status: '2xx', at_least: successes.length + 1 }
 }
 
 function operationOf({ operation, method, path }: JournalEntry): string {
@@ -285,13 +281,11 @@ function operationOf({ operation, method, path }: JournalEntry): string {
 function toExpectations(
   mistakes: readonly ClientMistake[],
   failures: readonly IncidentExpectation[],
+  reached: readonly IncidentExpectation[],
 ): IncidentExpectation[] {
-  const known = failures.flatMap((failure) => {
-    if ('no_mistake' in failure) return failure.no_mistake
-    const { operation, count } = { operation: null, count: null, ...failure.received }
-    // The refused deletion is a failure already.
-    return operation === 'deleteAnnotation' && count === 0 ? swallowedDelete.id : []
-  })
+  // The rows say more than the rule: a client may repeat a request that was not carried out.
+  const hasRows = [...failures, ...reached].some((expectation) => 'rows' in expectation)
+  const known: readonly string[] = hasRows ? [repeatedCreate.id, swallowedDelete.id] : []
   const others = mistakes.filter(({ rule }) => !known.includes(rule))
   const errors = others.filter(({ level }) => level === 'error')
   const warnings = others.filter(({ level }) => level === 'warning')

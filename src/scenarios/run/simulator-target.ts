@@ -99,9 +99,10 @@ async function revoke(label: string, { keys }: ReplayableSimulator): Promise<voi
   await keys.revoke(key.value)
 }
 
-export function createLocalTarget(simulator: SimulatorBase, baseUrl: string): Promise<Target> {
-  return createSimulatorTarget(simulator, {
-    baseUrl,
-    edit: (edit) => editRows(simulator.sandbox, edit),
-  })
+export async function createLocalTarget(
+  simulator: SimulatorBase,
+  baseUrl: string,
+): Promise<Target> {
+  const edit = (edit: RowEdit): AddedIds => editRows(simulator.sandbox, edit)
+  return { ...(await createSimulatorTarget(simulator, { baseUrl, edit })), world: simulator.world }
 }

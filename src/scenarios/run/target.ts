@@ -13,6 +13,7 @@ import {
 } from '../../utils/network.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/add-rows.ts'
+import type { WorldAccess } from '../../world/edit/world-access.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { type Change, isRequestStep, type RequestStep } from '../format/scenario.ts'
 
@@ -55,6 +56,8 @@ export interface Target {
   settings(): Promise<Readonly<Record<string, string | number>>>
   /** Frees the resources of the replay. */
   close(): Promise<void>
+  /** The rows, of a simulator in this process */
+  readonly world?: WorldAccess
 }
 
 /** Wraps a target to call `onExchange` with each request and its response. */

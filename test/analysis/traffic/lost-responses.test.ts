@@ -258,3 +258,29 @@ test('a read after another change does not show whether a lost change was carrie
     },
   ])
 })
+
+test('a row that equals a created one, and that no request created, is named', async () => {
+  const { warnings } = await scenarioFromTraffic(
+    createTraffic(
+      { received: createPage(createRow(4, 'Deploy')) },
+      { method: 'POST', sent, status: 201, received: launch(22) },
+      { received: createPage(launch(22), launch(21), createRow(4, 'Deploy')) },
+    ),
+  )
+
+  expect(warnings).toEqual([
+    'Row 21 of annotations equals row 22, which the client created, and no request created it. Was the create sent twice, and its first response lost?',
+  ])
+})
+
+test('an equal row that was there before the create is none of it', async () => {
+  const { warnings } = await scenarioFromTraffic(
+    createTraffic(
+      { received: createPage(launch(21)) },
+      { method: 'POST', sent, status: 201, received: launch(22) },
+      { received: createPage(launch(22), launch(21)) },
+    ),
+  )
+
+  expect(warnings).toEqual([])
+})

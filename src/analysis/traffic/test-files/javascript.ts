@@ -1,3 +1,4 @@
+import { describeRows, type ExpectedRows } from '../expected-rows.ts'
 import type { Incident } from '../incident.ts'
 import { indentLines, javascript, toCode } from './source-code.ts'
 import {
@@ -20,10 +21,7 @@ export function writeVitestTest(source: TestSource): string {
   const setup = setupFields(source.scenario).join(', ')
   const how = howToCall(incident)
   const timeout = timeoutOf(source)
-  const expectations = [
-    ...expectMet(source, (condition, message) => `expect(${condition}, ${message}).toBe(true)`),
-    ...expectInVitest(source),
-  ]
+  const expectations = expectWith(source, expectCode)
   return `${fileComment(source, javascript)}
 import { readScenario } from 'understudy-api/node'
 import { test${setup && ' as base'} } from 'understudy-api/vitest'
@@ -68,10 +66,7 @@ export function writePlaywrightTest(source: TestSource): string {
   const { incident } = source
   const setup = setupFields(source.scenario).join(', ')
   const timeout = timeoutOf(source)
-  const expectations = expectWith(
-    source,
-    (condition, message) => `expect(${condition}, ${message}).toBe(true)`,
-  )
+  const expectations = expectWith(source, expectCode)
   const how = "open your page with await page.goto('/'). The simulator answers its requests."
   const body = bodyOf(source, how, 'await readIncident()', expectations)
   // Playwright compiles it to CommonJS in a package of that type, where `import.meta` is an error.
@@ -99,6 +94,11 @@ test(${quote(incident.title)}, async ({ page, simulator }) => {
 ${indentLines(body, '  ')}
 })
 `
+}
+
+/** Of Vitest and Playwright. */
+function expectCode(condition: string, message: string): string {
+  return `expect(${condition}, ${message}).toBe(true)`
 }
 
 /** An import of the test, not of this module. */
@@ -162,19 +162,14 @@ function expectMet(
   ]
 }
 
-function expectInVitest({ incident }: TestSource): string[] {
-  const isSent = "expect(simulator.journal.find(), 'The client sent no request.').not.toEqual([])"
-  return toLines(incident, javascript, isSent, (expectation) => {
-    if ('received' in expectation)
-      return `expect(simulator).toHaveReceived(${toCode(expectation.received, javascript, '', 32)})`
-    const rule = quote(expectation.no_mistake)
-    return `expect(
-  simulator.journal
-    .mistakes()
-    .filter(({ rule }) => rule === ${rule})
-    .map(({ message, cure }) => \`\${message} \${cure}\`),
-).toEqual([])`
-  })
+/** The rows with the values, by direct access to the world. */
+function rowsCode({ list, where }: ExpectedRows): string {
+  const conditions = Object.entries(where).map(
+    ([name, value]) => `row.${name} === ${toCode(value, javascript, '', 0)}`,
+  )
+  return `simulator.world.${list}
+  .list()
+  .filter((row) => ${conditions.join(' && ')})`
 }
 
 /** @param assert writes that a condition holds, else a message is shown */
@@ -191,6 +186,13 @@ function expectWith(
     (expectation) => {
       count += 1
       const name = count === 1 ? 'result' : `result${count}`
+      if ('rows' in expectation) {
+        const { rows } = expectation
+        return [
+          `const ${name} = ${rowsCode(rows)}`,
+          assert(`${name}.length === ${rows.count}`, quote(describeRows(rows))),
+        ].join('\n')
+      }
       if ('received' in expectation) {
         const received = toCode(expectation.received, javascript, '', 46)
         return [

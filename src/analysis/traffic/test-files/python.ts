@@ -1,3 +1,4 @@
+import { describeRows } from '../expected-rows.ts'
 import type { IncidentExpectation, MetFault } from '../incident.ts'
 import { indentLines, python, toCode } from './source-code.ts'
 import {
@@ -84,15 +85,26 @@ ${indentLines(body.map((lines) => lines.join('\n')).join('\n\n'), '    ')}
 
 /** What shows that the client met the named failure. A refused request meets a fault, too, but changes nothing. */
 function writeMet(met: MetFault): string[] {
-  const entries = `one for one in control("GET", "/journal") if one["fault"]${met.changes ? ' and one["changes"]' : ''}`
+  const isMet = `one["fault"]${met.changes ? ' and one["changes"]' : ''}`
   return [
-    'recorded_ids = {fault["id"] for fault in recorded}',
-    `met = {one["fault"]["id"] for one in [${entries}]}`,
-    `assert recorded_ids & met, ${quote(neverMetMessage(met))}`,
+    `met = {one["fault"]["id"] for one in control("GET", "/journal") if ${isMet}}`,
+    `assert any(fault["id"] in met for fault in recorded), ${quote(neverMetMessage(met))}`,
   ]
 }
 
 function writeExpectation(expectation: IncidentExpectation): string {
+  if ('rows' in expectation) {
+    const { list, where, count } = expectation.rows
+    const conditions = Object.entries(where).map(([name, value]) => {
+      const isConstant = value === null || typeof value === 'boolean'
+      return `row[${quote(name)}] ${isConstant ? 'is' : '=='} ${toCode(value, python, '', 0)}`
+    })
+    const rows = `control("GET", "/world").get(${quote(list)}, [])`
+    return [
+      `rows = [row for row in ${rows} if ${conditions.join(' and ')}]`,
+      `assert len(rows) == ${count}, ${quote(describeRows(expectation.rows))}`,
+    ].join('\n')
+  }
   if ('received' in expectation) {
     const received = toCode(expectation.received, python, '', 33)
     return [

@@ -58,9 +58,8 @@ export function clientComment(source: TestSource, language: Language, how: strin
 }
 
 /** What a test says whose client did not meet the fault of the named failure. */
-export function neverMetMessage({ called, calls }: MetFault): string {
-  const often = calls === 1 ? '' : ` ${calls} times`
-  return `The client never met the recorded failure: ${escapeControls(called)} was not called${often}, or was refused. Check its URL, its key and its project.`
+export function neverMetMessage({ called }: MetFault): string {
+  return `The client never met the recorded failure: ${escapeControls(called)} was not called, or was refused. Check its URL, its key and its project.`
 }
 
 /** The ids of the projects in the paths of the recorded requests. */
@@ -76,11 +75,13 @@ export function mainKey({ requests }: Incident): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
-/** How long the faults delay the recorded requests, in milliseconds. Random delays do not count. */
+/** How long faults delay the recorded requests, and ask a client to wait, in milliseconds. Random delays do not count. */
 export function totalDelay(faults: readonly FaultRequest[]): number {
   const delays = faults.map((fault) => {
-    const delay = 'effect' in fault ? fault.effect.delay_ms : 0
-    return typeof delay === 'number' ? delay : 0
+    if (!('effect' in fault)) return 0
+    const { delay_ms: delay, headers } = fault.effect
+    const wait = Number(headers?.['retry-after'] ?? 0) * 1_000
+    return (typeof delay === 'number' ? delay : 0) + (wait || 0)
   })
   return delays.reduce((sum, delay) => sum + delay, 0)
 }
@@ -99,11 +100,12 @@ export function withoutWait(fault: FaultRequest): FaultRequest {
  * @param fallback what a test of a recording without failures expects
  */
 export function toLines(
-  { expectations }: Incident,
+  incident: Incident,
   language: Language,
   fallback: string,
   write: (expectation: IncidentExpectation) => string,
 ): string[] {
+  const expectations = [...incident.expectations, ...incident.reached]
   if (expectations.length === 0) return [fallback]
   const failures = new Map<string, string[]>()
   for (const expectation of expectations) {
