@@ -6,7 +6,7 @@ import {
   type Swept,
   sweepClient,
 } from '../analysis/variants/sweep.ts'
-import { settingVariants, type Variant } from '../analysis/variants/variant.ts'
+import { settingVariants, stalledService, type Variant } from '../analysis/variants/variant.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator.ts'
 import type { CommandResult } from './command.ts'
@@ -31,7 +31,9 @@ const help = `
 sweep runs the command twice as it is, then under each other value of each setting that the simulator read. A setting
 that it did not read cannot change a response, and one that --set sets stays as it is. Each run has
 its own server, with the environment variables of exec. A failure counts if a second run fails, too. A run that takes ten
-times as long as one without a change, and at least 30 seconds, fails. For settings of whole numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
+times as long as one without a change, and at least 30 seconds, fails. For settings of whole numbers it tries pages of 2
+and 100 rows, and bodies of 102,400 and 20,971,520 bytes. With --responses, one response never comes, too: a command that
+gives up within 30 seconds passes.
 
 Tests with simulators of their own, such as those of understudy-api/vitest, send it no requests. Run them with the
 reporter understudy-api/vitest/sweep instead: npx vitest run --reporter=understudy-api/vitest/sweep
@@ -140,7 +142,9 @@ async function reportProblem(
 /** Lists the services to try: other values of the settings that the simulator read, and others of the flags. */
 function listVariants({ trace }: Baseline, settings: SettingValues, flags: SweepFlags): Variant[] {
   const consulted = settingIds.filter((id) => trace.consulted.includes(id) && !(id in flags.set))
-  const ofResponses = responseVariants(trace.variants ?? {}, settings)
+  const ofResponses = flags.responses
+    ? [...responseVariants(trace.variants ?? {}, settings), stalledService]
+    : []
   if (flags.responses) checkOnly(flags, settings, ofResponses)
   return [...settingVariants(consulted, settings), ...ofResponses].filter(({ id }) =>
     id.includes(flags.only ?? ''),

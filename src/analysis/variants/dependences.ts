@@ -157,7 +157,7 @@ export function toFinding(
       ...failedTests.map((name) => `fails: ${name}`),
     ]),
     ...(first && {
-      cure: isSetting ? settingCure(on, breaks) : 'Let the client accept this, too.',
+      cure: isSetting ? settingCure(on, breaks) : variantCure(first.variant),
       command: tryVariant(first.variant, swept),
     }),
   }
@@ -165,6 +165,10 @@ export function toFinding(
 
 /** The best evidence first. */
 const strongest: readonly Evidence[] = ['observed', 'documented', 'assumed']
+
+function variantCure({ stalls }: Variant): string {
+  return stalls ? 'Give each request a timeout.' : 'Let the client accept this, too.'
+}
 
 function settingCure(on: string, breaks: readonly VariantOutcome[]): string {
   if (breaks.some(({ variant }) => variant.id.endsWith('=refused'))) {

@@ -5,6 +5,8 @@ import type { Variant } from './variant.ts'
 interface ClientRun extends ClientTrace {
   /** Why the run failed, such as `the command fails`, or null if it passed */
   readonly failure: string | null
+  /** Whether it was ended after its limit */
+  readonly isLate?: boolean
   readonly ms: number
   /** The end of its output */
   readonly output?: string
@@ -57,6 +59,9 @@ export interface Swept {
   readonly outcomes: readonly VariantOutcome[]
 }
 
+/** The timeout of a client that waits longest for a response, in milliseconds. */
+const longestTimeout = 30_000
+
 /**
  * Runs a client twice without a change, and then against each variant. A failure counts if a second run fails, too. In the
  * end, one more run without a change must pass, and if several failures did not repeat, more must have: else the client fails
@@ -77,15 +82,17 @@ export async function sweepClient(
   await forEachConcurrently([null, null], client, runClean)
   const baseline = judge(clean)
   if (baseline.verdict !== 'steady') return { baseline, outcomes: [] }
-  const limit = Math.max(30_000, 10 * Math.max(...clean.map(({ ms }) => ms)))
+  const slowest = Math.max(...clean.map(({ ms }) => ms))
+  const limit = Math.max(30_000, 10 * slowest)
   const isRepeatable = areAlike(clean)
   const known = new Map<Variant, VariantOutcome>()
   const variants = listVariants(baseline)
   await forEachConcurrently(variants, client, async (variant) => {
-    const run = await client.run(variant, limit)
+    const run = await client.run(variant, variant.stalls ? longestTimeout + 2 * slowest : limit)
     if (signal?.aborted) return
-    const { failure, ms } = run
-    const again = failure === null ? run : await client.run(variant, limit)
+    const { ms, isLate = false } = run
+    const failure = variant.stalls && !isLate ? null : run.failure
+    const again = failure === null || variant.stalls ? run : await client.run(variant, limit)
     if (signal?.aborted) return
     const difference = isRepeatable ? describeDifference(run, clean) : null
     const isUntested = isRepeatable && difference === null && variant.settings !== undefined

@@ -74,7 +74,7 @@ export function createCommandRunner(
       : code === 0
         ? null
         : `the command fails${code === 1 ? '' : ` (exit code ${code})`}`
-    return { ...trace(), failure, ms, output }
+    return { ...trace(), failure, isLate, ms, output }
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ClientTrace } from '../../../src/analysis/variants/client-trace.ts'
 import { findDependences } from '../../../src/analysis/variants/dependences.ts'
 import { type Swept, sweepClient } from '../../../src/analysis/variants/sweep.ts'
-import { settingVariants } from '../../../src/analysis/variants/variant.ts'
+import { settingVariants, stalledService } from '../../../src/analysis/variants/variant.ts'
 import { resolveSettings } from '../../../src/settings/resolve.ts'
 import { settingIds } from '../../../src/settings/setting.ts'
 
@@ -105,4 +105,30 @@ test('of a command whose responses differ by themselves, no difference is named'
   const swept = await sweep(1, { sees: () => [{ ...exchange, body: `${runs++}` }] })
 
   expect(swept.outcomes).toMatchObject([{ outcome: 'passed', difference: null }])
+})
+
+test.each([
+  ['gives up, and fails', { failure: 'the command fails', isLate: false }, []],
+  ['waits for ever', { failure: 'the command does not end within 30 s', isLate: true }, ['failed']],
+])('a client that %s if a response never comes', async (_, end, failed) => {
+  const limits: (number | null)[] = []
+  const { outcomes } = await sweepClient(
+    {
+      run: async (variant, limit) => {
+        if (variant) limits.push(limit)
+        const ended = variant ? end : { failure: null }
+        return { exchanges: [exchange], consulted: [], ms: 100, ...ended }
+      },
+    },
+    () => [stalledService],
+  )
+
+  const [dependence] = findDependences(outcomes, settings)
+  expect(outcomes.flatMap(({ outcome }) => (outcome === 'failed' ? outcome : []))).toEqual(failed)
+  expect(dependence?.sentence).toBe(
+    failed.length === 0
+      ? undefined
+      : 'Your client needs that each response comes, but nothing promises it (no service can promise it): the command does not end within 30 s.',
+  )
+  expect(limits).toEqual([30_200])
 })

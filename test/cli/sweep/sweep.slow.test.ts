@@ -96,3 +96,19 @@ test('--responses names variants of responses that break a command, and fields o
   )
   expect(stdout).toMatch(/No change of \d+ fields was noticed, .*: .*annotation\.content/)
 })
+
+test('a command that waits for ever for a response is found, and one with a timeout is not', async () => {
+  const sweepStalled = (program: string) =>
+    sweep(['--responses', '--only', 'variant.response'], program)
+  const patient = await sweepStalled('await ask(list)')
+  const careful = await sweepStalled(
+    `const { setTimeout: wait } = await import('node:timers/promises')
+     const answer = await Promise.race([ask(list), wait(500)])
+     process.exit(answer === 200 ? 0 : 1)`,
+  )
+
+  expect([patient.code, careful.code]).toEqual([1, 0])
+  expect(patient.stdout).toMatch(/the command does not end within \d+ s/)
+  expect(patient.stdout).toContain('Give each request a timeout.')
+  expect(careful.stdout).toContain('1 other service tried: nothing breaks the command.')
+})
