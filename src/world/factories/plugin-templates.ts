@@ -1,4 +1,4 @@
-import type { Json } from '../rows.ts'
+import type { Json, PluginVersion } from '../rows.ts'
 
 /** The purpose of a generated plugin, and what it can do. */
 export interface PluginTemplate {
@@ -45,6 +45,20 @@ export const pluginTemplates: readonly PluginTemplate[] = [
     public_jobs: { 'Import events': { payload: {} } },
   },
 ]
+
+/** The files of a plugin, as far as a template has them: its plugin.json and its code. */
+export function filesOf(
+  { description, public_jobs, methods }: PluginTemplate,
+  name: string | null,
+  config: Json,
+): Omit<PluginVersion, 'tag'> {
+  const plugin_json = { name, description, main: 'index.ts', config, publicJobs: public_jobs }
+  const code = methods.map((method) => `export function ${method}(event) {\n  return event\n}\n`)
+  return {
+    plugin_json,
+    source: { 'plugin.json': JSON.stringify(plugin_json, null, 2), 'index.ts': code.join('\n') },
+  }
+}
 
 /** A field of a configuration, with all properties of the service. */
 function configField(key: string, name: string, more: { readonly [name: string]: Json }): Json {

@@ -1,13 +1,11 @@
 import { unexpectedValue } from '../../utils/errors.ts'
-import { mixBits, mixName } from '../../utils/seeded-random.ts'
+import { parseDateTime } from '../../utils/python/date-time.ts'
 import { toRowJson } from '../edit/row-json.ts'
 import { entities } from '../entities/entities.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import { createDatabase, createFaker, type Database, type Faker } from './database.ts'
-import { parseMoment } from './dates.ts'
-import { rowDrafts } from './drafts.ts'
 import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
-import { RelatedRows } from './row-context.ts'
+import { isActive, relatedValues } from './related-values.ts'
 
 interface RowGeneratorOptions {
   readonly seed?: number | undefined
@@ -21,9 +19,21 @@ export const defaultNow = '2024-06-15T12:00:00Z'
 
 export const defaultSeed = 1
 
+/** The lists that a row cannot do without. */
+const neededLists: { readonly [List in ListName]?: readonly ListName[] } = {
+  projects: ['organizations'],
+  users: ['organizations'],
+  keys: ['users'],
+  dashboard_items: ['projects'],
+  plugins: ['organizations'],
+  plugin_configs: ['plugins', 'projects'],
+  annotations: ['projects'],
+  activity: ['projects'],
+}
+
 /**
- * Generates complete rows, one after the other, and collects them. If a row references a row that does not exist, that
- * row is generated, too.
+ * Generates complete rows, one after the other, and collects them. If there is no row that a row must refer to, it is
+ * generated, too.
  *
  * @throws UsageError for a seed that is not a whole number, or a `now` that is not a time
  * @example new RowGenerator({ seed: 1, now }).create('annotations', { content: 'Launch' })
@@ -32,47 +42,50 @@ export class RowGenerator {
   readonly rows = Object.fromEntries(
     worldLists.map((list): [string, object[]] => [list, []]),
   ) as FactoryLists
-  readonly #sequences: SeededSequences
+  readonly #seed: number
   readonly #fake: Faker
   readonly #database: Database
-  readonly #related: RelatedRows
-  readonly #now: number
   readonly #nextIds: Map<string, number>
 
   constructor({ seed = defaultSeed, now, nextIds = {} }: RowGeneratorOptions) {
     if (!Number.isSafeInteger(seed)) {
       throw unexpectedValue('generate rows', 'a whole number as the seed', seed)
     }
-    this.#now = typeof now === 'string' ? parseMoment(now) : Number.NaN
-    if (!Number.isFinite(this.#now)) {
-      const expected = 'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z'
-      throw unexpectedValue('generate rows', expected, now)
-    }
-    this.#sequences = new SeededSequences(seed)
-    this.#fake = createFaker(this.#sequences, this.#now)
+    this.#seed = seed
+    this.#fake = createFaker(parseNow(now))
     this.#database = createDatabase(this.#fake)
-    this.#related = new RelatedRows(this.rows, this.#fake, (list) => this.create(list, {}))
     this.#nextIds = new Map(Object.entries(nextIds))
   }
 
   /**
-   * Creates a row. Its values depend on the seed, its list and its id, and not on the number of other rows.
+   * Creates a row. Its values depend on the seed, its list and its id, and on the rows that it refers to.
    *
-   * @param fields the fields that are not generated
-   * @param index the position of a row within a batch
+   * @param given the fields that are not generated
+   * @param index the position of a row within a batch, whose rows refer to all rows of other lists. Without it, a row
+   *   refers to the first one
    */
   create<List extends ListName>(
     list: List,
-    fields: PartialRow<List>,
+    given: PartialRow<List>,
     index?: number,
   ): FactoryRows[List] {
-    const id = this.#idFor(list, fields)
-    const row = this.#sequences.within(list, id, () => {
-      const [related, fake, now] = [this.#related, this.#fake, this.#now]
-      const draft = rowDrafts[list]({ overrides: fields, id, related, fake, now, index })
-      return toRow(list, this.#database[list].create(draft), id, fields)
-    })
-    this.#related.add(list, row)
+    for (const needed of neededLists[list] ?? []) {
+      if (!this.rows[needed].some(isActive)) this.create(needed, {})
+    }
+    const id = this.#countId(list, given)
+    const fake = this.#fake
+    fake.seed([this.#seed, worldLists.indexOf(list), id])
+
+    /** The rows of a batch use each row once, then the first one with a probability of 1/3, else a random one. */
+    function choose<Row extends object>(rows: readonly Row[]): Row | undefined {
+      if (index === undefined || rows.length === 0) return rows[0]
+      const drawn = fake.datatype.boolean(1 / 3) ? rows[0] : fake.helpers.arrayElement(rows)
+      return rows[index] ?? drawn
+    }
+
+    const related = relatedValues[list]({ given, id, fake, rows: this.rows, choose })
+    const row = toRow(list, this.#database[list].create(related), id, given)
+    this.rows[list].push(row)
     return row
   }
 
@@ -80,9 +93,9 @@ export class RowGenerator {
     return Object.fromEntries(lists.map((list) => [list, this.#nextIds.get(list) ?? 1]))
   }
 
-  #idFor(list: ListName, fields: { readonly id?: unknown }): number {
+  #countId(list: ListName, given: { readonly id?: unknown }): number {
     const nextId = this.#nextIds.get(list) ?? 1
-    const id = typeof fields.id === 'number' ? fields.id : nextId
+    const id = typeof given.id === 'number' ? given.id : nextId
     this.#nextIds.set(list, Math.max(nextId, id + 1))
     return id
   }
@@ -93,39 +106,20 @@ function toRow<List extends ListName>(
   list: List,
   made: object,
   id: number,
-  fields: PartialRow<List>,
+  given: PartialRow<List>,
 ): FactoryRows[List] {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const counted = typeof (made as { id?: unknown }).id === 'number' && { id }
-  // The models add symbols to their rows, which entries do not have.
-  const values = { ...Object.fromEntries(Object.entries(made)), ...counted }
-  const row = entities[list].create<object>({ ...values, ...Object.fromEntries(given) })
+  // The copy has no symbols, which the models add to their rows.
+  const values: { id?: unknown } = structuredClone(made)
+  if (typeof values.id === 'number') values.id = id
+  const fields = Object.entries(given).filter(([, value]) => value !== undefined)
+  const row = entities[list].create<object>({ ...values, ...Object.fromEntries(fields) })
   return toRowJson(list, row) as FactoryRows[List]
 }
 
-/** A sequence of random-looking numbers for each name and count, whatever other sequences were used before. */
-class SeededSequences {
-  readonly #seed: number
-  #current = { start: 0, drawn: 0 }
-
-  constructor(seed: number) {
-    this.#seed = seed
-  }
-
-  /** Runs a function that draws from the start of a sequence, then goes on with the sequence in use before. */
-  within<T>(name: string, count: number, run: () => T): T {
-    const before = this.#current
-    this.#current = { start: mixName(this.#seed, name, count), drawn: 0 }
-    try {
-      return run()
-    } finally {
-      this.#current = before
-    }
-  }
-
-  /** From 0 up to, but not including, 1 */
-  next(): number {
-    const { start } = this.#current
-    return mixBits(mixBits(start ^ this.#current.drawn++)) / 2 ** 32
-  }
+/** @returns milliseconds since 1970 */
+function parseNow(now: unknown): number {
+  const time = typeof now === 'string' ? Date.parse(parseDateTime(now)) : Number.NaN
+  if (Number.isFinite(time)) return time
+  const expected = 'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z'
+  throw unexpectedValue('generate rows', expected, now)
 }

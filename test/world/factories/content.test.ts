@@ -18,45 +18,33 @@ const { annotations, plugins, plugin_configs, activity, users } = listsOf(
   }),
 )
 
-const contents = (pattern: RegExp) =>
-  annotations.filter(({ content }) => pattern.test(content ?? ''))
-const share = (part: unknown[]) => part.length / annotations.length
-
-test('annotations are created before now, and updated after they are created', () => {
-  for (const { created_at, updated_at } of annotations) {
-    expect(created_at && created_at < now && created_at < updated_at && updated_at < now).toBe(true)
+test('rows are created before now, and saved then or later', () => {
+  for (const { created_at, updated_at = '' } of [...annotations, ...plugin_configs]) {
+    expect(created_at && created_at < now && created_at <= updated_at && updated_at < now).toBe(
+      true,
+    )
   }
 })
 
-test('a row that was updated before others were created is still created before its update', () => {
+test('a row that was updated before others were created is not created after its update', () => {
   const updated_at = '2020-01-01T00:00:00.000000Z'
   const rows = listsOf(
     generate({ now, annotations: Array.from({ length: 20 }, () => ({ updated_at })) }),
   ).annotations
 
   expect(rows.map((row) => row.updated_at)).toEqual(Array(20).fill(updated_at))
-  expect(rows.filter((row) => (row.created_at ?? '') >= updated_at)).toEqual([])
+  expect(rows.filter((row) => (row.created_at ?? '') > updated_at)).toEqual([])
 })
 
-test('an annotation is created soon after its date marker', () => {
-  for (const { date_marker, created_at } of annotations) {
-    if (date_marker === null) continue
-    const delay = Date.parse(created_at as string) - Date.parse(date_marker)
-    expect([delay > 0, delay < 4 * 3_600_000]).toEqual([true, true])
-  }
-})
+test('annotations have each scope and type, some are deleted, and some have no date marker', () => {
+  const of = <Field extends keyof (typeof annotations)[number]>(field: Field) =>
+    new Set(annotations.map((row) => row[field]))
 
-test('scopes and creation types are distributed as in a real project', () => {
-  const of = (field: 'scope' | 'creation_type', value: string) =>
-    share(annotations.filter((row) => row[field] === value))
-  expect(of('scope', 'dashboard_item')).toBeGreaterThan(0.6)
-  expect(of('scope', 'project')).toBeGreaterThan(0.15)
-  expect(of('scope', 'organization')).toBeLessThan(0.08)
-  expect(of('scope', 'organization')).toBeGreaterThan(0.03)
-  expect(of('creation_type', 'GIT')).toBeGreaterThan(0.08)
-  expect(share(annotations.filter(({ deleted }) => deleted))).toBeCloseTo(0.03, 1)
-  expect(share(annotations.filter(({ date_marker }) => date_marker === null))).toBeCloseTo(0.02, 1)
-  expect(contents(/./)).toHaveLength(annotations.length)
+  expect(of('scope')).toEqual(new Set(['dashboard_item', 'project', 'organization']))
+  expect(of('creation_type')).toEqual(new Set(['USR', 'GIT']))
+  expect(of('deleted')).toEqual(new Set([false, true]))
+  expect(of('date_marker')).toContain(null)
+  expect(annotations.every(({ content }) => content && !content.includes('{'))).toBe(true)
 })
 
 test('annotations of a deployment name a commit', () => {
@@ -88,7 +76,7 @@ test('the URL, tags and source files of a plugin match its type', () => {
     } else if (plugin_type === 'local') {
       expect([url?.startsWith('file:/'), tag, source]).toEqual([true, null, {}])
     } else {
-      expect(url).toMatch(/^https:\/\/github\.com\/[^/]+\/[a-z-]+$/)
+      expect(url).toMatch(/^https:\/\/github\.com\/[^/]+\/[a-z\d-]+$/)
       expect(tag).toMatch(plugin_type === 'repository' ? /^\d+\.\d+\.\d+$/ : /^[0-9a-f]{7}$/)
     }
   }
@@ -103,21 +91,8 @@ test('most plugins list the fields of their configuration, and others have an ob
   expect(lists.length / plugins.length).toBeLessThan(0.9)
 })
 
-test('the latest version of a plugin is not before its own', () => {
-  const versioned = plugins.filter(({ plugin_type }) => plugin_type === 'repository')
-  const majorOf = (tag: string | null) => Number(tag?.split('.')[0])
-  const newer = versioned.filter(({ tag, latest_tag }) => tag !== latest_tag)
-
-  expect(newer.length).toBeGreaterThan(5)
-  for (const { tag, latest_tag } of newer) {
-    expect(majorOf(latest_tag), `${tag} ${latest_tag}`).toBeGreaterThan(majorOf(tag))
-  }
-})
-
-test('projects have names of their own', () => {
-  const { projects } = listsOf(generate({ generate: { projects: 60 } }))
-
-  expect(new Set(projects.map(({ name }) => name)).size).toBe(60)
+test('some plugins have a newer version', () => {
+  expect(plugins.some(({ tag, latest_tag }) => tag !== latest_tag)).toBe(true)
 })
 
 test('generated plugins have ids from the next id on', () => {
@@ -136,9 +111,7 @@ test('a plugin configuration has a value for each field of its schema', () => {
 })
 
 test('an activity entry names its plugin', () => {
-  for (const { scope, item_id, detail } of activity) {
-    const config = plugin_configs.find(({ id }) => id === Number(item_id))
-    const plugin = scope === 'Plugin' ? Number(item_id) : config?.plugin
-    expect(detail?.name).toBe(plugins.find(({ id }) => id === plugin)?.name)
+  for (const { item_id, detail } of activity) {
+    expect(detail?.name).toBe(plugins.find(({ id }) => id === Number(item_id))?.name)
   }
 })

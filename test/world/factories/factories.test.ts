@@ -35,12 +35,8 @@ test('a row references earlier rows', () => {
   expect(user.organizations).toEqual([organization])
   expect(plugin.organization).toBe(organization)
   expect([item.project, config.project, config.plugin]).toEqual([1, 1, 1])
-  expect(create.key({ scopes: null })).toMatchObject({ user: user.id, label: 'old', scopes: null })
-  expect(create.activity({ activity: 'enabled' })).toMatchObject({
-    item_id: '1',
-    scope: 'PluginConfig',
-  })
-  expect(create.repository_entry({ name: 'Tool' }).url).toMatch(/\/tool$/)
+  expect(create.key({ scopes: null })).toMatchObject({ user: user.id, scopes: null })
+  expect(create.activity()).toMatchObject({ item_id: '1', detail: { name: plugin.name } })
 })
 
 test('each factory also creates the rows that its row references', () => {

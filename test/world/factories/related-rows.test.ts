@@ -32,15 +32,6 @@ test('an annotation that cannot have a dashboard item has another scope', () => 
   }
 })
 
-test('an annotation of an old event was written in the last year', () => {
-  const create = factories({ now: '2024-06-15T12:00:00Z' })
-  const { created_at } = create.annotation({ date_marker: '2010-01-01T00:00:00Z' })
-
-  const age = Date.parse('2024-06-15T12:00:00Z') - Date.parse(`${created_at}`)
-  expect(age).toBeGreaterThan(0)
-  expect(age).toBeLessThan(367 * 86_400_000)
-})
-
 test('a plugin configuration fits its project, or the plugin that is given', () => {
   const { create, one, two, project } = twoProjects()
   const schema = (key: string) => [{ key, name: key, type: 'string' }]
@@ -64,30 +55,6 @@ test('a configuration has values for the fields of a schema, and skips what is n
   const { id } = create.plugin({ config_schema })
 
   expect(create.plugin_config({ plugin: id }).config).toEqual({ host: expect.any(String) })
-})
-
-test.each([
-  ['Bucket export (EU)', 'bucket-export-eu'],
-  ['🦔', 'plugin'],
-])('the URL of the plugin %s ends with %s', (name, slug) => {
-  const { url } = factories().plugin({ name, plugin_type: 'custom' })
-
-  expect(url).toMatch(new RegExp(`/${slug}$`))
-})
-
-test('the label of a key lists its scopes', () => {
-  const create = factories()
-  const labels = [['annotation:read', 'plugin:read'], ['*'], [], null].map(
-    (scopes) => create.key({ scopes }).label,
-  )
-
-  expect(labels).toEqual(['annotation:read, plugin:read', 'all', 'none', 'old'])
-})
-
-test('without configurations, activity is about plugins', () => {
-  const { activity } = listsOf(generate({ generate: { plugins: 2, activity: 30 } }))
-
-  expect(new Set(activity.map(({ scope }) => scope))).toEqual(new Set(['Plugin']))
 })
 
 test('a misspelt option is refused, with the one that was probably meant', () => {
