@@ -11,28 +11,12 @@ export interface Exchange {
   readonly key?: string | null
   readonly request: ExchangedMessage
   readonly response: ExchangedResponse
-  /** How the response was lost, if its status is 0 and the client noted it. */
+  /** What the client noted about the response, if its status is 0. */
   readonly lost?: LostResponse
 }
 
-/**
- * Why a client has no response, or only a part of it. `unreachable`: the request never reached the service. `cancelled`:
- * the page cancelled the request. `aborted`: the client gave up, or its connection ended. `blocked`: the browser kept the
- * response from the page.
- */
-export type LossKind =
-  | 'unreachable'
-  | 'timeout'
-  | 'reset'
-  | 'aborted'
-  | 'cancelled'
-  | 'blocked'
-  | 'cut'
-  | 'unknown'
-
-/** How a response was lost. */
+/** What a client noted about a response that it did not get. */
 export interface LostResponse {
-  readonly kind: LossKind
   /** The text of the client, such as `net::ERR_TIMED_OUT` */
   readonly error?: string
   /** The part of the response that arrived: its status, and the number of bytes of its body */

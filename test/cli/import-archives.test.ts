@@ -136,3 +136,13 @@ test('a response that no value explains decides no setting', async () => {
 
   expect(JSON.parse(stdout)).not.toHaveProperty('settings')
 })
+
+test('a request that the page cancelled at once is left out, and one that it waited for was lost', async () => {
+  const lost = (time: number) =>
+    entry({ response: { status: 0, _error: 'net::ERR_ABORTED' }, entry: { time } })
+
+  const { steps, printed } = await importSteps(archive(entry(), lost(40), lost(30_000)))
+
+  expect(steps).toMatchObject([{ method: 'GET' }, { expect: { broken: true } }])
+  expect(printed).toContain('left out: 1 canceled by the page')
+})

@@ -37,7 +37,7 @@ test('import converts an archive of Chromium to a scenario that can be replayed'
 
   expect(imported).toEqual({
     code: 0,
-    stdout: `${out}: 8 requests to http://127.0.0.1:38081; left out: 3 to other URLs, 4 CORS preflights, 1 over WebSocket.\n`,
+    stdout: `${out}: 8 requests to http://127.0.0.1:38081; left out: 4 to other URLs, 4 CORS preflights.\n`,
     stderr: '',
   })
   const { title, steps } = scenarioIn(out)
@@ -131,7 +131,7 @@ test('without --out, import prints the scenario to stdout, and nothing else', as
     code: 0,
     stdout: readFileSync(out, 'utf8'),
     stderr:
-      '8 requests to http://127.0.0.1:38081; left out: 3 to other URLs, 4 CORS preflights, 1 over WebSocket.\n',
+      '8 requests to http://127.0.0.1:38081; left out: 4 to other URLs, 4 CORS preflights.\n',
   })
   expect(await run(['import', chromium, '--json'])).toMatchObject({
     code: 2,

@@ -8,7 +8,6 @@ import {
   type ExchangedMessage,
   findHeader,
   type HeaderPair,
-  type LostResponse,
 } from '../../http/exchange.ts'
 import { formatCount } from '../../utils/count.ts'
 import {
@@ -20,7 +19,6 @@ import {
 } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject, utf8Length } from '../../utils/json.ts'
-import { classifyLoss } from './lost-response.ts'
 import { withOwnLinks } from './page-links.ts'
 
 const text = z.string()
@@ -99,7 +97,6 @@ const entrySchema = z.object({
       comment: optional,
       _error: z.string().nullish(),
       _failureText: z.string().nullish(),
-      _charlesStatus: z.string().nullish(),
     }),
   ),
   _resourceType: z.string().nullish(),
@@ -112,11 +109,9 @@ type RawEntry = z.infer<typeof entrySchema>
 /** Why entries are skipped, as a text with their number. */
 const skipReasonTexts = {
   elsewhere: (count) => `${count} to other URLs`,
-  socket: (count) => `${count} over WebSocket`,
   preflight: (count) => formatCount(count, 'CORS preflight'),
   cached: (count) => `${count} from the browser cache`,
   cancelled: (count) => `${count} canceled by the page`,
-  unsent: (count) => `${count} blocked before sending`,
   worker: (count) => `${count} of a service worker that the page sent, too`,
   unreadable: (count) => `${count} without a request`,
 } as const satisfies Readonly<Record<string, (count: number) => string>>
@@ -153,7 +148,7 @@ export function classifyEntry(
   // An exporter that leaves out the host of an API request has left out what is needed.
   const base = isAbsolute ? findBase(url) : findApiBase(`http://unknown/${url}`)
   // Entries of other servers are not validated.
-  if (base === null) return { skipped: /^wss?:/i.test(url) ? 'socket' : 'elsewhere' }
+  if (base === null) return { skipped: 'elsewhere' }
   const parsed = entrySchema.safeParse(value)
   if (!parsed.success) {
     return { issues: issuesWithin(path, schemaIssues(entrySchema, value)) }
@@ -179,41 +174,25 @@ function skipReason({ request, response, ...entry }: RawEntry): SkipReason | nul
     request.headers.some(({ name }) => /^access-control-request-method$/i.test(name))
   if (isPreflight || entry._resourceType === 'preflight') return 'preflight'
   if (entry._fromCache) return 'cached'
-  const kind = lossKind(response)
-  if (kind === 'unsent') return 'unsent'
-  if (kind !== 'cancelled') return null
   // What a page cancels soon, it does not need. What it waited for can be the incident, and a write can have an effect.
   const isRead = /^(?:GET|HEAD|OPTIONS)$/.test(request.method)
-  return isRead && (entry.time ?? 0) < longWait ? 'cancelled' : null
+  const isCancelled = isLost(response) && /ABORTED|cancell?ed/i.test(errorText(response))
+  return isCancelled && isRead && (entry.time ?? 0) < longWait ? 'cancelled' : null
 }
 
 /** In milliseconds. A page that cancels a request after this time gave up on the response. */
 const longWait = 2_000
 
-/** How the response was lost. Null if it is complete. */
-function lossKind(response: RawEntry['response']): ReturnType<typeof classifyLoss> | null {
-  const error = errorText(response)
-  // The tools of Chromium note an error for each request that they sent.
-  if (response.status <= 0) return response._error === '' ? 'unsent' : classifyLoss(error)
-  if (error !== '') {
-    const kind = classifyLoss(error)
-    // Chromium notes an empty body that the page did not read as cancelled.
-    const isWhole = kind === 'cancelled' && announcedLength(response) === 0
-    return kind === 'unknown' || isWhole ? null : kind
-  }
-  return isCutShort(response) ? 'cut' : null
+/** Whether the client did not get the response, or not the whole of it. */
+function isLost(response: RawEntry['response']): boolean {
+  if (response.status <= 0 || isCutShort(response)) return true
+  // Chromium notes an empty body that the page did not read as cancelled.
+  return errorText(response) !== '' && announcedLength(response) !== 0
 }
 
-/** Browsers and Playwright note errors in fields of their own, and Charles in the comment of a failed response. */
-function errorText({
-  status,
-  comment,
-  _error,
-  _failureText,
-  _charlesStatus,
-}: RawEntry['response']): string {
-  const isFailed = status <= 0 || /^(?:exception|failed)$/i.test(_charlesStatus ?? '')
-  return _error || _failureText || (isFailed && comment) || ''
+/** What the client noted about a lost response: browsers and Playwright in fields of their own, others in the comment. */
+function errorText({ status, comment, _error, _failureText }: RawEntry['response']): string {
+  return _error || _failureText || (status <= 0 && comment) || ''
 }
 
 /** Whether fewer bytes arrived than the response announced. Compressed bodies are stored with another length. */
@@ -239,16 +218,13 @@ function toExchange(
   sent: ExchangedBody | null,
   received: ExchangedBody | null,
 ): Exchange {
-  const kind = lossKind(response)
-  const error = errorText(response)
   const { status } = response
-  const arrived = status > 0 && { status, bytes: countBytes(received) }
-  const lost: LostResponse | null =
-    kind === null || kind === 'unsent'
-      ? null
-      : error === '' && !arrived
-        ? null
-        : { kind, ...(error !== '' && { error }), ...(arrived && { arrived }) }
+  const error = errorText(response)
+  const isComplete = !isLost(response)
+  const lost = {
+    ...(error !== '' && { error }),
+    ...(status > 0 && { arrived: { status, bytes: countBytes(received) } }),
+  }
   return {
     at: startedDateTime,
     ms: Math.max(0, time ?? 0),
@@ -256,15 +232,14 @@ function toExchange(
     url: withoutCredentials(request.url) as string,
     ...(typeof _key === 'string' && _key !== '' && { key: _key }),
     request: { headers: withContentType(request), body: sent },
-    response:
-      kind !== null
-        ? { status: 0, headers: [], body: null }
-        : {
-            status: isRevalidated(response) ? 200 : status,
-            headers: toHeaders(response),
-            body: received,
-          },
-    ...(lost && { lost }),
+    response: isComplete
+      ? {
+          status: isRevalidated(response) ? 200 : status,
+          headers: toHeaders(response),
+          body: received,
+        }
+      : { status: 0, headers: [], body: null },
+    ...(!isComplete && Object.keys(lost).length > 0 && { lost }),
   }
 }
 

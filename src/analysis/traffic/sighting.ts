@@ -228,7 +228,6 @@ function cutEffect(method: string): FaultEffect {
 }
 
 /** Whether the response of a request does not say whether the request was carried out. */
-export function isUnanswered({ status, effect, lost }: Sighting): boolean {
-  if (lost?.kind === 'unreachable') return false
+export function isUnanswered({ status, effect }: Sighting): boolean {
   return status === 0 || (effect?.status !== undefined && status !== 429)
 }

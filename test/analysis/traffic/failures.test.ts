@@ -9,7 +9,7 @@ import {
 } from '../../support/scenarios/traffic.ts'
 
 const url = `${annotationsPath}4/`
-const timedOut = { kind: 'timeout', error: 'net::ERR_TIMED_OUT' } as const
+const timedOut = { error: 'net::ERR_TIMED_OUT' } as const
 const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
 const before: TrafficInput = { url, received: createRow(4, 'Before') }
 const after: TrafficInput = { url, received: createRow(4, 'After') }

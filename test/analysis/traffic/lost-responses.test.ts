@@ -18,7 +18,7 @@ const launch = (id: number) =>
   createRow(id, 'Launch', { ...created, date_marker: sent.date_marker })
 const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
 const plugin = { id: 21, plugin_type: 'local', name: 'Export', organization_id: acme }
-const timedOut = { kind: 'timeout', error: 'net::ERR_TIMED_OUT' } as const
+const timedOut = { error: 'net::ERR_TIMED_OUT' } as const
 
 test('a create whose response was lost, a retry and a duplicate become a scenario that replays', async () => {
   const { scenario } = await scenarioFromTraffic(

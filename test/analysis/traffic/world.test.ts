@@ -436,7 +436,7 @@ test('a value that a request without a response set is not known before it', asy
       url,
       sent: { content: 'Lost' },
       status: 0,
-      lost: { kind: 'timeout', error: 'timeout' },
+      lost: { error: 'timeout' },
     },
     { received: createPage(createRow(4, 'Lost')) },
   )
