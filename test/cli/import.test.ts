@@ -130,8 +130,7 @@ test('without --out, import prints the scenario to stdout, and nothing else', as
   expect(printed).toEqual({
     code: 0,
     stdout: readFileSync(out, 'utf8'),
-    stderr:
-      '8 requests to http://127.0.0.1:38081; left out: 4 to other URLs, 4 CORS preflights.\n',
+    stderr: '8 requests to http://127.0.0.1:38081; left out: 4 to other URLs, 4 CORS preflights.\n',
   })
   expect(await run(['import', chromium, '--json'])).toMatchObject({
     code: 2,
