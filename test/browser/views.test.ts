@@ -156,7 +156,8 @@ withChromium('keys are issued and revoked', async () => {
 withChromium('presets are switches, and a sentence says what a new fault will do', async () => {
   const { page, simulator } = await openDashboard('#/faults')
 
-  await page.getByRole('switch', { name: 'outage' }).check()
+  await page.getByRole('switch', { name: 'outage' }).click()
+  await page.getByRole('switch', { name: 'outage', checked: true }).waitFor()
   await page.getByText('The preset outage is on.').waitFor()
   await page.getByLabel('Operation').selectOption('listAnnotations')
   await page.getByLabel('Effect').selectOption({ label: 'The connection drops' })
@@ -167,7 +168,8 @@ withChromium('presets are switches, and a sentence says what a new fault will do
   await page.getByLabel('JSON').fill('{ "operation": "listPlugins", "effect": { "drop": true } }')
   await page.getByRole('button', { name: 'Add fault' }).click()
   await page.getByText('The fault is added.').waitFor()
-  await page.getByRole('switch', { name: 'outage' }).uncheck()
+  await page.getByRole('switch', { name: 'outage' }).click()
+  await page.getByRole('switch', { name: 'outage', checked: false }).waitFor()
   await page.getByText('The preset outage is off.').waitFor()
 
   expect(sentence).toBe(
@@ -186,7 +188,7 @@ withChromium('settings begin with those in which the profiles differ', async () 
   await page.getByLabel('Search settings').fill('annotations.delete.status')
   await page.getByText('annotations.delete.status').click()
   const before = await page.getByRole('radio', { name: '405', exact: false }).first().isChecked()
-  await page.getByRole('radio', { name: '404' }).check()
+  await page.getByRole('radio', { name: '404' }).click()
   await page.getByText('1 setting changed').waitFor()
   const checked = await page
     .locator('details[open] label:has(input:checked) > code')
