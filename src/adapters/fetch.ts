@@ -2,7 +2,8 @@ import {
   type ApiRequest,
   type ApiResponse,
   bodyText,
-  isChunked,
+  createNetworkError,
+  isStream,
   type RequestHead,
   sentHeaders,
 } from '../http/messages.ts'
@@ -59,29 +60,21 @@ export function toResponse(
   return new Response(method === 'HEAD' ? null : toBody(response, signal), init)
 }
 
-function toBody({ body }: ApiResponse, signal: AbortSignal): BodyInit | null {
-  if (isChunked(body)) return toReadable(body, signal)
+function toBody({ body, cutAfter }: ApiResponse, signal: AbortSignal): BodyInit | null {
+  if (cutAfter !== undefined) return cutBody(bodyText(body), cutAfter, signal)
+  if (isStream(body)) return body
   return body instanceof Uint8Array ? (body as BodyInit) : bodyText(body) || null
 }
 
-/** Reads the next chunk only on demand: an error discards the chunks that wait in the queue of a ReadableStream. */
-function toReadable(
-  stream: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): ReadableStream<Uint8Array> {
-  const chunks = stream[Symbol.asyncIterator]()
+/** The first bytes of a text, and an error. Without a queue, which the error would discard. */
+function cutBody(text: string, bytes: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let isSent = false
   const source: UnderlyingDefaultSource<Uint8Array> = {
-    async pull(controller) {
-      const { done, value } = await chunks.next().catch((error) => {
-        // A client that aborted gets its own abort reason instead of a network error.
-        signal.throwIfAborted()
-        throw error
-      })
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await chunks.return?.()
+    pull(controller) {
+      // A client that aborted gets its own abort reason instead of a network error.
+      if (isSent) controller.error(signal.aborted ? signal.reason : createNetworkError())
+      else controller.enqueue(new TextEncoder().encode(text).subarray(0, bytes))
+      isSent = true
     },
   }
   return new ReadableStream(source, { highWaterMark: 0 })

@@ -21,7 +21,7 @@ export const journalRows = {
         const expected = 'the id of an entry in Last-Event-ID'
         throw unexpectedValue('follow the journal', expected, last, undefined, 'last-event-id')
       }
-      return endWith(simulator.journal.events(last === null ? null : Number(last)), closed)
+      return simulator.journal.events(last === null ? null : Number(last), closed)
     },
   ),
 
@@ -64,17 +64,4 @@ export const journalRows = {
 
 function foundEntry<T>(entry: T | undefined, id: string): T {
   return found(entry, 'id', `Entry ${id}`)
-}
-
-/** Ends a stream that has no end of its own. */
-function endWith(
-  events: AsyncIterable<Uint8Array>,
-  closed: AbortSignal,
-): AsyncIterable<Uint8Array> {
-  const open = () => {
-    const iterator = events[Symbol.asyncIterator]()
-    closed.addEventListener('abort', () => void iterator.return?.(), { once: true })
-    return iterator
-  }
-  return { [Symbol.asyncIterator]: open }
 }

@@ -29,22 +29,8 @@ export interface RequestHeaders {
 /** The part of a request that is known before its body. */
 export type RequestHead = Pick<ApiRequest, 'url' | 'headers'>
 
-/**
- * The body of a message: a text, bytes, a text that is sent in another way, chunks that are sent one by one, the length
- * of a body that is too large, or null for none.
- */
-export type MessageBody =
-  | string
-  | Uint8Array
-  | WrittenText
-  | AsyncIterable<Uint8Array>
-  | OmittedBody
-  | null
-
-/** The text of a body that is sent in another way. */
-export interface WrittenText {
-  readonly text: string
-}
+/** The body of a message: a text, bytes, a stream, the length of a body that is too large, or null for none. */
+export type MessageBody = string | Uint8Array | ReadableStream<Uint8Array> | OmittedBody | null
 
 /** The bytes of a multipart form, and what the API reads of it. */
 interface MultipartBody extends Uint8Array {
@@ -68,20 +54,18 @@ export function isMultipartBody(body: MessageBody): body is MultipartBody {
   return body instanceof Uint8Array && 'form' in body
 }
 
-/** Whether a body is sent chunk by chunk. It can have a text as well. */
-export function isChunked(body: MessageBody): body is AsyncIterable<Uint8Array> {
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+export function isStream(body: unknown): body is ReadableStream<Uint8Array> {
+  return typeof body === 'object' && body !== null && 'getReader' in body
 }
 
 /** The text of a body. Empty for none, and for a body that is not stored. */
 export function bodyText(body: MessageBody): string {
   if (typeof body === 'string') return body
-  if (body instanceof Uint8Array) return new TextDecoder().decode(body)
-  return body !== null && 'text' in body ? body.text : ''
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : ''
 }
 
 /**
- * The length of a body in bytes, or undefined for chunks without a text.
+ * The length of a body in bytes, or undefined for a stream.
  *
  * @param lengthOf counts the bytes of a text. Node has a way that does not encode it
  */
@@ -89,8 +73,7 @@ export function bodyLength(body: MessageBody, lengthOf = utf8Length): number | u
   if (body === null) return 0
   if (typeof body === 'string') return lengthOf(body)
   if (body instanceof Uint8Array) return body.length
-  if ('omitted' in body) return body.omitted
-  return 'text' in body ? lengthOf(body.text) : undefined
+  return isOmitted(body) ? body.omitted : undefined
 }
 
 /** A response, independent of the transport. It can be spread, to change a part of it. */
@@ -100,6 +83,8 @@ export interface ApiResponse {
   /** By lowercase name. `content-length` follows from the body: see `sentHeaders`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: MessageBody
+  /** The connection breaks after so many bytes of the body. */
+  readonly cutAfter?: number
   /** Why the service refused the request. */
   readonly failure?: Failure | undefined
   /** The id of the row before the first one of a page. Only if there is one. */

@@ -8,7 +8,7 @@ import {
 import { sendFailure, writeResponse } from '../adapters/express/node-response.ts'
 import type { Call, Row } from '../control/row.ts'
 import { Failure } from '../http/failures.ts'
-import { isOmitted, jsonResponse } from '../http/messages.ts'
+import { isOmitted, isStream, jsonResponse } from '../http/messages.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
 import { unknownSandboxReason } from '../sandbox/router.ts'
 import type { Simulator } from '../simulator.ts'
@@ -146,16 +146,12 @@ async function readJson(request: NodeRequest): Promise<unknown> {
 
 function send(response: ServerResponse, result: unknown, closed: AbortSignal): void {
   if (result === undefined) response.writeHead(204).end()
-  else if (!isEvents(result)) writeResponse(response, jsonResponse(200, toJsonText(result)))
+  else if (!isStream(result)) writeResponse(response, jsonResponse(200, toJsonText(result)))
   else {
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
     writeResponse(response, { status: 200, headers, body: result })
     void keepAlive(response, closed)
   }
-}
-
-function isEvents(result: unknown): result is AsyncIterable<Uint8Array> {
-  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result
 }
 
 /** In milliseconds. The HTML standard advises about 15 seconds. */

@@ -4,8 +4,8 @@ import { Failure } from '../../http/failures.ts'
 import {
   type ApiResponse,
   bodyText,
-  isChunked,
   isSimulatedNetworkError,
+  isStream,
   sentHeaders,
 } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
@@ -15,20 +15,22 @@ const longText = 128 * 1024
 
 /** Writes a response. */
 export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
-  const { status, body } = response
+  const { status, body, cutAfter } = response
   if (status === 0) {
     resetConnection(nodeResponse)
     return
   }
   nodeResponse.writeHead(status, sentHeaders(response, Buffer.byteLength))
-  if (!isChunked(body)) nodeResponse.end(toWritable(body))
+  if (cutAfter !== undefined) {
+    const start = Buffer.from(bodyText(body)).subarray(0, cutAfter)
+    nodeResponse.flushHeaders()
+    nodeResponse.write(start, () => nodeResponse.destroy())
+  } else if (!isStream(body)) nodeResponse.end(toWritable(body))
   else if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
   else writeStream(nodeResponse, body)
 }
 
-function toWritable(
-  body: Exclude<ApiResponse['body'], AsyncIterable<Uint8Array>>,
-): string | Uint8Array {
+function toWritable(body: ApiResponse['body']): string | Uint8Array {
   if (body instanceof Uint8Array) return body
   const text = bodyText(body)
   if (text.length <= longText) return text
@@ -55,18 +57,16 @@ function closeAfterWrites(nodeResponse: ServerResponse): void {
 /** An error of the stream breaks the connection. Neither such an error nor a disconnected client is reported. */
 async function writeStream(
   nodeResponse: ServerResponse,
-  stream: AsyncIterable<Uint8Array>,
+  stream: ReadableStream<Uint8Array>,
 ): Promise<void> {
   nodeResponse.flushHeaders()
-  const chunks = stream[Symbol.asyncIterator]()
-  nodeResponse.once('close', () => void chunks.return?.().catch(() => {}))
+  const reader = stream.getReader()
+  nodeResponse.once('close', () => void reader.cancel().catch(() => {}))
   try {
-    for (;;) {
-      const { done, value } = await chunks.next()
-      if (done) break
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
       // The response can be closed before the listener was added.
-      if (nodeResponse.destroyed) return void (await chunks.return?.())
-      await writeChunk(nodeResponse, value)
+      if (nodeResponse.destroyed) return void (await reader.cancel())
+      await writeChunk(nodeResponse, read.value)
     }
     nodeResponse.end()
   } catch {

@@ -3,14 +3,11 @@ import {
   type ApiRequest,
   type ApiResponse,
   bodyText,
-  createNetworkError,
-  isChunked,
   networkErrorResponse,
-  type WrittenText,
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { UsageError } from '../../utils/errors.ts'
-import { toJsonText, utf8Length } from '../../utils/json.ts'
+import { utf8Length } from '../../utils/json.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import { editRows } from '../../world/edit/edit-rows.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
@@ -114,7 +111,7 @@ function statusResponse(effect: FaultEffect): ApiResponse {
   return {
     status,
     headers: { 'content-type': type, ...toHeaders(effect) },
-    body: isText ? body : toJsonText(body),
+    body: isText ? body : JSON.stringify(body),
   }
 }
 
@@ -156,24 +153,10 @@ function makeEdits({ effect: { edit = [] }, event, sandbox }: AppliedFault): voi
 /** Breaks the connection within the body of a response. A shorter body arrives whole. */
 function withCutBody({ effect, event }: AppliedFault, response: ApiResponse): ApiResponse {
   const { cut_bytes = 0 } = effect
-  const { body } = response
-  if (isChunked(body) || event.request.method === 'HEAD') return response
-  const text = bodyText(body)
-  if (utf8Length(text) <= cut_bytes) return response
+  const isWhole = utf8Length(bodyText(response.body)) <= cut_bytes
+  if (isWhole || event.request.method === 'HEAD') return response
   addEffect(event, 'cut_bytes')
-  return { ...response, body: cutBody(text, cut_bytes) }
-}
-
-/** A text of which only the first bytes are sent. The exception breaks the connection. */
-function cutBody(text: string, bytes: number): WrittenText & AsyncIterable<Uint8Array> {
-  return {
-    text,
-    async *[Symbol.asyncIterator]() {
-      // An empty chunk lets the headers be sent.
-      yield new TextEncoder().encode(text).subarray(0, bytes)
-      throw createNetworkError()
-    },
-  }
+  return { ...response, cutAfter: cut_bytes }
 }
 
 /** Notes that an effect of the fault changed the response, or when it arrives. */

@@ -5,12 +5,12 @@ import { pluginShape } from '../../api/plugins/plugin.ts'
 import { projectShape } from '../../api/projects/projects.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/body-fields.ts'
-import { type ApiResponse, bodyText, isChunked } from '../../http/messages.ts'
+import { type ApiResponse, bodyText } from '../../http/messages.ts'
 import { queryString, withQuery } from '../../http/url.ts'
 import { possibleValues, resolveBySetting } from '../../settings/by-setting.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { didYouMean, unknownWord } from '../../utils/errors.ts'
-import { isObject, toJsonText } from '../../utils/json.ts'
+import { isObject } from '../../utils/json.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { describePattern, matchingEndpoints } from '../request-pattern.ts'
@@ -165,14 +165,13 @@ export function varyResponse(
 ): ApiResponse {
   if (!isSuccessWithJson(response)) return response
   const text = bodyText(response.body)
-  const body = toJsonText(varyBody(JSON.parse(text), variant, shape, url))
-  return bodyText(body) === text ? response : { ...response, body }
+  const body = JSON.stringify(varyBody(JSON.parse(text), variant, shape, url))
+  return body === text ? response : { ...response, body }
 }
 
 /** Whether a response can have variants. */
 export function isSuccessWithJson({ status, headers, body }: ApiResponse): boolean {
-  const isText = !isChunked(body) && bodyText(body) !== ''
-  const isJson = headers['content-type'] === 'application/json' && isText
+  const isJson = headers['content-type'] === 'application/json' && bodyText(body) !== ''
   return status >= 200 && status < 300 && isJson
 }
 

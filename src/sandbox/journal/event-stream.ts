@@ -1,5 +1,4 @@
-import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
-import { nextTurn } from '../../utils/wait.ts'
+import { abortOf, nextTurn } from '../../utils/wait.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 
@@ -9,33 +8,36 @@ import type { Journal, JournalRecord } from './journal.ts'
  *
  * @param write writes a record as an event
  * @param after the id of the last entry that was received, or null to start with the next one
+ * @param closed ends the stream
  */
 export function streamEvents(
   { journal, events }: { readonly journal: Journal; readonly events: Sandbox['events'] },
   write: (record: JournalRecord) => string,
   after: number | null,
-): AsyncQueue {
+  closed: AbortSignal = new AbortController().signal,
+): ReadableStream<Uint8Array> {
   let { position, missed } = positionAfter(journal, after)
   const start = after ?? journal.records.at(-1)?.id ?? (journal.position && journal.lastId)
   let stops: (() => void)[] = []
-  let isNotified = false
+  let wake = (): void => {}
 
-  /** After the response was sent, and once for all of this turn. */
-  const notify = async (): Promise<void> => {
-    if (isNotified) return
-    isNotified = true
-    await nextTurn()
-    isNotified = false
-    queue.notify()
+  const stop = (): void => {
+    for (const each of stops) each()
   }
 
-  const read = (): Uint8Array | null => {
-    if (stops.length === 0) {
-      stops = [events.on('response', notify), events.on('close', () => queue.end())]
-      if (journal.isClosed) queue.end()
-      // Sends the headers at once. With the id, a client that reconnects before the first entry misses none.
-      return encodeText(`: the journal, an event for each entry\nid: ${start}\n\n`)
+  const open = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    // Sends the headers at once. With the id, a client that reconnects before the first entry misses none.
+    controller.enqueue(encode(`: the journal, an event for each entry\nid: ${start}\n\n`))
+    const end = (): void => {
+      stop()
+      controller.close()
     }
+    if (journal.isClosed || closed.aborted) end()
+    else
+      stops = [events.on('response', () => wake()), events.on('close', end), abortOf(closed)(end)]
+  }
+
+  const readOn = (): string => {
     let text = ''
     while (text.length < chunkLength) {
       const next = journal.next(position)
@@ -46,14 +48,28 @@ export function streamEvents(
       text += write(next.item)
       position = next.position + 1
     }
-    return text === '' ? null : encodeText(text)
+    return text
   }
 
-  const close = (): void => {
-    for (const stop of stops) stop()
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      if (stops.length === 0) return open(controller)
+      for (let text = readOn(); ; text = readOn()) {
+        if (text !== '') return controller.enqueue(encode(text))
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        // After the response was sent, and once for all of this turn.
+        await nextTurn()
+      }
+    },
+    cancel: stop,
   }
-  const queue = new AsyncQueue({ read, close })
-  return queue
+  return new ReadableStream(source, { highWaterMark: 0 })
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
 }
 
 /** In characters. The entries that wait become one chunk of about this length, since each chunk costs a system call. */

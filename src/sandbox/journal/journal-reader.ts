@@ -117,11 +117,11 @@ export class JournalReader {
    * Streams new entries as server-sent events, until the reader stops.
    *
    * @param after the id of the last entry that was received. The stream starts after it
+   * @param closed ends the stream
    */
-  events(after: number | null = null): AsyncIterable<Uint8Array> {
+  events(after: number | null = null, closed?: AbortSignal): ReadableStream<Uint8Array> {
     const write = (record: JournalRecord): string => toEvent(this.#writer.entry(record))
-    const open = () => streamEvents(this.#sandbox, write, after)
-    return { [Symbol.asyncIterator]: open }
+    return streamEvents(this.#sandbox, write, after, closed)
   }
 
   /** The writer for the current keys. Cached until keys or their labels change. */

@@ -5,7 +5,6 @@ import {
   type ApiRequest,
   type ApiResponse,
   bodyText,
-  isChunked,
   networkErrorResponse,
   sentHeaders,
 } from '../../http/messages.ts'
@@ -76,8 +75,8 @@ function complete(
   const { status, body } = simulated
   const headers = new Headers(sentHeaders(simulated))
   const live = { status, headers, text: bodyText(body), broken: status === 0 }
-  // A streamed body is passed on.
-  if (isChunked(body) && (!expect || expect.broken)) return simulated
+  // A body that a fault cuts is passed on.
+  if (simulated.cutAfter !== undefined && (!expect || expect.broken)) return simulated
   const base = !expect || hasExpectedStatus(expect, live) ? live : recorded
   const completed = completeResponse(expect, base, saved, () => undefined)
   const response = matchesRecording(expect, completed, saved) ? completed : recorded
