@@ -67,7 +67,8 @@ function runEndpoint<W>(
   const schema = resolveBySetting<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (schema) {
     const { value, isForm = false, numbers } = parse()
-    const exists = (_list: 'dashboard_items', id: number) => context.directory.hasDashboardItem(id)
+    const exists = (list: 'dashboard_items', id: number) =>
+      context.tables[list].get(id) !== undefined
     input.body = schema.read(value, { settings, isForm, exists, ...(numbers && { numbers }) })
   }
   const result = endpoint.handle(input as never, world)

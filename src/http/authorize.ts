@@ -2,7 +2,7 @@ import { resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { parseInteger, parseUuid } from '../utils/python/text.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
-import type { AccountDirectory } from './accounts.ts'
+import type { Tables } from '../world/tables.ts'
 import type { ParsedBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext, ScopeRule } from './endpoint.ts'
 import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
@@ -35,8 +35,8 @@ export function authorizeByKey<W>(
   context: EndpointContext<W>,
   getBody: () => ParsedBody,
 ): ProjectContext & { caller: ApiCaller } {
-  const { settings, directory, world } = context
-  const caller = authenticate(request, settings, directory, () => getBody().value)
+  const { settings, tables, world } = context
+  const caller = authenticate(request, context, () => getBody().value)
   const { key, user } = caller
   const scope = resolveBySetting(endpoint.scope, settings)
   const isRefused = !isAllowed(key, scope, settings)
@@ -50,9 +50,9 @@ export function authorizeByKey<W>(
           : `only keys without a list of scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
     })
   }
-  const find = () => findParent(params, request, user, settings, directory, getBody)
+  const find = () => findParent(params, request, user, context, getBody)
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0
-  const restricted = isRestricted ? findWithinRestriction(key, params, directory, find) : null
+  const restricted = isRestricted ? findWithinRestriction(key, params, tables, find) : null
   if (isRefused) {
     throw insufficientKey(`API key missing required scope '${scope}'`, {
       reason: () => `${nameKey(key)} lacks the scope ${scope} (it ${describeScopes(key)})`,
@@ -90,20 +90,19 @@ function findParent(
   { project_id, organization_id }: PathParams,
   request: Pick<ApiRequest, 'method' | 'query' | 'body'>,
   user: UserRow,
-  settings: SettingValues,
-  directory: AccountDirectory,
+  { settings, tables }: Pick<EndpointContext<never>, 'settings' | 'tables'>,
   getBody: () => ParsedBody,
 ): ProjectContext {
   if (project_id === undefined && organization_id === undefined) return {}
   const token = findProjectToken(request, isOmitted(request.body) ? null : getBody())
   const isTokenRead = token !== '' && settings['projects.token'] === 'read'
-  const byToken = isTokenRead ? directory.projectByToken(token) : undefined
+  const byToken = isTokenRead ? projectByToken(token, tables) : undefined
   if (isTokenRead && !byToken) {
     const reason = () => 'no project has the token that the request contains'
     throw new Failure('authentication_failed', undefined, { check: 'parent', reason })
   }
   if (organization_id !== undefined) {
-    const organization = findOrganization(organization_id, user, settings, directory)
+    const organization = findOrganization(organization_id, user, settings, tables)
     if (!organization) {
       const isId = parseUuid(organization_id) !== undefined
       throw parentNotFound(
@@ -116,8 +115,8 @@ function findParent(
     }
     return { organization }
   }
-  const project = byToken ?? findProject(project_id as string, user, settings, directory)
-  const organization = project && directory.organization(project.organization)
+  const project = byToken ?? findProject(project_id as string, user, settings, tables)
+  const organization = project && tables.organizations.get(project.organization)
   if (!project || !organization) {
     const isId = parseInteger(project_id as string) !== undefined
     throw parentNotFound('project', project_id as string, isId, settings, 'Project not found.')
@@ -155,15 +154,30 @@ function findProjectToken(
   return last('token') || last('api_key') || fields.api_key || fields.token || ''
 }
 
+/** The project that the user chose, else the first project of the first organization that has one. */
+export function currentProject(user: UserRow, { projects }: Tables): ProjectRow | undefined {
+  if (user.current_project !== null) return projects.get(user.current_project)
+  const all = [...projects.values()]
+  for (const organization of user.organizations) {
+    const first = all.find((project) => project.organization === organization)
+    if (first) return first
+  }
+  return undefined
+}
+
+function projectByToken(token: string, { projects }: Tables): ProjectRow | undefined {
+  return [...projects.values()].find(({ api_token }) => api_token === token)
+}
+
 function findProject(
   text: string,
   user: UserRow,
   settings: SettingValues,
-  directory: AccountDirectory,
+  tables: Tables,
 ): ProjectRow | undefined {
-  if (isCurrent(text, settings)) return directory.currentProject(user)
+  if (isCurrent(text, settings)) return currentProject(user, tables)
   const id = parseInteger(text)
-  if (id !== undefined) return directory.project(id)
+  if (id !== undefined) return tables.projects.get(id)
   if (settings['projects.id.not_a_number'] === 'not_found')
     throw parentNotFound('project', text, false, settings)
   return undefined
@@ -173,24 +187,24 @@ function findOrganization(
   text: string,
   user: UserRow,
   settings: SettingValues,
-  directory: AccountDirectory,
+  tables: Tables,
 ): OrganizationRow | undefined {
   const id = isCurrent(text, settings)
-    ? (directory.currentProject(user)?.organization ?? user.organizations[0])
+    ? (currentProject(user, tables)?.organization ?? user.organizations[0])
     : parseUuid(text)
-  return id === undefined ? undefined : directory.organization(id)
+  return id === undefined ? undefined : tables.organizations.get(id)
 }
 
 function findWithinRestriction(
   key: KeyRow,
   { project_id }: PathParams,
-  directory: AccountDirectory,
+  tables: Tables,
   find: () => ProjectContext,
 ): ProjectContext {
   const { projects, organizations } = key
   const restricted = (detail: string) => {
     const reason = () => {
-      const names = organizations.map((id) => directory.organization(id)?.name ?? id)
+      const names = organizations.map((id) => tables.organizations.get(id)?.name ?? id)
       const limits = [
         ...projects.map((id) => `project ${id}`),
         ...names.map((name) => `organization ${name}`),
@@ -222,23 +236,23 @@ function isCurrent(text: string, settings: SettingValues): boolean {
 }
 
 /** Authenticates a request by its API key. If it has several keys, only the first one is tried. */
-export function authenticate(
+function authenticate(
   request: Pick<ApiRequest, 'headers' | 'query' | 'body'>,
-  settings: SettingValues,
-  directory: AccountDirectory,
+  context: Pick<EndpointContext<never>, 'settings' | 'tables' | 'formerKey' | 'isTakenElsewhere'>,
   getBody: () => unknown,
 ): ApiCaller {
+  const { settings, tables } = context
   const sentKey = findApiKey(request, settings, getBody)
   if (!sentKey) {
-    const reason = () => describeMissingKey(request, directory, keyFieldName)
+    const reason = () => describeMissingKey(request, tables, keyFieldName)
     throw new Failure('not_authenticated', undefined, { reason })
   }
-  const key = directory.key(sentKey.value)
-  const user = key && directory.user(key.user)
+  const key = tables.keys.get(sentKey.value)
+  const user = key && tables.users.get(key.user)
   if (key && user?.is_active) return { key, user }
   const detail = `Personal API key found in request ${sentKey.location} is invalid.`
   const reason = () =>
-    key ? `the user of ${nameKey(key)} is inactive` : describeUnknownKey(sentKey, directory)
+    key ? `the user of ${nameKey(key)} is inactive` : describeUnknownKey(sentKey, context)
   throw new Failure('authentication_failed', detail, { reason })
 }
 

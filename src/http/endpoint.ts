@@ -1,7 +1,7 @@
 import type { Resolvable } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
-import type { AccountDirectory } from './accounts.ts'
+import type { Tables } from '../world/tables.ts'
 import type { Failure, FailureName } from './failures.ts'
 import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
 import type { ApiRequest, RequestHead } from './messages.ts'
@@ -92,8 +92,12 @@ export type ScopeRule = `${string}:${'read' | 'write'}` | 'any_key' | 'refused'
 /** The environment of an endpoint: one isolated world, its settings and its rate limit. */
 export interface EndpointContext<W> {
   readonly settings: SettingValues
-  readonly directory: AccountDirectory
+  readonly tables: Tables
   readonly world: W
+  /** The label of a key that is no longer there. */
+  formerKey(value: string): string | undefined
+  /** Whether another sandbox has a key. */
+  isTakenElsewhere(value: string): boolean
   /** Counts a request of a key. Returns the seconds to wait if it exceeds the rate limit, else 0. */
   throttle(key: string): number
   /** Converts an exception to the failure that the client receives, or returns null for an unexpected one. */

@@ -1,5 +1,5 @@
 import type { KeyRow } from '../world/rows.ts'
-import type { AccountDirectory } from './accounts.ts'
+import type { EndpointContext } from './endpoint.ts'
 import { quote } from './failures.ts'
 import { type ApiRequest, bodyText } from './messages.ts'
 
@@ -22,7 +22,7 @@ const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token']
 /** Why a request has no key. @param field the name that a key has in a query or a body */
 export function describeMissingKey(
   { headers, query, body }: Pick<ApiRequest, 'headers' | 'query' | 'body'>,
-  directory: AccountDirectory,
+  { keys }: EndpointContext<never>['tables'],
   field: string,
 ): string {
   const authorization = headers.get('authorization')?.trim() ?? ''
@@ -40,23 +40,25 @@ export function describeMissingKey(
   if (/^Bearer\s/.test(authorization)) return 'the key in the Authorization header is too short'
   const [scheme] = otherScheme.exec(authorization) ?? []
   if (scheme) return `the Authorization header has ${quote(scheme)} instead of \`Bearer\``
-  const key = directory.key(authorization)
+  const key = keys.get(authorization)
   return `the header has no \`Bearer \`${key ? ` before ${nameKey(key)}` : ''}`
 }
 
 /** Words that stand for a value that a program does not have. */
 const missingValues = ['undefined', 'null', 'None', 'nil', '[object Object]']
 
+type KeyContext = Pick<EndpointContext<never>, 'tables' | 'formerKey' | 'isTakenElsewhere'>
+
 /** Why no key has the value that was sent. */
 export function describeUnknownKey(
   { value, location }: { readonly value: string; readonly location: string },
-  directory: AccountDirectory,
+  context: KeyContext,
 ): string {
   const where = location === 'Authorization header' ? '' : ` (in the ${location})`
   if (missingValues.includes(value)) return `the key is the word ${quote(value)}${where}`
-  const inner = directory.key(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
+  const inner = context.tables.keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
   if (inner) return `there is text around ${nameKey(inner)}${where}`
-  const former = directory.formerKey(value)
+  const former = context.formerKey(value)
   if (former !== undefined) {
     return `${nameKey({ value, label: former })} was revoked, or removed by a reset`
   }
@@ -65,6 +67,6 @@ export function describeUnknownKey(
   }
   const characters = [...value]
   const start = characters.slice(0, Math.min(5, characters.length / 2)).join('')
-  const owner = directory.isTakenElsewhere(value) ? '; another sandbox has it' : ''
+  const owner = context.isTakenElsewhere(value) ? '; another sandbox has it' : ''
   return `no key matches ${start}…${where}${owner}`
 }

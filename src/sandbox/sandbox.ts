@@ -2,7 +2,6 @@ import { Annotations } from '../api/annotations/annotations.ts'
 import type { World } from '../api/endpoints.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
-import { type AccountDirectory, TableDirectory } from '../http/accounts.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
 import { Throttle } from '../http/throttle.ts'
@@ -57,7 +56,6 @@ const unnamed = {}
 /** One isolated world: its rows, settings, clock, faults and journal. */
 export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObserver {
   readonly world: World
-  readonly directory: AccountDirectory
   readonly clock: Clock
   readonly journal: Journal
   readonly changes: ChangeLog
@@ -107,7 +105,6 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     clock.follow(this)
     observeTables(this.tables, this)
     this.pipeline = new Pipeline(this)
-    this.directory = new TableDirectory(this)
     this.world = {
       annotations: new Annotations(this),
       plugins: new Plugins(this),
@@ -231,6 +228,11 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   /** Joins the sandboxes of a simulator. */
   join(siblings: Siblings): void {
     this.#siblings = siblings
+  }
+
+  /** The label of a key that was revoked, or removed by a reset. */
+  formerKey(value: string): string | undefined {
+    return this.changes.formerKeys.get(value)
   }
 
   /** Whether a key selects another sandbox. */

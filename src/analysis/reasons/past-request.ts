@@ -105,12 +105,20 @@ export class PastRequest {
     this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...changed }
-    const { settings, world, directory, settingTracker } = copy
+    const { settings, world, tables, settingTracker } = copy
     const route = findRoute(this.record, settings)
     // The count of earlier requests is not stored, so a request over the rate limit stays over it.
     const throttle = () =>
       Number(settings['limits.rate'] !== 'off' && this.record.response.status === 429)
-    const context = { settings, world, directory, throttle, report() {} }
+    const context = {
+      settings,
+      tables,
+      world,
+      throttle,
+      formerKey: (value: string) => copy.formerKey(value),
+      isTakenElsewhere: (value: string) => copy.isTakenElsewhere(value),
+      report() {},
+    }
     const request = toRequest(this.record)
     const path = apiPath(request.target)
     const response = route

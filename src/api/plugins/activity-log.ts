@@ -1,4 +1,4 @@
-import { currentProject } from '../../http/accounts.ts'
+import { currentProject } from '../../http/authorize.ts'
 import type { ApiCaller } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
 import {
