@@ -69,11 +69,11 @@ export const endpoints: readonly Endpoint<World>[] = [
 ]
 
 /**
- * The endpoints by path, in the order in which handlers are tried. All simulators share them. A URL matches one path
- * at most, and most requests are for annotations.
+ * The endpoints by path, in the order in which handlers are tried. All simulators share them. Most requests are for
+ * annotations.
  */
-export const pathItems: readonly PathItem<World>[] = createPathItems<World>([
-  ...annotationEndpoints,
-  ...pluginEndpoints,
-  ...projectEndpoints,
-])
+export const pathItems: readonly PathItem<World>[] = [
+  annotationEndpoints,
+  pluginEndpoints,
+  projectEndpoints,
+].flatMap((resource) => createPathItems<World>(resource))

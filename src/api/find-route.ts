@@ -1,9 +1,10 @@
-import { compilePaths, type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
-import { apiPath, type PathMatch, toBaseUrl } from '../http/url.ts'
+import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
+import { apiPath, compilePath, type PathMatch, toBaseUrl } from '../http/url.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { pathItems, type World } from './endpoints.ts'
 
-const matchers = compilePaths(pathItems, toBaseUrl('*'))
+const base = toBaseUrl('*')
+const matchers = pathItems.map(({ path }) => compilePath(path, base))
 
 /** Finds the path of the API that a URL or a path has, at its start or below a sandbox, whatever the settings enable. */
 export function findPath(

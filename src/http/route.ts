@@ -22,9 +22,15 @@ export interface ResolvedRoute<W> {
   readonly params: PathParams
 }
 
-/** Groups endpoints by path. Each path gets OPTIONS and an endpoint for the methods that it does not have. */
+/**
+ * Groups the endpoints of a resource by path. Each path gets OPTIONS and an endpoint for the methods that it does not have. A URL has the
+ * first path that it matches: those with fewer parameters come first, since `unused` is no id.
+ */
 export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<W>[] {
-  return [...new Set(endpoints.map(({ path }) => path))].map((path) => {
+  const countParameters = (path: string): number => path.split('/:').length
+  const paths = [...new Set(endpoints.map(({ path }) => path))]
+  paths.sort((one, other) => countParameters(one) - countParameters(other))
+  return paths.map((path) => {
     const described = endpoints.filter((each) => each.path === path) as [
       Endpoint<W>,
       ...Endpoint<W>[],
@@ -32,15 +38,6 @@ export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<
     const allEndpoints = [...described, ...undocumentedEndpoints(described)]
     return { path, endpoints: described, allEndpoints }
   })
-}
-
-/** Compiles the path of each item. A URL matches one of them at most. */
-export function compilePaths(
-  pathItems: readonly PathItem<never>[],
-  base: BaseUrl,
-): ((url: string) => PathMatch | null)[] {
-  const paths = pathItems.map(({ path }) => path)
-  return paths.map((path) => compilePath(path, base, paths))
 }
 
 /**
@@ -237,9 +234,8 @@ export function createEndpointHandlers<W, C extends EndpointContext<W>>(
   base: BaseUrl,
   runner: EndpointRunner<W, C>,
 ): ApiHandler[] {
-  const matchers = compilePaths(pathItems, base)
-  return pathItems.map((pathItem, index) =>
-    createEndpointHandler(pathItem, base, runner, matchers[index] as (typeof matchers)[number]),
+  return pathItems.map((pathItem) =>
+    createEndpointHandler(pathItem, base, runner, compilePath(pathItem.path, base)),
   )
 }
 

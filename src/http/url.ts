@@ -71,12 +71,12 @@ export function formatBaseUrl({ origin, prefix }: BaseUrl): string {
 }
 
 /**
- * Creates the source of a regular expression for the beginning of a URL. Its first group is the id of the sandbox, which
- * may follow the base URL. The origin is optional, because a server receives paths only.
+ * Creates the source of a regular expression for the beginning of a URL. Its group `sandboxId` may follow the base URL.
+ * The origin is optional, because a server receives paths only.
  */
 export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
   const originPattern = origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)
-  return `(?:${originPattern})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/([^/?#]+))?`
+  return `(?:${originPattern})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/(?<sandboxId>[^/?#]+))?`
 }
 
 export type PathParams = Readonly<Record<string, string>>
@@ -90,53 +90,26 @@ export interface PathMatch {
 }
 
 /**
- * Compiles a path of an API, such as `/api/projects/:project_id`. A trailing slash is optional. A parameter contains no
+ * Compiles a path of the API, such as `/api/projects/:project_id`. A trailing slash is optional. A parameter contains no
  * slash and no dot.
  *
- * @param others the other paths of the API. A parameter never matches one of their fixed segments, so a URL matches at
- * most one path and the order of matching does not matter.
  * @returns a function that matches a URL, which is absolute, or a path with an optional query
  */
-export function compilePath(
-  path: string,
-  base: BaseUrl,
-  others: readonly string[] = [],
-): (url: string) => PathMatch | null {
-  const segments = splitPath(path)
-  const names = segments.filter(isParameter).map((segment) => segment.slice(1))
-  const source = segments
-    .map((segment, index) =>
-      isParameter(segment)
-        ? `/${exceptWords(fixedSegments(segments.slice(0, index), others))}([^/.?#]+)`
-        : `/${escapeRegExp(segment)}`,
+export function compilePath(path: string, base: BaseUrl): (url: string) => PathMatch | null {
+  const source = splitPath(path)
+    .map((segment) =>
+      isParameter(segment) ? `/(?<${segment.slice(1)}>[^/.?#]+)` : `/${escapeRegExp(segment)}`,
     )
     .join('')
-  const matcher = new RegExp(`^${baseUrlPattern(base)}${source}(?:/?\\.([a-z0-9]+))?/?(?:[?#]|$)`)
-  const isApi = isApiPath(path)
+  const matcher = new RegExp(
+    `^${baseUrlPattern(base)}${source}(?:/?\\.(?<suffix>[a-z0-9]+))?/?(?:[?#]|$)`,
+  )
   return (url) => {
-    const groups = matcher.exec(isApi && url.includes('%') ? decodePath(url) : url)
-    if (groups === null) return null
-    const [, sandboxId, ...values] = groups
-    const params = names.map((name, index) => {
-      const text = values[index] as string
-      return [name, isApi ? text : decodePart(text)] as const
-    })
-    return { params: Object.fromEntries(params), suffix: values[names.length], sandboxId }
+    const groups = matcher.exec(url.includes('%') ? decodePath(url) : url)?.groups
+    if (!groups) return null
+    const { sandboxId, suffix, ...params } = groups
+    return { params, suffix, sandboxId }
   }
-}
-
-/** The fixed segments that follow the same prefix in other patterns. */
-function fixedSegments(prefix: readonly string[], others: readonly string[]): string[] {
-  return others
-    .map(splitPath)
-    .filter((segments) => prefix.every((segment, index) => segments[index] === segment))
-    .map((segments) => segments[prefix.length] ?? ':')
-    .filter((segment) => !isParameter(segment))
-}
-
-function exceptWords(words: readonly string[]): string {
-  if (words.length === 0) return ''
-  return `(?!(?:${words.map(escapeRegExp).join('|')})(?:[/.?#]|$))`
 }
 
 export function splitPath(path: string): string[] {

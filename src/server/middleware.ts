@@ -9,8 +9,14 @@ import { type NodeRequest, toApiRequest } from '../adapters/express/node-request
 import { writeResponse } from '../adapters/express/node-response.ts'
 import { pathItems } from '../api/endpoints.ts'
 import { Failure } from '../http/failures.ts'
-import { type ApiHandler, compilePaths } from '../http/route.ts'
-import { baseUrlPattern, requestTarget, splitSandboxPath, toBaseUrl } from '../http/url.ts'
+import type { ApiHandler } from '../http/route.ts'
+import {
+  baseUrlPattern,
+  compilePath,
+  requestTarget,
+  splitSandboxPath,
+  toBaseUrl,
+} from '../http/url.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
 import type { OptionNames } from '../utils/errors.ts'
@@ -157,7 +163,7 @@ function createForwarding(
 /** Creates a test for URLs that are never forwarded: those of the API, also disabled ones. */
 function createOwnPathTest({ endpointHandlers, sandboxes }: Simulator): (url: string) => boolean {
   const [{ base } = { base: toBaseUrl('*') }] = endpointHandlers
-  const matchers = compilePaths(pathItems, base)
+  const matchers = pathItems.map((item) => compilePath(item.path, base))
   return (url) => {
     const [path = '/'] = (/^https?:/i.test(url) ? requestTarget(url) : url).split('?')
     const { sandboxId } = splitSandboxPath(path)

@@ -104,3 +104,10 @@ test.each(uuids)('the organization id %s is read as a UUID', async (id) => {
     notFound('Organization not found.'),
   )
 })
+
+test('the last word of a path is no id of a row, and before another word it is the id of none', async () => {
+  const { ask } = await start()
+
+  expect((await ask('GET', `/api/organizations/${acme}/plugins/unused/`)).status).toBe(200)
+  expect(await ask('GET', `/api/organizations/${acme}/plugins/unused/source/`)).toEqual(notFound())
+})
