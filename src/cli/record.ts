@@ -17,7 +17,7 @@ import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
-import { removeTemporaryFiles, writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag, targetTokenFlag } from './flags.ts'
@@ -93,7 +93,6 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   }
   const isWorldMissing = world === undefined && head.world === undefined
   const derivesWorld = isWorldMissing && !info.isUnderstudy
-  for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
   const options = { baseUrl: target, keys, keep, redact }
   const hider = createHider(options)
   const labeler = new KeyLabeler(keys)

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
@@ -97,7 +97,6 @@ async function killRepeatedly(seed: number, times: number): Promise<KillStatisti
   const state = join(temporaryFolder(), 'state.json')
   // Gets the same requests, and is not killed.
   const twin = createSimulator({ world, clock })
-  const isWriting = () => readdirSync(dirname(state)).some((name) => name.endsWith('.tmp'))
   let [number, whileWriting, writes, maxLost, maxAge, maxSave, maxLatency] = [0, 0, 0, 0, 0, 0, 0]
 
   for (let kill = 0; kill < times; kill++) {
@@ -108,6 +107,8 @@ async function killRepeatedly(seed: number, times: number): Promise<KillStatisti
     const { url } = JSON.parse(outputOf(child).stdout)
     let [acknowledged, isAlive] = [number, true]
     const times: number[] = []
+    // A killed server leaves its temporary file.
+    const isWriting = () => existsSync(`${state}.${child.pid}.tmp`)
     const saves = watchSaves(isWriting)
     const client = (async () => {
       while (isAlive) {

@@ -1,17 +1,5 @@
-import { open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import process from 'node:process'
-
-/** The file that symbolic links lead to, also if it does not exist yet. A file that cannot be reached is its own target. */
-async function targetOf(file: string): Promise<string> {
-  try {
-    return await realpath(file)
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ENOENT') return file
-    const link = await readlink(file).catch(() => null)
-    return link === null ? file : targetOf(resolve(dirname(file), link))
-  }
-}
 
 /**
  * Replaces the content of a file in one step: after a crash, a `kill -9` or a full disk, the file holds either the old
@@ -24,7 +12,7 @@ async function targetOf(file: string): Promise<string> {
  */
 export async function writeFileAtomically(file: string, text: string): Promise<void> {
   // A symbolic link stays: its target is replaced.
-  const target = await targetOf(file)
+  const target = await realpath(file).catch(() => file)
   const temporary = `${target}.${process.pid}.tmp`
   const stats = await stat(target).catch(() => null)
   try {
@@ -43,25 +31,5 @@ export async function writeFileAtomically(file: string, text: string): Promise<v
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
-  }
-}
-
-/** Removes the temporary files that killed processes left beside a file. */
-export async function removeTemporaryFiles(file: string): Promise<void> {
-  const target = await targetOf(file)
-  const [folder, base] = [dirname(target), basename(target)]
-  for (const name of await readdir(folder).catch(() => [])) {
-    const pid = name.startsWith(base) && /^\.(\d+)\.tmp$/.exec(name.slice(base.length))?.[1]
-    if (pid && !isProcessRunning(Number(pid))) await rm(join(folder, name), { force: true })
-  }
-}
-
-/** Whether a process with this id runs. */
-function isProcessRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM'
   }
 }

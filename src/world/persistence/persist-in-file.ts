@@ -1,7 +1,7 @@
 import { UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
-import { removeTemporaryFiles, writeFileAtomically } from './atomic-write.ts'
+import { writeFileAtomically } from './atomic-write.ts'
 import { type PersistableWorld, resumeState } from './saved-state.ts'
 
 /** A world that is persisted in a file. */
@@ -33,7 +33,6 @@ export async function persistInFile(
   const text = await readState(file)
   const hint = 'It was not changed: fix it, or move it away to start with a new world.'
   if (text !== null) resumeState(simulator, text, { name: `state file ${file}`, hint })
-  await removeTemporaryFiles(file)
   const save = () => writeFileAtomically(file, simulator.world.toText()).catch(refuse('save', file))
   if (text === null) await save()
 

@@ -40,12 +40,11 @@ test('the start creates the file', async () => {
   expect(text).toBe(start().world.toText())
 })
 
-test('the start keeps a valid file as it is, and removes what a killed process left', async () => {
+test('the start keeps a valid file as it is', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'state.json')
   const text = JSON.stringify(start().world)
   writeFileSync(file, text)
-  writeFileSync(`${file}.5000000.tmp`, '{')
 
   const persistence = await persistInFile(start(), file)
   await persistence.close()

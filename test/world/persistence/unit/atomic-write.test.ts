@@ -10,10 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  removeTemporaryFiles,
-  writeFileAtomically,
-} from '../../../../src/world/persistence/atomic-write.ts'
+import { writeFileAtomically } from '../../../../src/world/persistence/atomic-write.ts'
 import { temporaryFolder } from '../../../support/files.ts'
 import { replaceFs } from '../../../support/replace-fs.ts'
 
@@ -89,7 +86,6 @@ test('a missing folder stays missing', async () => {
   const file = join(temporaryFolder(), 'missing', 'state.json')
 
   await expect(writeFileAtomically(file, 'new')).rejects.toMatchObject({ code: 'ENOENT' })
-  await removeTemporaryFiles(file)
 })
 
 test('a temporary file that cannot be created is not missed', async () => {
@@ -100,35 +96,4 @@ test('a temporary file that cannot be created is not missed', async () => {
   await expect(writeFileAtomically(join(folder, 'state.json'), 'new')).rejects.toBe(denied)
 
   expect(readdirSync(folder)).toEqual([])
-})
-
-test('a temporary file that another process removes in between is not missed', async () => {
-  const folder = temporaryFolder()
-  replaceFs({ readdir: (async () => ['state.json.5000000.tmp']) as never })
-
-  await removeTemporaryFiles(join(folder, 'state.json'))
-
-  expect(readdirSync(folder)).toEqual([])
-})
-
-test('only the temporary files of processes that have ended are removed', async () => {
-  const kept = [
-    'other.json.5000000.tmp',
-    'state.json',
-    'state.json..tmp',
-    'state.json.5000000.log',
-    'state.json.5000000.tmp.bak',
-    'state.json.5000000.xy.tmp',
-    `state.json.${process.ppid}.tmp`,
-    'state.json.a.5000000.tmp',
-    'state.json.tmp',
-  ]
-  const folder = temporaryFolder()
-  const link = join(temporaryFolder(), 'link.json')
-  for (const name of [...kept, 'state.json.5000000.tmp']) writeFileSync(join(folder, name), '')
-  symlinkSync(join(folder, 'state.json'), link)
-
-  await removeTemporaryFiles(link)
-
-  expect(readdirSync(folder).sort()).toEqual(kept.sort())
 })
