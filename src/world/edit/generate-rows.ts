@@ -1,6 +1,5 @@
 import type { WorldJson } from '../world-json.ts'
 import type { AddedIds, NewRows } from './add-rows.ts'
-import type { WorldAccess } from './world-access.ts'
 
 /** The number of rows to generate in each list. */
 export type RowCounts = { readonly [List in GeneratedList]?: number }
@@ -18,7 +17,7 @@ export const generatedLists = [
 type GeneratedList = (typeof generatedLists)[number]
 
 interface GrowingWorld {
-  readonly world: WorldAccess
+  readonly world: { toJSON(): WorldJson }
   readonly clock: { iso(): string }
   addRows(rows: NewRows): AddedIds
 }
@@ -36,33 +35,10 @@ export function generateRows(
   counts: RowCounts,
   generate: (world: WorldJson) => WorldJson,
 ): AddedIds {
-  const { world, clock } = simulator
-  const { seed, next_ids } = world
-  const existing = existingRows(world)
-  const grown = generate({ ...existing, seed, next_ids, now: clock.iso(), generate: counts })
+  // Annotations and activity can be many, and no row refers to them.
+  const existing: WorldJson = { ...simulator.world.toJSON(), annotations: [], activity: [] }
+  const grown = generate({ ...existing, now: simulator.clock.iso(), generate: counts })
   const lists = generatedLists.filter((list) => counts[list] !== undefined)
-  const added = lists.map((list) => {
-    const rows = grown[list] ?? []
-    return [list, rows.slice(existing[list]?.length ?? 0).map(withoutRevision)]
-  })
+  const added = lists.map((list) => [list, grown[list]?.slice(existing[list]?.length ?? 0)])
   return simulator.addRows(Object.fromEntries(added))
-}
-
-/** The rows that a generated row can reference. Without annotations: they are many, and no row references them. */
-function existingRows(world: WorldAccess): WorldJson {
-  return {
-    organizations: world.organizations.list(),
-    projects: world.projects.list(),
-    users: world.users.list(),
-    dashboard_items: world.dashboard_items.list(),
-    plugins: world.plugins.list(),
-    plugin_configs: world.plugin_configs.list(),
-    keys: [],
-  }
-}
-
-/** The world itself counts the writes to plugins. */
-function withoutRevision(row: object): object {
-  const { revision: _, ...rest } = row as { revision?: number }
-  return rest
 }

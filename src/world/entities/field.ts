@@ -54,8 +54,6 @@ export interface FieldFacts<Row = never> {
   readonly min?: number
   /** The list that a reference leads to */
   readonly list?: ReferencedList
-  /** A list has no item twice. */
-  readonly unique?: true
   /** The values of a level or choice in world files. The documentation shows the first one of a choice only, as a sample. */
   readonly values?: readonly (string | number)[]
   /** The words of a choice in requests, by a setting that is named after the field */

@@ -34,7 +34,6 @@ export const user = defineEntity({
   organizations: {
     kind: 'references',
     list: 'organizations',
-    unique: true,
     initial: ({ defaults }) => [defaults.organization_id],
     hidden: true,
   },

@@ -40,22 +40,6 @@ function textSchema(maxLength: number): z.ZodString {
     })
 }
 
-function uniqueArraySchema<Item>(itemSchema: z.ZodType<Item>): z.ZodArray<z.ZodType<Item>> {
-  return z
-    .array(itemSchema)
-    .meta({ uniqueItems: true })
-    .check(({ value, issues }) => {
-      const items = new Set<Item>()
-      for (const [index, item] of value.entries()) {
-        if (items.has(item)) {
-          const message = 'expected no repeated item'
-          issues.push({ code: 'custom', message, path: [index], input: value })
-        }
-        items.add(item)
-      }
-    })
-}
-
 /** Any address that the service stores: more than the format `email` of JSON Schema. */
 const emailSchema = z.string().regex(/^[^\s@]+@[^\s@]+$/, { error: 'expected an e-mail address' })
 
@@ -95,8 +79,7 @@ const schemas: { readonly [Kind in Exclude<FieldKind, 'nothing'>]: (field: Field
   id: () => idSchema,
   uuid: () => uuidSchema,
   reference: ({ list }) => referenceSchema(list),
-  references: ({ list, unique }) =>
-    unique ? uniqueArraySchema(referenceSchema(list)) : z.array(referenceSchema(list)),
+  references: ({ list }) => z.array(referenceSchema(list)),
   integer: ({ min }) => (min === undefined ? z.int() : z.int().min(min)),
   level: ({ values = [] }) => z.literal([...values]),
   flag: () => z.boolean(),

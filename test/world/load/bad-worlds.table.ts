@@ -196,15 +196,6 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     ],
   ],
   [
-    'a repeated organization of a user',
-    withLists({ users: [{ ...user, organizations: [acme, acme] }] }),
-    [
-      `users[0].organizations[1]: expected no repeated item, got "${acme}"`,
-      ...[1, 4, 7].map((row) => `annotations[${row}].created_by: expected an id in users, got 2`),
-      'activity[1].user: expected an id in users, got 2',
-    ],
-  ],
-  [
     'issues of its schema, repeated ids and dangling references',
     withLists({
       users: [user, { ...user, email: 5 }],
