@@ -34,15 +34,15 @@ export class Settings {
   /** Lists all settings with their values and allowed values. */
   list(): SettingInfo[] {
     return settingIds.map((id) => {
-      const { documentation, question, documented, live, values } = settingsById[id]
+      const { documentation, question, values, ...profiles } = settingsById[id]
+      const meanings = Object.entries(values).map(([value, meaning]) => ({ value, ...meaning }))
       return {
         id,
         documentation,
         question,
         value: this.#current[id],
-        documented,
-        live,
-        values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
+        ...profiles,
+        values: meanings,
       }
     })
   }

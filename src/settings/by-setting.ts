@@ -1,4 +1,4 @@
-import { type SettingId, type SettingValue, type SettingValues, settingIds } from './setting.ts'
+import type { SettingId, SettingValue, SettingValues } from './setting.ts'
 
 export interface BySetting<Choices> {
   readonly setting: SettingId
@@ -40,7 +40,12 @@ export class TrackedValues {
 
   constructor(settings: SettingValues) {
     this.untracked = settings
-    this.settings = new RememberingValues(settings, this.#reads) as unknown as SettingValues
+    this.settings = new Proxy(settings, {
+      get: (values, id: SettingId) => {
+        this.#reads.add(id)
+        return values[id]
+      },
+    })
   }
 
   /** Returns the settings that were read since the last call. */
@@ -48,27 +53,5 @@ export class TrackedValues {
     const reads = [...this.#reads]
     this.#reads.clear()
     return reads
-  }
-}
-
-/** Has a getter for each setting. They are on the prototype, so that thousands of sandboxes share them. */
-class RememberingValues {
-  readonly values: SettingValues
-  readonly reads: Set<SettingId>
-
-  constructor(values: SettingValues, reads: Set<SettingId>) {
-    this.values = values
-    this.reads = reads
-  }
-
-  static {
-    for (const id of settingIds) {
-      Object.defineProperty(RememberingValues.prototype, id, {
-        get(this: RememberingValues) {
-          this.reads.add(id)
-          return this.values[id]
-        },
-      })
-    }
   }
 }

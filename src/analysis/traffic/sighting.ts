@@ -6,9 +6,9 @@ import { bodilessStatuses } from '../../sandbox/faults/apply.ts'
 import type { FaultEffect } from '../../sandbox/faults/fault.ts'
 import { escapeLiterals } from '../../scenarios/format/values.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
+import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject, type Json } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
-import { TextBody } from '../../utils/redaction/redactor.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import { searchTerms } from '../../world/search.ts'
 
@@ -140,15 +140,13 @@ export function isSeenRow(value: unknown): value is SeenRow {
 }
 
 function parseBody({ body }: Exchange['response']): Json | undefined {
-  return body && 'text' in body
-    ? (new TextBody(body.text, false).json?.value as Json | undefined)
-    : undefined
+  return body && 'text' in body ? (tryParseJson(body.text)?.value as Json | undefined) : undefined
 }
 
 function readSent({ headers, body }: Exchange['request']): Sighting['sent'] {
   if (body === null || !('text' in body)) return null
   if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
-  const value = new TextBody(body.text, false).json?.value
+  const value = tryParseJson(body.text)?.value
   return isObject(value) ? value : null
 }
 

@@ -12,7 +12,6 @@ import {
 import { queryString } from '../../http/url.ts'
 import { parseJson } from '../../utils/python/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { TextBody } from '../../utils/redaction/redactor.ts'
 import type { JournalMessage } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
 
@@ -60,10 +59,7 @@ export function maskBody(
   if (isOmitted(body)) return body
   const text = bodyText(body)
   if (text === '') return null
-  return {
-    text: redactor.body(new TextBody(text, isForm(type))).text,
-    bytes,
-  }
+  return { text: redactor.body(text, isForm(type)), bytes }
 }
 
 /** Decodes the body of a request, keys included: to a value if possible, else to text. Null for no body */

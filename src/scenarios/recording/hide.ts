@@ -8,17 +8,17 @@ import {
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
-import { utf8Length } from '../../utils/json.ts'
+import { type ParsedJson, utf8Length } from '../../utils/json.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
-import { Redactor, TextBody } from '../../utils/redaction/redactor.ts'
+import { Redactor } from '../../utils/redaction/redactor.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 
 export interface HiddenExchange {
   readonly exchange: Exchange
   /** The parsed body of the request if it is JSON */
-  readonly sent: TextBody['json']
+  readonly sent: ParsedJson | undefined
   /** The parsed body of the response if it is JSON */
-  readonly received: TextBody['json']
+  readonly received: ParsedJson | undefined
 }
 
 /**
@@ -44,9 +44,8 @@ export class Hider {
   collect({ url, request, response }: Exchange): void {
     if (mayHoldSecrets.test(url)) this.#collector.url(url)
     for (const message of [request, response]) {
-      const parsed = parseText(message)
-      this.#message(message, parsed, this.#collector)
-      this.#learnNames(parsed?.json?.value)
+      this.#message(message, this.#collector)
+      this.#learnNames(parseText(message)?.value)
     }
   }
 
@@ -65,19 +64,18 @@ export class Hider {
   exchange(exchange: Exchange): HiddenExchange {
     const { key } = exchange
     const url = this.url(exchange.url)
-    const [request, response] = [exchange.request, exchange.response].map((message) =>
-      this.#message(message, parseText(message)),
-    ) as [HiddenMessage, HiddenMessage]
+    const request = this.#message(exchange.request)
+    const response = this.#message(exchange.response)
     return {
       exchange: {
         ...exchange,
         url,
-        request: request.message,
-        response: { status: exchange.response.status, ...response.message },
+        request,
+        response: { status: exchange.response.status, ...response },
         ...(typeof key === 'string' && { key: this.strategy.replaceInText(key) }),
       },
-      sent: request.text?.json,
-      received: response.text?.json,
+      sent: parseText(request),
+      received: parseText(response),
     }
   }
 
@@ -95,50 +93,39 @@ export class Hider {
     for (const inner of Object.values(value)) this.#learnNames(inner)
   }
 
-  #message(
-    { headers, body }: ExchangedMessage,
-    parsed: TextBody | null,
-    redactor = this.#redactor,
-  ): HiddenMessage {
-    const text = parsed && redactor.body(parsed)
-    const message = {
+  #message({ headers, body }: ExchangedMessage, redactor = this.#redactor): ExchangedMessage {
+    return {
       headers: headers.map(([name, value]) => [name, redactor.header(name, value)] as const),
-      body:
-        text && parsed ? replacedText(text, parsed) : body && redactBytes(redactor, headers, body),
+      body: body && redactBody(redactor, headers, body),
     }
-    return { message, text }
   }
-}
-
-interface HiddenMessage {
-  readonly message: ExchangedMessage
-  readonly text: TextBody | null
 }
 
 /** A URL without any of these characters has no named values. */
 const mayHoldSecrets = /[=%"']/
 
-function parseText({ headers, body }: ExchangedMessage): TextBody | null {
-  return body && 'text' in body ? new TextBody(body.text, isFormBody(headers)) : null
+function parseText({ body }: ExchangedMessage): ParsedJson | undefined {
+  return body && 'text' in body ? tryParseJson(body.text) : undefined
 }
 
 /** Whether a body is a text in which names are not read, so that secrets are found by their form only. */
 export function isUnread(message: ExchangedMessage): boolean {
-  const parsed = parseText(message)
-  return parsed !== null && parsed.text !== '' && !parsed.isForm && !parsed.json
-}
-
-function replacedText({ text }: TextBody, before: TextBody): ExchangedBody {
-  return text === before.text ? { text } : { text, bytes: utf8Length(before.text) }
+  const { headers, body } = message
+  const isText = body !== null && 'text' in body && body.text !== ''
+  return isText && !isFormBody(headers) && !parseText(message)
 }
 
 /** Bytes with a secret are left out: they can be compressed, or have a checksum. The fields of a form are texts. */
-function redactBytes(
+function redactBody(
   redactor: Redactor,
   headers: ExchangedMessage['headers'],
   body: ExchangedBody,
 ): ExchangedBody {
-  if (!('base64' in body)) return body
+  if ('omitted' in body) return body
+  if ('text' in body) {
+    const text = redactor.body(body.text, isFormBody(headers))
+    return text === body.text ? { text } : { text, bytes: utf8Length(body.text) }
+  }
   const base64 = redactor.base64(body.base64)
   const isForm = findHeader(headers, 'content-type')?.startsWith('multipart/form-data')
   return base64 === body.base64 || isForm ? { base64 } : { omitted: atob(body.base64).length }

@@ -3,9 +3,6 @@ import { KnownSecrets, replaceByForm } from './secrets.ts'
 
 /** Masks secrets: known keys anywhere, others by the names of headers, parameters and fields, and by their form. */
 export class KeyRedactor extends Redactor {
-  /** The short texts of earlier requests: most of them come again, such as headers. */
-  readonly #masked = new Map<string, string>()
-
   /**
    * @param keys the values of known keys
    * @param redact further names of secrets
@@ -20,20 +17,7 @@ export class KeyRedactor extends Redactor {
     }
     super(strategy, redact)
   }
-
-  override text(text: string): string {
-    const known = this.#masked.get(text)
-    if (known !== undefined) return known
-    const masked = super.text(text)
-    if (text.length <= remembered.length && this.#masked.size < remembered.count) {
-      this.#masked.set(text, masked)
-    }
-    return masked
-  }
 }
-
-/** The texts that are remembered: at most so many, of at most so many characters. */
-const remembered = { count: 1_000, length: 200 }
 
 /**
  * Masks a key. A long key shows its first and last four characters, a short one only its prefix up to the first `_`.

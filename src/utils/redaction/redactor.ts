@@ -1,4 +1,4 @@
-import { isDeeperThan, tryParseJson } from '../foreign-json.ts'
+import { tryParseJson } from '../foreign-json.ts'
 import { mapValues, mapValuesToCopy } from '../json.ts'
 import {
   decodeFormText,
@@ -6,9 +6,9 @@ import {
   isOpaqueValue,
   isPersonal,
   isPlainValue,
+  kindOfName,
   percentEncode,
   type SecretKind,
-  SecretNames,
 } from './secrets.ts'
 
 /** A way to replace secrets: by a mask for people, or by an alias for files. */
@@ -36,14 +36,14 @@ type Replace = (value: string, isWithin?: boolean) => string
  * stays. A body that is neither JSON nor a form is such a text: names in it are not read.
  */
 export class Redactor {
-  readonly #names: SecretNames
+  readonly #added: ReadonlySet<string>
   readonly #strategy: Strategy
   /** Whether the text in hand is within JSON that is a text itself. Only the outer one is read: the inner ones could be many. */
   #isInText = false
 
   /** @param added further names of secrets, without case */
   constructor(strategy: Strategy, added: readonly string[] = []) {
-    this.#names = new SecretNames(added)
+    this.#added = new Set(added.map((name) => name.toLowerCase()))
     this.#strategy = strategy
   }
 
@@ -57,7 +57,7 @@ export class Redactor {
     if (!this.#isInText && /^\s*[{[]/.test(text)) {
       this.#isInText = true
       try {
-        return this.body(new TextBody(text, false)).text
+        return this.body(text)
       } finally {
         this.#isInText = false
       }
@@ -134,15 +134,13 @@ export class Redactor {
   }
 
   /** Redacts a form, a JSON body, or any other text. A body without secrets keeps its exact text. */
-  body(body: TextBody): TextBody {
-    const { text, isForm } = body
-    const json = isForm ? undefined : body.json
-    const value = json && this.#json(json.value, null, mapValues)
+  body(text: string, isForm = false): string {
+    if (isForm) return this.form(text)
+    const json = tryParseJson(text)
+    if (!json) return this.text(text)
+    const value = this.#json(json.value, null, mapValues)
     // What an object repeats under the same name is lost with its secrets.
-    if (json && value === json.value && body.isLossless) return body
-    if (json) return new TextBody(JSON.stringify(value), isForm, { value })
-    const redacted = isForm ? this.form(text) : this.text(text)
-    return redacted === text ? body : new TextBody(redacted, isForm)
+    return value === json.value && isLossless(text, value) ? text : JSON.stringify(value)
   }
 
   /** Redacts bytes that are not valid text, or not all of them. Secrets can stand between them. */
@@ -154,7 +152,7 @@ export class Redactor {
   }
 
   #kindOf(name: string, isParameter?: boolean): SecretKind | null {
-    const kind = this.#names.kindOf(name, isParameter)
+    const kind = this.#added.has(name.toLowerCase()) ? 'secret' : kindOfName(name, isParameter)
     return kind && (this.#strategy.hidesPersonalData || !isPersonal(kind)) ? kind : null
   }
 
@@ -209,44 +207,10 @@ const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|To
 /** The name before `=` after `?` or `&`, or anywhere else. Any character of it may be percent-encoded. */
 const nameOfValue = /([?&]?)(?<![^\s?&"'<>#(),;=\\])([^\s?&"'<>#(),;=\\]{1,200})=/g
 
-/** How deep the lists and objects of a JSON body can be nested. Deeper ones are texts. */
-const maxDepth = 500
-
-/** A text body and its parsed JSON. The text is parsed once, on first use. */
-export class TextBody {
-  readonly text: string
-  readonly isForm: boolean
-  #json: { readonly value: unknown } | null | undefined
-  #isLossless: boolean | undefined
-
-  /** @param json the parsed text, if it is already known */
-  constructor(text: string, isForm: boolean, json?: { readonly value: unknown }) {
-    this.text = text
-    this.isForm = isForm
-    this.#json = json
-  }
-
-  /** The parsed JSON, wrapped; undefined if the text is not valid JSON, or nested too deep to be read by recursion. */
-  get json(): { readonly value: unknown } | undefined {
-    if (this.#json === undefined) {
-      const json = tryParseJson(this.text)
-      const isTooDeep = this.text.length > maxDepth && isDeeperThan(maxDepth, json?.value)
-      this.#json = json && !isTooDeep ? json : null
-    }
-    return this.#json ?? undefined
-  }
-
-  /**
-   * Whether the parsed JSON holds everything that the text says. It does not if an object repeats a name: then all
-   * values but the last are lost.
-   */
-  get isLossless(): boolean {
-    if (this.#isLossless === undefined) {
-      const again = JSON.stringify(this.json?.value)
-      this.#isLossless = again === this.text || countNames(again) === countNames(this.text)
-    }
-    return this.#isLossless
-  }
+/** Whether a parsed text holds everything that the text says. If an object repeats a name, all values but the last are lost. */
+function isLossless(text: string, value: unknown): boolean {
+  const again = JSON.stringify(value)
+  return again === text || countNames(again) === countNames(text)
 }
 
 function countNames(json: string): number {

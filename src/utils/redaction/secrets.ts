@@ -17,47 +17,19 @@ const kindsOfNames: ReadonlyArray<readonly [RegExp, SecretKind]> = [
 ]
 
 /**
- * Finds secrets by the names of headers, parameters and fields. A name is split into words, so `X-CSRFToken` is secret,
- * and `monkey`, `keyboard` and `author` are not. src/scenarios/README.md lists the words.
+ * Returns what the values of a header, a parameter or a field are, or null if they are not secret. A name is split into
+ * words, so `X-CSRFToken` is secret, and `monkey`, `keyboard` and `author` are not. src/scenarios/README.md lists the
+ * words.
+ *
+ * @param isParameter whether it names a header, or a parameter of a query or a form: there `code` and `pin` are secret
  */
-export class SecretNames {
-  readonly #added: ReadonlySet<string>
-  /** Most names come again and again. */
-  readonly #known = new Map<string, SecretKind | null>()
-
-  /** @param added further names of secrets, without case */
-  constructor(added: readonly string[] = []) {
-    this.#added = new Set(added.map((name) => name.toLowerCase()))
-  }
-
-  /**
-   * Returns what the values of a name are, or null if they are not secret.
-   *
-   * @param isParameter whether it names a header, or a parameter of a query or a form: there `code` and `pin` are secret
-   */
-  kindOf(name: string, isParameter = false): SecretKind | null {
-    const id = isParameter ? `${name}=` : name
-    let kind = this.#known.get(id)
-    if (kind === undefined) {
-      kind = this.#findKind(name, isParameter)
-      if (this.#known.size < maxKnown) this.#known.set(id, kind)
-    }
-    return kind
-  }
-
-  #findKind(name: string, isParameter: boolean): SecretKind | null {
-    if (this.#added.size > 0 && this.#added.has(name.toLowerCase())) return 'secret'
-    if (!mayNameSecret.test(name)) return null
-    const [, kind] = kindsOfNames.find(([pattern]) => pattern.test(name)) ?? []
-    if (kind !== undefined) return kind
-    const words = splitWords(name)
-    const isSecret = secretWords.test(words) || (isParameter && parameterWord.test(words))
-    return isSecret ? 'secret' : null
-  }
+export function kindOfName(name: string, isParameter = false): SecretKind | null {
+  if (!mayNameSecret.test(name)) return null
+  const [, kind] = kindsOfNames.find(([pattern]) => pattern.test(name)) ?? []
+  if (kind !== undefined) return kind
+  const words = splitWords(name)
+  return secretWords.test(words) || (isParameter && parameterWord.test(words)) ? 'secret' : null
 }
-
-/** How many names are remembered. */
-const maxKnown = 1_000
 
 /** A name without any of these texts is not secret. Most names have none. */
 const mayNameSecret =
