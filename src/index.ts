@@ -77,9 +77,9 @@ export type {
   NearMiss,
   VerifyResult,
 } from './sandbox/journal/verify.ts'
+export type { ForkOptions, SimulatorOptions } from './sandbox/options.ts'
 export type { SandboxInfo, SandboxRequest } from './sandbox/sandboxes/sandboxes.ts'
-export type { ResetOptions, ResetPart } from './sandbox/simulator-base.ts'
-export type { ForkOptions, SimulatorOptions } from './sandbox/simulator-options.ts'
+export type { ResetOptions, ResetPart } from './sandbox/service.ts'
 export type { SnapshotInfo, Snapshots } from './sandbox/snapshots.ts'
 export type {
   Change,

@@ -1,6 +1,6 @@
 import { toMswHandlers } from './adapters/msw.ts'
 import { toBaseUrl } from './http/url.ts'
-import { optionNames, type SimulatorOptions } from './sandbox/simulator-options.ts'
+import { optionNames, type SimulatorOptions } from './sandbox/options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
 import { toTrackedSteps } from './scenarios/replay-server/match-request.ts'
@@ -8,7 +8,7 @@ import { Replay } from './scenarios/replay-server/replay.ts'
 import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
 import type { UnexpectedRequest } from './scenarios/replay-server/replay-options.ts'
 import { resolveSetup } from './scenarios/run/run-scenario.ts'
-import { createSimulator, type Simulator } from './simulator.ts'
+import { createSimulator, openSimulator, type Simulator } from './simulator.ts'
 import { rejectUnknownFields, UsageError } from './utils/errors.ts'
 import type { BuiltInWorld } from './world/load/build-world.ts'
 
@@ -63,9 +63,7 @@ export function openReplay(
   const settings = { ...rest.settings, ...setup.settings }
   const simulatorOptions = { ...rest, ...setup, settings, world: world as BuiltInWorld }
   const simulator = createSimulator({ ...simulatorOptions, baseUrl })
-  const createFresh = () => createSimulator({ ...simulatorOptions, journal: { entries: 0 } })
+  const createFresh = () => openSimulator({ ...simulatorOptions, journal: { entries: 0 } }, true)
   const base = toBaseUrl(baseUrl)
-  const replay = new Replay(scenario, { onlyRecorded, simulator, createFresh, base, onUnexpected })
-  simulator.replaying = replay
-  return replay
+  return new Replay(scenario, { onlyRecorded, simulator, createFresh, base, onUnexpected })
 }

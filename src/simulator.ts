@@ -3,50 +3,41 @@ import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
 import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
 import type { RunReport } from './analysis/report/report-schema.ts'
-import { createExplainer } from './sandbox/journal/why-header.ts'
-import { openRouter, Router } from './sandbox/router.ts'
-import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
-import { checkHandlers, defineLazily, SimulatorBase } from './sandbox/simulator-base.ts'
+import { formatBaseUrl, toBaseUrl } from './http/url.ts'
 import {
   type ForkOptions,
   forkOptionNames,
   optionNames,
   type SimulatorOptions,
   withSeed,
-} from './sandbox/simulator-options.ts'
+} from './sandbox/options.ts'
+import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
+import { checkHandlers, Service, type ServiceOptions } from './sandbox/service.ts'
+import { State } from './sandbox/state.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from './scenarios/recording/capture-journal.ts'
 import type { Recording } from './scenarios/recording/recorder.ts'
-import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
 import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
 import { resolveSettings } from './settings/resolve.ts'
-import type { SettingValues } from './settings/setting.ts'
-import { rejectUnknownFields } from './utils/errors.ts'
-import type { LoadedWorld } from './world/load/build-world.ts'
+import { rejectUnknownFields, unexpectedValue } from './utils/errors.ts'
+import { createErrorReporter } from './utils/report-error.ts'
+import { Clock } from './world/clock/clock.ts'
 import { openWorld } from './world/load/load-world.ts'
 
 /** A simulated service. Several simulators can exist side by side. They share no state. */
-export class Simulator extends SimulatorBase {
+export class Simulator extends Service {
   declare readonly sandboxes: Sandboxes<Simulator>
   /** The recorded requests and responses. */
-  declare readonly journal: JournalAccess
-  /** The replay that answers in front of this simulator on a server, or null. */
-  replaying: Replay | null = null
+  readonly journal: JournalAccess
 
-  /** @param limit the largest number of sandboxes at once */
-  constructor(router: Router, limit = 10_000) {
-    super(router, limit)
+  constructor(state: State, options: ServiceOptions) {
+    super(state, options)
+    this.journal = new JournalAccess(state, this.#origin)
   }
 
-  static {
-    defineLazily(Simulator.prototype, {
-      journal: ({ sandbox, router }) => new JournalAccess(sandbox, router.origin),
-    })
-  }
-
-  protected openInner(router: Router): Simulator {
-    return new Simulator(router, 0)
+  protected open(state: State, options: ServiceOptions): Simulator {
+    return new Simulator(state, options)
   }
 
   /**
@@ -58,9 +49,7 @@ export class Simulator extends SimulatorBase {
    */
   fork(options: ForkOptions = {}): Simulator {
     rejectUnknownFields(options, forkOptionNames, 'fork the simulator')
-    const loaded = this.sandbox.snapshot()
-    const router = this.#forkRouter(loaded, options)
-    return new Simulator(router, this.sandboxes.limit)
+    return this.#forkWith(this.state.fork(this.state.snapshot(), options))
   }
 
   /**
@@ -73,7 +62,7 @@ export class Simulator extends SimulatorBase {
    * @example (await simulator.explain(await fetch(url))).decided_by?.evidence // 'observed'
    */
   async explain(response: ExplainedResponse): Promise<ResponseReasons> {
-    return (await import('./analysis/reasons/explain.ts')).explain(response, this.sandbox)
+    return (await import('./analysis/reasons/explain.ts')).explain(response, this.state)
   }
 
   /**
@@ -86,10 +75,10 @@ export class Simulator extends SimulatorBase {
   async replay(scenario: Scenario, options: SimulatorReplayOptions = {}): Promise<ReplayResult> {
     const { loadSetupWorld, runInSimulator } = await import('./analysis/replay-in-simulator.ts')
     const open = (setup: ScenarioSetup): Simulator => {
-      const loaded = loadSetupWorld(setup, this.sandbox, this.sandboxes)
-      return new Simulator(this.#forkRouter(loaded, setup), 0)
+      const loaded = loadSetupWorld(setup, this.state, this.sandboxes)
+      return this.#forkWith(this.state.fork(loaded, setup, { skipsDelays: true }))
     }
-    return runInSimulator(scenario, options, open, { own: this, url: this.router.url })
+    return runInSimulator(scenario, options, open, this)
   }
 
   /**
@@ -100,7 +89,7 @@ export class Simulator extends SimulatorBase {
    * @example const { scenario, warnings } = simulator.record({ title: 'A launch is announced' })
    */
   record(options: RecordOptions = {}): Recording {
-    return recordFromJournal(this.sandbox, this.router.origin, options, this.sandboxes)
+    return recordFromJournal(this.state, this.#origin, options, this.sandboxes)
   }
 
   /**
@@ -113,13 +102,18 @@ export class Simulator extends SimulatorBase {
    */
   async report(): Promise<RunReport> {
     const { reportJournal } = await import('./analysis/report/run-follower.ts')
-    return reportJournal(this.sandbox, this.journal)
+    return reportJournal(this.state, this.journal)
   }
 
-  #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {
-    const { base, explain, own } = this.router
-    const sandbox = this.sandbox.fork(loaded, options)
-    return new Router(sandbox, base, explain, new OwnHandlers(own.current))
+  /** A copy with its own list of handlers. */
+  #forkWith(state: State): Simulator {
+    const own = new OwnHandlers(this.own.current)
+    return new Simulator(state, { ...this.options, own })
+  }
+
+  /** The origin of the base URL. */
+  get #origin(): string {
+    return formatBaseUrl({ ...this.options.base, prefix: '' })
   }
 }
 
@@ -130,20 +124,29 @@ export class Simulator extends SimulatorBase {
  * @example const simulator = createSimulator({ world: 'default', clock: '2024-06-01T00:00:00Z' })
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  const settings = readSettings(options)
-  const { world = 'default' } = options
-  return open(openWorld(world, settings), settings, options)
+  return openSimulator(options)
 }
 
-function readSettings(options: SimulatorOptions): SettingValues {
+/** @param skipsDelays whether the delays and holds of faults take no time */
+export function openSimulator(options: SimulatorOptions, skipsDelays = false): Simulator {
   rejectUnknownFields(options, optionNames, 'create a simulator')
-  return resolveSettings(options.profile, options.settings)
-}
-
-function open(loaded: LoadedWorld, settings: SettingValues, options: SimulatorOptions): Simulator {
-  const { seed, sandboxes, handlers = [] } = options
+  const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
+  const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000 } = options
+  const { explain: explains = false, onError = console.error } = options
+  const settings = resolveSettings(profile, overrides)
+  const opened = openWorld(world, settings)
   checkHandlers(handlers, 'create a simulator')
-  const explain = createExplainer(options.explain)
-  const router = openRouter(withSeed(loaded, seed), settings, options, explain)
-  return new Simulator(router, sandboxes)
+  if (typeof explains !== 'boolean') {
+    throw unexpectedValue('explain responses', 'true or false', explains, undefined, 'explain')
+  }
+  const state = new State({
+    loaded: withSeed(opened, seed),
+    settings,
+    clock: new Clock(clock),
+    journal,
+    report: createErrorReporter(onError),
+    skipsDelays,
+  })
+  const own = new OwnHandlers(handlers)
+  return new Simulator(state, { base: toBaseUrl(baseUrl), own, explains, limit })
 }

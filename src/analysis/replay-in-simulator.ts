@@ -1,6 +1,6 @@
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Sandboxes } from '../sandbox/sandboxes/sandboxes.ts'
-import type { SimulatorBase } from '../sandbox/simulator-base.ts'
+import type { Service } from '../sandbox/service.ts'
+import type { State } from '../sandbox/state.ts'
 import { parseScenario, replayError } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
@@ -34,11 +34,11 @@ const optionNames: OptionNames<SimulatorReplayOptions> = { ...replayOptionNames,
 /** Loads the initial rows of a replay. By default these are the current rows. @throws UsageError */
 export function loadSetupWorld(
   { world }: ScenarioSetup,
-  sandbox: Sandbox,
+  state: State,
   sandboxes: Pick<Sandboxes<unknown>, 'loadSource'>,
 ): LoadedWorld {
-  if (world === undefined) return sandbox.snapshot()
-  if (typeof world !== 'string') return loadWorld(world, sandbox.settingTracker.untracked)
+  if (world === undefined) return state.snapshot()
+  if (typeof world !== 'string') return loadWorld(world, state.settingTracker.untracked)
   try {
     return sandboxes.loadSource(world)
   } catch (error) {
@@ -55,11 +55,12 @@ export function loadSetupWorld(
 export async function runInSimulator(
   source: Scenario,
   { in_place = false, ...options }: SimulatorReplayOptions,
-  fork: (setup: ScenarioSetup) => SimulatorBase,
-  { own, url }: { readonly own: SimulatorBase; readonly url: string },
+  fork: (setup: ScenarioSetup) => Service,
+  own: Service,
 ): Promise<ReplayResult> {
   rejectUnknownFields(options, Object.keys(optionNames), 'replay the scenario')
   const scenario = parseScenario(source)
+  const { url } = own
   if (in_place) {
     const field = (['world', 'profile', 'settings'] as const).find((name) => name in options)
     if (field) throw new UsageError(`in_place excludes ${field}. Set it in the simulator.`)
@@ -67,11 +68,7 @@ export async function runInSimulator(
     return runScenario(scenario, open, options)
   }
   const setup = resolveSetup(scenario, options)
-  const open = () => {
-    const copy = fork(setup)
-    copy.faults.skipsDelays = true
-    return createLocalTarget(copy, url)
-  }
+  const open = () => createLocalTarget(fork(setup), url)
   return withAssumedWorld(
     await runScenario(scenario, open, options, createStepExplainer),
     scenario,

@@ -86,6 +86,7 @@ export class RequestLog {
   /** Requests that the recording does not have, until their responses are logged; each with the nearest recorded one */
   readonly #unexpected = new Map<string, string | null>()
   #simulator: Simulator | null = null
+  #isReplaying = false
 
   constructor(format: 'text' | 'json', { stderr }: CommandContext) {
     this.#format = format
@@ -93,8 +94,10 @@ export class RequestLog {
     this.#paint = painter(stderr)
   }
 
-  follow(simulator: Simulator): void {
+  /** @param isReplaying whether a recording answers before the simulator */
+  follow(simulator: Simulator, isReplaying: boolean): void {
     this.#simulator = simulator
+    this.#isReplaying = isReplaying
     simulator.journal.followSummaries((entry) => this.#logEntry(entry, null))
     simulator.sandboxes.follow((id, { journal }) => {
       journal.followSummaries((entry) => this.#logEntry(entry, id))
@@ -150,7 +153,7 @@ export class RequestLog {
   #logEntry({ id: _, target: path, ...entry }: RequestSummary, sandbox: string | null): void {
     const key = `${entry.method} ${path}`
     const isUnexpected = sandbox === null && this.#unexpected.has(key)
-    const isReplaying = this.#simulator?.replaying != null && sandbox === null
+    const isReplaying = this.#isReplaying && sandbox === null
     this.#logRequest({
       time: this.#clock.iso(),
       ...entry,

@@ -3,7 +3,6 @@ import process from 'node:process'
 import { curlExample } from '../control/curl-example.ts'
 import { listen } from '../server/listen.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
-import type { Simulator } from '../simulator.ts'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { isJsonFile } from '../utils/files.ts'
@@ -21,6 +20,7 @@ import { formatCount } from './output.ts'
 import {
   fileToWatch,
   openServed,
+  type ServedSource,
   type ServeFlags,
   serveFlags,
   unusedRequestsMessage,
@@ -67,16 +67,17 @@ export async function serve(
   const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
-  const { simulator } = source
+  const { simulator, recording } = source
   addFaultsFromFlags(simulator, flags)
   // Without the folder, because health is open to anyone.
   const world = basename(flags.state ?? flags.recording ?? flags.data)
-  simulator.sandbox.source = { world }
-  log?.follow(simulator)
+  log?.follow(simulator, recording !== null)
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
     ...options,
+    world,
+    ...(recording && { recording }),
     onForward: ({ url, ...line }, refusal) =>
       log?.forwarded({ ...line, path: simulator.journal.redactUrl(url) }, refusal),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
@@ -88,9 +89,9 @@ export async function serve(
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted()
   const resumed = persistence?.resumed ?? false
-  if (flags.json) context.printJsonLine(startReport(simulator, server.url, flags))
+  if (flags.json) context.printJsonLine(startReport(source, server.url, flags))
   else if (!flags.quiet)
-    context.print(startText(simulator, server.url, { ...flags, resumed }, context.paint))
+    context.print(startText(source, server.url, { ...flags, resumed }, context.paint))
   // The user does not know the port.
   else if (flags.port === 0) context.print(server.url)
   onStart?.(server.url)
@@ -98,7 +99,7 @@ export async function serve(
   await stopWatching?.()
   await server.close({ timeout: 5_000 })
   log?.flush()
-  const unused = simulator.replaying && unusedRequestsMessage(simulator.replaying)
+  const unused = recording && unusedRequestsMessage(recording.replay)
   if (unused && !flags.quiet) context.printError(unused)
   if (persistence && !(await persistence.close())) {
     throw new Error(`The last changes were not saved to ${flags.state}.`)
@@ -106,8 +107,9 @@ export async function serve(
 }
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */
-function startReport(simulator: Simulator, url: string, flags: ServeFlags): object {
-  const { keys, world, replaying } = simulator
+function startReport(source: ServedSource, url: string, flags: ServeFlags): object {
+  const { simulator, recording } = source
+  const { keys, world } = simulator
   const { forward, profile } = flags
   return {
     url,
@@ -118,10 +120,9 @@ function startReport(simulator: Simulator, url: string, flags: ServeFlags): obje
     projects: world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
-    ...(!replaying && { profile, settings: changedSettings(simulator, flags) }),
-    ...(replaying && {
-      recording: { title: replaying.title, requests: replaying.requests },
-    }),
+    ...(recording
+      ? { recording: { title: recording.replay.title, requests: recording.replay.requests } }
+      : { profile, settings: changedSettings(source, flags) }),
   }
 }
 
@@ -131,16 +132,17 @@ interface StartFlags extends ServeFlags {
 }
 
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
-function startText(simulator: Simulator, url: string, flags: StartFlags, paint: Paint): string {
+function startText(source: ServedSource, url: string, flags: StartFlags, paint: Paint): string {
+  const { simulator } = source
   const { data, recording = data, state, watch, settings, set, resumed } = flags
   const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
   const file = `, from ${escapeControls(settings?.file ?? '')}`
-  const { keys, world, replaying } = simulator
-  const curl = replaying
+  const { keys, world } = simulator
+  const curl = source.recording
     ? null
     : curlExample(url, keys.list(), world.projects.list(), flags.tlsCert)
   const lines = [
-    `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}.`,
+    `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(source, flags)}.`,
     state !== undefined &&
       (resumed
         ? `Changes are saved there. A reset returns to world "${data}".`
@@ -148,9 +150,9 @@ function startText(simulator: Simulator, url: string, flags: StartFlags, paint: 
     watch && `Changes in ${recording} are loaded; rows written since then are discarded.`,
     '',
     ...urlLines(url, flags, paint),
-    ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
+    ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, source, paint)),
     ...section('Projects', simulator.world.projects.list(), (rows) => projectLines(rows, paint)),
-    ...section('Settings', Object.entries(changedSettings(simulator, flags)), (changed) =>
+    ...section('Settings', Object.entries(changedSettings(source, flags)), (changed) =>
       changed.map(([id, value]) => `${id} = ${value}${isOfFile(id) ? file : ''}`),
     ),
     ...(curl === null ? [] : ['', 'Try:', `  ${curl}`]),
@@ -160,22 +162,26 @@ function startText(simulator: Simulator, url: string, flags: StartFlags, paint: 
   return lines.filter((line) => typeof line === 'string').join('\n')
 }
 
-function describeSource(simulator: Simulator, flags: StartFlags): string {
-  const { replaying } = simulator
-  if (!replaying) {
-    const { length } = Object.keys(changedSettings(simulator, flags))
+function describeSource(source: ServedSource, flags: StartFlags): string {
+  const { recording } = source
+  if (!recording) {
+    const { length } = Object.keys(changedSettings(source, flags))
     const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
     const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.data}"`
     return `${world}, profile "${flags.profile}"${changes}`
   }
-  const { title, requests } = replaying
+  const { title, requests } = recording.replay
   const count = formatCount(requests.length, 'request')
   return `recording "${escapeControls(title)}" (${count})`
 }
 
 /** The settings that differ from the profile. A recording can have a profile of its own, and brings its settings. */
-function changedSettings({ settings, replaying }: Simulator, flags: ServeFlags): SettingOverrides {
-  return replaying ? {} : diffSettings(resolveSettings(flags.profile), settings.values)
+function changedSettings(
+  { simulator, recording }: ServedSource,
+  flags: ServeFlags,
+): SettingOverrides {
+  const { values } = simulator.settings
+  return recording ? {} : diffSettings(resolveSettings(flags.profile), values)
 }
 
 function urlLines(url: string, { host, token, forward }: ServeFlags, paint: Paint): string[] {
@@ -208,9 +214,13 @@ function section<Row>(
 }
 
 /** The value, the label and the access of each key. A key without a label of its own has its value as label. */
-function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint): string[] {
+function keyLines(
+  keys: readonly KeyRow[],
+  { simulator, recording }: ServedSource,
+  paint: Paint,
+): string[] {
   // A recording responds without keys, too.
-  if (keys.length === 0) return simulator.replaying ? [] : [noKeys]
+  if (keys.length === 0) return recording ? [] : [noKeys]
   const labels = keys.map(({ label, value }) => (label === value ? '' : JSON.stringify(label)))
   const valueWidth = Math.max(...keys.map(({ value }) => value.length))
   const labelWidth = Math.max(...labels.map((label) => label.length))

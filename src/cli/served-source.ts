@@ -20,7 +20,7 @@ export const serveFlags = flagsOf('serve')
 
 export type ServeFlags = FlagValues<typeof serveFlags>
 
-interface ServedSource {
+export interface ServedSource {
   readonly simulator: Simulator
   /** Null if the simulator has no recording */
   readonly recording: OpenedRecording | null
@@ -29,7 +29,8 @@ interface ServedSource {
 interface OpenedRecording {
   readonly file: string
   readonly scenario: Scenario
-  readonly replay: Replay<Simulator>
+  /** Its latest version, if it is watched */
+  replay: Replay<Simulator>
   readonly open: (scenario: Scenario) => Promise<Replay<Simulator>>
 }
 
@@ -145,21 +146,20 @@ export function watchServed(
  */
 function createRecordingReload(opened: OpenedRecording): () => Promise<string[]> {
   const { file, open } = opened
-  let { scenario: before, replay } = opened
+  let { scenario: before } = opened
   return async () => {
     const { readScenario } = await import('../scenarios/library.ts')
     const after = await readScenario(file)
     // Opens the new version in a world of its own first, because that fails if it cannot be replayed.
-    const next = replay.continueWith(await open(after))
+    const next = opened.replay.continueWith(await open(after))
     const { simulator } = next
     const hasNewWorld = before.world && after.world && !isDeepStrictEqual(before.world, after.world)
     // A new seed needs a restart.
     const world = hasNewWorld ? (await inlineWorld(after, before.seed)).world : undefined
     if (world) simulator.replaceWorld(world as WorldJson)
     await next.ready()
-    simulator.replaying = next
     const ignored = ignoredChanges(before, after)
-    replay = next
+    opened.replay = next
     before = after
     return ignored
   }

@@ -48,11 +48,11 @@ interface FileContents {
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
 async function readContents(file: string): Promise<FileContents> {
   try {
-    const { world, keys, sandbox } = await namingFile('world', file, async () =>
+    const { world, keys, state } = await namingFile('world', file, async () =>
       createSimulator({ world: await readWorld(file) }),
     )
     const { counts: rows } = world
-    const warnings = [...findRepeatedLabels(keys.list()), ...findEarlyUpdates(sandbox.tables)]
+    const warnings = [...findRepeatedLabels(keys.list()), ...findEarlyUpdates(state.tables)]
     return { kind: 'world', counts: { rows }, size: formatRowCounts(rows), warnings }
   } catch (error) {
     if (!(error instanceof ScenarioFileError)) throw error

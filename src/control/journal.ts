@@ -41,7 +41,7 @@ export const journalRows = {
 
   'GET /journal/:id/reasons': row(
     'Explain a response: the rule of each part, its evidence, and a request that succeeds.',
-    ({ simulator }, id: string) => foundEntry(explainEntry(Number(id), simulator.sandbox), id),
+    ({ simulator }, id: string) => foundEntry(explainEntry(Number(id), simulator.state), id),
   ),
 
   'POST /verify': row(

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
+import type { Replay } from '../scenarios/replay-server/replay.ts'
 import type { Simulator } from '../simulator.ts'
 import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
@@ -11,6 +12,10 @@ export interface Call<Body = unknown> {
   readonly simulator: Simulator
   /** The server's own simulator, which holds the sandboxes. */
   readonly server: Simulator
+  /** The fixture or file that is served, if it is known. */
+  readonly world: string | undefined
+  /** The recording that answers in front of the server's own simulator, if there is one. */
+  readonly replay: Replay | undefined
   /** The scenarios of the package and of the server's folder. */
   readonly scenarios: ScenarioLibrary
   /** The origin of the URL that the client used. */

@@ -19,11 +19,11 @@ export interface Health {
 export const rows = {
   'GET /health': row(
     'Read the version and the state of the server.',
-    ({ server }): Health => ({
+    ({ world }): Health => ({
       name: packageName,
       status: 'ready',
       version,
-      ...server.sandbox.source,
+      ...(world !== undefined && { world }),
     }),
   ),
   ...worldRows,

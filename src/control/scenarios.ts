@@ -58,18 +58,18 @@ export const scenarioRows = {
 
   'GET /replay': row(
     'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
-    ({ simulator: { replaying } }) => {
-      if (!replaying) return null
-      const { title, requests, unused, unexpected } = replaying
+    ({ replay }) => {
+      if (!replay) return null
+      const { title, requests, unused, unexpected } = replay
       return { title, requests, unused, unexpected }
     },
   ),
 
   'POST /replay/rewind': row(
     'Rewind the recording to its first request, and its world to the start.',
-    ({ simulator: { replaying } }) => {
-      if (!replaying) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
-      replaying.rewind()
+    ({ replay }) => {
+      if (!replay) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
+      replay.rewind()
     },
   ),
 }

@@ -4,7 +4,7 @@ import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows
 import type { Tables } from '../world/tables.ts'
 import type { Failure, FailureName } from './failures.ts'
 import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
-import type { ApiRequest, RequestHead } from './messages.ts'
+import type { RequestHead } from './messages.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
 import type { PathParams } from './url.ts'
 
@@ -109,10 +109,4 @@ export interface EndpointContext<W> {
 export interface SandboxResolver<C> {
   /** Resolves by the sandbox id in the URL, else by the key. @returns undefined if the URL names an unknown sandbox */
   resolve(sandboxId: string | undefined, head: RequestHead): C | undefined
-  /**
-   * Resolves once more after the body was read, since a body can hold the key.
-   *
-   * @param resolved the result of `resolve`
-   */
-  resolveByBody?(sandboxId: string | undefined, request: ApiRequest, resolved: C): C
 }

@@ -249,19 +249,14 @@ export function createEndpointHandler<W, C extends EndpointContext<W>>(
   const match: ApiHandler['match'] = (method, url, head) => {
     const location = matchPath(url)
     if (location === null) return null
-    const { resolver } = runner
-    const context = resolver.resolve(location.sandboxId, head)
+    const context = runner.resolver.resolve(location.sandboxId, head)
     const route = context && resolveRoute(pathItem, method, location, context.settings)
     if (!route) return null
     return {
       bodyLimit: context.settings['limits.body'],
       async handle(request) {
         await readMultipart(request)
-        const resolved = resolver.resolveByBody?.(location.sandboxId, request, context) ?? context
-        if (resolved === context) return runner.run(route, request, context)
-        // Other settings can select another endpoint of this path, or none: then the first sandbox answers.
-        const other = resolveRoute(pathItem, method, location, resolved.settings)
-        return other ? runner.run(other, request, resolved) : runner.run(route, request, context)
+        return runner.run(route, request, context)
       },
     }
   }

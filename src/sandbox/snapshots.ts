@@ -8,7 +8,7 @@ import {
 } from '../utils/errors.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { countRows } from '../world/load/export-world.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { State } from './state.ts'
 
 /** A snapshot as it is listed. */
 export interface SnapshotInfo {
@@ -33,11 +33,11 @@ const maxSnapshots = 1_000
  * simulator.snapshots.restore('two-projects') // any number of times
  */
 export class Snapshots {
-  readonly #sandbox: Sandbox
+  readonly #state: State
   readonly #snapshots = new Map<string, StoredSnapshot>()
 
-  constructor(sandbox: Sandbox) {
-    this.#sandbox = sandbox
+  constructor(state: State) {
+    this.#state = state
   }
 
   /** The snapshots by name, for sandboxes to start with. */
@@ -62,8 +62,8 @@ export class Snapshots {
         `Failed to save a snapshot: there are already ${maxSnapshots}. Delete one, or overwrite one.`,
       )
     }
-    const { tables, seed, now } = this.#sandbox.snapshot()
-    const snapshot = { tables, seed, now, saved_at: this.#sandbox.clock.iso() }
+    const { tables, seed, now } = this.#state.snapshot()
+    const snapshot = { tables, seed, now, saved_at: this.#state.clock.iso() }
     this.#snapshots.set(name, snapshot)
     return toSnapshotInfo(name, snapshot)
   }
@@ -77,7 +77,7 @@ export class Snapshots {
   restore(name: string): void {
     const snapshot = this.#snapshots.get(name)
     if (!snapshot) throw unknownSnapshotError(name, [...this.#snapshots.keys()])
-    this.#sandbox.restore(snapshot)
+    this.#state.restore(snapshot)
   }
 
   /** Deletes a snapshot. @returns false for an unknown name */

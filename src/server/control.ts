@@ -10,7 +10,8 @@ import type { Call, Row } from '../control/row.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse } from '../http/messages.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
-import { unknownSandboxReason } from '../sandbox/router.ts'
+import { unknownSandboxReason } from '../sandbox/service.ts'
+import type { Replay } from '../scenarios/replay-server/replay.ts'
 import type { Simulator } from '../simulator.ts'
 import { didYouMean, LimitError, parseOptions, UsageError } from '../utils/errors.ts'
 import { decodePart } from '../utils/escape.ts'
@@ -19,6 +20,9 @@ import { abortOf, wait } from '../utils/wait.ts'
 import { checkAccess, type Guard } from './guard.ts'
 
 interface ControlOptions extends Pick<Call, 'closed'> {
+  /** The fixture or file that is served */
+  readonly world?: string | undefined
+  readonly recording?: { readonly replay: Replay } | undefined
   readonly guard: Guard
   /** A folder of scenarios */
   readonly scenarios?: string | undefined
@@ -64,6 +68,8 @@ export function serveControl(
       server,
       scenarios,
       closed,
+      world: options.world,
+      replay: target.sandboxId === undefined ? options.recording?.replay : undefined,
       origin: requestOrigin(request),
       query: parseQuery(url),
       body: row.body && parseOptions(row.body, await readJson(request), 'read the body'),

@@ -59,7 +59,7 @@ export async function forward(
     throw new Failure('server_error', detail, { code: 'loop_detected' })
   }
   const key = keyInHeader(authorization)?.value ?? ''
-  const world = sandboxes.resolver.resolve(undefined, toApiRequest(request))
+  const world = sandboxes.resolve(undefined, toApiRequest(request))
   const left = world?.tables.keys.get(key) ? /^(?:via|authorization)$/i : /^via$/i
   // Middleware and handlers of the user have read it.
   const isRead = hasBody(request) && request.readableEnded

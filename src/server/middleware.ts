@@ -17,6 +17,7 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/url.ts'
+import type { Replay } from '../scenarios/replay-server/replay.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
 import type { OptionNames } from '../utils/errors.ts'
@@ -36,8 +37,6 @@ export interface ServerOptions extends ExpressOptions {
   readonly handlers?: readonly RequestHandler[]
   /** The token of the control API. Without one, the control API is available on loopback addresses only. */
   readonly token?: string
-  /** Sets the option of the simulator: whether the header `understudy-why` explains responses. */
-  readonly explain?: boolean
   /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
   readonly scenarios?: string
   /**
@@ -50,6 +49,10 @@ export interface ServerOptions extends ExpressOptions {
     request: { readonly method: string; readonly url: string; readonly status: number; ms: number },
     refusal?: string,
   ) => void
+  /** The name of the world or file that is served. The control API says it. */
+  readonly world?: string
+  /** What `replayHandlers` returned: its recording answers before the simulator, which is `replay.simulator`. */
+  readonly recording?: { readonly replay: Replay }
   /** Called for each request to an unknown path. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
@@ -59,10 +62,11 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   host: true,
   handlers: true,
   token: true,
-  explain: true,
   scenarios: true,
   forward: true,
   onForward: true,
+  world: true,
+  recording: true,
   onNotFound: true,
 }
 
@@ -79,16 +83,15 @@ export function createServerMiddleware(
   closed: AbortSignal,
 ): Respond {
   const report = createErrorReporter(options.onError ?? console.error)
-  if (options.explain !== undefined) simulator.explainsInHeader = options.explain
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [
     ...(options.handlers ?? []),
     simulator.own,
-    ...simulatorHandlers(simulator, options.forward === undefined),
+    ...recordingHandlers(options),
+    ...simulator.endpointHandlers,
   ]
   const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
-  const { scenarios, onNotFound } = options
-  const control = serveControl(simulator, { guard, report, closed, scenarios, onNotFound })
+  const control = serveControl(simulator, { ...options, guard, report, closed })
   const pages = dashboardPages(guard)
   const help = helpText(!guard.isExposed || guard.verifyToken !== undefined)
   const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
@@ -128,13 +131,9 @@ export function createServerMiddleware(
   }
 }
 
-function simulatorHandlers(simulator: Simulator, handlesAll: boolean): readonly ApiHandler[] {
-  const { replaying, endpointHandlers } = simulator
-  if (!replaying) return endpointHandlers
-  return [
-    createReplayHandler(() => simulator.replaying ?? replaying, handlesAll),
-    ...endpointHandlers,
-  ]
+/** A recording may be replaced by a later version of it. */
+function recordingHandlers({ recording, forward }: ServerOptions): readonly ApiHandler[] {
+  return recording ? [createReplayHandler(() => recording.replay, forward === undefined)] : []
 }
 
 /** @throws UsageError for a service that is no origin */
@@ -175,12 +174,12 @@ function createOwnPathTest({ endpointHandlers, sandboxes }: Simulator): (url: st
 const corsHeaders = ['access-control-allow-origin', 'access-control-expose-headers']
 
 /** Responses of the API may be read by pages of any origin, without credentials. */
-function allowOrigin({ explainsInHeader }: Simulator, response: ServerResponse): void {
+function allowOrigin({ explains }: Simulator, response: ServerResponse): void {
   const names = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
   response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader(
     'Access-Control-Expose-Headers',
-    [...names, ...(explainsInHeader ? ['understudy-why'] : [])].join(','),
+    [...names, ...(explains ? ['understudy-why'] : [])].join(','),
   )
 }
 

@@ -81,7 +81,7 @@ export class Keys {
   }
 }
 
-interface KeyCounter {
+export interface KeyCounter {
   readonly seed: number
   /** 0 for a simulator, else the number of the sandbox, so that each sandbox issues different keys */
   readonly number: number

@@ -31,7 +31,7 @@ withChromium('a dropped connection and a sandbox have their lines, too', async (
 
   await page.evaluate(async (list) => {
     const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
-    const { faults, sandboxes } = await started.simulator()
+    const { faults, sandboxes } = started.simulator
     const { key } = sandboxes.create({ from: 'empty' })
     const send = (path: string, value: string | null) =>
       fetch(`https://app.example.com${path}`, { headers: { authorization: `Bearer ${value}` } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatIssue } from '../../src/utils/errors.ts'
-import { controlPath, type Mistake, operations } from '../support/control/examples.ts'
+import { controlPath, type Mistake, operations, recording } from '../support/control/examples.ts'
 import { start } from '../support/lanes/start.ts'
 
 const mistaken = operations.flatMap((operation) =>
@@ -10,7 +10,7 @@ const withBody = operations.filter(({ hasBody }) => hasBody)
 const withId = operations.filter(({ path }) => /:(?:id|name|value)/.test(path))
 
 test.each(operations)('$line responds to its example', async ({ example, method, path, line }) => {
-  const client = await start()
+  const client = await start({}, { recording })
   await example.arrange?.(client.simulator)
 
   const response = await client.send(method, controlPath(path, example), {
@@ -31,7 +31,7 @@ test.each(operations)('$line responds to its example', async ({ example, method,
 test.each(mistaken)(
   '$line reports the field $mistake.field',
   async ({ example, method, path, mistake }) => {
-    const client = await start()
+    const client = await start({}, { recording })
     const { ask, simulator } = client
     await example.arrange?.(simulator)
     const before = simulator.world.toJSON()
@@ -67,7 +67,7 @@ test.each(mistaken)(
 test.each(withBody)(
   '$line refuses invalid JSON, and JSON of the wrong type',
   async ({ example, method, path }) => {
-    const { ask, simulator } = await start()
+    const { ask, simulator } = await start({}, { recording })
     await example.arrange?.(simulator)
     const url = controlPath(path, example)
     const json = { 'content-type': 'application/json' }
@@ -84,7 +84,7 @@ test.each(withBody)(
 test.each(withId)(
   '$line responds with 404 for an unknown resource',
   async ({ method, path, example }) => {
-    const { ask } = await start()
+    const { ask } = await start({}, { recording })
     const unknown = { id: '9999', name: 'nowhere', value: 'phx_unknown' }
 
     const response = await ask(
@@ -111,7 +111,7 @@ test.each(withId)(
 const ending = operations.filter(({ line }) => line !== 'GET /journal/events')
 
 test.each(ending)('$line adds no entry to the journal', async ({ line, example, method, path }) => {
-  const { ask, simulator } = await start()
+  const { ask, simulator } = await start({}, { recording })
   await example.arrange?.(simulator)
   const before = simulator.journal.find().length
 

@@ -20,6 +20,7 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'clock.fork': 'a clock cannot be serialized',
   'clock.reset': "reset({ only: ['clock'] })",
   'faults.reset': "reset({ only: ['faults'] })",
+  'faults.apply': 'used by requests',
   'faults.addInitial': 'the flag --fault of the server',
   'faults.hasInitial': 'the flag --fault of the server',
   'faults.startLike': 'used by sandboxes.create',
@@ -38,16 +39,16 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'journal.redactUrl': 'responses are redacted already',
   'journal.waiting':
     'in the message of journal.verify; faults.list counts the requests that are held',
-  'journal.summarize': 'used by the header understudy-why',
-  explainsInHeader: 'an option of the server',
+  explains: 'an option of the simulator',
   'journal.followRecords': 'contains keys; journal.follow',
   'journal.followSummaries': 'used by the log of the server; journal.follow',
   'journal.events': 'journal.follow reads them',
-  defaults: 'sandboxes.create returns keys, projects and organizations',
   handlers: 'the server runs them',
   endpointHandlers: 'the server runs them',
   notFound: 'used by requests',
-  openInner: 'used by sandboxes.create',
+  open: 'used by sandboxes.create',
+  name: 'sandboxes.create names a sandbox',
+  'sandboxes.resolve': 'used by requests',
   own: 'used by the adapters',
   use: 'a handler cannot be serialized',
   snapshot: 'snapshots.save: the state cannot be serialized',
@@ -99,7 +100,6 @@ test('a client has every member of the simulator, or a reason not to', () => {
   )
   expect(Object.keys(onlyInProcess).filter((name) => !localNames.includes(name))).toEqual([])
   expect(remoteNames.filter((name) => !localNames.includes(name))).toEqual([
-    'url',
     'world.read',
     'world.replace',
     'world.add',

@@ -229,8 +229,8 @@ test('the health is available', async () => {
 
 test('the progress of a recording is read, and the recording is rewound', async () => {
   const steps = [{ title: 'read it', as: 'all', method: 'GET', path: '/api/projects/' }]
-  const { replay } = replayHandlers({ title: 'A recording', steps })
-  const server = await listen(replay.simulator)
+  const recording = replayHandlers({ title: 'A recording', steps })
+  const server = await listen(recording.replay.simulator, { recording })
   onTestFinished(() => server.close())
   const { replaying } = connect(server.url)
   const plain = await start()

@@ -26,7 +26,7 @@ test('a sandbox whose setup fails is deleted', async () => {
     const replace = () => {
       throw new UsageError('Failed to replace the world: there is no room.')
     }
-    if (inner) Object.assign(inner.sandbox, { replace })
+    if (inner) Object.assign(inner.state, { replace })
     return inner
   }
 

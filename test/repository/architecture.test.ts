@@ -74,9 +74,8 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/testing/msw-servers.ts',
     'integrations/testing/other-requests.ts',
     'integrations/vitest/in-page.ts',
-    'sandbox/router.ts',
-    'sandbox/simulator-base.ts',
-    'sandbox/simulator-options.ts',
+    'sandbox/options.ts',
+    'sandbox/service.ts',
     'server/middleware.ts',
   ])
 })

@@ -20,7 +20,8 @@ const withRecording = () => {
   const steps = (['GET', 'HEAD'] as const).map((method) => {
     return { title: method, as: 'all', method, path: '/page', expect: expected }
   })
-  return serve({}, replayHandlers({ title: 'A page', steps }).replay.simulator)
+  const recording = replayHandlers({ title: 'A page', steps })
+  return serve({ recording }, recording.replay.simulator)
 }
 
 const withHandler = (respond: () => Response = () => HttpResponse.html(page)) =>

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { listen } from '../../src/server/listen.ts'
-import { createSimulator } from '../../src/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
 
@@ -41,38 +39,13 @@ test('pages can also read errors, their Allow header and the nearest paths', asy
 
 test('pages can read why a request was refused if responses say so', async () => {
   const exposed = async (explain: boolean) => {
-    const client = await start({}, { explain })
+    const client = await start({ explain })
     const { headers } = await client.send('GET', annotationsPath, { headers: { origin } })
     return headers.get('access-control-expose-headers')?.split(',')
   }
 
   expect(await exposed(true)).toContain('understudy-why')
   expect(await exposed(false)).not.toContain('understudy-why')
-})
-
-test('a server switches the explanations of its simulator on or off', async () => {
-  const client = await start({ explain: true }, { explain: false })
-  const explanation = async () => {
-    const { headers } = await client.send('GET', annotationsPath, {
-      key: null,
-      headers: { origin },
-    })
-    const exposed = headers.get('access-control-expose-headers')?.includes('understudy-why')
-    return [headers.has('understudy-why'), exposed]
-  }
-
-  expect(await explanation()).toEqual([false, false])
-  client.simulator.explainsInHeader = true
-  expect(await explanation()).toEqual([true, true])
-})
-
-test('a server accepts only true or false for explanations', async () => {
-  const simulator = createSimulator()
-
-  await expect(listen(simulator, { explain: 'false' as never })).rejects.toThrow(
-    'Failed to explain responses: expected true or false, got "false".',
-  )
-  expect(simulator.explainsInHeader).toBe(false)
 })
 
 test('a preflight needs no key and allows every method and header', async () => {

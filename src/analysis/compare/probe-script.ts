@@ -3,11 +3,11 @@ import { answer } from '../../http/answer.ts'
 import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages.ts'
 import { endpointNotFound } from '../../http/unknown-path.ts'
 import { queryString } from '../../http/url.ts'
-import { openRouter } from '../../sandbox/router.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { State } from '../../sandbox/state.ts'
 import type { SettingOverrides } from '../../settings/resolve.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
+import { Clock } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import { forkTables } from '../../world/tables.ts'
@@ -32,7 +32,7 @@ export class ProbeScript implements Script<Heard | null, ProbedState> {
   readonly place: Place
   readonly #keys: readonly ComparedKey[]
   /** The sandboxes that others are copies of, by their worlds. */
-  readonly #originals = new Map<string, Sandbox>()
+  readonly #originals = new Map<string, State>()
   /** The requests of probes, by their indexes and the ids of the rows in their paths. */
   readonly #filled = new Map<string, SimulatedRequest | null>()
 
@@ -72,14 +72,18 @@ export class ProbeScript implements Script<Heard | null, ProbedState> {
     return request
   }
 
-  #open(hypothesis: Hypothesis): Sandbox {
+  #open(hypothesis: Hypothesis): State {
     const world = Object.entries(hypothesis).filter(([id]) => id.startsWith('world.'))
     const name = world.join()
     const settings = settingsOf(hypothesis)
     let original = this.#originals.get(name)
     if (!original) {
       const loaded = loadWorld(probedWorld(this.#keys, hypothesis), settings)
-      original = openRouter(loaded, settings, { clock, journal: { entries: 0 } }).sandbox
+      original = new State({
+        ...{ loaded, settings, report: console.error },
+        clock: new Clock(clock),
+        journal: { entries: 0 },
+      })
       this.#originals.set(name, original)
     }
     return original.fork(original.loaded, { settings: settings as SettingOverrides })
@@ -96,16 +100,16 @@ type Fill = (at: number, rows: ReadonlyMap<string, string>) => SimulatedRequest 
 class ProbeStage implements Stage<Heard | null, ProbedState> {
   readonly #probes: readonly Probe[]
   readonly #fill: Fill
-  readonly #sandbox: Sandbox
+  readonly #state: State
   #rows: ReadonlyMap<string, string> = new Map()
   #writes: unknown[] = []
   #latest: LoadedWorld | null = null
 
-  constructor(probes: readonly Probe[], fill: Fill, sandbox: Sandbox) {
+  constructor(probes: readonly Probe[], fill: Fill, state: State) {
     this.#probes = probes
     this.#fill = fill
-    this.#sandbox = sandbox
-    sandbox.events.on('write', (...write) => this.#writes.push(write))
+    this.#state = state
+    state.events.on('write', (...write) => this.#writes.push(write))
   }
 
   async play(at: number): Promise<Played<Heard | null>> {
@@ -113,7 +117,7 @@ class ProbeStage implements Stage<Heard | null, ProbedState> {
     this.#writes = []
     const filled = this.#fill(at, this.#rows)
     if (filled === null) return { answer: null, used: new Set() }
-    const { settingTracker } = this.#sandbox
+    const { settingTracker } = this.#state
     settingTracker.takeReads()
     const { status, headers, body } = await this.#answer(filled.request)
     const used = new Set<string>(settingTracker.takeReads())
@@ -130,17 +134,17 @@ class ProbeStage implements Stage<Heard | null, ProbedState> {
   }
 
   #answer(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
-    const { settings } = this.#sandbox
+    const { settings } = this.#state
     const route = findRoute(request, settings)
     return route
-      ? answer(route, request, this.#sandbox)
+      ? answer(route, request, this.#state)
       : endpointNotFound(request.target, [], settings, request)
   }
 
   save(): ProbedState {
     const writes = this.#writes
     if (writes.length > 0 || !this.#latest) {
-      const { tables, ...loaded } = this.#sandbox.loaded
+      const { tables, ...loaded } = this.#state.loaded
       this.#latest = { ...loaded, tables: forkTables(tables) }
     }
     const text = writes.length === 0 ? '' : JSON.stringify(writes)
@@ -148,7 +152,7 @@ class ProbeStage implements Stage<Heard | null, ProbedState> {
   }
 
   restore({ loaded, rows }: ProbedState): void {
-    this.#sandbox.restore(loaded)
+    this.#state.restore(loaded)
     this.#latest = loaded
     this.#rows = rows
   }

@@ -1,30 +1,32 @@
+import { OwnHandlers } from '../../adapters/msw.ts'
+import { toBaseUrl } from '../../http/url.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { JournalReader } from '../../sandbox/journal/journal-reader.ts'
-import { openRouter, Router } from '../../sandbox/router.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { withSeed } from '../../sandbox/simulator-options.ts'
+import { withSeed } from '../../sandbox/options.ts'
+import { Service } from '../../sandbox/service.ts'
+import { State } from '../../sandbox/state.ts'
 import type { SettingOverrides } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
-import type { ClockSetting } from '../../world/clock/clock.ts'
+import { Clock, type ClockSetting } from '../../world/clock/clock.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
 import { openWorld } from '../../world/load/load-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
 /** A simulator that can be copied, and says what its latest answer depends on. */
-export class ComparedSimulator extends SimulatorBase {
+export class ComparedSimulator extends Service {
   readonly journal: JournalReader
   #latest: JournalRecord | null = null
 
-  private constructor(router: Router) {
-    super(router, 0)
-    this.journal = new JournalReader(router.sandbox, router.origin)
-    router.sandbox.events.on('response', (record) => {
+  private constructor(state: State) {
+    super(state, { base: toBaseUrl('*'), own: new OwnHandlers([]), explains: false, limit: 0 })
+    this.journal = new JournalReader(state, this.url)
+    state.events.on('response', (record) => {
       this.#latest = record
     })
   }
 
   /** @throws UsageError for an invalid world */
-  static open(
+  static from(
     world: WorldJson | BuiltInWorld,
     settings: SettingValues,
     {
@@ -33,25 +35,24 @@ export class ComparedSimulator extends SimulatorBase {
     }: { readonly seed?: number | undefined; readonly clock?: ClockSetting | undefined },
   ): ComparedSimulator {
     const loaded = withSeed(openWorld(world, settings), seed)
-    const options = { ...(clock !== undefined && { clock }), journal: { entries: 1 } }
-    return new ComparedSimulator(openRouter(loaded, settings, options))
+    return new ComparedSimulator(
+      new State({
+        ...{ loaded, settings, report: console.error },
+        clock: new Clock(clock),
+        journal: { entries: 1 },
+      }),
+    )
   }
 
-  protected openInner(router: Router): ComparedSimulator {
-    return new ComparedSimulator(router)
+  protected open(state: State): ComparedSimulator {
+    return new ComparedSimulator(state)
   }
 
   /** A copy with the same rows and other settings. */
   copy(values: SettingValues): ComparedSimulator {
-    const { sandbox, router } = this
+    const { state } = this
     const settings = values as SettingOverrides
-    return new ComparedSimulator(
-      new Router(sandbox.fork(sandbox.loaded, { settings }), router.base),
-    )
-  }
-
-  get url(): string {
-    return this.router.url
+    return new ComparedSimulator(state.fork(state.loaded, { settings }))
   }
 
   /** The operation of the latest request since the last call, and the ids of the settings that its answer depends on. */

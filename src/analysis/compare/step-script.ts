@@ -83,7 +83,7 @@ export class StepScript implements Script<PlayedStep, StepState> {
     const changes = this.steps.flatMap(({ changes: all }) => all.map(({ change }) => change))
     this.canRestore = !changes.some((change) => lastingKinds.some((kind) => kind in change))
     const { world = 'default', seed, clock } = scenario
-    this.#original = ComparedSimulator.open(world as 'default', resolveSettings(), { seed, clock })
+    this.#original = ComparedSimulator.from(world as 'default', resolveSettings(), { seed, clock })
   }
 
   get length(): number {
@@ -145,7 +145,7 @@ class StepStage implements Stage<PlayedStep, StepState> {
     this.#target = target
     this.#hypothesis = hypothesis
     this.#saved = new Map([['base_url', target.baseUrl]])
-    simulator.sandbox.events.on('write', (...write) => this.#effects.push(write))
+    simulator.state.events.on('write', (...write) => this.#effects.push(write))
   }
 
   async play(at: number): Promise<Played<PlayedStep>> {
@@ -154,13 +154,13 @@ class StepStage implements Stage<PlayedStep, StepState> {
     for (const { index: at, change } of changes) {
       if (this.#hasHappened(at)) await this.#change(change, at)
     }
-    const { sandbox } = this.#simulator
+    const { state } = this.#simulator
     const before = this.#script.options.undoesRefused ? this.#copyRows() : null
     const writes = this.#effects.length
     this.#simulator.takeLatest()
     const executed = await runStep(step, index, this.#target, this.#saved, false)
     const { used, operation } = this.#simulator.takeLatest()
-    if (before && isRefused(step) && this.#effects.length > writes) sandbox.restore(before)
+    if (before && isRefused(step) && this.#effects.length > writes) state.restore(before)
     if (step.save) this.#effects.push([...this.#saved])
     const { outcome, request, response, differences } = executed
     const answer: PlayedStep = {
@@ -208,8 +208,8 @@ class StepStage implements Stage<PlayedStep, StepState> {
   }
 
   #copyRows(): LoadedWorld {
-    const { sandbox } = this.#simulator
-    return { ...sandbox.loaded, tables: forkTables(sandbox.tables) }
+    const { state } = this.#simulator
+    return { ...state.loaded, tables: forkTables(state.tables) }
   }
 
   save(): StepState | null {
@@ -229,7 +229,7 @@ class StepStage implements Stage<PlayedStep, StepState> {
 
   restore({ loaded, saved, clock }: StepState): void {
     this.#simulator.faults.clear()
-    this.#simulator.sandbox.restore(loaded)
+    this.#simulator.state.restore(loaded)
     this.#simulator.clock.set(clock)
     this.#saved = new Map(saved)
   }

@@ -3,7 +3,7 @@ import { apiPath, requestTarget } from '../../http/url.ts'
 import { EntryWriter } from '../../sandbox/journal/entry-writer.ts'
 import { isChangedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { State } from '../../sandbox/state.ts'
 import type { SettingId } from '../../settings/setting.ts'
 import { inspectValue, UsageError } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
@@ -17,11 +17,8 @@ const journalOff =
   'Failed to explain a response: the journal is off. Set the option journal: { entries: 1_000 }.'
 
 /** Explains a response. @throws UsageError if the journal has no such response */
-export async function explain(
-  input: ExplainedResponse,
-  sandbox: Sandbox,
-): Promise<ResponseReasons> {
-  if (input instanceof Response) return explainRecord(await findByResponse(input, sandbox), sandbox)
+export async function explain(input: ExplainedResponse, state: State): Promise<ResponseReasons> {
+  if (input instanceof Response) return explainRecord(await findByResponse(input, state), state)
   const id = Number((isObject(input) ? input.id : input) ?? Number.NaN)
   if (Number.isNaN(id)) {
     const got = input === undefined ? 'undefined' : inspectValue(input)
@@ -29,25 +26,25 @@ export async function explain(
       `Failed to explain a response: expected a response, a journal entry or its id, got ${got}.`,
     )
   }
-  const reasons = explainEntry(id, sandbox)
+  const reasons = explainEntry(id, state)
   if (reasons) return reasons
-  if (sandbox.journal.isOff) throw new UsageError(journalOff)
+  if (state.journal.isOff) throw new UsageError(journalOff)
   throw new UsageError(
     `Failed to explain a response: the journal has no entry ${id}. It never existed, or is no longer stored.`,
   )
 }
 
 /** Explains the response of an entry. @returns undefined for an unknown or evicted entry */
-export function explainEntry(id: number, sandbox: Sandbox): ResponseReasons | undefined {
-  const record = sandbox.journal.records.find((each) => each.id === id)
-  return record && explainRecord(record, sandbox)
+export function explainEntry(id: number, state: State): ResponseReasons | undefined {
+  const record = state.journal.records.find((each) => each.id === id)
+  return record && explainRecord(record, state)
 }
 
 /** The latest record with the URL, the status and, if it was not read yet, the body of a response. */
-async function findByResponse(response: Response, sandbox: Sandbox): Promise<JournalRecord> {
+async function findByResponse(response: Response, state: State): Promise<JournalRecord> {
   const text = response.bodyUsed ? null : await response.clone().text()
   const target = response.url === '' ? null : apiPath(requestTarget(response.url))
-  const record = sandbox.journal.records.findLast(
+  const record = state.journal.records.findLast(
     ({ method, target: sent, response: stored }) =>
       stored.status === response.status &&
       (target === null || apiPath(sent) === target) &&
@@ -57,25 +54,25 @@ async function findByResponse(response: Response, sandbox: Sandbox): Promise<Jou
         bodyText(stored.body) === text),
   )
   if (record) return record
-  if (sandbox.journal.isOff) throw new UsageError(journalOff)
+  if (state.journal.isOff) throw new UsageError(journalOff)
   throw new UsageError(
     'Failed to explain a response: the journal has no response like it. Pass a response of this simulator to a path of the API, or the id of an entry.',
   )
 }
 
-function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons {
+function explainRecord(record: JournalRecord, state: State): ResponseReasons {
   const { id, settings, response } = record
-  const entry = new EntryWriter(sandbox).entry(record)
+  const entry = new EntryWriter(state).entry(record)
   const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
   const isByFault = isChangedByFault(record)
   const find = isSuccess ? findPermissions : findDecisions
-  const decisions = find(record, sandbox).map(toReason)
+  const decisions = find(record, state).map(toReason)
   const [decided] = isSuccess ? decisions.toSorted(byEvidence) : decisions
   const ids = new Set([...decisions, ...entry.settings].map((each) => each.id as SettingId))
   // After too many requests, and with a fault that changed the response, the same request may fail again.
   const isRefused = !isSuccess && response.status !== 429 && !isByFault
-  const accepted = isRefused ? findAcceptedRequest(record, sandbox) : null
+  const accepted = isRefused ? findAcceptedRequest(record, state) : null
   return {
     entry: id,
     status: response.status,
@@ -83,11 +80,11 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     ignored: entry.ignored,
     decided_by: (!isByFault && decided) || null,
     settings: [...ids].map(toReason),
-    would_succeed: accepted && describeRequest(accepted, sandbox),
+    would_succeed: accepted && describeRequest(accepted, state),
   }
 }
 
-function describeRequest(request: PlainRequest, { tables }: Sandbox): SuggestedRequest {
+function describeRequest(request: PlainRequest, { tables }: State): SuggestedRequest {
   const { method, prefix, path, query, key, body } = request
   const label = key === null ? undefined : tables.keys.get(key)?.label
   return {

@@ -17,7 +17,7 @@ import {
 } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/messages.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { State } from '../../sandbox/state.ts'
 import { isDeeperThan, tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import type { KeyRow, UserRow } from '../../world/rows.ts'
@@ -35,14 +35,14 @@ const maxCorrections = 12
  *
  * @returns null if no correction is known
  */
-export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): PlainRequest | null {
-  const attempts = new Attempts(record, sandbox)
+export function findAcceptedRequest(record: JournalRecord, state: State): PlainRequest | null {
+  const attempts = new Attempts(record, state)
   const ids = splitPath(apiPath(record.target).split('?')[0] as string).map(withoutSuffix)
   let request = withoutPrefix(toPlainRequest(record), record)
   for (let corrected = 0; request && corrected <= maxCorrections; corrected++) {
     const failure = attempts.send(request)
     if (failure === null) return request
-    const proposals = listCorrections(request, failure, sandbox).filter(({ method, path }) => {
+    const proposals = listCorrections(request, failure, state).filter(({ method, path }) => {
       const { id, ...parent } = findRoute({ method, target: path }, record.settings)?.params ?? {}
       const isInPlace = Object.values(parent).every((each) => each === ids[parentIndex])
       return (isSafeMethod(method) || isInPlace) && (id === undefined || ids.includes(id))
@@ -63,8 +63,8 @@ function withoutPrefix(request: PlainRequest | null, record: JournalRecord): Pla
   if (!request || operation !== null || !findRoute({ method, target: request.path }, settings)) {
     return request
   }
-  const [sandbox = ''] = new RegExp(`${sandboxPrefix}/[^/]*`).exec(request.prefix) ?? []
-  return { ...request, prefix: sandbox }
+  const [state = ''] = new RegExp(`${sandboxPrefix}/[^/]*`).exec(request.prefix) ?? []
+  return { ...request, prefix: state }
 }
 
 /** The place of the project or the organization in a path: `/api/projects/1/annotations/`. */
@@ -77,12 +77,12 @@ function describeFailure(failure: Failure): string {
 /** Answers requests in copies of the current rows, and in copies of those at the time of a request, each only once. */
 class Attempts {
   readonly #record: JournalRecord
-  readonly #sandbox: Sandbox
+  readonly #state: State
   readonly #failures = new Map<string, Failure | null>()
 
-  constructor(record: JournalRecord, sandbox: Sandbox) {
+  constructor(record: JournalRecord, state: State) {
     this.#record = record
-    this.#sandbox = sandbox
+    this.#state = state
   }
 
   /** @returns null for a request that is accepted */
@@ -97,10 +97,10 @@ class Attempts {
   }
 
   #answer(request: PlainRequest): Failure | null {
-    const record = toRecord(request, this.#record, this.#sandbox)
+    const record = toRecord(request, this.#record, this.#state)
     // The rows of that time may no longer be known.
-    const then = PastRequest.open(record, this.#sandbox, this.#record)
-    const now = PastRequest.open(record, this.#sandbox)
+    const then = PastRequest.open(record, this.#state, this.#record)
+    const now = PastRequest.open(record, this.#state)
     const { settings } = this.#record
     return (now && failureOf(now.answer())) ?? (then && failureOf(then.answer(settings)))
   }
@@ -113,14 +113,14 @@ function failureOf({ status, failure }: Pick<ApiResponse, 'status' | 'failure'>)
 }
 
 /** The record of a request like another one. */
-function toRecord(request: PlainRequest, like: JournalRecord, sandbox: Sandbox): JournalRecord {
+function toRecord(request: PlainRequest, like: JournalRecord, state: State): JournalRecord {
   const { method, prefix, path, query, key, body } = request
   const headers = new Headers({
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   })
   const target = `${prefix}${path}${query === '' ? '' : `?${query}`}`
-  const record = new JournalRecord(like.id, like.operation, { method, target, headers }, sandbox)
+  const record = new JournalRecord(like.id, like.operation, { method, target, headers }, state)
   const requestBody = body === undefined ? null : JSON.stringify(body)
   return record.complete({ body: requestBody }, { status: 200, headers: {}, body: null }, 0)
 }
@@ -185,14 +185,10 @@ export interface PlainRequest {
   readonly body: unknown
 }
 
-type Correct = (request: PlainRequest, sandbox: Sandbox) => PlainRequest[]
+type Correct = (request: PlainRequest, state: State) => PlainRequest[]
 
 /** Lists requests that may not have a failure, the likeliest first. Some of them may fail, too. */
-function listCorrections(
-  request: PlainRequest,
-  failure: Failure,
-  sandbox: Sandbox,
-): PlainRequest[] {
+function listCorrections(request: PlainRequest, failure: Failure, state: State): PlainRequest[] {
   const { instead, check } = failure.details
   if (instead) {
     const { method = request.method, fields } = instead
@@ -203,26 +199,26 @@ function listCorrections(
     return [
       withoutParameters(request, []),
       ...(isSafeMethod(request.method) ? [{ ...request, path }] : []),
-      ...useNearestRoute(request, sandbox),
+      ...useNearestRoute(request, state),
     ]
   }
   const correct = corrections[failure.name]
-  return correct ? correct(request, sandbox) : correctField(request, failure)
+  return correct ? correct(request, state) : correctField(request, failure)
 }
 
 /** By the name of the failure. Anything else is about a field. */
 const corrections: { readonly [Name in FailureName]?: Correct } = {
   not_authenticated: useOtherKey,
   authentication_failed: useOtherKey,
-  permission_denied: (request, sandbox) => [
-    ...changeMethod(request, sandbox),
-    ...useOtherKey(request, sandbox),
-    ...changePath(request, sandbox),
+  permission_denied: (request, state) => [
+    ...changeMethod(request, state),
+    ...useOtherKey(request, state),
+    ...changePath(request, state),
   ],
   method_not_allowed: changeMethod,
-  not_found: (request, sandbox) => [
+  not_found: (request, state) => [
     withoutParameters(request, ['format', 'search']),
-    ...changePath(request, sandbox),
+    ...changePath(request, state),
   ],
   throttled: () => [],
   body_too_large: () => [],
@@ -233,8 +229,8 @@ const corrections: { readonly [Name in FailureName]?: Correct } = {
 const maxKeys = 50
 
 /** The keys that the caller is likeliest to have: of the same user, and with few scopes. */
-function useOtherKey(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
-  const { keys } = sandbox.tables
+function useOtherKey(request: PlainRequest, state: State): PlainRequest[] {
+  const { keys } = state.tables
   const user = keys.get(request.key ?? '')?.user
   // Without the URL of a sandbox, the key selects one.
   const isAtSandbox = request.prefix.includes(`${sandboxPrefix}/`)
@@ -242,7 +238,7 @@ function useOtherKey(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
     (owner === user ? 0 : 1_000) +
     (scopes === null || scopes.includes('*') ? 100 : scopes.length || 50)
   return [...keys.values()]
-    .filter(({ value }) => isAtSandbox || !sandbox.isTakenElsewhere(value))
+    .filter(({ value }) => isAtSandbox || !state.isTakenElsewhere(value))
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, maxKeys)
     .map(({ value }) => withoutParameters({ ...request, key: value }, ['token', 'api_key']))
@@ -261,8 +257,8 @@ function withoutSuffix(path: string): string {
 }
 
 /** Another method becomes the one that is nearest to it. */
-function changeMethod(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
-  const route = routeOf(request, sandbox)
+function changeMethod(request: PlainRequest, state: State): PlainRequest[] {
+  const route = routeOf(request, state)
   if (route && !/^(?:anyMethod|patchList) /.test(route.endpoint.id)) return []
   const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH']
   const isKnown = (method: string): boolean | undefined =>
@@ -277,9 +273,9 @@ function changeMethod(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
  * The same operation in a project or an organization that the key can see. A row that is not there is looked for in its
  * list: a correction never leads to another row.
  */
-function changePath(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
-  const { tables } = sandbox
-  const route = routeOf(request, sandbox)
+function changePath(request: PlainRequest, state: State): PlainRequest[] {
+  const { tables } = state
+  const route = routeOf(request, state)
   const user = tables.users.get(tables.keys.get(request.key ?? '')?.user ?? 0)
   if (!route || !user) return []
   const { params, pathItem, endpoint } = route
@@ -308,9 +304,9 @@ function findProjects({ organizations }: UserRow, owner: number | undefined, tab
 }
 
 /** The operations with the same method whose paths are spelled alike. */
-function useNearestRoute(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
-  const settings = sandbox.settingTracker.untracked
-  const [project] = sandbox.tables.projects.values()
+function useNearestRoute(request: PlainRequest, state: State): PlainRequest[] {
+  const settings = state.settingTracker.untracked
+  const [project] = state.tables.projects.values()
   const values: Readonly<Record<string, string | number | undefined>> = {
     project_id: project?.id,
     organization_id: project?.organization,
@@ -372,6 +368,6 @@ function withFields(request: PlainRequest, fields: object): PlainRequest {
   return { ...request, body: { ...(isObject(request.body) && request.body), ...fields } }
 }
 
-function routeOf({ method, path }: PlainRequest, sandbox: Sandbox): ResolvedRoute<World> | null {
-  return findRoute({ method, target: path }, sandbox.settingTracker.untracked)
+function routeOf({ method, path }: PlainRequest, state: State): ResolvedRoute<World> | null {
+  return findRoute({ method, target: path }, state.settingTracker.untracked)
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { Service } from '../../sandbox/service.ts'
+import type { State } from '../../sandbox/state.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { findClientMistakes, mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { JournalAccess } from '../journal-access.ts'
@@ -17,12 +17,12 @@ const maxEntries = 1_000
  */
 export class RunFollower {
   /** The simulator of the latest request, whose settings the report is about */
-  #latest: SimulatorBase
+  #latest: Service
   readonly #recorder = new UsageRecorder()
   /** By the id of the sandbox. The one of the simulator itself has none */
   readonly #entries = new Map<string | null, JournalEntry[]>()
 
-  constructor(simulator: SimulatorBase) {
+  constructor(simulator: Service) {
     this.#latest = simulator
     this.#follow(null, simulator)
     const { sandboxes } = simulator
@@ -34,12 +34,12 @@ export class RunFollower {
     })
   }
 
-  #follow(id: string | null, simulator: SimulatorBase): void {
-    const { sandbox } = simulator
+  #follow(id: string | null, simulator: Service): void {
+    const { state } = simulator
     simulator.journal.follow((entry) => this.#add(id, entry))
     simulator.journal.followRecords((record) => {
       this.#latest = simulator
-      this.#recorder.add(record, sandbox)
+      this.#recorder.add(record, state)
     })
   }
 
@@ -71,16 +71,16 @@ export class RunFollower {
 }
 
 /** Reports on the requests in a journal, under the current settings. @throws UsageError if the journal is disabled */
-export function reportJournal(sandbox: Sandbox, access: JournalAccess): RunReport {
-  const { journal } = sandbox
+export function reportJournal(state: State, access: JournalAccess): RunReport {
+  const { journal } = state
   if (journal.isOff) {
     throw new UsageError('A report needs the journal. Start with journal.entries above 0.')
   }
   const recorder = new UsageRecorder()
   const { usage } = recorder
   usage.not_covered = journal.evictedCount
-  for (const record of journal.records) recorder.add(record, sandbox)
+  for (const record of journal.records) recorder.add(record, state)
   mergeMistakes(usage.mistakes, access.mistakes())
-  addSettings(usage, sandbox.settingTracker.untracked)
+  addSettings(usage, state.settingTracker.untracked)
   return createRunReport(usage)
 }

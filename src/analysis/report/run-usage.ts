@@ -2,7 +2,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { bodyLength, isOmitted } from '../../http/messages.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { State } from '../../sandbox/state.ts'
 import { type SettingValues, settingIds, settingsById } from '../../settings/setting.ts'
 import { mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
@@ -54,7 +54,7 @@ export class UsageRecorder {
     endpoints.map((endpoint) => [endpoint.id, endpoint]),
   )
 
-  add(record: JournalRecord, sandbox: Pick<Sandbox, 'tables'>): void {
+  add(record: JournalRecord, state: Pick<State, 'tables'>): void {
     const { usage } = this
     const { status } = record.response
     usage.requests += 1
@@ -70,7 +70,7 @@ export class UsageRecorder {
     const operation = usage.operations[id]
     operation.requests += 1
     if (status > 0) operation.statuses[status] = (operation.statuses[status] ?? 0) + 1
-    const key = findUsedKey(record, sandbox.tables)
+    const key = findUsedKey(record, state.tables)
     if (key) addKeyUse(usage.keys, nameOfKey(key), endpoint, record.settings)
   }
 

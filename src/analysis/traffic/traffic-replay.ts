@@ -44,7 +44,7 @@ export class TrafficReplay {
     settings: SettingValues,
     clock: ClockSetting | undefined,
   ): Promise<TrafficReplay> {
-    const simulator = ComparedSimulator.open(world, settings, { clock })
+    const simulator = ComparedSimulator.from(world, settings, { clock })
     const target = await createLocalTarget(simulator, simulator.url)
     // A label that the world lacks is that of a key that the service does not know, either.
     const key = (label: string): string => target.key(label) ?? `unknown-${label}`
@@ -89,11 +89,11 @@ export class TrafficReplay {
 
   /** The rows, to go back to them. */
   save(): () => void {
-    const { sandbox } = this.#simulator
-    const copy = { ...sandbox.loaded, tables: forkTables(sandbox.tables) }
+    const { state } = this.#simulator
+    const copy = { ...state.loaded, tables: forkTables(state.tables) }
     const saved = new Map(this.#saved)
     return () => {
-      sandbox.restore(copy)
+      state.restore(copy)
       for (const [name, value] of saved) this.#saved.set(name, value)
     }
   }

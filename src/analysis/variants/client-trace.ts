@@ -1,6 +1,6 @@
 import { bodyText } from '../../http/messages.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { Service } from '../../sandbox/service.ts'
 import type { SettingId } from '../../settings/setting.ts'
 import { formatCount } from '../../utils/count.ts'
 import { diffValues } from '../../utils/diff.ts'
@@ -33,11 +33,11 @@ export interface ClientTrace {
  * @param withVariants also collects the variants of the responses, for which each response is parsed
  * @returns a function that returns what the client has done so far
  */
-export function traceClient(simulator: SimulatorBase, withVariants = false): () => ClientTrace {
+export function traceClient(simulator: Service, withVariants = false): () => ClientTrace {
   const collector = withVariants ? new VariantCollector() : null
   const exchanges: TracedExchange[] = []
   const consulted = new Set<SettingId>()
-  const follow = ({ journal }: SimulatorBase): void => {
+  const follow = ({ journal }: Service): void => {
     journal.followRecords((record) => {
       exchanges.push(toTraced(record))
       collector?.add(record)

@@ -1,5 +1,5 @@
 import type { FaultRequest } from '../../sandbox/faults/schema.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { Service } from '../../sandbox/service.ts'
 import { overrideSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import {
   describeValue,
@@ -75,12 +75,12 @@ export function settingVariants(ids: Iterable<SettingId>, settings: SettingValue
  * @example applyVariant(simulator, { ...variant, settings: { 'annotations.delete.status': '404' } })
  */
 export function applyVariant(
-  simulator: SimulatorBase,
+  simulator: Service,
   { settings: overrides = {}, faults = [] }: Pick<Variant, 'settings' | 'faults'>,
 ): void {
-  const { sandbox } = simulator
-  const settings = overrideSettings(sandbox.settingTracker.untracked, overrides)
+  const { state } = simulator
+  const settings = overrideSettings(state.settingTracker.untracked, overrides)
   simulator.faults.addInitial(faults)
-  sandbox.initialSettings = settings
-  sandbox.settings = settings
+  state.initialSettings = settings
+  state.settings = settings
 }

@@ -1,7 +1,4 @@
-import type { Router } from '../../sandbox/router.ts'
 import { UsageError, unexpectedValue } from '../../utils/errors.ts'
-import { exportWorldText } from '../../world/load/export-world.ts'
-import type { loadWorld } from '../../world/load/load-world.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
 import type { PersistableWorld } from '../../world/persistence/saved-state.ts'
 import { createStartError } from './start-errors.ts'
@@ -21,18 +18,15 @@ export type PageStorage = Pick<Window, 'sessionStorage'>
  * @returns a function that stops saving
  * @throws UsageError for an unknown `persist`, a denied storage, or a storage item that is not a world
  */
-export async function persistWorld(
+export function persistWorld(
   simulator: PersistableWorld,
   persist: Persist,
   options: Required<PersistOptions>,
   page: PageStorage = globalThis as typeof globalThis & PageStorage,
-): Promise<() => void> {
+): () => void {
   if (persist === 'none') return () => {}
   checkPersist(persist)
-  const storage = openStorage(page)
-  const text = storage.getItem(options.key)
-  if (text !== null) await simulator.prepare?.()
-  return persistIn(simulator, storage, options)
+  return persistIn(simulator, openStorage(page), options)
 }
 
 function checkPersist(persist: string): void {
@@ -53,20 +47,4 @@ function openStorage(page: PageStorage): Storage {
     problem = `${name}: ${message}`
   }
   throw createStartError('noStorage', [problem])
-}
-
-/** The persistable world of a router. The world checks load on demand, because a page without a saved world needs none. */
-export function toPersistable({ sandbox }: Router): PersistableWorld {
-  let load: typeof loadWorld | null = null
-  return {
-    world: { toText: () => exportWorldText(sandbox.snapshot()) },
-    onChange: (listener) => sandbox.onChange(listener),
-    resume(world) {
-      if (load === null) throw new Error('prepare() must be called before resume().')
-      sandbox.restore(load(world, sandbox.settingTracker.untracked))
-    },
-    async prepare() {
-      load = (await import('../../world/load/load-world.ts')).loadWorld
-    },
-  }
 }

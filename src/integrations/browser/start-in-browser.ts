@@ -1,16 +1,13 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import { openRouter, type Router } from '../../sandbox/router.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { optionNames, type SimulatorOptions, withSeed } from '../../sandbox/simulator-options.ts'
-import { resolveSettings } from '../../settings/resolve.ts'
-import type { SettingValues } from '../../settings/setting.ts'
-import type { Simulator } from '../../simulator.ts'
+import { optionNames, type SimulatorOptions } from '../../sandbox/options.ts'
+import { createSimulator, type Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
-import type { BuiltInWorld, FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
+import type { BuiltInWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage, refuse } from './check-page.ts'
-import type { Persist } from './persist-world.ts'
+import { logRequests } from './log-requests.ts'
+import { type Persist, persistWorld } from './persist-world.ts'
 
 /** The options of `startInBrowser`. */
 export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
@@ -43,14 +40,8 @@ const browserOptionNames: readonly string[] = [
 
 /** A page whose requests the simulator answers. */
 export interface RunningInBrowser {
-  /**
-   * Loads the simulator: to change data, inject faults or read the journal. The page itself needs only the part that
-   * answers requests, so the rest loads on the first call.
-   *
-   * @throws TypeError if its files cannot be loaded; a later call tries again
-   * @example const simulator = await running.simulator()
-   */
-  simulator(): Promise<Simulator>
+  /** To change data, inject faults or read the journal. */
+  readonly simulator: Simulator
   /** MSW's worker, for `use`, `events` and so on */
   readonly worker: SetupWorker
   /** Stops the worker: requests go to the network again. The storage keeps the world. */
@@ -64,15 +55,14 @@ export interface RunningInBrowser {
  * @throws UsageError for a page without service workers, a missing or foreign worker file, an unsupported msw, a page
  *   that another worker controls, a denied storage, a storage item that is not a world, and an invalid world
  * @example
- * const running = await startInBrowser({ world: 'default' })
- * const simulator = await running.simulator()
+ * const { simulator } = await startInBrowser({ world: 'default' })
  * simulator.faults.add({ preset: 'slow-3g' })
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
-  const { persist = 'tab', key = 'understudy', quiet = false, ...rest } = options
-  const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...routerOptions } = rest
-  const { onError = console.error, profile, settings: overrides, seed, sandboxes } = routerOptions
+  const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options
+  const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...rest } = others
+  const { onError = console.error } = rest
   const ends = [await claimPage()]
   const stop = (): void => {
     for (const end of ends.splice(0).reverse()) end()
@@ -80,17 +70,10 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
-    const settings = resolveSettings(profile, overrides)
-    const loaded = withSeed(await openPageWorld(world, settings, seed), seed)
-    const router = openRouter(loaded, settings, routerOptions)
-    if (persist !== 'none') {
-      const { persistWorld, toPersistable } = await import('./persist-world.ts')
-      ends.push(await persistWorld(toPersistable(router), persist, { key, onError }))
-    }
-    const log = quiet ? null : (await import('./log-requests.ts')).logRequests(router)
-    const simulator = lazySimulator(router, sandboxes, log)
-    if (routerOptions.explain) (await simulator()).explainsInHeader = true
-    const worker = setupWorker(...router.handlers)
+    const simulator = createSimulator({ ...rest, world: await completeWorld(world, rest.seed) })
+    ends.push(persistWorld(simulator, persist, { key, onError }))
+    if (!quiet) logRequests(simulator)
+    const worker = setupWorker(...simulator.handlers)
     const { startWorker } = await import('./start-worker.ts')
     const started = startWorker(worker, { workerUrl, scope, quiet })
     ends.push(await started.catch((error: Error) => refuse('noRegistration', error)))
@@ -101,46 +84,12 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   }
 }
 
-/** @param log prints the requests to a sandbox */
-function lazySimulator(
-  router: Router,
-  limit: number | undefined,
-  log: ((sandbox: Sandbox) => void) | null,
-): () => Promise<Simulator> {
-  let loading: Promise<Simulator> | null = null
-  const open = async (): Promise<Simulator> => {
-    const { Simulator } = await import('../../simulator.ts')
-    const simulator = new Simulator(router, limit)
-    if (log) simulator.sandboxes.follow((_, { sandbox }) => log(sandbox))
-    return simulator
-  }
-  return () => {
-    loading ??= open().catch((error) => {
-      loading = null
-      throw error
-    })
-    return loading
-  }
-}
-
-/**
- * Opens the world of a page. The built-in worlds, the world checks and the factories are large, so each loads only for
- * a world that needs it.
- *
- * @param seed the seed of generated rows; default: the seed of the world
- * @throws UsageError for an invalid world, or one that the factories cannot complete
- */
-async function openPageWorld(
-  world: FixtureName | PartialWorldJson,
-  settings: SettingValues,
+/** Generates the rows that a world asks for. The factories are large, so they load only then. @throws UsageError */
+async function completeWorld(
+  world: BuiltInWorld | PartialWorldJson,
   seed?: number,
-): Promise<LoadedWorld> {
-  if (typeof world !== 'object' || world === null) {
-    const { openBuiltInWorld } = await import('../../world/load/built-in-worlds.ts')
-    return openBuiltInWorld(world)
-  }
-  const { loadWorld } = await import('../../world/load/load-world.ts')
-  if (world.generate === undefined) return loadWorld(world as WorldJson, settings)
+): Promise<BuiltInWorld | WorldJson> {
+  if (typeof world !== 'object' || world?.generate === undefined) return world as WorldJson
   const { generate } = await import('../../world/factories/generate.ts')
-  return loadWorld(generate(world, seed === undefined ? {} : { seed }), settings)
+  return generate(world, seed === undefined ? {} : { seed })
 }

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { getResponse, type RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
 import { RunFollower } from '../../analysis/report/run-follower.ts'
-import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
+import type { SimulatorOptions } from '../../sandbox/options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { describeLatestRequests } from '../testing/failed-requests.ts'
 import { type As, createAs } from '../testing/fixtures.ts'
@@ -53,7 +53,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
   simulator: [
     async ({ context, simulatorOptions }, use, testInfo) => {
       const simulator = createSimulator(simulatorOptions)
-      simulator.sandbox.name = nameTest(testInfo)
+      simulator.name = nameTest(testInfo)
       const follower = process.env[usageVariable] ? new RunFollower(simulator) : null
       const stop = await answerPages(context, simulator.handlers)
       await use(simulator)

@@ -9,7 +9,7 @@ import {
 } from 'vitest'
 import { RunFollower } from '../../analysis/report/run-follower.ts'
 import { mergeUsage, type RunUsage } from '../../analysis/report/run-usage.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { Service } from '../../sandbox/service.ts'
 import type { RunningServer } from '../../server/listen.ts'
 import { createSimulator } from '../../simulator.ts'
 import { describeLatestRequests } from '../testing/failed-requests.ts'
@@ -44,7 +44,7 @@ export const test: TestAPI<VitestFixtures> = collector.extend<VitestFixtures>({
   simulatorOptions: {},
   simulator: async ({ simulatorOptions, task, onTestFailed }, use) => {
     const simulator = createSimulator(simulatorOptions)
-    simulator.sandbox.name = task.fullName
+    simulator.name = task.fullName
     const saveUsage = inject('understudyReport') ? followUsage(simulator) : null
     onTestFailed(() => {
       if (task.fails) return
@@ -109,7 +109,7 @@ declare module 'vitest' {
  * const simulator = createSimulator()
  * reportRun(simulator)
  */
-export function reportRun(simulator: SimulatorBase): void {
+export function reportRun(simulator: Service): void {
   if (!inject('understudyReport')) return
   const save = followUsage(simulator)
   const test = TestRunner.getCurrentTest()
@@ -123,7 +123,7 @@ export function reportRun(simulator: SimulatorBase): void {
 }
 
 /** Follows a simulator. @returns a function that adds what was used to the data of a test or file */
-function followUsage(simulator: SimulatorBase): (meta: TaskMeta | undefined) => void {
+function followUsage(simulator: Service): (meta: TaskMeta | undefined) => void {
   const follower = new RunFollower(simulator)
   return (meta) => {
     if (!meta) return

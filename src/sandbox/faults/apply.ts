@@ -6,14 +6,28 @@ import {
   networkErrorResponse,
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
+import type { TrackedValues } from '../../settings/by-setting.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
+import type { EditableSandbox } from '../../world/edit/add-rows.ts'
 import { editRows } from '../../world/edit/edit-rows.ts'
-import type { RequestEvent, Respond } from '../pipeline.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { RequestEvent } from '../request-event.ts'
 import { type EffectName, type FaultEffect, type FaultPhase, variantOf } from './fault.ts'
 import { responseShape, varyResponse } from './variants.ts'
+
+/** The parts of a state that faults read and change. */
+export interface FaultedState extends EditableSandbox {
+  readonly settingTracker: TrackedValues
+  readonly name: string | null
+  /** How many times all rows were replaced. */
+  readonly restoreCount: number
+  /** Called with the error of an edit. */
+  readonly report: (error: unknown) => void
+}
+
+/** Runs the checks and the endpoint, which see what a fault changed in the event. */
+export type RunEndpoint = () => ApiResponse
 
 /** A fault that applies to one request. */
 interface AppliedFault {
@@ -24,9 +38,8 @@ interface AppliedFault {
   /** Holds the request. Resolves to false if it is not to go on */
   readonly hold: (milliseconds: number, onAbort?: OnAbort) => Promise<boolean>
   readonly event: RequestEvent
-  /** Runs the endpoint. */
-  readonly next: Respond
-  readonly sandbox: Sandbox
+  readonly runEndpoint: RunEndpoint
+  readonly state: FaultedState
 }
 
 /** How long a request is held by default, in milliseconds. */
@@ -40,9 +53,9 @@ export const bodilessStatuses: readonly number[] = [204, 205, 304]
  * runs.
  */
 export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiResponse> {
-  const { phase, event, next } = fault
-  if (phase === 'before') return afterWait(fault, () => replaceResponse(fault) ?? next(event))
-  const response = changeResponse(fault, next(event))
+  const { phase, runEndpoint } = fault
+  if (phase === 'before') return afterWait(fault, () => replaceResponse(fault) ?? runEndpoint())
+  const response = changeResponse(fault, runEndpoint())
   return afterWait(fault, () => replaceResponse(fault) ?? response)
 }
 
@@ -65,8 +78,9 @@ function afterWait(
 }
 
 /** The response that takes the place of that of the service. Null for an effect that leaves it. */
-function replaceResponse({ effect, event, next }: AppliedFault): ApiResponse | null {
-  if (effect.error !== undefined) return errorResponse(effect, event, next)
+function replaceResponse(fault: AppliedFault): ApiResponse | null {
+  const { effect, event } = fault
+  if (effect.error !== undefined) return errorResponse(fault)
   if (effect.status !== undefined) {
     addEffect(event, 'status')
     return statusResponse(effect)
@@ -77,12 +91,12 @@ function replaceResponse({ effect, event, next }: AppliedFault): ApiResponse | n
 }
 
 /** The error of an effect, unless an earlier check than that of the key refuses the request. */
-function errorResponse(effect: FaultEffect, event: RequestEvent, next: Respond): ApiResponse {
+function errorResponse({ effect, event, runEndpoint }: AppliedFault): ApiResponse {
   const failure = effectFailure(effect, event.request)
   event.authorize = () => {
     throw failure
   }
-  const response = next(event)
+  const response = runEndpoint()
   if (response.failure !== failure) return response
   addEffect(event, 'error')
   return { ...response, headers: { ...response.headers, ...toHeaders(effect) } }
@@ -127,26 +141,26 @@ function changeResponse(fault: AppliedFault, response: ApiResponse): ApiResponse
   return fault.effect.cut_bytes === undefined ? response : withCutBody(fault, response)
 }
 
-function withVariant({ effect, event, sandbox }: AppliedFault, response: ApiResponse): ApiResponse {
+function withVariant({ effect, event, state }: AppliedFault, response: ApiResponse): ApiResponse {
   const { endpoint } = event.route
   const variant = variantOf(effect)
   // The response to OPTIONS describes the endpoint.
   if (variant === undefined || endpoint.method === 'OPTIONS') return response
-  const shape = responseShape(endpoint, sandbox.settingTracker.untracked)
+  const shape = responseShape(endpoint, state.settingTracker.untracked)
   const varied = varyResponse(response, variant, shape, event.request.url)
   if (varied !== response) addEffect(event, 'variant')
   return varied
 }
 
 /** Changes rows after the request. The client of the request sees nothing of an edit that fails. */
-function makeEdits({ effect: { edit = [] }, event, sandbox }: AppliedFault): void {
+function makeEdits({ effect: { edit = [] }, event, state }: AppliedFault): void {
   const id = event.record.fault?.id ?? ''
   try {
-    for (const each of edit) editRows(sandbox, each)
+    for (const each of edit) editRows(state, each)
     addEffect(event, 'edit')
   } catch (error) {
     const { message } = error as Error
-    sandbox.report(new UsageError(`An edit of the fault ${id} failed: ${message}`))
+    state.report(new UsageError(`An edit of the fault ${id} failed: ${message}`))
   }
 }
 

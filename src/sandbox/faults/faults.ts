@@ -1,10 +1,10 @@
+import type { ApiResponse } from '../../http/messages.ts'
 import { LimitError } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
-import type { RequestEvent, Stage } from '../pipeline.ts'
+import type { RequestEvent } from '../request-event.ts'
 import { matchesRequest } from '../request-pattern.ts'
-import type { Sandbox } from '../sandbox.ts'
-import { applyFault } from './apply.ts'
+import { applyFault, type FaultedState, type RunEndpoint } from './apply.ts'
 import { defaultPhase, type FaultInfo, type FaultPhase, type FaultRule } from './fault.ts'
 import { type FaultRequest, type PresetRule, parseFaultRequest } from './schema.ts'
 
@@ -32,17 +32,18 @@ interface InitialFault {
  * simulator.faults.add({ preset: 'flaky' })
  */
 export class Faults {
-  readonly #sandbox: Sandbox
   /** The latest first, which is the order of evaluation. */
   #active: readonly ActiveFault[] = []
   #lastNumber = 0
   #initial: readonly InitialFault[] = []
-  /** Whether delays and holds take no time, as in a replay: its steps wait for responses, and nothing else runs beside them. */
-  skipsDelays = false
+  readonly #skipsDelays: boolean
 
-  constructor(sandbox: Sandbox) {
-    this.#sandbox = sandbox
-    sandbox.events.on('close', () => this.drop())
+  /**
+   * @param skipsDelays whether delays and holds take no time, as in a replay: its steps wait for responses, and nothing
+   * else runs beside them
+   */
+  constructor(skipsDelays: boolean) {
+    this.#skipsDelays = skipsDelays
   }
 
   /**
@@ -105,14 +106,14 @@ export class Faults {
   remove(id: string): boolean {
     const removed = this.#active.find((fault) => fault.id === id)
     removed?.endHolds(true)
-    this.#set(this.#active.filter((fault) => fault !== removed))
+    this.#active = this.#active.filter((fault) => fault !== removed)
     return removed !== undefined
   }
 
   /** Removes all rules. The requests that they hold go on. Ids are not reused. */
   clear(): void {
     this.release()
-    this.#set([])
+    this.#active = []
   }
 
   /**
@@ -155,26 +156,29 @@ export class Faults {
       (rule, at) => new ActiveFault(`fault-${this.#lastNumber + at + 1}`, rule, totals[at]),
     )
     this.#lastNumber += added.length
-    this.#set([...added, ...this.#active])
+    this.#active = [...added, ...this.#active]
     return added.map(({ info }) => info)
   }
 
-  #set(active: readonly ActiveFault[]): void {
-    this.#active = active
-    this.#sandbox.pipeline.use('faults', active.length === 0 ? null : this.#respond)
-  }
-
-  readonly #respond: Stage = (event, next) => {
-    const sandbox = this.#sandbox
-    const [fault] = this.#active.filter((each) => each.count(event, sandbox))
-    if (!fault) return next(event)
+  /**
+   * Applies the rule that matches a request. Without one, the endpoint answers.
+   *
+   * @internal
+   */
+  apply(
+    event: RequestEvent,
+    state: FaultedState,
+    runEndpoint: RunEndpoint,
+  ): ApiResponse | Promise<ApiResponse> {
+    const [fault] = this.#active.filter((each) => each.count(event, state))
+    if (!fault) return runEndpoint()
     fault.countApplied()
     const { id, rule } = fault
     const { phase, effect } = rule
     event.record.fault = { id, phase, effect, effects: [] }
-    const delay = this.skipsDelays ? 0 : fault.delay(sandbox)
-    const hold = this.skipsDelays ? async () => true : fault.hold.bind(fault)
-    return applyFault({ phase, effect, delay, hold, event, next, sandbox })
+    const delay = this.#skipsDelays ? 0 : fault.delay(state)
+    const hold = this.#skipsDelays ? async () => true : fault.hold.bind(fault)
+    return applyFault({ phase, effect, delay, hold, event, runEndpoint, state })
   }
 }
 
@@ -224,9 +228,9 @@ class ActiveFault {
    *
    * @returns whether the rule applies to it by its `when`
    */
-  count(event: RequestEvent, sandbox: Sandbox): boolean {
-    if (!matchesRequest(this.rule, event, sandbox)) return false
-    const { restoreCount } = sandbox
+  count(event: RequestEvent, state: FaultedState): boolean {
+    if (!matchesRequest(this.rule, event, state)) return false
+    const { restoreCount } = state
     this.#matched += 1
     this.total.matched += 1
     this.#draws = restoreCount === this.#restoreCount ? this.#draws + 1 : 1
@@ -241,7 +245,7 @@ class ActiveFault {
     return (
       count > 0 &&
       count % every === 0 &&
-      (probability === 1 || this.#draw(sandbox, 'when') < probability) &&
+      (probability === 1 || this.#draw(state, 'when') < probability) &&
       this.#applied < times
     )
   }
@@ -252,10 +256,10 @@ class ActiveFault {
   }
 
   /** Draws the delay of the latest counted request, in milliseconds. */
-  delay(sandbox: Sandbox): number {
+  delay(state: FaultedState): number {
     const { delay_ms = 0 } = this.rule.effect
     if (typeof delay_ms === 'number') return delay_ms
-    return delay_ms.min + (delay_ms.max - delay_ms.min) * this.#draw(sandbox, 'delay')
+    return delay_ms.min + (delay_ms.max - delay_ms.min) * this.#draw(state, 'delay')
   }
 
   /** Holds a request, at most so many milliseconds. @returns whether it goes on */
@@ -285,7 +289,7 @@ class ActiveFault {
    * A random number from 0 to 1 for the latest counted request. Sandboxes of the same seed differ: else each test with a
    * sandbox of its own would meet the same fault, or none.
    */
-  #draw({ seed, number, name }: Sandbox, purpose: string): number {
+  #draw({ seed, number, name }: FaultedState, purpose: string): number {
     const world = number === 0 ? '' : ` ${name ?? number}`
     return randomFraction(seed, `${purpose} ${this.#seedText}${world}`, this.#draws)
   }

@@ -14,7 +14,7 @@ import { KeyLabels, type KeySource } from './key-labels.ts'
 import { maskBody, maskMessage, requestOf, responseOf } from './messages.ts'
 import { maskChange } from './row-changes.ts'
 
-/** The parts of a sandbox that entries are written from. */
+/** The parts of a state that entries are written from. */
 export interface EntrySource extends KeySource {
   readonly restoreCount: number
   /** What the requests belong to, such as a test */
@@ -44,13 +44,20 @@ const testHeader = 'understudy-test'
 /** Writes entries, with the keys and labels of one moment. */
 export class EntryWriter {
   readonly #source: EntrySource
+  readonly #version: object
   readonly keys: KeyLabels
   readonly redactor: KeyRedactor
 
   constructor(source: EntrySource) {
     this.#source = source
+    this.#version = source.tables.keys.version
     this.keys = new KeyLabels(source)
     this.redactor = this.keys.redactor
+  }
+
+  /** Whether the keys and their labels are still the same. */
+  get isCurrent(): boolean {
+    return this.#source.tables.keys.version === this.#version
   }
 
   entry(record: JournalRecord): JournalEntry {

@@ -1,5 +1,5 @@
 import { abortOf, nextTurn } from '../../utils/wait.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { State } from '../state.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Journal, JournalRecord } from './journal.ts'
  * @param closed ends the stream
  */
 export function streamEvents(
-  { journal, events }: { readonly journal: Journal; readonly events: Sandbox['events'] },
+  { journal, events }: { readonly journal: Journal; readonly events: State['events'] },
   write: (record: JournalRecord) => string,
   after: number | null,
   closed: AbortSignal = new AbortController().signal,

@@ -1,25 +1,22 @@
 import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { State } from '../state.ts'
 import type { JournalEntry } from './entry.ts'
-import { EntryWriter, type RequestSummary } from './entry-writer.ts'
+import type { EntryWriter, RequestSummary } from './entry-writer.ts'
 import { streamEvents } from './event-stream.ts'
 import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
 import { describeWaiting } from './waiting.ts'
 
-/** Reads, checks and follows the requests that a sandbox recorded. Keys are masked. */
+/** Reads, checks and follows the requests to one world. Keys are masked. */
 export class JournalReader {
-  readonly #sandbox: Sandbox
+  readonly #state: State
   readonly #origin: string
-  #cachedWriter: EntryWriter | null = null
-  #currentKeys: object | null = null
-  #restoreCount: number | null = null
 
   /** @param origin the origin of URLs for requests without a Host header */
-  constructor(sandbox: Sandbox, origin: string) {
-    this.#sandbox = sandbox
+  constructor(state: State, origin: string) {
+    this.#state = state
     this.#origin = origin
   }
 
@@ -34,8 +31,8 @@ export class JournalReader {
 
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
   get(id: number): JournalEntry | undefined {
-    const record = this.#sandbox.journal.records.find((one) => one.id === id)
-    return record && this.#writer.entry(record)
+    const record = this.#state.journal.records.find((one) => one.id === id)
+    return record && this.#state.writer.entry(record)
   }
 
   /**
@@ -45,8 +42,8 @@ export class JournalReader {
    * @example simulator.journal.verify({ operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 })
    */
   verify(expectation: Expectation): VerifyResult {
-    const { journal } = this.#sandbox
-    const writer = this.#writer
+    const { journal } = this.#state
+    const writer = this.#state.writer
     const records = filterRecords(journal.records, {}, writer.keys)
     const { evictedCount } = journal
     return verify(expectation, { records, writer, evictedCount, waiting: this.waiting() })
@@ -54,7 +51,7 @@ export class JournalReader {
 
   /** Says in a sentence each which requests have no response yet, and what delays them. */
   waiting(): string[] {
-    return describeWaiting(this.#sandbox.journal.waiting, this.#writer)
+    return describeWaiting(this.#state.journal.waiting, this.#state.writer)
   }
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
@@ -67,7 +64,7 @@ export class JournalReader {
 
   /** Removes all entries. Ids are not reused. */
   clear(): void {
-    this.#sandbox.journal.clear()
+    this.#state.journal.clear()
   }
 
   /**
@@ -77,7 +74,7 @@ export class JournalReader {
    * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.#writer.entry(record)))
+    return this.followRecords((record) => listener(this.#state.writer.entry(record)))
   }
 
   /**
@@ -86,12 +83,7 @@ export class JournalReader {
    * @returns a function that removes the listener
    */
   followSummaries(listener: (entry: RequestSummary) => void): () => void {
-    return this.followRecords((record) => listener(this.summarize(record)))
-  }
-
-  /** Summarizes a record, whether it is stored or not. */
-  summarize(record: JournalRecord): RequestSummary {
-    return this.#writer.summary(record)
+    return this.followRecords((record) => listener(this.#state.writer.summary(record)))
   }
 
   /**
@@ -100,17 +92,17 @@ export class JournalReader {
    * @returns a function that removes the listener
    */
   followRecords(listener: (record: JournalRecord) => void): () => void {
-    return this.#sandbox.events.on('response', listener)
+    return this.#state.events.on('response', listener)
   }
 
   /** Masks the keys in a URL, or in a path with its query. */
   redactUrl(url: string): string {
-    return this.#writer.redactor.url(url)
+    return this.#state.writer.redactor.url(url)
   }
 
   /** How many listeners and event streams there are. */
   get followerCount(): number {
-    return this.#sandbox.events.count('response')
+    return this.#state.events.count('response')
   }
 
   /**
@@ -120,27 +112,15 @@ export class JournalReader {
    * @param closed ends the stream
    */
   events(after: number | null = null, closed?: AbortSignal): ReadableStream<Uint8Array> {
-    const write = (record: JournalRecord): string => toEvent(this.#writer.entry(record))
-    return streamEvents(this.#sandbox, write, after, closed)
-  }
-
-  /** The writer for the current keys. Cached until keys or their labels change. */
-  get #writer(): EntryWriter {
-    const { tables, restoreCount } = this.#sandbox
-    const current = tables.keys.version
-    const isValid = this.#currentKeys === current && this.#restoreCount === restoreCount
-    if (this.#cachedWriter && isValid) return this.#cachedWriter
-    this.#currentKeys = current
-    this.#restoreCount = restoreCount
-    this.#cachedWriter = new EntryWriter(this.#sandbox)
-    return this.#cachedWriter
+    const write = (record: JournalRecord): string => toEvent(this.#state.writer.entry(record))
+    return streamEvents(this.#state, write, after, closed)
   }
 
   /** Writes the requests of this moment. */
   #write<T>(filter: JournalFilter, write: (record: JournalRecord, writer: EntryWriter) => T): T[] {
     const parsed = parseFilter(filter)
-    const writer = this.#writer
-    const records = filterRecords(this.#sandbox.journal.records, parsed, writer.keys)
+    const writer = this.#state.writer
+    const records = filterRecords(this.#state.journal.records, parsed, writer.keys)
     return records.map((record) => write(record, writer))
   }
 }

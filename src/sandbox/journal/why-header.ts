@@ -1,32 +1,15 @@
-import { unexpectedValue } from '../../utils/errors.ts'
-import type { Explain } from '../pipeline.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { ApiResponse } from '../../http/messages.ts'
 import type { RequestSummary } from './entry-writer.ts'
-import { JournalReader } from './journal-reader.ts'
 
 /** In characters. Some clients and proxies refuse longer headers. */
 const maxLength = 1_000
 
-/**
- * Creates a function that adds the header `understudy-why` to responses that the journal explains.
- *
- * @param explain the option. Without it, responses stay as they are
- * @throws UsageError for any other value
- */
-export function createExplainer(explain: boolean = false): Explain<Sandbox> | null {
-  if (typeof explain !== 'boolean') {
-    throw unexpectedValue('explain responses', 'true or false', explain, undefined, 'explain')
-  }
-  if (!explain) return null
-  const journals = new WeakMap<Sandbox, JournalReader>()
-  return (response, record, sandbox) => {
-    if (response.status === 0) return response
-    const journal = journals.get(sandbox) ?? new JournalReader(sandbox, '')
-    journals.set(sandbox, journal)
-    const why = formatWhy(journal.summarize(record))
-    if (why === '') return response
-    return { ...response, headers: { ...response.headers, 'understudy-why': why } }
-  }
+/** Adds the header `understudy-why` to a response that the journal explains. */
+export function withWhy(response: ApiResponse, summary: RequestSummary): ApiResponse {
+  const why = formatWhy(summary)
+  // A broken connection has no headers.
+  if (response.status === 0 || why === '') return response
+  return { ...response, headers: { ...response.headers, 'understudy-why': why } }
 }
 
 /** Formats the reason and the ignored input as one line of ASCII. */

@@ -5,11 +5,20 @@ import {
   UsageError,
   unexpectedValue,
 } from '../../utils/errors.ts'
-import { nextFreeKeyValue } from '../../world/keys.ts'
+import { type KeyCounter, nextFreeKeyValue } from '../../world/keys.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keyValueSchema } from '../../world/schema/field-schemas.ts'
 import type { Tables } from '../../world/tables.ts'
-import type { Sandbox } from '../sandbox.ts'
+
+/** The parts of a state whose keys are replaced. */
+interface KeyedState extends KeyCounter {
+  readonly tables: Tables
+  readonly initial: LoadedWorld
+  setInitial(tables: Tables): void
+  /** Whether a key selects another sandbox */
+  isTakenElsewhere(key: string): boolean
+}
 
 /** New values of keys, by the label or the value that a key has now. */
 type RequestedKeys = Readonly<Record<string, string>>
@@ -23,23 +32,23 @@ type RequestedKeys = Readonly<Record<string, string>>
  * @throws UsageError for an unknown key, and for an invalid value or a value in use
  */
 export function replaceKeys(
-  sandbox: Sandbox,
+  state: KeyedState,
   requested: RequestedKeys,
   isTaken: (value: string) => boolean,
   isFree: (value: string) => boolean,
 ): void {
-  const { tables } = sandbox
+  const { tables } = state
   const rows = [...tables.keys.values()]
   rejectUnknownKeys(requested, rows)
   const values = new Set<string>()
   const newRows = rows.map((row) => {
     const name = [row.label, row.value].find((word) => Object.hasOwn(requested, word))
     const value =
-      name === undefined ? nextFreeKeyValue(sandbox, isFree) : requestedValue(requested, name)
+      name === undefined ? nextFreeKeyValue(state, isFree) : requestedValue(requested, name)
     if (values.has(value) || isTaken(value)) {
       throw new UsageError(
         `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
-          'Choose another value, or delete that sandbox.',
+          'Choose another value, or delete that state.',
         name === undefined ? 'keys' : `keys.${name}`,
       )
     }
@@ -48,7 +57,7 @@ export function replaceKeys(
   })
   for (const { value } of rows) tables.keys.remove(value)
   for (const row of newRows) tables.keys.put(row)
-  sandbox.setInitial({ ...sandbox.initial.tables, keys: tables.keys.fork() })
+  state.setInitial({ ...state.initial.tables, keys: tables.keys.fork() })
 }
 
 /** A key without a label has its value as label, which must not appear elsewhere. */
@@ -79,23 +88,23 @@ function rejectUnknownKeys(requested: RequestedKeys, rows: readonly KeyRow[]): v
 }
 
 /**
- * Adds keys to rows of another world, whose keys select another sandbox. Each such key gets a twin that selects this
+ * Adds keys to rows of another world, whose keys select another state. Each such key gets a twin that selects this
  * sandbox: its own key of the same label and scopes, or a new one.
  *
- * @param tables the rows that are about to replace those of the sandbox. They are changed in place
+ * @param tables the rows that are about to replace those of the state. They are changed in place
  */
-export function addOwnKeys(tables: Tables, sandbox: Sandbox): void {
+export function addOwnKeys(tables: Tables, state: KeyedState): void {
   const rows = [...tables.keys.values()]
-  if (!rows.some(({ value }) => sandbox.isTakenElsewhere(value))) return
-  const ownKeys = [...sandbox.tables.keys.values()].filter(
-    ({ value }) => !sandbox.isTakenElsewhere(value),
+  if (!rows.some(({ value }) => state.isTakenElsewhere(value))) return
+  const ownKeys = [...state.tables.keys.values()].filter(
+    ({ value }) => !state.isTakenElsewhere(value),
   )
   const usedValues = new Set(rows.map(({ value }) => value))
-  const isFree = (value: string) => !usedValues.has(value) && !sandbox.isTakenElsewhere(value)
+  const isFree = (value: string) => !usedValues.has(value) && !state.isTakenElsewhere(value)
   const rowsWithTwins = rows.flatMap((row) => {
-    if (!sandbox.isTakenElsewhere(row.value)) return [row]
+    if (!state.isTakenElsewhere(row.value)) return [row]
     const twin = ownKeys.find((key) => isEquivalent(key, row) && !usedValues.has(key.value))
-    const value = twin?.value ?? nextFreeKeyValue(sandbox, isFree)
+    const value = twin?.value ?? nextFreeKeyValue(state, isFree)
     usedValues.add(value)
     return [withValue(row, value), row]
   })

@@ -1,5 +1,7 @@
+import { keyInHeader, keyInQuery } from '../../http/authorize.ts'
 import type { SandboxResolver } from '../../http/endpoint.ts'
-import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/url.ts'
+import type { RequestHead } from '../../http/messages.ts'
+import { type BaseUrl, formatBaseUrl, queryString, sandboxPrefix } from '../../http/url.ts'
 import {
   didYouMean,
   LimitError,
@@ -9,8 +11,8 @@ import {
   unexpectedValue,
 } from '../../utils/errors.ts'
 import { formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
-import type { BuiltInWorld, FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
-import { builtInWorldNames } from '../../world/load/built-in-worlds.ts'
+import type { FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
+import { builtInWorldNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { loadWorld, openWorld } from '../../world/load/load-world.ts'
 import {
   hasAllScopes,
@@ -19,9 +21,9 @@ import {
   type ProjectRow,
 } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import type { Sandbox } from '../sandbox.ts'
-import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
-import { type RegisteredSandbox, SandboxRegistry } from './registry.ts'
+import { type ForkOptions, forkOptionNames } from '../options.ts'
+import type { Snapshots } from '../snapshots.ts'
+import type { State } from '../state.ts'
 import { replaceKeys } from './sandbox-keys.ts'
 
 /** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
@@ -56,34 +58,55 @@ function expiryTime(seconds: number | undefined, now: number): number | null {
   throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }
 
+/** A sandbox and what belongs to it. */
+interface Sandbox<T> {
+  readonly id: string
+  readonly state: State
+  /** Null until somebody asks for it: requests need the state only. */
+  simulator: T | null
+  /** Milliseconds since 1970, by the clock of the host, or null for no expiry */
+  readonly expiresAt: number | null
+}
+
+/** The simulator that sandboxes are created in. */
+interface SandboxHost<T> {
+  readonly state: State
+  readonly base: BaseUrl
+  readonly snapshots: Snapshots
+  /** The largest number of sandboxes at once. 0 for a sandbox, which cannot contain sandboxes. */
+  readonly limit: number
+  /** Creates the simulator of a sandbox. */
+  readonly open: (state: State) => T
+}
+
 /**
- * Isolated worlds beside the world of a simulator. The key or the URL of a request selects its sandbox.
+ * Isolated worlds beside the world of a simulator. The key or the URL of a request selects its sandbox. A key in the query
+ * counts only if the settings of its sandbox accept keys there. Expired sandboxes end at the next access.
  *
  * @typeParam T the simulator that is opened for each sandbox
  * @example const { key, url } = simulator.sandboxes.create({ from: 'empty', ttl_s: 600 })
  */
-export class Sandboxes<T> {
+export class Sandboxes<T> implements SandboxResolver<State> {
   readonly #host: SandboxHost<T>
-  readonly #registry: SandboxRegistry<T>
-  readonly #sources: WorldSources
+  /** The oldest first. May include expired ones. */
+  readonly #byId = new Map<string, Sandbox<T>>()
+  /** Loaded once and then kept, so that a large fixture is as fast as a small one. */
+  readonly #fixtures = new Map<string, LoadedWorld>()
   // `never` keeps Sandboxes covariant in T.
   readonly #listeners = new Set<(id: string, simulator: never) => void>()
   #lastNumber = 0
-  /** Selects the sandbox of a request. */
-  readonly resolver: SandboxResolver<Sandbox>
+  /** No sandbox expires before this time. */
+  #nextExpiry = Number.POSITIVE_INFINITY
 
   constructor(host: SandboxHost<T>) {
     this.#host = host
-    this.#registry = new SandboxRegistry(host.sandbox)
-    this.resolver = this.#registry
-    const { byId: sandboxes } = this.#registry
-    this.#sources = { snapshots: host.snapshots, sandboxes, fixtures: new Map() }
+    // Otherwise an expired sandbox would exist again after the clock was set back.
+    host.state.events.on('clock', (from) => this.#endExpired(Date.parse(from.now)))
   }
 
   /** The number of sandboxes. */
   get count(): number {
-    this.#registry.endExpired()
-    return this.#registry.byId.size
+    return this.#current.size
   }
 
   /** The largest number of sandboxes at once. */
@@ -102,31 +125,27 @@ export class Sandboxes<T> {
   create(request: SandboxRequest = {}): SandboxInfo {
     rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox')
     checkLimit(this.count, this.limit)
-    const { sandbox: host, open } = this.#host
+    const { state: host } = this.#host
+    const { keyOwners } = host
     const { name = null, from, keys = {}, ttl_s } = request
     const expiresAt = expiryTime(ttl_s, host.clock.now())
     if (name !== null && typeof name !== 'string') {
       throw unexpectedValue('create a sandbox', 'a name as text', name, undefined, 'name')
     }
-    const { loaded, template } = openSource(host, from, this.#sources)
-    const sandbox = template.fork(loaded, request)
-    sandbox.name = name
-    sandbox.number = this.#lastNumber + 1
-    const isTaken = (key: string): boolean => this.#registry.byKey(key) !== undefined
+    const { loaded, template } = this.#openSource(from)
+    const number = this.#lastNumber + 1
+    const state = template.fork(loaded, request, { number, name, keyOwners })
+    const isTaken = (key: string): boolean => keyOwners.sandboxOf(key) !== undefined
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
-    replaceKeys(sandbox, keys, isTaken, isFree)
-    const entry = {
-      id: `sandbox-${sandbox.number}`,
-      sandbox,
-      simulator: open(sandbox),
-      expiresAt,
-      initialKeys: [...sandbox.tables.keys.values()].map(({ value }) => value),
-    }
-    const info = toSandboxInfo(entry, this.#host.base)
-    this.#lastNumber = sandbox.number
-    this.#registry.add(entry)
-    for (const listener of this.#listeners) listener(entry.id, entry.simulator as never)
-    return info
+    replaceKeys(state, keys, isTaken, isFree)
+    const sandbox = { id: `sandbox-${number}`, state, simulator: null, expiresAt }
+    state.faults.startLike(host.faults)
+    this.#lastNumber = number
+    this.#byId.set(sandbox.id, sandbox)
+    this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt ?? this.#nextExpiry)
+    keyOwners.add(state)
+    for (const listener of this.#listeners) listener(sandbox.id, this.get(sandbox.id) as never)
+    return this.#info(sandbox)
   }
 
   /**
@@ -141,46 +160,136 @@ export class Sandboxes<T> {
 
   /** Names a world that sandboxes can start with. @throws UsageError with every issue of the world */
   addFixture(name: string, world: WorldJson): void {
-    this.#sources.fixtures.set(name, loadWorld(world))
+    this.#fixtures.set(name, loadWorld(world))
   }
 
   /** Whether a fixture, a snapshot or a sandbox has this name. Built-in fixtures count once they were used. */
   hasSource(name: string): boolean {
-    this.#registry.endExpired()
-    return Object.values(this.#sources).some((worlds) => worlds.has(name))
+    return [this.#fixtures, this.#host.snapshots.all, this.#current].some((worlds) =>
+      worlds.has(name),
+    )
   }
 
   /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name */
   loadSource(name: string): LoadedWorld {
-    this.#registry.endExpired()
-    return openSource(this.#host.sandbox, name, this.#sources, 'replay the scenario').loaded
+    return this.#openSource(name, 'replay the scenario').loaded
   }
 
   /** Lists the sandboxes, the oldest first. */
   list(): SandboxInfo[] {
-    this.#registry.endExpired()
-    return [...this.#registry.byId.values()].map((entry) => toSandboxInfo(entry, this.#host.base))
+    return [...this.#current.values()].map((sandbox) => this.#info(sandbox))
   }
 
   /** Returns the URL, keys and expiry of a sandbox, or undefined for an unknown id. */
   info(id: string): SandboxInfo | undefined {
-    const entry = this.#registry.get(id)
-    return entry && toSandboxInfo(entry, this.#host.base)
+    const sandbox = this.#current.get(id)
+    return sandbox && this.#info(sandbox)
   }
 
   /** Returns the simulator of a sandbox, or undefined for an unknown id. */
   get(id: string): T | undefined {
-    return this.#registry.get(id)?.simulator
+    const sandbox = this.#current.get(id)
+    if (sandbox) sandbox.simulator ??= this.#host.open(sandbox.state)
+    return sandbox?.simulator ?? undefined
   }
 
   /** Ends a sandbox and frees its memory. @returns false for an unknown id */
   delete(id: string): boolean {
-    return this.#registry.delete(id)
+    this.#current.get(id)?.state.close()
+    return this.#byId.delete(id)
   }
 
   /** Ends the expired sandboxes. There are no timers: each request does the same. */
   endExpired(): void {
-    this.#registry.endExpired()
+    this.#endExpired()
+  }
+
+  /** The state that a request selects: by the id in its URL, else by its key. Undefined for an unknown id. */
+  resolve(id: string | undefined, { headers, url }: RequestHead): State | undefined {
+    const { state: host } = this.#host
+    const sandboxes = this.#current
+    if (id !== undefined) return sandboxes.get(id)?.state
+    if (sandboxes.size === 0) return host
+    const inHeader = keyInHeader(headers.get('authorization'))
+    if (inHeader) return host.keyOwners.sandboxOf(inHeader.value) ?? host
+    const inQuery = keyInQuery(queryString(url))
+    const state = inQuery && host.keyOwners.sandboxOf(inQuery.value)
+    // Untracked, since the response does not depend on how its sandbox was selected.
+    return state && state.settingTracker.untracked['keys.places'] !== 'header' ? state : host
+  }
+
+  get #current(): ReadonlyMap<string, Sandbox<T>> {
+    this.#endExpired()
+    return this.#byId
+  }
+
+  /** Almost free until a sandbox expires. @param at defaults to the time of the host */
+  #endExpired(at?: number): void {
+    if (this.#nextExpiry === Number.POSITIVE_INFINITY) return
+    const now = at ?? this.#host.state.clock.now()
+    if (this.#nextExpiry > now) return
+    this.#nextExpiry = Number.POSITIVE_INFINITY
+    for (const { id, state, expiresAt } of [...this.#byId.values()]) {
+      if (expiresAt === null) continue
+      if (expiresAt > now) this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt)
+      else {
+        this.#byId.delete(id)
+        state.close()
+      }
+    }
+  }
+
+  #info({ id, state, expiresAt }: Sandbox<T>): SandboxInfo {
+    const { projects, organizations } = state.tables
+    const keys = [...state.tables.keys.values()].filter(
+      ({ value }) => !state.isTakenElsewhere(value),
+    )
+    return {
+      id,
+      name: state.name,
+      url: `${formatBaseUrl(this.#host.base)}${sandboxPrefix}/${id}`,
+      key: keys.find(isUnlimited)?.value ?? null,
+      keys: keys.map(({ value, label, scopes }) => ({
+        value,
+        label,
+        scopes: scopes && [...scopes],
+      })),
+      projects: [...projects.values()].map(({ id, name, organization }) => ({
+        id,
+        name,
+        organization,
+      })),
+      organizations: [...organizations.values()].map(({ id, name }) => ({ id, name })),
+      expires_at: expiresAt === null ? null : formatIsoTime(expiresAt),
+    }
+  }
+
+  /**
+   * Finds the rows that a sandbox starts with, and the state that provides its settings and its clock. Snapshots precede
+   * sandboxes, and sandboxes precede fixtures.
+   *
+   * @param from defaults to the world that the host started with
+   * @param task completes the sentence "Failed to …"
+   * @throws UsageError for an unknown name
+   */
+  #openSource(from: string | undefined, task = 'create a sandbox') {
+    const { state: host, snapshots } = this.#host
+    if (from === undefined) return { loaded: withoutKeyCount(host.initial), template: host }
+    const snapshot = snapshots.all.get(from)
+    if (snapshot) return { loaded: withoutKeyCount(snapshot), template: host }
+    const state = this.#current.get(from)?.state
+    if (state) return { loaded: state.snapshot(), template: state }
+    const fixture = this.#fixtures.get(from) ?? this.#openFixture(from, task)
+    this.#fixtures.set(from, fixture)
+    return { loaded: withoutKeyCount(fixture), template: host }
+  }
+
+  #openFixture(from: string, task: string): LoadedWorld {
+    if (isBuiltInWorld(from)) return openWorld(from)
+    const others = [this.#fixtures, this.#host.snapshots.all, this.#byId]
+    const names = [...new Set([...builtInWorldNames, ...others.flatMap((one) => [...one.keys()])])]
+    const expected = `the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
+    throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
   }
 }
 
@@ -205,43 +314,8 @@ export interface WithKey {
   readonly key: string
 }
 
-function toSandboxInfo(
-  { id, sandbox, expiresAt }: RegisteredSandbox<unknown>,
-  base: BaseUrl,
-): SandboxInfo {
-  const { projects, organizations } = sandbox.tables
-  const keys = [...sandbox.tables.keys.values()].filter(
-    ({ value }) => !sandbox.isTakenElsewhere(value),
-  )
-  return {
-    id,
-    name: sandbox.name ?? null,
-    url: `${formatBaseUrl(base)}${sandboxPrefix}/${id}`,
-    key: keys.find(isUnlimited)?.value ?? null,
-    keys: keys.map(({ value, label, scopes }) => ({ value, label, scopes: scopes && [...scopes] })),
-    projects: [...projects.values()].map(({ id, name, organization }) => ({
-      id,
-      name,
-      organization,
-    })),
-    organizations: [...organizations.values()].map(({ id, name }) => ({ id, name })),
-    expires_at: expiresAt === null ? null : formatIsoTime(expiresAt),
-  }
-}
-
 function isUnlimited({ projects, organizations, ...key }: KeyRow): boolean {
   return hasAllScopes(key) && projects.length + organizations.length === 0
-}
-
-/** The simulator that sandboxes are created beside. */
-interface SandboxHost<T> {
-  readonly sandbox: Sandbox
-  readonly base: BaseUrl
-  readonly snapshots: WorldSources['snapshots']
-  /** The largest number of sandboxes at once. 0 for a sandbox, which cannot contain sandboxes. */
-  readonly limit: number
-  /** Creates the simulator of a sandbox. */
-  readonly open: (sandbox: Sandbox) => T
 }
 
 function checkLimit(count: number, limit: number): void {
@@ -255,62 +329,6 @@ function checkLimit(count: number, limit: number): void {
     'Failed to create a sandbox: a sandbox cannot contain sandboxes. ' +
       'Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )
-}
-
-/** The worlds that a sandbox can start with, by name. Snapshots precede sandboxes, and sandboxes precede fixtures. */
-interface WorldSources {
-  readonly snapshots: ReadonlyMap<string, LoadedWorld>
-  readonly sandboxes: ReadonlyMap<string, Pick<RegisteredSandbox<unknown>, 'sandbox'>>
-  /** Loaded once and then cached, so that a large fixture is as fast as a small one. */
-  readonly fixtures: Map<string, LoadedWorld>
-}
-
-/** The start of a sandbox. */
-interface SandboxSource {
-  /** Rows that never change */
-  readonly loaded: LoadedWorld
-  /** The sandbox that provides settings and clock */
-  readonly template: Sandbox
-}
-
-/**
- * Finds a world by name. A snapshot or a fixture provides rows only, another sandbox its settings and clock as well.
- *
- * @param from defaults to the world that the host started with
- * @param task completes the sentence "Failed to …"
- * @throws UsageError for an unknown name
- */
-function openSource(
-  host: Sandbox,
-  from: string | undefined,
-  sources: WorldSources,
-  task = 'create a sandbox',
-): SandboxSource {
-  if (from === undefined) return { loaded: withoutKeyCount(host.initial), template: host }
-  const { snapshots, sandboxes } = sources
-  const snapshot = snapshots.get(from)
-  if (snapshot) return { loaded: withoutKeyCount(snapshot), template: host }
-  const other = sandboxes.get(from)
-  if (other) return { loaded: other.sandbox.snapshot(), template: other.sandbox }
-  return { loaded: withoutKeyCount(openFixture(from, sources, task)), template: host }
-}
-
-function openFixture(
-  from: string,
-  { snapshots, sandboxes, fixtures }: WorldSources,
-  task: string,
-): LoadedWorld {
-  const cached = fixtures.get(from)
-  if (cached) return cached
-  if (!builtInWorldNames.includes(from)) {
-    const others = [fixtures, snapshots, sandboxes].flatMap((worlds) => [...worlds.keys()])
-    const names = [...new Set([...builtInWorldNames, ...others])]
-    const expected = `the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
-    throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
-  }
-  const opened = openWorld(from as BuiltInWorld)
-  fixtures.set(from, opened)
-  return opened
 }
 
 /** The keys of a sandbox are counted from 1. */

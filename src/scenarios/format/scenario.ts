@@ -1,7 +1,7 @@
 import { describeEffect } from '../../sandbox/faults/describe.ts'
 import type { FaultRequest } from '../../sandbox/faults/schema.ts'
 import type { StatusFilter } from '../../sandbox/journal/filter.ts'
-import type { ResetPart } from '../../sandbox/simulator-base.ts'
+import type { ResetPart } from '../../sandbox/service.ts'
 import type { Profile, SettingOverrides } from '../../settings/resolve.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { Duration } from '../../world/clock/duration.ts'

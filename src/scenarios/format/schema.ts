@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/schema.ts'
 import { statusSchema } from '../../sandbox/journal/filter.ts'
-import { resetParts } from '../../sandbox/simulator-base.ts'
+import { resetParts } from '../../sandbox/service.ts'
 import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { type ChangeKind, requestMethods } from './scenario.ts'

@@ -10,8 +10,8 @@ import {
 } from '../../sandbox/journal/filter.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { findSentKey } from '../../sandbox/journal/messages.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
+import type { State } from '../../sandbox/state.ts'
 import { parseOptions } from '../../utils/errors.ts'
 import { mapValues } from '../../utils/json.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'
@@ -91,17 +91,17 @@ type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
  * @throws UsageError for an invalid option, and if there are no requests
  */
 export function recordFromJournal(
-  sandbox: Sandbox,
+  state: State,
   origin: string,
   options: RecordOptions,
   fixtures: Fixtures,
 ): Recording {
   parseOptions(recordOptions, options, 'record')
   const { title, description, after, entries, keep = false, world, ...filter } = options
-  const writer = new EntryWriter(sandbox)
-  const matching = filterRecords(sandbox.journal.records, filter, writer.keys)
-  const keyNames = new KeyNames(knownKeys(sandbox))
-  const span = selectSpan(sandbox, options, new Set(matching), keyNames)
+  const writer = new EntryWriter(state)
+  const matching = filterRecords(state.journal.records, filter, writer.keys)
+  const keyNames = new KeyNames(knownKeys(state))
+  const span = selectSpan(state, options, new Set(matching), keyNames)
   const { startingWorld } = span
   const [first] = span.records
   const warnings = [...span.warnings]
@@ -109,7 +109,7 @@ export function recordFromJournal(
   const withoutKept = <T>(value: T): T => (keep ? (writer.redactor.json(value) as T) : value)
   const items: Recorded[] = []
   const addChange = (step: ChangeStep): void => void items.push({ change: withoutKept(step) })
-  const clock = new RecordedClock(startTime(sandbox.clock, span))
+  const clock = new RecordedClock(startTime(state.clock, span))
   const start = clock.time
   const edits = [...span.steps]
   let previous: JournalRecord | undefined
@@ -147,7 +147,7 @@ export function recordFromJournal(
     items,
     {
       keep,
-      redact: sandbox.journal.limits.redact,
+      redact: state.journal.limits.redact,
       keys: startingWorld ? keyValues(startingWorld, keyNames) : {},
     },
     isShown ? withoutKept(withoutKeyValues(startingWorld, keyNames)) : undefined,
@@ -167,7 +167,7 @@ export function recordFromJournal(
 }
 
 /** The keys that the world has or had. */
-function knownKeys({ changes, tables }: Sandbox): Pick<KeyRow, 'value' | 'label'>[] {
+function knownKeys({ changes, tables }: State): Pick<KeyRow, 'value' | 'label'>[] {
   return [
     ...[...changes.formerKeys].map(([value, label]) => ({ value, label })),
     ...tables.keys.values(),
@@ -212,12 +212,12 @@ function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof name
 }
 
 function selectSpan(
-  sandbox: Sandbox,
+  state: State,
   { after = 0, entries, world }: RecordOptions,
   matching: ReadonlySet<JournalRecord>,
   keyNames: KeyNames,
 ): JournalSpan {
-  const { journal, changes, loaded } = sandbox
+  const { journal, changes, loaded } = state
   // A fault can delay a response after the request was carried out.
   const all = journal.records.sort((one, other) => one.place - other.place)
   const records = all.filter(

@@ -2,7 +2,7 @@ import { failureResponse } from '../../http/failure-response.ts'
 import { Failure, failureFormats } from '../../http/failures.ts'
 import { bodyText, sentHeaders } from '../../http/messages.ts'
 import { matchesStatus, type StatusFilter } from '../../sandbox/journal/filter.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { Service } from '../../sandbox/service.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import type { Issue } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
@@ -40,10 +40,9 @@ export interface CompletedRecording {
  */
 export async function completeRecording(
   scenario: ParsedScenario,
-  simulator: SimulatorBase,
+  simulator: Service,
 ): Promise<CompletedRecording> {
   const hiddenKeys = issueHiddenKeys(scenario, simulator)
-  simulator.faults.skipsDelays = true
   const target = await createLocalTarget(simulator, placeholderOrigin)
   const issues = findKeyIssues(scenario.steps, target.labels())
   if (issues.length > 0) throw replayError(issues)
@@ -95,7 +94,7 @@ export async function completeRecording(
  * Finds the labels of the keys whose values the recording has replaced. Issues a key for each label that the recorder
  * gave to an unknown key, so that the recording can be completed.
  */
-function issueHiddenKeys({ steps }: ParsedScenario, { keys, world }: SimulatorBase): Set<string> {
+function issueHiddenKeys({ steps }: ParsedScenario, { keys, world }: Service): Set<string> {
   const known = keys.list()
   const labels = steps.flatMap((step) => (isRequestStep(step) && step.as) || [])
   const unknown = new Set(

@@ -6,7 +6,7 @@ import { anyJson } from '../../http/fields/body-fields.ts'
 import { type ApiHandler, createEndpointHandler, type PathItem } from '../../http/route.ts'
 import type { PathMatch } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { State } from '../../sandbox/state.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import type { Replay } from './replay.ts'
 
@@ -34,27 +34,27 @@ export function createReplayHandler(current: () => Replay, handlesAll: boolean):
     endpoints: [replayEndpoint],
     allEndpoints: [replayEndpoint],
   }
-  const { resolver } = simulator.sandboxes
-  return createEndpointHandler<World, Sandbox>(
+  const { sandboxes } = simulator
+  return createEndpointHandler<World, State>(
     pathItem,
     base,
     {
       resolver: {
         resolve(_sandboxId, head) {
-          const sandbox = resolver.resolve(undefined, head)
-          return sandbox?.number === 0 ? sandbox : undefined
+          const state = sandboxes.resolve(undefined, head)
+          return state?.number === 0 ? state : undefined
         },
       },
-      async run({ params: { target = '/' } }, request, sandbox) {
+      async run({ params: { target = '/' } }, request, state) {
         const start = performance.now()
         const replay = current()
         const { response, isInJournal } = await replay.respond(request, target)
-        const { journal, settingTracker } = sandbox
+        const { journal, settingTracker } = state
         if (isInJournal || journal.isOff) return response
         const route = resolvePath(request.method, target, settingTracker.untracked)
         const operation = (route?.endpoint.id as OperationId | undefined) ?? null
-        const record = new JournalRecord(journal.nextId(), operation, request, sandbox)
-        sandbox.record(record.complete(request, response, performance.now() - start))
+        const record = new JournalRecord(journal.nextId(), operation, request, state)
+        state.record(record.complete(request, response, performance.now() - start))
         return response
       },
     },

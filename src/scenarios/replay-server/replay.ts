@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../http/messages.ts'
 import type { BaseUrl } from '../../http/url.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { Service } from '../../sandbox/service.ts'
 import { formatIssue } from '../../utils/errors.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
@@ -25,19 +25,19 @@ import {
   Simulation,
 } from './respond.ts'
 
-interface ReplayContext<S extends SimulatorBase> {
+interface ReplayContext<S extends Service> {
   /** Whether requests that are not recorded are refused. By default the simulator answers them */
   readonly onlyRecorded: boolean
   /** In the initial state of the recording. Answers requests that are not recorded */
   readonly simulator: S
   /** Creates another simulator in that state, to complete the recording */
-  readonly createFresh: () => SimulatorBase
+  readonly createFresh: () => Service
   readonly base: BaseUrl
   readonly onUnexpected?: ((request: UnexpectedRequest) => void) | undefined
 }
 
 /** Answers requests with recorded responses, and tracks which were requested. */
-export class Replay<S extends SimulatorBase = SimulatorBase> {
+export class Replay<S extends Service = Service> {
   readonly title: string
   readonly onlyRecorded: boolean
   readonly base: BaseUrl
@@ -195,7 +195,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     request: ApiRequest,
     target: string,
   ): Promise<Played> {
-    const { redact } = this.simulator.sandbox.journal.limits
+    const { redact } = this.simulator.state.journal.limits
     const redactor = new KeyRedactor(
       this.simulator.keys.list().map(({ value }) => value),
       redact,

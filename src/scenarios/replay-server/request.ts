@@ -3,7 +3,7 @@ import { tryParseBody } from '../../http/body.ts'
 import { isFormBody } from '../../http/exchange.ts'
 import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { Service } from '../../sandbox/service.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
 import { formatPath, inspectValue } from '../../utils/errors.ts'
 import { decodePart } from '../../utils/escape.ts'
@@ -31,7 +31,7 @@ export interface IncomingRequest {
 export function normalizeRequest(
   request: ApiRequest,
   target: string,
-  { settings: { values }, keys }: Pick<SimulatorBase, 'settings' | 'keys'>,
+  { settings: { values }, keys }: Pick<Service, 'settings' | 'keys'>,
   labels: ReadonlyMap<string, string>,
 ): IncomingRequest {
   const key = findApiKey(request, values, () => tryParseBody(request, values))?.value

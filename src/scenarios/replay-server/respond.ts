@@ -1,3 +1,4 @@
+import { resolvePath } from '../../api/find-route.ts'
 import { decodeBase64 } from '../../http/exchange.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure } from '../../http/failures.ts'
@@ -8,8 +9,8 @@ import {
   networkErrorResponse,
   sentHeaders,
 } from '../../http/messages.ts'
-import type { RequestEvent, Stage } from '../../sandbox/pipeline.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { respond } from '../../sandbox/respond.ts'
+import type { Service } from '../../sandbox/service.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { fillAliases } from '../../utils/redaction/aliases.ts'
@@ -125,29 +126,22 @@ export function createErrorResponse(detail: string, code: string): ApiResponse {
 
 /** The live simulation. Recorded requests and changes also run in it, so that it can answer others. */
 export class Simulation {
-  readonly #simulator: SimulatorBase
+  readonly #simulator: Service
   readonly #scenario: Scenario
   readonly #prefix: string
   readonly #restoreState: () => void
-  readonly #replacements = new WeakMap<ApiRequest, (simulated: ApiResponse) => ApiResponse>()
   /** The changes of earlier steps were made. */
   #index: number
   /** Changes are made one after the other. */
   #pending: Promise<void> = Promise.resolve()
 
   /** @param former the simulation of the former version of the recording, in the same simulator */
-  constructor(
-    simulator: SimulatorBase,
-    scenario: Scenario,
-    prefix: string,
-    former: Simulation | null,
-  ) {
+  constructor(simulator: Service, scenario: Scenario, prefix: string, former: Simulation | null) {
     this.#simulator = simulator
     this.#scenario = scenario
     this.#prefix = prefix
     this.#restoreState = former ? former.#restoreState : captureState(simulator)
     this.#index = former ? former.#index : 0
-    simulator.sandbox.pipeline.use('recording', this.#replaceResponse)
   }
 
   start(saved: Map<string, unknown>): Promise<void> {
@@ -172,10 +166,11 @@ export class Simulation {
   }
 
   respond(request: ApiRequest, target: string): ApiResponse | Promise<ApiResponse> {
-    return (
-      this.#find(request, target)?.handle(request) ??
-      this.#simulator.notFound(request.method, request)
-    )
+    for (const handler of this.#simulator.endpointHandlers) {
+      const match = handler.match(request.method, this.#prefix + target, request)
+      if (match) return match.handle(request)
+    }
+    return this.#simulator.notFound(request.method, request)
   }
 
   /**
@@ -188,34 +183,9 @@ export class Simulation {
     target: string,
     complete: (simulated: ApiResponse) => ApiResponse,
   ): Promise<ApiResponse | null> {
-    const match = this.#find(request, target)
-    if (!match) return null
-    this.#replacements.set(request, complete)
-    return match.handle(request)
-  }
-
-  #find(request: ApiRequest, target: string) {
-    for (const handler of this.#simulator.endpointHandlers) {
-      const match = handler.match(request.method, this.#prefix + target, request)
-      if (match) return match
-    }
-    return null
-  }
-
-  readonly #replaceResponse: Stage = (event, next) => {
-    const complete = this.#replacements.get(event.request)
-    return complete ? this.#replace(event, next(event), complete) : next(event)
-  }
-
-  async #replace(
-    { record }: RequestEvent,
-    responding: ApiResponse | Promise<ApiResponse>,
-    complete: (simulated: ApiResponse) => ApiResponse,
-  ): Promise<ApiResponse> {
-    const simulated = await responding
-    const response = complete(simulated)
-    if (response.status !== simulated.status) record.replaceResult()
-    return response
+    const { state, explains } = this.#simulator
+    const route = resolvePath(request.method, target, state.settings)
+    return route && respond(state, route, request, { explains, replace: complete })
   }
 
   /** Gives a key the value that the client knows, unless it has one. @param label that of a key which a recording hides */
@@ -241,7 +211,7 @@ export class Simulation {
   }
 }
 
-function captureState(simulator: SimulatorBase): () => void {
+function captureState(simulator: Service): () => void {
   const { clock, settings, faults } = simulator
   const { mode, now } = clock.read()
   const rows = simulator.snapshot()

@@ -1,6 +1,6 @@
 import type { Faults } from '../../sandbox/faults/faults.ts'
 import type { JournalReader } from '../../sandbox/journal/journal-reader.ts'
-import type { ResetOptions, SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { ResetOptions, Service } from '../../sandbox/service.ts'
 import type { Snapshots } from '../../sandbox/snapshots.ts'
 import type { Settings } from '../../settings/access.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
@@ -99,10 +99,7 @@ async function revoke(label: string, { keys }: ReplayableSimulator): Promise<voi
   await keys.revoke(key.value)
 }
 
-export async function createLocalTarget(
-  simulator: SimulatorBase,
-  baseUrl: string,
-): Promise<Target> {
-  const edit = (edit: RowEdit): AddedIds => editRows(simulator.sandbox, edit)
+export async function createLocalTarget(simulator: Service, baseUrl: string): Promise<Target> {
+  const edit = (edit: RowEdit): AddedIds => editRows(simulator.state, edit)
   return { ...(await createSimulatorTarget(simulator, { baseUrl, edit })), world: simulator.world }
 }

@@ -8,8 +8,6 @@ export interface PersistableWorld {
   resume(world: WorldJson): void
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void
-  /** Loads what `resume` needs. */
-  readonly prepare?: () => Promise<void>
 }
 
 /** Where a state is saved, for messages. */

@@ -78,7 +78,7 @@ test('the server of development serves it, too, and the console reaches the simu
   await page.goto(url)
   await add(page, 'While developing')
   await page.evaluate(async () => {
-    const { world } = await window.simulator()
+    const { world } = window.simulator
     world.annotations.create({ content: 'From the console', scope: 'project' })
   })
   await page.reload()

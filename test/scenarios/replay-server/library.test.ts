@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createSimulator, type Scenario, scenarioReport } from '../../../src/index.ts'
-import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
+import type { SimulatorOptions } from '../../../src/sandbox/options.ts'
 import { resolveSetup } from '../../../src/scenarios/run/run-scenario.ts'
 import { runSteps } from '../../../src/scenarios/run/run-steps.ts'
 import { createLocalTarget } from '../../../src/scenarios/run/simulator-target.ts'

@@ -1,6 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { type Rows, rows } from '../../../src/control/rows.ts'
-import { replayHandlers } from '../../../src/index.ts'
+import { type ReplayHandlers, replayHandlers } from '../../../src/index.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 
 /** A successful request to an operation of the control API, and requests that it refuses. */
@@ -32,10 +32,11 @@ const send = (simulator: Simulator) =>
     headers: { authorization: `Bearer ${simulator.defaults.key}` },
   })
 
-const record = (simulator: Simulator) => {
-  const steps = [{ method: 'GET', path: '/api/projects/' }]
-  simulator.replaying = replayHandlers({ title: 'A recording', steps }).replay
-}
+/** The recording that the server replays, which two of the operations read. */
+export const recording: ReplayHandlers = replayHandlers({
+  title: 'A recording',
+  steps: [{ method: 'GET', path: '/api/projects/' }],
+})
 
 /** An example for each operation of the control API: no operation without one. */
 export const examples: Readonly<Record<keyof Rows, Example>> = {
@@ -135,8 +136,8 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
     ],
   },
   'GET /report': { arrange: send },
-  'GET /replay': { arrange: record },
-  'POST /replay/rewind': { arrange: record },
+  'GET /replay': {},
+  'POST /replay/rewind': {},
   'GET /scenarios': {},
   'GET /scenarios/:name': { params: { name: 'soft-delete-and-restore' } },
   'POST /replays': {

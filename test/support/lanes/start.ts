@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import { inject, onTestFinished } from 'vitest'
-import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
+import type { SimulatorOptions } from '../../../src/sandbox/options.ts'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'

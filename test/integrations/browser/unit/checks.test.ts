@@ -103,16 +103,17 @@ test.each([
     'shared',
     'persist: "shared" was removed. Use one server for several tabs: npx understudy-api serve.',
   ],
-])('persist: %s is refused', async (persist, message) => {
-  const refused = persistWorld(createSimulator(), persist as never, options, {} as PageStorage)
+])('persist: %s is refused', (persist, message) => {
+  const start = () =>
+    persistWorld(createSimulator(), persist as never, options, {} as PageStorage)
 
-  await expect(refused).rejects.toThrow(message)
+  expect(start).toThrow(message)
 })
 
-test('a browser without storage is refused', async () => {
+test('a browser without storage is refused', () => {
   const page = { sessionStorage: null } as never
 
-  await expect(persistWorld(createSimulator(), 'tab', options, page)).rejects.toThrow(
+  expect(() => persistWorld(createSimulator(), 'tab', options, page)).toThrow(
     'this page cannot use sessionStorage (it does not exist).',
   )
 })

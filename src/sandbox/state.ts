@@ -11,26 +11,41 @@ import type { SettingValues } from '../settings/setting.ts'
 import { LimitError, withFieldPrefix } from '../utils/errors.ts'
 import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
-import type { WriteObserver } from '../world/rows.ts'
+import type { KeyRow, WriteObserver } from '../world/rows.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
+import { Faults } from './faults/faults.ts'
 import { ChangeLog } from './journal/changes.ts'
+import { EntryWriter } from './journal/entry-writer.ts'
 import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
-import { Pipeline } from './pipeline.ts'
-import { type ForkOptions, withSeed } from './simulator-options.ts'
+import { type ForkOptions, withSeed } from './options.ts'
+import { KeyOwners } from './sandboxes/key-owners.ts'
+import { addOwnKeys } from './sandboxes/sandbox-keys.ts'
 
-/** The initial state of a sandbox. */
-interface SandboxOptions {
-  /** Never changes: the sandbox starts with a copy of its rows. */
+/** What a state starts with. */
+interface StateOptions extends StateTraits {
+  /** Never changes: the state starts with a copy of its rows. */
   readonly loaded: LoadedWorld
-  readonly settingTracker: TrackedValues
+  readonly settings: SettingValues
   readonly clock: Clock
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
   readonly report: (error: unknown) => void
 }
 
-/** The events of a sandbox, and their arguments. */
-interface SandboxEvents {
+/** What a state never copies from another one. */
+interface StateTraits {
+  /** The number of a sandbox, from 1. */
+  readonly number?: number
+  /** What its requests belong to, such as a test. */
+  readonly name?: string | null
+  /** Those of the simulator that it is a sandbox of. */
+  readonly keyOwners?: KeyOwners<State>
+  /** Whether the delays and holds of faults take no time. */
+  readonly skipsDelays?: boolean
+}
+
+/** The events of a state, and their arguments. */
+interface StateEvents {
   /** A request was answered and recorded. */
   readonly response: readonly [record: JournalRecord]
   /** A row was written. A new row has no `before`, a removed row has no `after`. */
@@ -39,31 +54,26 @@ interface SandboxEvents {
   readonly replace: readonly [world: LoadedWorld, former: Tables]
   /** The clock was set or advanced. */
   readonly clock: readonly [from: ClockReading, to: ClockReading]
-  /** The sandbox ended. */
+  /** Its sandbox ended. */
   readonly close: readonly []
 }
 
-/** The sandboxes beside a sandbox, whose keys must differ from its own. */
-export interface Siblings {
-  /** Whether a key selects another sandbox */
-  isTaken(key: string, sandbox: Sandbox): boolean
-  /** Adds keys of a sandbox to rows that are about to replace its own */
-  addOwnKeys(tables: Tables, sandbox: Sandbox): void
-}
-
-const unnamed = {}
-
 /** One isolated world: its rows, settings, clock, faults and journal. */
-export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObserver {
+export class State implements EndpointContext<World>, ClockObserver, WriteObserver {
   readonly world: World
   readonly clock: Clock
   readonly journal: Journal
   readonly changes: ChangeLog
   readonly report: (error: unknown) => void
-  readonly events: Emitter<SandboxEvents>
-  /** The stages of its requests. */
-  readonly pipeline: Pipeline<Sandbox>
-  /** The settings, and which of them were read. Assigning `values` replaces it. */
+  readonly events: Emitter<StateEvents>
+  readonly faults: Faults
+  /** Whose keys select which state: shared by a simulator and its sandboxes. */
+  readonly keyOwners: KeyOwners<State>
+  /** 0 for the state of a simulator, else the number of the sandbox. */
+  readonly number: number
+  /** What its requests belong to, such as a test. Null if it is not known. */
+  name: string | null
+  /** The settings, and which of them were read. Assigning `settings` replaces it. */
   settingTracker: TrackedValues
   /** The rows. Replaced as a whole by `restore`. */
   tables: Tables
@@ -72,39 +82,38 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   /** The settings that `reset` restores. */
   initialSettings: SettingValues
   seed: number
-  /** 0 for the sandbox of a simulator. Sandboxes beside it are numbered from 1. */
-  number = 0
-  /** The fixture or file that is served, if `serve` names it. */
-  source: { readonly world?: string } = unnamed
-  /** What its requests belong to, such as a test. Null if it is not known. */
-  declare name: string | null | undefined
   /** How many times all rows were replaced. */
   restoreCount = 0
   /** How many key values were generated. */
   issuedKeys = 0
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
   retiredKeys = 0
-  #siblings: Siblings | null = null
   #worldNow: string | undefined
   #throttle: Throttle | null = null
+  #writer: EntryWriter | null = null
 
-  constructor({ loaded, settingTracker, clock, journal = {}, report }: SandboxOptions) {
+  constructor(options: StateOptions) {
+    const { loaded, settings, clock, journal = {}, report } = options
+    const { number = 0, name = null, keyOwners, skipsDelays = false } = options
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = forkTables(tables)
     this.initial = { tables, seed, now }
     this.#worldNow = now
     this.seed = seed
     this.issuedKeys = this.retiredKeys = issued
-    this.initialSettings = settingTracker.untracked
-    this.settingTracker = settingTracker
+    this.number = number
+    this.name = name
+    this.keyOwners = keyOwners ?? new KeyOwners<State>(this)
+    this.initialSettings = settings
+    this.settingTracker = new TrackedValues(settings)
     this.clock = clock
     this.report = report
     this.journal = new Journal(journal)
     this.changes = new ChangeLog(tables, this.journal.isOff)
     this.events = new Emitter(report)
+    this.faults = new Faults(skipsDelays)
     clock.follow(this)
     observeTables(this.tables, this)
-    this.pipeline = new Pipeline(this)
     this.world = {
       annotations: new Annotations(this),
       plugins: new Plugins(this),
@@ -141,10 +150,12 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     this.#worldNow = now
     this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
     const copy = forkTables(tables)
-    this.#siblings?.addOwnKeys(copy, this)
+    if (this.number > 0) addOwnKeys(copy, this)
     this.tables = copy
+    this.keyOwners.replace(this, former.tables.keys, copy.keys)
     observeTables(copy, this)
     this.#throttle = null
+    this.#writer = null
     this.changes.addReplacement(former, world, world !== this.initial)
     this.events.emit('replace', world, former.tables)
   }
@@ -167,24 +178,25 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
   }
 
   /**
-   * Creates a sandbox with other rows, which must never change. Settings and clock default to copies of those of this
-   * sandbox.
+   * Creates a state with other rows, which must never change. Settings and clock default to copies of those of this
+   * state.
    *
    * @throws UsageError for an invalid option
    */
   fork(
     loaded: LoadedWorld,
     { seed, profile, settings: overrides = {}, clock }: ForkOptions = {},
-  ): Sandbox {
+    traits: StateTraits = {},
+  ): State {
     const base = profile === undefined ? this.settingTracker.untracked : resolveSettings(profile)
-    const settings = withFieldPrefix('settings', () => overrideSettings(base, overrides))
-    return new Sandbox({
+    return new State({
       loaded: withSeed(loaded, seed),
-      settingTracker: new TrackedValues(settings),
+      settings: withFieldPrefix('settings', () => overrideSettings(base, overrides)),
       clock:
         clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
       report: this.report,
+      ...traits,
     })
   }
 
@@ -198,7 +210,16 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     return error instanceof LimitError ? new Failure('validation_error', error.message) : null
   }
 
+  /** Writes journal entries, with the keys and labels of this moment. */
+  get writer(): EntryWriter {
+    if (!this.#writer?.isCurrent) this.#writer = new EntryWriter(this)
+    return this.#writer
+  }
+
   recordWrite(list: ListName, before: object | undefined, after: object | undefined): void {
+    if (list === 'keys') {
+      this.keyOwners.write(this, before as KeyRow | undefined, after as KeyRow | undefined)
+    }
     this.changes.addWrite(list, before, after)
     this.events.emit('write', list, before, after)
   }
@@ -225,24 +246,20 @@ export class Sandbox implements EndpointContext<World>, ClockObserver, WriteObse
     }
   }
 
-  /** Joins the sandboxes of a simulator. */
-  join(siblings: Siblings): void {
-    this.#siblings = siblings
-  }
-
   /** The label of a key that was revoked, or removed by a reset. */
   formerKey(value: string): string | undefined {
     return this.changes.formerKeys.get(value)
   }
 
-  /** Whether a key selects another sandbox. */
+  /** Whether a key selects another sandbox, or the simulator that this is a sandbox of. */
   isTakenElsewhere(key: string): boolean {
-    return this.#siblings?.isTaken(key, this) ?? false
+    return this.keyOwners.isTaken(key, this)
   }
 
-  /** Ends the sandbox: frees the memory of its journal. */
+  /** Ends the state of a sandbox: frees the memory of its journal. */
   close(): void {
-    this.#siblings = null
+    this.keyOwners.delete(this)
+    this.faults.drop()
     this.journal.close()
     this.changes.close()
     this.events.emit('close')

@@ -1,9 +1,20 @@
 import type { HttpHandler, RequestHandler } from 'msw'
 import { handleFetch, isPassthrough } from '../adapters/fetch.ts'
-import type { OwnHandlers } from '../adapters/msw.ts'
+import { notFoundHandlers, type OwnHandlers, toMswHandlers } from '../adapters/msw.ts'
+import { pathItems } from '../api/endpoints.ts'
+import { failureResponse } from '../http/failure-response.ts'
+import { Failure } from '../http/failures.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
-import type { ApiHandler } from '../http/route.ts'
+import { type ApiHandler, createEndpointHandlers } from '../http/route.ts'
+import {
+  type BaseUrl,
+  formatBaseUrl,
+  queryString,
+  requestTarget,
+  splitSandboxPath,
+} from '../http/url.ts'
 import { Settings } from '../settings/access.ts'
+import { resolveSettings } from '../settings/resolve.ts'
 import { rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
@@ -13,88 +24,117 @@ import { Keys } from '../world/keys.ts'
 import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld } from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { Faults } from './faults/faults.ts'
+import type { Faults } from './faults/faults.ts'
 import type { JournalReader } from './journal/journal-reader.ts'
-import { createExplainer } from './journal/why-header.ts'
-import { Router } from './router.ts'
-import type { Sandbox } from './sandbox.ts'
+import { respond, respondToUnknownPath } from './respond.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
 import { Snapshots } from './snapshots.ts'
+import type { State } from './state.ts'
 
-/** Everything of a simulator that needs no scenario. */
-export abstract class SimulatorBase {
-  /** The API keys of the world. */
-  declare readonly keys: Keys
-  /** The key, project and organization that a test can use without choosing. */
-  declare readonly defaults: Defaults
-  /** Named snapshots. */
-  declare readonly snapshots: Snapshots
-  declare readonly settings: Settings
-  declare readonly clock: Clock
-  /** Rules that inject faults into responses. */
-  declare readonly faults: Faults
-  /** The recorded requests and responses. */
-  abstract readonly journal: JournalReader
-  /** Typed access to the rows of the world, without a request. */
-  declare readonly world: WorldAccess
-  /** Isolated worlds behind the same handlers, selected by key or URL. */
-  declare readonly sandboxes: Sandboxes<SimulatorBase>
+/** How requests reach a service, and what its sandboxes and copies have in common with it. */
+export interface ServiceOptions {
+  readonly base: BaseUrl
+  /** The handlers of the user, which come first. */
+  readonly own: OwnHandlers
+  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
+  readonly explains: boolean
+  /** The largest number of sandboxes at once. */
+  readonly limit: number
+}
+
+/** A simulated service: everything of a simulator that needs no scenario. */
+export abstract class Service {
   /**
-   * The state behind the simulator, for other modules of this package.
+   * The rows, settings, clock, faults and records, for other modules of this package.
    *
    * @internal
    */
-  readonly sandbox: Sandbox
-  protected readonly router: Router
-  readonly #sandboxLimit: number
+  readonly state: State
+  /** The API keys of the world. */
+  readonly keys: Keys
+  /** The key, project and organization that a test can use without choosing. */
+  readonly defaults: Defaults
+  /** Named snapshots. */
+  readonly snapshots: Snapshots
+  readonly settings: Settings
+  readonly clock: Clock
+  /** Rules that inject faults into responses. */
+  readonly faults: Faults
+  /** Typed access to the rows of the world, without a request. */
+  readonly world: WorldAccess
+  /** Isolated worlds behind the same handlers, selected by key or URL. */
+  readonly sandboxes: Sandboxes<Service>
+  /** The recorded requests and responses. */
+  abstract readonly journal: JournalReader
+  protected readonly options: ServiceOptions
+  #endpointHandlers: readonly ApiHandler[] | null = null
+  #handlers: HttpHandler[] | null = null
 
-  /** @param limit the largest number of sandboxes at once */
-  constructor(router: Router, limit: number) {
-    const { sandbox } = router
-    this.router = router
-    this.sandbox = sandbox
-    this.#sandboxLimit = limit
-    if (sandbox.number === 0) router.resolver = this.sandboxes.resolver
-  }
-
-  static {
-    defineLazily(SimulatorBase.prototype, {
-      keys: ({ sandbox }) => new Keys(sandbox),
-      defaults: ({ sandbox }) => createDefaults(sandbox),
-      snapshots: ({ sandbox }) => new Snapshots(sandbox),
-      settings: ({ sandbox }) => new Settings(sandbox),
-      clock: ({ sandbox }) => sandbox.clock,
-      faults: ({ sandbox }) => new Faults(sandbox),
-      world: ({ sandbox, defaults }) => new WorldAccess(sandbox, defaults),
-      sandboxes: (simulator) => simulator.#openSandboxes(),
+  constructor(state: State, options: ServiceOptions) {
+    this.state = state
+    this.options = options
+    this.clock = state.clock
+    this.faults = state.faults
+    this.keys = new Keys(state)
+    this.defaults = createDefaults(state)
+    this.settings = new Settings(state)
+    this.snapshots = new Snapshots(state)
+    this.world = new WorldAccess(state, this.defaults)
+    const { base, limit } = options
+    this.sandboxes = new Sandboxes({
+      ...{ state, base, limit, snapshots: this.snapshots },
+      open: (inner) => this.open(inner, { ...options, limit: 0 }),
     })
   }
 
-  #openSandboxes(): Sandboxes<SimulatorBase> {
-    const { router, sandbox, snapshots } = this
-    const { base } = router
-    return new Sandboxes({
-      sandbox,
-      base,
-      snapshots: snapshots.all,
-      limit: this.#sandboxLimit,
-      open: (inner) => {
-        const opened = this.openInner(new Router(inner, base, router.explain, router.own))
-        if (this.faults.hasInitial) opened.faults.startLike(this.faults)
-        return opened
-      },
-    })
+  /** Creates a simulator of the same kind with another state. */
+  protected abstract open(state: State, options: ServiceOptions): Service
+
+  /** What its requests belong to, such as a test: their journal entries and the report of a run say it. */
+  get name(): string | null {
+    return this.state.name
   }
 
-  /** Creates the simulator of a sandbox. */
-  protected abstract openInner(router: Router): SimulatorBase
+  set name(name: string | null) {
+    this.state.name = name
+  }
+
+  /** The base URL, with http://localhost for any origin. */
+  get url(): string {
+    return formatBaseUrl(this.options.base)
+  }
+
+  /** The handlers of `use` and of the option `handlers`, as one. */
+  get own(): OwnHandlers {
+    return this.options.own
+  }
+
+  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
+  get explains(): boolean {
+    return this.options.explains
+  }
 
   /**
    * Real MSW handlers for `setupServer`, `setupWorker` or `toExpress`: one for each path, and before these one for all
    * of `use`. Created on first use, then always the same.
    */
   get handlers(): HttpHandler[] {
-    return this.router.handlers
+    this.#handlers ??= [
+      this.own,
+      ...toMswHandlers(this.endpointHandlers),
+      ...notFoundHandlers(this.options.base, this.notFound.bind(this)),
+    ]
+    return this.#handlers
+  }
+
+  /** The handlers behind the MSW handlers, for a server. */
+  get endpointHandlers(): readonly ApiHandler[] {
+    const { base } = this.options
+    this.#endpointHandlers ??= createEndpointHandlers(pathItems, base, {
+      resolver: this.sandboxes,
+      run: (route, request, state: State) => respond(state, route, request, this.options),
+    })
+    return this.#endpointHandlers
   }
 
   /**
@@ -112,20 +152,6 @@ export abstract class SimulatorBase {
   }
 
   /**
-   * The handlers of `use` and of the option `handlers`.
-   *
-   * @internal
-   */
-  get own(): OwnHandlers {
-    return this.router.own
-  }
-
-  /** The handlers behind the MSW handlers, for a server. */
-  get endpointHandlers(): readonly ApiHandler[] {
-    return this.router.endpointHandlers
-  }
-
-  /**
    * Handles a request as a server of this API does, unknown paths included.
    *
    * @param input a path is resolved against the base URL, or against http://localhost
@@ -137,7 +163,7 @@ export abstract class SimulatorBase {
     const request =
       input instanceof Request && !init
         ? input
-        : new Request(isPath ? this.router.url + input : input, init)
+        : new Request(isPath ? this.url + input : input, init)
     const own = (await this.own.run({ request, requestId: '' }))?.response
     const response =
       own && !isPassthrough(own)
@@ -150,23 +176,24 @@ export abstract class SimulatorBase {
     return response
   }
 
-  /** The service's response to an unknown path. A header lists the closest endpoints. */
-  notFound(method: string, head: RequestHead): ApiResponse {
-    return this.router.notFound(method, head)
-  }
-
-  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
-  get explainsInHeader(): boolean {
-    return this.router.explain !== null
-  }
-
-  set explainsInHeader(explains: boolean) {
-    this.router.explain = createExplainer(explains)
+  /** The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API. */
+  notFound(method: string, { url, headers }: RequestHead): ApiResponse {
+    const { base } = this.options
+    const target = requestTarget(url)
+    const [below = '/'] = target.slice(base.prefix.length).split('?')
+    const { sandboxId, path } = splitSandboxPath(below)
+    const state = this.sandboxes.resolve(sandboxId, { url, headers })
+    if (!state) {
+      const detail = `Sandbox ${sandboxId} not found: ${unknownSandboxReason}.`
+      return failureResponse(new Failure('not_found', detail), resolveSettings())
+    }
+    const request = { method, target, query: queryString(url), headers }
+    return respondToUnknownPath(state, request, path, this.options)
   }
 
   /** Takes a snapshot of the rows, in constant time. */
   snapshot(): Snapshot {
-    return new Snapshot(this.sandbox.snapshot())
+    return new Snapshot(this.state.snapshot())
   }
 
   /**
@@ -175,7 +202,7 @@ export abstract class SimulatorBase {
    * @throws UsageError for any other value
    */
   restore(snapshot: Snapshot): void {
-    this.sandbox.restore(Snapshot.stateOf(snapshot))
+    this.state.restore(Snapshot.stateOf(snapshot))
   }
 
   /**
@@ -187,19 +214,19 @@ export abstract class SimulatorBase {
    * @example simulator.reset({ only: ['rows', 'faults'] })
    */
   reset(options: ResetOptions = {}): void {
-    const { sandbox } = this
+    const { state } = this
     const parts = parseResetParts(options)
     const isReset = (part: ResetPart): boolean => parts.includes(part)
     if (options.only === undefined) this.own.current = this.own.initial
-    if (isReset('settings')) sandbox.settings = sandbox.initialSettings
-    if (isReset('clock')) sandbox.clock.reset()
+    if (isReset('settings')) state.settings = state.initialSettings
+    if (isReset('clock')) state.clock.reset()
     if (isReset('rows')) this.faults.drop()
     if (isReset('faults')) this.faults.reset()
     // Last, because listeners are notified of replaced rows.
-    if (isReset('rows')) sandbox.resetRows()
+    if (isReset('rows')) state.resetRows()
     else if (isReset('keys')) {
-      const { loaded, tables, initial } = sandbox
-      sandbox.restore({ ...loaded, tables: { ...tables, keys: initial.tables.keys } })
+      const { loaded, tables, initial } = state
+      state.restore({ ...loaded, tables: { ...tables, keys: initial.tables.keys } })
     }
   }
 
@@ -209,26 +236,26 @@ export abstract class SimulatorBase {
    * @throws UsageError with every issue; then nothing changes
    */
   replaceWorld(world: BuiltInWorld | WorldJson): void {
-    this.sandbox.replace(this.#open(world))
+    this.state.replace(this.#open(world))
   }
 
   /** Continues with a saved world. `reset` still restores the original rows. @throws UsageError with every issue */
   resume(world: WorldJson): void {
-    this.sandbox.restore(this.#open(world))
+    this.state.restore(this.#open(world))
   }
 
   #open(world: BuiltInWorld | WorldJson): ReturnType<typeof openWorld> {
-    return openWorld(world, this.sandbox.settingTracker.untracked)
+    return openWorld(world, this.state.settingTracker.untracked)
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
-    return this.sandbox.onChange(listener)
+    return this.state.onChange(listener)
   }
 
   /** Adds rows, list by list: all of them or none. @throws UsageError with every issue */
   addRows(rows: NewRows): AddedIds {
-    return addRows(this.sandbox, rows)
+    return addRows(this.state, rows)
   }
 }
 
@@ -246,6 +273,9 @@ export function checkHandlers(
   if (Array.isArray(handlers) && handlers.every(isHandler)) return handlers
   throw unexpectedValue(task, expected, handlers, undefined, 'handlers')
 }
+
+/** Why no sandbox has an id, if nothing else is known of it. */
+export const unknownSandboxReason = 'it was never created, or has ended'
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */
 export type ResetPart = 'rows' | 'keys' | 'settings' | 'clock' | 'faults'
@@ -267,24 +297,4 @@ function parseResetParts(options: ResetOptions): readonly ResetPart[] {
   const unknown = only.findIndex((part) => !resetParts.includes(part))
   if (unknown < 0) return only
   throw unknownWord('reset', resetParts, only[unknown], `only[${unknown}]`)
-}
-
-/**
- * Defines properties whose values are created on first use: objects in large numbers rarely need all of theirs.
- *
- * @param create creates the value of each property
- */
-export function defineLazily<T extends object>(
-  prototype: T,
-  create: { readonly [Name in keyof T]?: (owner: T) => T[Name] },
-): void {
-  for (const name of Object.keys(create) as (keyof T & string)[]) {
-    Object.defineProperty(prototype, name, {
-      get(this: T) {
-        const value = create[name]?.(this)
-        Object.defineProperty(this, name, { value, enumerable: true })
-        return value
-      },
-    })
-  }
 }
