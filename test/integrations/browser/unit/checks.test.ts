@@ -104,8 +104,7 @@ test.each([
     'persist: "shared" was removed. Use one server for several tabs: npx understudy-api serve.',
   ],
 ])('persist: %s is refused', (persist, message) => {
-  const start = () =>
-    persistWorld(createSimulator(), persist as never, options, {} as PageStorage)
+  const start = () => persistWorld(createSimulator(), persist as never, options, {} as PageStorage)
 
   expect(start).toThrow(message)
 })
