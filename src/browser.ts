@@ -1,4 +1,3 @@
-export type { Persist } from './integrations/browser/persist-world.ts'
 export {
   type BrowserOptions,
   type RunningInBrowser,

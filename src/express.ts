@@ -1,1 +1,1 @@
-export { type ExpressOptions, type Middleware, toExpress } from './adapters/express/express.ts'
+export { type ExpressOptions, toExpress } from './adapters/express/express.ts'

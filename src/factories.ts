@@ -1,10 +1,4 @@
-export {
-  type Factories,
-  type FactoriesOptions,
-  type Factory,
-  factories,
-} from './world/factories/factories.ts'
-export { type GenerateOptions, generate } from './world/factories/generate.ts'
-export type { FactoryRows, PartialRow, PartialWorldJson } from './world/factories/partial-rows.ts'
-export type { ListName } from './world/tables.ts'
+export { factories } from './world/factories/factories.ts'
+export { generate } from './world/factories/generate.ts'
+export type { PartialWorldJson } from './world/factories/partial-rows.ts'
 export type { WorldJson } from './world/world-json.ts'

@@ -1,16 +1,7 @@
 import { createMatchers, type SimulatorMatcherFunctions } from './integrations/testing/matchers.ts'
 
-export {
-  answerPages,
-  type RoutedPages,
-  type SimulatorFixtureDefinitions,
-  simulatorFixtures,
-} from './integrations/playwright/simulator-fixtures.ts'
-export type { As, Caller, SimulatorFixtures } from './integrations/testing/fixtures.ts'
-export type {
-  ClientMistakeOptions,
-  SimulatorMatcherFunctions,
-} from './integrations/testing/matchers.ts'
+export { answerPages, simulatorFixtures } from './integrations/playwright/simulator-fixtures.ts'
+export type { SimulatorFixtures } from './integrations/testing/fixtures.ts'
 
 /**
  * Matchers for Playwright's `expect`: `toHaveReceived`, `toHaveNoClientMistakes` and `toPassScenario`, as those of

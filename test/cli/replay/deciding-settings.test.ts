@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { StepResult } from '../../../src/index.ts'
+import type { StepResult } from '../../../src/scenarios/run/result.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { replaceInJson, updateExpectations } from '../../../src/cli/update-expectations.ts'
-import type { ReplayResult, StepDifference } from '../../../src/index.ts'
+import type { ReplayResult } from '../../../src/index.ts'
+import type { StepDifference } from '../../../src/scenarios/run/differences.ts'
 
 test('replaceInJson replaces one value and keeps everything else as it is written', () => {
   const text = '{ "a" :[1,  {"b\\"}": "]}" , "c": {} }],\r\n  "d": -1.5e3 }\n'

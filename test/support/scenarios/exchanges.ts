@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import {
   type Exchange,
-  type RecorderOptions,
   type Recording,
   type ReplayResult,
   type RequestStep,
@@ -10,6 +9,7 @@ import {
   type Step,
 } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import type { RecorderOptions } from '../../../src/scenarios/recording/recorder.ts'
 
 /** What a request and its answer were, as short as a test can say it. */
 interface ExchangeInput {
