@@ -16,8 +16,9 @@ test.each([
   async (_title, status, body, reason) => {
     const expected = { status, ...(body !== undefined && { body }) }
     const step = { title: 'A', as: 'all', method: 'GET' as const, path: '/other', expect: expected }
-    const { simulator } = replayHandlers({ title: 'A', steps: [step] }).replay
-    const { url } = await serve({}, simulator)
+    const recording = replayHandlers({ title: 'A', steps: [step] })
+    const { simulator } = recording.replay
+    const { url } = await serve({ recording }, simulator)
 
     await fetch(`${url}/other`, { headers: authorization('phx_all') })
 

@@ -48,7 +48,7 @@ export function replaceKeys(
     if (values.has(value) || isTaken(value)) {
       throw new UsageError(
         `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
-          'Choose another value, or delete that state.',
+          'Choose another value, or delete that sandbox.',
         name === undefined ? 'keys' : `keys.${name}`,
       )
     }
