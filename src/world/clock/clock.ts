@@ -33,13 +33,13 @@ export class Clock {
   #mode: ClockMode = 'real'
   /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
   #value = 0
-  #initial: ClockState
+  readonly #initial: ClockState
   #observer: ClockObserver | null = null
 
   /** @throws UsageError for an unknown mode or an invalid time */
   constructor(value: ClockSetting = 'real') {
-    this.#initial = this.#parse(value, Date.now())
-    this.reset()
+    this.set(value)
+    this.#initial = { mode: this.#mode, now: this.now() }
   }
 
   get mode(): ClockMode {
@@ -48,7 +48,8 @@ export class Clock {
 
   /** Milliseconds since 1970. A running clock stops at the end of the year 9999, the last one that can be formatted. */
   now(): number {
-    return this.#timeAt(Date.now())
+    if (this.#mode === 'frozen') return this.#value
+    return Math.min(Date.now() + this.#value, endOfTime - 1)
   }
 
   /** The time in the format of the service: ISO 8601, UTC, with six digits of fraction or none. */
@@ -69,8 +70,8 @@ export class Clock {
    * @example clock.set(otherClock.read())
    */
   set(value: ClockSetting): void {
-    const machineTime = Date.now()
-    this.#apply(this.#parse(value, machineTime), machineTime)
+    const { mode, time } = parseClockSetting(value)
+    this.#apply({ mode, now: time === undefined ? this.now() : parseTime(time) })
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
@@ -92,7 +93,7 @@ export class Clock {
   reset(): void {
     const { mode, now } = this.#initial
     const isSame = mode === this.#mode && (mode === 'real' || now === this.now())
-    if (!isSame) this.#apply({ mode, now }, Date.now())
+    if (!isSame) this.#apply({ mode, now })
   }
 
   /**
@@ -103,13 +104,12 @@ export class Clock {
    */
   advance(duration: Duration): void {
     const length = toMilliseconds(duration)
-    const machineTime = Date.now()
-    const now = this.#timeAt(machineTime) + length
+    const now = this.now() + length
     if (!isTimeInRange(now)) {
       throw unexpectedValue('advance the clock', 'a time from the year 1 to 9999', duration)
     }
     const mode = this.#mode === 'frozen' ? 'frozen' : 'ticking'
-    if (length !== 0) this.#apply({ mode, now }, machineTime)
+    if (length !== 0) this.#apply({ mode, now })
   }
 
   /** Tells an observer of each change. A clock has one observer, and copies start without. */
@@ -122,21 +122,10 @@ export class Clock {
     return new Clock(this.#mode === 'real' ? 'real' : this.read())
   }
 
-  #timeAt(machineTime: number): number {
-    if (this.#mode === 'frozen') return this.#value
-    return Math.min(machineTime + this.#value, endOfTime - 1)
-  }
-
-  #parse(value: ClockSetting, machineTime: number): ClockState {
-    const { mode, time } = parseClockSetting(value)
-    return { mode, now: time === undefined ? this.#timeAt(machineTime) : parseTime(time) }
-  }
-
-  /** @param machineTime the one that `now` was computed with: a second reading could be a millisecond later */
-  #apply({ mode, now }: ClockState, machineTime: number): void {
+  #apply({ mode, now }: ClockState): void {
     const from = this.#observer && this.read()
     this.#mode = mode
-    this.#value = mode === 'real' ? 0 : mode === 'frozen' ? now : now - machineTime
+    this.#value = mode === 'real' ? 0 : mode === 'frozen' ? now : now - Date.now()
     if (from) this.#observer?.recordClockChange(from, this.read())
   }
 }
