@@ -71,7 +71,7 @@ export class Clock {
    */
   set(value: ClockSetting): void {
     const { mode, time } = parseClockSetting(value)
-    this.#apply({ mode, now: time === undefined ? this.now() : parseTime(time) })
+    this.#apply(mode, this.#valueOf(mode, time === undefined ? undefined : parseTime(time)))
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
@@ -93,7 +93,7 @@ export class Clock {
   reset(): void {
     const { mode, now } = this.#initial
     const isSame = mode === this.#mode && (mode === 'real' || now === this.now())
-    if (!isSame) this.#apply({ mode, now })
+    if (!isSame) this.#apply(mode, this.#valueOf(mode, now))
   }
 
   /**
@@ -104,12 +104,11 @@ export class Clock {
    */
   advance(duration: Duration): void {
     const length = toMilliseconds(duration)
-    const now = this.now() + length
-    if (!isTimeInRange(now)) {
+    if (!isTimeInRange(this.now() + length)) {
       throw unexpectedValue('advance the clock', 'a time from the year 1 to 9999', duration)
     }
     const mode = this.#mode === 'frozen' ? 'frozen' : 'ticking'
-    if (length !== 0) this.#apply({ mode, now })
+    if (length !== 0) this.#apply(mode, this.#value + length)
   }
 
   /** Tells an observer of each change. A clock has one observer, and copies start without. */
@@ -122,10 +121,18 @@ export class Clock {
     return new Clock(this.#mode === 'real' ? 'real' : this.read())
   }
 
-  #apply({ mode, now }: ClockState): void {
+  /** A clock that runs on keeps its offset: two readings of the machine's time can differ by a millisecond. */
+  #valueOf(mode: ClockMode, time: number | undefined): number {
+    if (mode === 'real') return 0
+    if (mode === 'frozen') return time ?? this.now()
+    if (time === undefined && this.#mode !== 'frozen') return this.#value
+    return (time ?? this.#value) - Date.now()
+  }
+
+  #apply(mode: ClockMode, value: number): void {
     const from = this.#observer && this.read()
     this.#mode = mode
-    this.#value = mode === 'real' ? 0 : mode === 'frozen' ? now : now - Date.now()
+    this.#value = value
     if (from) this.#observer?.recordClockChange(from, this.read())
   }
 }
