@@ -61,7 +61,7 @@ function runEndpoint<W>(
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
   read.query = query
   const getText = (name: string) => lastValue(query, name)
-  input.query = readParameters(endpoint.query ?? {}, getText, settings, read)
+  input.query = readParameters(endpoint.query ?? {}, getText, settings, read.notes)
   input.subject = endpoint.find?.(input as never, world)
   read.isBodyRead = true
   const schema = resolveBySetting<BodySchema<unknown> | null>(endpoint.body ?? null, settings)

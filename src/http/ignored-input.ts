@@ -9,24 +9,15 @@ import { invalidNote, loweredNote, type ParameterNotes } from './parameters.ts'
 import type { ResolvedRoute } from './route.ts'
 
 /** What the checks read of a request, as far as they came. */
-export class ReadInput implements ParameterNotes {
+export class ReadInput {
   /** Null if the query was not read */
   query: URLSearchParams | null = null
   /** Whether the fields of the body were read, or would have been */
   isBodyRead = false
   /** Undefined if the body was not parsed */
   body: ParsedBody | undefined
-  #notes: Map<string, string> | null = null
-
-  note(name: string, ignored: string): void {
-    this.#notes ??= new Map()
-    this.#notes.set(name, ignored)
-  }
-
-  /** What was ignored of a parameter. */
-  noteOf(name: string): string | undefined {
-    return this.#notes?.get(name)
-  }
+  /** What was ignored of each parameter */
+  readonly notes: ParameterNotes = new Map()
 }
 
 /** The end of a text about a field that only responses have. */
@@ -71,16 +62,15 @@ function ignoredParameters(answered: AnsweredRequest): Ignored[] {
     resolveBySetting(parameter, settings).schema === null ? [] : [name],
   )
   const sent = [...query.keys()]
-  const isWhole = sent.every((name) => known.includes(name) && read.noteOf(name) === undefined)
-  if (isWhole && new Set(sent).size === sent.length) return []
-  const others = namesReadBefore(answered, 'query string')
+  const isKnown = sent.every((name) => known.includes(name))
+  const others = isKnown ? [] : namesReadBefore(answered, 'query string')
   return [...new Set(sent)].flatMap((name): Ignored | readonly Ignored[] => {
     const values = query.getAll(name)
     const shown = `?${showName(name)}`
     if (!known.includes(name)) {
       return others.includes(name) ? [] : () => shown + suggest(name, known, sent)
     }
-    const note = read.noteOf(name)
+    const note = read.notes.get(name)
     const value = note === invalidNote ? `=${showName(values.at(-1) as string)}` : ''
     return [
       ...(values.length > 1 ? [() => `${shown}, except for its last value`] : []),

@@ -31,10 +31,8 @@ export interface Parameter<T> {
   read(text: string | null, settings: SettingValues, notes?: ParameterNotes): T
 }
 
-/** What is ignored of parameters. */
-export interface ParameterNotes {
-  note(name: string, ignored: string): void
-}
+/** What is ignored of parameters, by name. */
+export type ParameterNotes = Map<string, string>
 
 /** The notes of a value that counts as the default, and of a limit of which the service reads less. */
 export const [invalidNote, loweredNote] = [', an invalid value', ' above ']
@@ -106,7 +104,7 @@ export function limitParameter(defaultLimit: SettingId | number): Parameter<numb
       const limit = sent ?? resolveDefault(settings)
       const maximum = settings['lists.limit.maximum']
       if (maximum === 'none' || limit <= Number(maximum)) return limit
-      if (sent !== undefined) notes?.note('limit', `${loweredNote}${maximum}`)
+      if (sent !== undefined) notes?.set('limit', `${loweredNote}${maximum}`)
       return Number(maximum)
     },
   }
@@ -138,7 +136,7 @@ function parseInRange(
   const number = parseInteger(text)
   if (number !== undefined && number >= minimum) return Math.min(number, Number.MAX_SAFE_INTEGER)
   if (settings['lists.limit.invalid'] === 'default') {
-    notes?.note(name, invalidNote)
+    notes?.set(name, invalidNote)
     return undefined
   }
   const reason = () => `?${name}: A valid integer is required`
