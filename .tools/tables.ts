@@ -6,8 +6,6 @@ import { CommandContext } from '../src/cli/command-context.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
 import { rows } from '../src/control/rows.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
-import { variantKinds } from '../src/sandbox/faults/describe.ts'
-import { presets } from '../src/sandbox/faults/presets.ts'
 import {
   isBySetting,
   possibleValues,
@@ -16,6 +14,8 @@ import {
 } from '../src/settings/by-setting.ts'
 import { resolveSettings } from '../src/settings/resolve.ts'
 import type { Setting, SettingValues } from '../src/settings/setting.ts'
+import { variantKinds } from '../src/simulator/faults/describe.ts'
+import { presets } from '../src/simulator/faults/presets.ts'
 import type { ChoiceValues, Entity, Field, FieldKind } from '../src/world/entities/field.ts'
 import type { KeyRow } from '../src/world/rows.ts'
 

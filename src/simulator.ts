@@ -4,22 +4,22 @@ import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/resp
 import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
 import type { RunReport } from './analysis/report/report-schema.ts'
 import { formatBaseUrl, toBaseUrl } from './http/url.ts'
-import {
-  type ForkOptions,
-  forkOptionNames,
-  optionNames,
-  type SimulatorOptions,
-  withSeed,
-} from './sandbox/options.ts'
-import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
-import { checkHandlers, Service, type ServiceOptions } from './sandbox/service.ts'
-import { State } from './sandbox/state.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from './scenarios/recording/capture-journal.ts'
 import type { Recording } from './scenarios/recording/recorder.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
 import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
 import { resolveSettings } from './settings/resolve.ts'
+import {
+  type ForkOptions,
+  forkOptionNames,
+  optionNames,
+  type SimulatorOptions,
+  withSeed,
+} from './simulator/options.ts'
+import type { Sandboxes } from './simulator/sandboxes/sandboxes.ts'
+import { checkHandlers, Service, type ServiceOptions } from './simulator/service.ts'
+import { State } from './simulator/state.ts'
 import { rejectUnknownFields, unexpectedValue } from './utils/errors.ts'
 import { createErrorReporter } from './utils/report-error.ts'
 import { Clock } from './world/clock/clock.ts'

@@ -1,4 +1,4 @@
-import { JournalReader } from '../sandbox/journal/journal-reader.ts'
+import { JournalReader } from '../simulator/journal/journal-reader.ts'
 import { findClientMistakes } from './client-rules/client-mistakes.ts'
 import type { ClientMistake } from './client-rules/rule.ts'
 

@@ -1,5 +1,5 @@
-import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
+import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 
 /**

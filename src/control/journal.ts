@@ -1,6 +1,6 @@
 import { explainEntry } from '../analysis/reasons/explain.ts'
-import type { Expectation } from '../sandbox/journal/verify.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
+import type { Expectation } from '../simulator/journal/verify.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import { found, row, unchecked } from './row.ts'
 

@@ -1,5 +1,5 @@
-import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
-import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
+import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
+import type { SandboxInfo, SandboxRequest } from '../simulator/sandboxes/sandboxes.ts'
 import { found, row, unchecked } from './row.ts'
 
 export const sandboxRows = {

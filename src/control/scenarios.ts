@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { SimulatorReplayOptions } from '../analysis/replay-in-simulator.ts'
 import { Failure } from '../http/failures.ts'
-import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario, ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import type { Profile, SettingOverrides } from '../settings/resolve.ts'
+import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { unknownWord, withFieldPrefix } from '../utils/errors.ts'
 import { found, row } from './row.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { FaultRequest } from '../sandbox/faults/schema.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
+import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import type { ClockModeAndTime, ClockReading } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'

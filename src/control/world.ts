@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ResetOptions, resetParts } from '../sandbox/service.ts'
+import { type ResetOptions, resetParts } from '../simulator/service.ts'
 import { parseOptions, unknownWord } from '../utils/errors.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
 import type { NewRows } from '../world/edit/add-rows.ts'

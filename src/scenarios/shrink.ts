@@ -1,5 +1,5 @@
-import type { FaultRequest } from '../sandbox/faults/schema.ts'
-import type { JournalEntry } from '../sandbox/journal/entry.ts'
+import type { FaultRequest } from '../simulator/faults/schema.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { UsageError } from '../utils/errors.ts'
 import type { Scenario, Step } from './format/scenario.ts'
 import { escapeLiterals } from './format/values.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { SimulatorOptions } from '../../src/sandbox/options.ts'
+import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'

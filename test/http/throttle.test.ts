@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SimulatorOptions } from '../../src/sandbox/options.ts'
+import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import { refusal } from '../support/api/errors.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/lanes/start.ts'

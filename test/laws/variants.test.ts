@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import odd from '../../fixtures/odd.json' with { type: 'json' }
-import { variantKinds } from '../../src/sandbox/faults/describe.ts'
-import type { VariantKind } from '../../src/sandbox/faults/fault.ts'
-import { mapFields } from '../../src/sandbox/faults/response-fields.ts'
+import { isBySetting } from '../../src/settings/by-setting.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+import { variantKinds } from '../../src/simulator/faults/describe.ts'
+import type { VariantKind } from '../../src/simulator/faults/fault.ts'
+import { mapFields } from '../../src/simulator/faults/response-fields.ts'
 import {
   findVariants,
   responseShape,
   variablePaths,
   varyBody,
-} from '../../src/sandbox/faults/variants.ts'
-import { isBySetting } from '../../src/settings/by-setting.ts'
-import { resolveSettings } from '../../src/settings/resolve.ts'
+} from '../../src/simulator/faults/variants.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { diffValues } from '../../src/utils/diff.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'

@@ -24,7 +24,7 @@ test('the dashboard imports the remote client, functions that format text, names
     )
     .filter(
       ({ target }) =>
-        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(abort|count|escape|format-json|wait)|http\/failures|sandbox\/(faults\/(describe|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(abort|count|escape|format-json|wait)|http\/failures|simulator\/(faults\/(describe|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )
@@ -74,9 +74,9 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/testing/msw-servers.ts',
     'integrations/testing/other-requests.ts',
     'integrations/vitest/in-page.ts',
-    'sandbox/options.ts',
-    'sandbox/service.ts',
     'server/middleware.ts',
+    'simulator/options.ts',
+    'simulator/service.ts',
   ])
 })
 

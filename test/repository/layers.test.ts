@@ -13,7 +13,7 @@ const layers = [
   'http',
   'api',
   'adapters',
-  'sandbox',
+  'simulator',
   'scenarios',
   'analysis',
   'simulator.ts',

@@ -1,6 +1,6 @@
 import type { Rows } from '../../src/control/rows.ts'
-import type { FaultRequest } from '../../src/sandbox/faults/schema.ts'
-import type { SimulatorOptions } from '../../src/sandbox/options.ts'
+import type { FaultRequest } from '../../src/simulator/faults/schema.ts'
+import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { createRules } from './creates.ts'
 import { inputRules } from './input.ts'
 import { listRules } from './lists.ts'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { detailOf } from '../../utils/foreign-json.ts'
 import {
   type Breach,

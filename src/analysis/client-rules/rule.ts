@@ -1,6 +1,6 @@
-import { isBodyCut } from '../../sandbox/faults/apply.ts'
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { type Evidence, observedSources } from '../../settings/setting.ts'
+import { isBodyCut } from '../../simulator/faults/apply.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import type { Finding, FindingLevel, RuleDescription } from '../../utils/reports/report.ts'
 
 /** A journal entry, and what several rules need of it. */

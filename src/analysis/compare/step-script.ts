@@ -1,7 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { isSafeMethod } from '../../http/url.ts'
-import { withoutDelays } from '../../sandbox/faults/fault.ts'
-import { matchesPath } from '../../sandbox/request-pattern.ts'
 import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
 import {
   type ChangeStep,
@@ -15,6 +13,8 @@ import { runStep } from '../../scenarios/run/run-steps.ts'
 import { createLocalTarget } from '../../scenarios/run/simulator-target.ts'
 import type { Target } from '../../scenarios/run/target.ts'
 import { overrideSettings, resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
+import { withoutDelays } from '../../simulator/faults/fault.ts'
+import { matchesPath } from '../../simulator/request-pattern.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { forkTables } from '../../world/tables.ts'

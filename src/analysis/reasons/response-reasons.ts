@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Evidence, SettingId } from '../../settings/setting.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 
 /** A setting that a response depends on, and why its value is believed. */
 export interface Reason {

@@ -15,9 +15,9 @@ import {
   sandboxPrefix,
   splitPath,
 } from '../../http/url.ts'
-import { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { parseBody, parseRequestBody } from '../../sandbox/journal/messages.ts'
-import type { State } from '../../sandbox/state.ts'
+import { JournalRecord } from '../../simulator/journal/journal.ts'
+import { parseBody, parseRequestBody } from '../../simulator/journal/messages.ts'
+import type { State } from '../../simulator/state.ts'
 import { isDeeperThan, tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import type { KeyRow, UserRow } from '../../world/rows.ts'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
 import { isObject, type Json } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'

@@ -1,6 +1,6 @@
-import { defaultPhase, type FaultRule } from '../../sandbox/faults/fault.ts'
-import type { FaultRequest } from '../../sandbox/faults/schema.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
+import { defaultPhase, type FaultRule } from '../../simulator/faults/fault.ts'
+import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { Sighting } from './sighting.ts'
 
 /** A request, and what became of it. */

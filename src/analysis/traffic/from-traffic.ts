@@ -1,5 +1,4 @@
 import type { Exchange } from '../../http/exchange.ts'
-import type { FaultPhase, FaultRule } from '../../sandbox/faults/fault.ts'
 import { type ChangeStep, isRequestStep, type Scenario } from '../../scenarios/format/scenario.ts'
 import {
   type Recorded,
@@ -9,6 +8,7 @@ import {
   toScenarioHead,
 } from '../../scenarios/recording/recorder.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
+import type { FaultPhase, FaultRule } from '../../simulator/faults/fault.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { type ClockSetting, formatIsoTime } from '../../world/clock/clock.ts'

@@ -4,7 +4,7 @@ import {
   type JournalEntry,
   type JournalMessage,
   journalEntrySchema,
-} from '../../sandbox/journal/entry.ts'
+} from '../../simulator/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
 import { issuesError, schemaIssues, UsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'

@@ -2,20 +2,20 @@ import { endpoints, type World } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/body-fields.ts'
 import { bodyText } from '../../http/messages.ts'
-import { describeVariant } from '../../sandbox/faults/describe.ts'
-import type { ResponseVariant, VariantKind } from '../../sandbox/faults/fault.ts'
-import { listFields, rowShapeOf } from '../../sandbox/faults/response-fields.ts'
+import { documentedNulls } from '../../settings/document.ts'
+import type { Evidence, SettingValues } from '../../settings/setting.ts'
+import { describeVariant } from '../../simulator/faults/describe.ts'
+import type { ResponseVariant, VariantKind } from '../../simulator/faults/fault.ts'
+import { listFields, rowShapeOf } from '../../simulator/faults/response-fields.ts'
 import {
   findVariants,
   isSuccessWithJson,
   responseShape,
   rowName,
   variantName,
-} from '../../sandbox/faults/variants.ts'
-import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { parseRequestBody } from '../../sandbox/journal/messages.ts'
-import { documentedNulls } from '../../settings/document.ts'
-import type { Evidence, SettingValues } from '../../settings/setting.ts'
+} from '../../simulator/faults/variants.ts'
+import type { JournalRecord } from '../../simulator/journal/journal.ts'
+import { parseRequestBody } from '../../simulator/journal/messages.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import type { Variant } from './variant.ts'
 

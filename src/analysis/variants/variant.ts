@@ -1,5 +1,3 @@
-import type { FaultRequest } from '../../sandbox/faults/schema.ts'
-import type { Service } from '../../sandbox/service.ts'
 import { overrideSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import {
   describeValue,
@@ -10,6 +8,8 @@ import {
   type SettingValues,
   settingIds,
 } from '../../settings/setting.ts'
+import type { FaultRequest } from '../../simulator/faults/schema.ts'
+import type { Service } from '../../simulator/service.ts'
 
 /** One plausible other service: settings or faults that differ from those of a run. */
 export interface Variant {

@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../sandbox/journal/entry-writer.ts'
+import type { RequestSummary } from '../../simulator/journal/entry-writer.ts'
 import type { Simulator } from '../../simulator.ts'
 import { explainUnknownPath } from '../testing/other-requests.ts'
 

@@ -1,6 +1,6 @@
 import { type HttpHandler, http, passthrough, RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
-import { bodilessStatuses } from '../../sandbox/faults/apply.ts'
+import { bodilessStatuses } from '../../simulator/faults/apply.ts'
 import { abortOf } from '../../utils/wait.ts'
 
 /** How requests of `fetch` reach handlers. */

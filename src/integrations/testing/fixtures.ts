@@ -1,4 +1,4 @@
-import type { SimulatorOptions } from '../../sandbox/options.ts'
+import type { SimulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { didYouMean, UsageError } from '../../utils/errors.ts'
 import type { Scope } from '../../world/keys.ts'

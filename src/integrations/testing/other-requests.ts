@@ -1,7 +1,7 @@
 import { type HttpHandler, http, passthrough } from 'msw'
 import { pathItems } from '../../api/endpoints.ts'
 import { splitSandboxPath } from '../../http/url.ts'
-import { matchesPath } from '../../sandbox/request-pattern.ts'
+import { matchesPath } from '../../simulator/request-pattern.ts'
 import { isLoopback } from '../../utils/network.ts'
 
 /** Lets requests to this machine through, and those without a host, as for a `data:` URL. */

@@ -13,7 +13,7 @@ import {
   type VariantOutcome,
 } from '../../analysis/variants/sweep.ts'
 import { applyVariant, settingVariants, type Variant } from '../../analysis/variants/variant.ts'
-import type { SimulatorOptions } from '../../sandbox/options.ts'
+import type { SimulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { abortOf, wait } from '../../utils/wait.ts'

@@ -1,7 +1,7 @@
 import type { Remote } from '../../remote/connect.ts'
-import type { Expectation } from '../../sandbox/journal/verify.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
+import type { Expectation } from '../../simulator/journal/verify.ts'
 import type { ClientMistakeOptions } from '../testing/matchers.ts'
 
 /** The matchers that `understudy-api/vitest` adds to `expect`. */

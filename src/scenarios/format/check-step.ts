@@ -1,5 +1,5 @@
-import { parseFaultRequest } from '../../sandbox/faults/schema.ts'
 import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
+import { parseFaultRequest } from '../../simulator/faults/schema.ts'
 import {
   didYouMean,
   formatPath,

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { bodyText, isOmitted } from '../../http/messages.ts'
 import { sandboxPrefix } from '../../http/url.ts'
-import type { Change, ChangeLog, ClockChange } from '../../sandbox/journal/changes.ts'
-import { EntryWriter } from '../../sandbox/journal/entry-writer.ts'
+import type { Change, ChangeLog, ClockChange } from '../../simulator/journal/changes.ts'
+import { EntryWriter } from '../../simulator/journal/entry-writer.ts'
 import {
   filterRecords,
   type JournalFilter,
   journalFilterFields,
-} from '../../sandbox/journal/filter.ts'
-import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { findSentKey } from '../../sandbox/journal/messages.ts'
-import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
-import type { State } from '../../sandbox/state.ts'
+} from '../../simulator/journal/filter.ts'
+import type { JournalRecord } from '../../simulator/journal/journal.ts'
+import { findSentKey } from '../../simulator/journal/messages.ts'
+import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
+import type { State } from '../../simulator/state.ts'
 import { parseOptions } from '../../utils/errors.ts'
 import { mapValues } from '../../utils/json.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'

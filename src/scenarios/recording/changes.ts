@@ -1,7 +1,3 @@
-import type { FaultEffect, FaultPhase } from '../../sandbox/faults/fault.ts'
-import type { FaultRequest } from '../../sandbox/faults/schema.ts'
-import type { Change, ClockChange, Replacement, RowChange } from '../../sandbox/journal/changes.ts'
-import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import {
   diffSettings,
   type Profile,
@@ -10,6 +6,15 @@ import {
   type SettingOverrides,
 } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
+import type { FaultEffect, FaultPhase } from '../../simulator/faults/fault.ts'
+import type { FaultRequest } from '../../simulator/faults/schema.ts'
+import type {
+  Change,
+  ClockChange,
+  Replacement,
+  RowChange,
+} from '../../simulator/journal/changes.ts'
+import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
 import { exportWorld } from '../../world/load/export-world.ts'

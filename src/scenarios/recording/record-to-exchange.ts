@@ -6,9 +6,9 @@ import {
   type MessageBody,
   sentHeaders,
 } from '../../http/messages.ts'
-import { isBodyCut } from '../../sandbox/faults/apply.ts'
-import type { EntryWriter } from '../../sandbox/journal/entry-writer.ts'
-import type { JournalRecord } from '../../sandbox/journal/journal.ts'
+import { isBodyCut } from '../../simulator/faults/apply.ts'
+import type { EntryWriter } from '../../simulator/journal/entry-writer.ts'
+import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { toHeaderValue } from '../../utils/redaction/mask.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 

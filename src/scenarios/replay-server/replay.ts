@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../http/messages.ts'
 import type { BaseUrl } from '../../http/url.ts'
-import type { Service } from '../../sandbox/service.ts'
+import type { Service } from '../../simulator/service.ts'
 import { formatIssue } from '../../utils/errors.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'

@@ -9,9 +9,9 @@ import {
   networkErrorResponse,
   sentHeaders,
 } from '../../http/messages.ts'
-import { respond } from '../../sandbox/respond.ts'
-import type { Service } from '../../sandbox/service.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
+import { respond } from '../../simulator/respond.ts'
+import type { Service } from '../../simulator/service.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { fillAliases } from '../../utils/redaction/aliases.ts'
 import type { Scope } from '../../world/keys.ts'

@@ -1,4 +1,4 @@
-import type { JournalSetting } from '../../sandbox/journal/entry.ts'
+import type { JournalSetting } from '../../simulator/journal/entry.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import {
   fieldsOfOneSide,

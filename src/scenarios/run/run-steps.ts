@@ -1,5 +1,5 @@
 import { keyFieldName } from '../../http/authorize.ts'
-import { matchesStatus } from '../../sandbox/journal/filter.ts'
+import { matchesStatus } from '../../simulator/journal/filter.ts'
 import type { Difference } from '../../utils/diff.ts'
 import { formatPath, UsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'

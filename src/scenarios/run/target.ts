@@ -1,8 +1,8 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
 import { isSafeMethod } from '../../http/url.ts'
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
-import { matchesPath } from '../../sandbox/request-pattern.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
+import { matchesPath } from '../../simulator/request-pattern.ts'
 import { type Issue, UsageError, unexpectedValue } from '../../utils/errors.ts'
 import {
   type ConnectionFailure,

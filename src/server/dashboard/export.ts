@@ -1,5 +1,5 @@
 import type { Remote } from '../../remote/connect.ts'
-import type { JournalEntry, MaskedKey } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry, MaskedKey } from '../../simulator/journal/entry.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import { formatJson } from '../../utils/format-json.ts'
 import type { KeyRow } from '../../world/rows.ts'

@@ -1,5 +1,5 @@
-import type { FaultInfo } from '../../sandbox/faults/fault.ts'
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import type { FaultInfo } from '../../simulator/faults/fault.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 
 /** @example formatPath({ path: '/api/projects/', query: { limit: '1' } }) // '/api/projects/?limit=1' */
 export function formatPath({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {

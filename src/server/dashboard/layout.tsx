@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { JournalSetting } from '../../sandbox/journal/entry.ts'
+import type { JournalSetting } from '../../simulator/journal/entry.ts'
 import { type Loaded, useLinks, useLive } from './app.ts'
 
 type Children = { readonly children?: ComponentChildren }

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ClientMistake } from '../../analysis/client-rules/rule.ts'
 import type { Remote } from '../../remote/connect.ts'
-import type { FaultInfo } from '../../sandbox/faults/fault.ts'
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
-import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { SettingInfo } from '../../settings/access.ts'
+import type { FaultInfo } from '../../simulator/faults/fault.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
+import type { SandboxInfo } from '../../simulator/sandboxes/sandboxes.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 

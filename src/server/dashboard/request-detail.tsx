@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { JournalChange, JournalEntry, JournalMessage } from '../../sandbox/journal/entry.ts'
+import type { JournalChange, JournalEntry, JournalMessage } from '../../simulator/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
 import { useApp, useLinks, useLive, useLoad } from './app.ts'
 import { copyCurl } from './export.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../../src/factories.ts'
-import type { SimulatorOptions } from '../../../src/sandbox/options.ts'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 

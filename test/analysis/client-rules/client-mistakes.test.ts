@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findClientMistakes } from '../../../src/analysis/client-rules/client-mistakes.ts'
-import type { JournalEntry } from '../../../src/sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../../src/simulator/journal/entry.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { jsonHeaders } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'

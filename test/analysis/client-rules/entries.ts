@@ -1,5 +1,5 @@
 import { findClientMistakes } from '../../../src/index.ts'
-import type { JournalEntry } from '../../../src/sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../../src/simulator/journal/entry.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 
 /** What a test says of a request. The rest is the same for all of them. */

@@ -1,5 +1,5 @@
-import type { FaultRequest } from '../../../src/sandbox/faults/schema.ts'
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
+import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
 import type { RowEdit } from '../../../src/world/edit/edit-rows.ts'
 import type { Reply, RequestOptions } from '../../support/lanes/client.ts'
 import type { Started } from '../../support/lanes/start.ts'

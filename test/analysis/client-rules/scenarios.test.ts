@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findClientMistakes } from '../../../src/index.ts'
 import { readScenario } from '../../../src/node.ts'
-import type { JournalEntry } from '../../../src/sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../../src/simulator/journal/entry.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { root } from '../../support/cli/command.ts'
 

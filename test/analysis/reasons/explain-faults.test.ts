@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultEffect } from '../../../src/sandbox/faults/fault.ts'
+import type { FaultEffect } from '../../../src/simulator/faults/fault.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import type { Client } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'

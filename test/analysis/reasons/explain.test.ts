@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SimulatorOptions } from '../../../src/sandbox/options.ts'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import type { Client } from '../../support/lanes/client.ts'

@@ -1,4 +1,4 @@
-import type { SimulatorOptions } from '../../../src/sandbox/options.ts'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'
 import type { RequestOptions } from '../../support/lanes/client.ts'

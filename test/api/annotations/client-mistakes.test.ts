@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JournalEntry } from '../../../src/sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../../src/simulator/journal/entry.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'

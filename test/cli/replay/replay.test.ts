@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { FaultRequest } from '../../../src/sandbox/faults/schema.ts'
+import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/junit-issues.ts'

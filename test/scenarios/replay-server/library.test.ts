@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createSimulator, type Scenario, scenarioReport } from '../../../src/index.ts'
-import type { SimulatorOptions } from '../../../src/sandbox/options.ts'
 import { resolveSetup } from '../../../src/scenarios/run/run-scenario.ts'
 import { runSteps } from '../../../src/scenarios/run/run-steps.ts'
 import { createLocalTarget } from '../../../src/scenarios/run/simulator-target.ts'
 import type { ReceivedResponse } from '../../../src/scenarios/run/target.ts'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { startReplay } from '../../support/lanes/replay-server.ts'
 
 const folder = new URL('../../../scenarios/', import.meta.url)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import type { SandboxInfo } from '../../../src/sandbox/sandboxes/sandboxes.ts'
+import type { SandboxInfo } from '../../../src/simulator/sandboxes/sandboxes.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { sendRawRequest } from '../../support/control/raw-request.ts'
 import { start } from '../../support/lanes/start.ts'

@@ -1,4 +1,4 @@
-import type { Service } from '../../../src/sandbox/service.ts'
+import type { Service } from '../../../src/simulator/service.ts'
 
 /** Counts requests of a key, by default as many as a minute allows. To send them takes longer. */
 export function spendRequests({ state }: Service, key = 'phx_all', count = 480): void {

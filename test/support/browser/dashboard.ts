@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import type { SimulatorOptions } from '../../../src/sandbox/options.ts'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'
 import { Client } from '../lanes/client.ts'

@@ -4,7 +4,7 @@ import {
   type Middleware,
   toExpress,
 } from '../../../src/adapters/express/express.ts'
-import type { SimulatorOptions } from '../../../src/sandbox/options.ts'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'
 import { startHttpServer } from '../http-server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SandboxRequest } from '../../../src/sandbox/sandboxes/sandboxes.ts'
+import type { SandboxRequest } from '../../../src/simulator/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import type { UsageError } from '../../../src/utils/errors.ts'
 import type { NewRows } from '../../../src/world/edit/add-rows.ts'

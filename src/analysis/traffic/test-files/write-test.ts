@@ -1,5 +1,5 @@
-import type { FaultRequest } from '../../../sandbox/faults/schema.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
+import type { FaultRequest } from '../../../simulator/faults/schema.ts'
 import { shortList } from '../../../utils/count.ts'
 import { escapeControls } from '../../../utils/escape.ts'
 import type { Incident, IncidentExpectation, MetFault } from '../incident.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { summarizeReport, toReport } from '../../../../src/analysis/report/format-report.ts'
 import type { RunReport } from '../../../../src/analysis/report/report-schema.ts'
 import { itemKinds } from '../../../../src/analysis/report/run-report.ts'
-import type { SimulatorOptions } from '../../../../src/sandbox/options.ts'
+import type { SimulatorOptions } from '../../../../src/simulator/options.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { printReport } from '../../../../src/utils/reports/printers.ts'
 

@@ -5,8 +5,8 @@ import {
   VariantCollector,
 } from '../../../../src/analysis/variants/response-variants.ts'
 import type { Variant } from '../../../../src/analysis/variants/variant.ts'
-import type { ResponseVariant } from '../../../../src/sandbox/faults/fault.ts'
 import { resolveSettings } from '../../../../src/settings/resolve.ts'
+import type { ResponseVariant } from '../../../../src/simulator/faults/fault.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { acme, annotationsPath } from '../../../support/api/paths.ts'
 import { initOf } from '../../../support/lanes/client.ts'

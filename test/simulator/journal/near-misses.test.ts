@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Expectation } from '../../../src/sandbox/journal/verify.ts'
+import type { Expectation } from '../../../src/simulator/journal/verify.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf, type RequestOptions } from '../../support/lanes/client.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { FaultRequest } from '../../../src/sandbox/faults/schema.ts'
+import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
 import {
   describePattern,
   matchesPath,
   matchingEndpoints,
-} from '../../../src/sandbox/request-pattern.ts'
+} from '../../../src/simulator/request-pattern.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/lanes/client.ts'

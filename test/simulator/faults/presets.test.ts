@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { presetNames, presets } from '../../../src/sandbox/faults/presets.ts'
+import { presetNames, presets } from '../../../src/simulator/faults/presets.ts'
 import { forbidden } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FaultEffect } from '../../../src/index.ts'
-import type { FaultPhase } from '../../../src/sandbox/faults/fault.ts'
+import type { FaultPhase } from '../../../src/simulator/faults/fault.ts'
 import { refusal } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SandboxInfo } from '../../../src/sandbox/sandboxes/sandboxes.ts'
+import type { SandboxInfo } from '../../../src/simulator/sandboxes/sandboxes.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { type Started, start } from '../../support/lanes/start.ts'

@@ -4,12 +4,12 @@ import type {
   FaultRule,
   ResponseVariant,
   VariantKind,
-} from '../../../../src/sandbox/faults/fault.ts'
+} from '../../../../src/simulator/faults/fault.ts'
 import {
   findVariantIssue,
   findVariants,
   varyBody,
-} from '../../../../src/sandbox/faults/variants.ts'
+} from '../../../../src/simulator/faults/variants.ts'
 import { listShape, pageShape, row, rowShape } from '../variable-shapes.ts'
 
 const url = 'http://localhost/api/rows/?limit=1#top'

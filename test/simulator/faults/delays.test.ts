@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { FaultRule } from '../../../src/sandbox/faults/fault.ts'
+import type { FaultRule } from '../../../src/simulator/faults/fault.ts'
 import type * as simulatorModule from '../../../src/simulator.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'

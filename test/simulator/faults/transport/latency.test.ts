@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { FaultDelay, FaultPhase } from '../../../../src/sandbox/faults/fault.ts'
+import type { FaultDelay, FaultPhase } from '../../../../src/simulator/faults/fault.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { JournalReader } from '../../../src/sandbox/journal/journal-reader.ts'
+import type { JournalReader } from '../../../src/simulator/journal/journal-reader.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { initOf } from '../../support/lanes/client.ts'

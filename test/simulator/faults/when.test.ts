@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { FaultRule, FaultWhen } from '../../../src/sandbox/faults/fault.ts'
-import type { SimulatorOptions } from '../../../src/sandbox/options.ts'
+import type { FaultRule, FaultWhen } from '../../../src/simulator/faults/fault.ts'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { type Started, start } from '../../support/lanes/start.ts'
 
 const path = '/api/projects/1/annotations/1/'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Expectation } from '../../../src/sandbox/journal/verify.ts'
+import type { Expectation } from '../../../src/simulator/journal/verify.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 

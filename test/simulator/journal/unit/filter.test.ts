@@ -4,8 +4,8 @@ import {
   type JournalFilter,
   matchesStatus,
   statusSchema,
-} from '../../../../src/sandbox/journal/filter.ts'
-import type { KeyLabels } from '../../../../src/sandbox/journal/key-labels.ts'
+} from '../../../../src/simulator/journal/filter.ts'
+import type { KeyLabels } from '../../../../src/simulator/journal/key-labels.ts'
 
 test.each([
   [0, true],
