@@ -15,13 +15,10 @@ import type { StepDifference } from '../scenarios/run/differences.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { parseTextBody, saveValues } from '../scenarios/run/run-steps.ts'
-import type { Difference } from '../utils/diff.ts'
 import { escapeRegExp } from '../utils/escape.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { isObject, mapValues } from '../utils/json.ts'
 import { Clock } from '../world/clock/clock.ts'
-
-type JsonPath = Difference['path']
 
 /**
  * Writes the actual responses to a file, and the profile and the world that they come from.
@@ -33,50 +30,46 @@ export async function updateFile(
   result: ReplayResult,
   { profile, world }: Pick<ReplayOptions, 'profile' | 'world'>,
 ): Promise<{ accepted: boolean; sentence: string }> {
-  let text = updateExpectations(await readScenarioText(file), result)
-  const isNamed = world === 'default' || 'world' in JSON.parse(text)
+  const text = await readScenarioText(file)
+  const { title, ...scenario } = updateExpectations(JSON.parse(text.replace(/^\uFEFF/, '')), result)
+  const isNamed = world === 'default' || scenario.world !== undefined
   const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
-  const written = Object.entries(setup)
-  for (const [name, value] of written) text = setField(text, name, value)
-  await writeFile(file, text)
+  const { $schema, format_version, ...rest } = scenario
+  const head = { ...($schema && { $schema }), ...(format_version && { format_version }), title }
+  await writeFile(file, `${formatJson({ ...head, ...setup, ...rest, ...setup })}\n`)
   const accepted = !result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
   )
-  const rest = accepted ? '' : ', except for differences that cannot be written'
-  const fields = written.map(([name]) => name).join(' and ')
+  const exception = accepted ? '' : ', except for differences that cannot be written'
+  const fields = Object.keys(setup).join(' and ')
   const start = fields && ` It now has the ${fields} of this replay.`
-  return { accepted, sentence: `Updated ${file} to expect the actual responses${rest}.${start}` }
+  return {
+    accepted,
+    sentence: `Updated ${file} to expect the actual responses${exception}.${start}`,
+  }
 }
 
-/**
- * Changes the text of a scenario so that it expects the responses of a replay. Only values that differ are replaced:
- * matchers that hold, the order of fields and the formatting stay.
- */
-export function updateExpectations(text: string, result: ReplayResult): string {
-  const { steps } = result
-  const scenario = JSON.parse(text.replace(/^\uFEFF/, '')) as Scenario
-  const placeholders = new Placeholders(structuredClone(scenario), result)
-  let updated = text
-  for (const step of steps) {
+/** Makes a scenario expect the responses of a replay. Only values that differ are replaced: matchers that hold stay. */
+export function updateExpectations(before: Scenario, result: ReplayResult): Scenario {
+  const scenario = structuredClone(before)
+  const placeholders = new Placeholders(before, result)
+  for (const step of result.steps) {
     for (const difference of step.differences) {
-      if (difference.path[0] !== 'expect') continue
-      const path = expectActual(scenario, step, difference, placeholders)
-      updated = replaceInJson(updated, path, valueAt(scenario, path))
+      if (difference.path[0] === 'expect') expectActual(scenario, step, difference, placeholders)
     }
   }
-  return updated
+  return scenario
 }
 
-/** Changes the scenario so that it expects the actual value. Returns the path of the value that changed. */
+/** Changes the scenario so that it expects the actual value. */
 function expectActual(
-  scenario: unknown,
+  { steps }: Scenario,
   { step, response }: StepResult,
   difference: StepDifference,
   placeholders: Placeholders,
-): JsonPath {
-  const stepPath = ['steps', step - 1]
-  const expectPath = [...stepPath, 'expect']
+): void {
+  const changed = steps[step - 1] as object
   const write = (actual: unknown, written?: unknown): unknown =>
     placeholders.write(toLiteral(actual), written, step)
   if (difference.path[1] === 'broken') {
@@ -84,69 +77,21 @@ function expectActual(
     const body = parseTextBody(text)
     const expect =
       status === 0 ? { broken: true } : { status, ...(body !== undefined && { body: write(body) }) }
-    Object.assign(valueAt(scenario, stepPath) as object, { expect })
-    return expectPath
+    Object.assign(changed, { expect })
+    return
   }
-  const path = [...expectPath, ...difference.path.slice(1)]
-  const name = path.at(-1) as string
-  const parentPath = path.slice(0, -1)
-  const parent = valueAt(scenario, parentPath) as Record<string, unknown>
+  const [name = '', ...outer] = difference.path.toReversed()
+  const parent = outer.reduceRight<unknown>(
+    (value, field) => (value as Record<string, unknown>)[field],
+    changed,
+  ) as Record<string, unknown>
   const { got: actual } = difference
-  const isReplaced = Object.hasOwn(parent, name)
-  const written = isReplaced ? parent[name] : undefined
+  const written = Object.hasOwn(parent, name) ? parent[name] : undefined
   const expected = actual === undefined ? actual : write(actual, written)
   if (expected !== undefined) parent[name] = expected
   else if (difference.path[1] === 'headers') parent[name] = null
-  else if (parentPath.length === expectPath.length) parent[name] = { $match: 'absent' }
+  else if (outer.length === 1) parent[name] = { $match: 'absent' }
   else delete parent[name]
-  return isReplaced && parent[name] !== undefined ? path : parentPath
-}
-
-function valueAt(value: unknown, path: JsonPath): unknown {
-  return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value)
-}
-
-/** Sets a field of a scenario. A new field follows the title, which every scenario has. */
-function setField(text: string, name: string, value: unknown): string {
-  if (Object.hasOwn(JSON.parse(text), name)) return replaceInJson(text, [name], value)
-  const [start, end] = findInJson(text, ['title'])
-  const [, space = ''] = /(\s*)"[^"]*"\s*:\s*$/.exec(text.slice(0, start)) ?? []
-  const extended = `${text.slice(0, end)},${space}"${name}": null${text.slice(end)}`
-  return replaceInJson(extended, [name], value)
-}
-
-/** Replaces one value in a JSON text. Everything else stays as it is written. */
-export function replaceInJson(text: string, path: JsonPath, value: unknown): string {
-  const [start, end] = findInJson(text, path)
-  const lineStart = text.lastIndexOf('\n', start) + 1
-  const [indent = ''] = /^\s*/.exec(text.slice(lineStart)) ?? []
-  const formatted = formatJson(value, indent, start - lineStart)
-  const replacement = text.includes('\r\n') ? formatted.replaceAll('\n', '\r\n') : formatted
-  return text.slice(0, start) + replacement + text.slice(end)
-}
-
-function findInJson(text: string, path: JsonPath): [start: number, end: number] {
-  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:]+/g
-  const next = (): string => tokens.exec(text)?.[0] ?? ''
-  let found: [number, number] | undefined
-  /** Reads a value, from its first token on. @param rest the path that leads on; null for a value beside the path */
-  const read = (first: string, rest: JsonPath | null): void => {
-    const start = tokens.lastIndex - first.length
-    const isObject = first === '{'
-    let token = isObject || first === '[' ? next() : ''
-    for (let index = 0; token !== '' && token !== '}' && token !== ']'; index++) {
-      const name = isObject ? JSON.parse(token) : index
-      // After a name comes the colon.
-      if (isObject && next()) token = next()
-      read(token, rest && rest[0] === name ? rest.slice(1) : null)
-      token = next()
-      if (token === ',') token = next()
-    }
-    if (rest?.length === 0) found = [start, tokens.lastIndex]
-  }
-  read(next(), path)
-  if (!found) throw new Error(`Failed to find ${path.join('.')} in the JSON text.`)
-  return found
 }
 
 /**

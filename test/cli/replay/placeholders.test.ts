@@ -32,14 +32,15 @@ test('--update keeps matchers and placeholders, so that the scenario passes anyw
 
   await run(['replay', file, '--update'])
 
-  const updated = readFileSync(file, 'utf8')
-  const [start, end] = updated.split('"results": ') as [string, string]
-  expect(start).toBe(
-    (story.split('"results": ')[0] as string)
-      .replace('"count": 7', '"count": 6')
-      .replace('limit=3&offset=3', 'limit=2&offset=2'),
+  const expected = JSON.parse(
+    story.replace('"count": 7', '"count": 6').replace('limit=3&offset=3', 'limit=2&offset=2'),
   )
-  expect(end).toMatch(/^\[\s+\{ "\$match": "object" \},\s+\{\s+"id": \d+, "content": /)
+  const object = { $match: 'object' }
+  expected.steps[1].expect.exact_body.results = [
+    object,
+    expect.objectContaining({ content: expect.anything() }),
+  ]
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(expected)
   expect((await run(['replay', file])).code).toBe(0)
   expect((await run(['replay', file, '--target', url])).code).toBe(0)
 })

@@ -18,7 +18,7 @@ test('--update writes the profile of the replay, so that the next replay passes'
 
   const { stdout } = await run(['replay', file, '--profile', 'live', '--update'])
 
-  expect(readFileSync(file, 'utf8')).toBe(story('live', 200))
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(story('live', 200)))
   expect(stdout).toContain(
     `  Updated ${file} to expect the actual responses. It now has the profile of this replay.\n`,
   )
@@ -36,15 +36,10 @@ test('--update writes the world of --world into a file that names none', async (
   await run(['replay', rows, '--world', world, '--update'])
 
   expect(stdout).toContain(' It now has the profile and world of this replay.\n')
-  expect(readFileSync(named, 'utf8')).toBe(
-    `{"title":"A","world": "empty","profile": "live","steps":[${read({ count: 0 })}]}`,
+  expect(readFileSync(named, 'utf8')).toMatch(
+    /^\{\n {2}"title": "A",\n {2}"profile": "live",\n {2}"world": "empty",\n {2}"steps": /,
   )
-  const [first, second] = readFileSync(rows, 'utf8').split('\r\n')
-  expect([first, second, JSON.parse(readFileSync(rows, 'utf8')).world]).toEqual([
-    '{',
-    '  "title": "B",',
-    await readWorld(world),
-  ])
+  expect(JSON.parse(readFileSync(rows, 'utf8')).world).toEqual(await readWorld(world))
   expect((await run(['replay', named, rows])).code).toBe(0)
 })
 
@@ -58,9 +53,11 @@ test('--update leaves a file as it is if all steps pass, and keeps the world tha
 
   expect(readFileSync(file, 'utf8')).toBe(passing)
   expect(stdout).toContain(`  Updated ${named} to expect the actual responses.\n`)
-  expect(readFileSync(named, 'utf8')).toBe(
-    `{"title":"A","world":"default","steps":[${read({ count: 6 })}]}`,
-  )
+  expect(JSON.parse(readFileSync(named, 'utf8'))).toEqual({
+    title: 'A',
+    world: 'default',
+    steps: [JSON.parse(read({ count: 6 }))],
+  })
 })
 
 test.each([

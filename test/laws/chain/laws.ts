@@ -1,6 +1,6 @@
 import { getResponse } from 'msw'
 import { expect } from 'vitest'
-import { replaceInJson, updateExpectations } from '../../../src/cli/update-expectations.ts'
+import { updateExpectations } from '../../../src/cli/update-expectations.ts'
 import {
   createSimulator,
   type Exchange,
@@ -14,7 +14,6 @@ import { Hider } from '../../../src/scenarios/recording/hide.ts'
 import { diffValues } from '../../../src/utils/diff.ts'
 import { UsageError } from '../../../src/utils/errors.ts'
 import { tryParseJson } from '../../../src/utils/foreign-json.ts'
-import { formatJson } from '../../../src/utils/format-json.ts'
 import { isObject } from '../../../src/utils/json.ts'
 import { Aliases } from '../../../src/utils/redaction/aliases.ts'
 import { type Run, runSession, type Session, worldOf } from './session.ts'
@@ -179,7 +178,6 @@ export async function isCheckedAlike(session: Session, mutation: Mutation): Prom
 export async function isMendedByUpdate(session: Session, { place }: Mutation): Promise<void> {
   const recorded = await recordSession(session)
   if (!recorded) return
-  const before = formatJson(recorded)
   const leaves = [4, 5, 6, 7]
     .flatMap((depth) => pathsAtDepth(recorded, depth))
     .filter((path) => {
@@ -194,12 +192,10 @@ export async function isMendedByUpdate(session: Session, { place }: Mutation): P
   const value = path.reduce<unknown>((inner, name) => Object(inner)[name], recorded)
   // What was hidden matches any value.
   if (typeof value === 'string' && value.includes('replaced-')) return
-  const changed = replaceInJson(
-    before,
-    path,
-    typeof value === 'string' ? `${value}!` : Number(value) + 1,
-  )
-  const scenario = JSON.parse(changed) as Scenario
+  const scenario = structuredClone(recorded)
+  const parent = path.slice(0, -1).reduce<unknown>((inner, name) => Object(inner)[name], scenario)
+  const changed = typeof value === 'string' ? `${value}!` : Number(value) + 1
+  Object.assign(parent as object, { [path.at(-1) as string]: changed })
   const result = await createSimulator().replay(scenario, { decide: false })
-  expect([result.passed, updateExpectations(changed, result)]).toEqual([false, before])
+  expect([result.passed, updateExpectations(scenario, result)]).toEqual([false, recorded])
 }
