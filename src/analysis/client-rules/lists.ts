@@ -23,8 +23,8 @@ const repeatedRow: ClientRule = {
 const skippedRow: ClientRule = {
   id: 'skipped-row',
   sentence:
-    'A client read pages of a list and missed a row in between, because somebody wrote meanwhile, or because the client computed an offset from a `limit` that the API lowers, or from none. The client did not start again.',
-  cure: 'Follow `next`, and start again with the first page if `count` changes. The default limit and the largest limit are not documented.',
+    'A client read pages of a list and missed a row in between, because somebody wrote meanwhile, or because the client computed an offset. The client did not start again.',
+  cure: 'Follow `next`, and read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
   ...pages,
 }
@@ -56,41 +56,52 @@ interface FoundRow {
 
 /**
  * Finds offsets to which no page leads that the client had read: neither a link, nor the number of rows that came, nor a
- * limit of its own that the API kept to.
+ * limit of its own that the API kept to. A client that changes rows may count them itself.
  */
 function findComputedOffsets(requests: readonly ClientRequest[]): FoundRow[] {
   const found: FoundRow[] = []
-  /** The latest page of each list that has a next one */
+  /** By client and list: the latest page that has a next one, and the ids since the first page */
   const latest = new Map<string, { readonly request: ClientRequest; readonly next: string }>()
+  const shown = new Map<string, Set<unknown>>()
   /** Addresses that a page leads to, offsets behind its rows, and limits that the API lowered */
   const [links, ends, lowered] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const request of requests) {
-    const { entry, client, path, list, address, page } = request
+    const { entry, client, list, address, page } = request
+    if (entry.changes.length > 0) {
+      for (const [own, { request: read }] of latest) if (read.client === client) latest.delete(own)
+    }
     if (!page) continue
     const { limit, offset = '0' } = entry.query
     const own = `${client} ${list}`
+    const ids = (page.previous !== null && shown.get(own)) || new Set()
+    const isRepeated = page.rows.some(({ id }) => ids.has(id))
+    shown.set(own, new Set([...ids, ...page.rows.map(({ id }) => id)]))
     // An empty page ends at its own offset, to which it does not lead.
     const isLinked = links.has(`${client} ${address}`) || ends.has(`${own} ${offset}`)
     if (page.rows.length > 0) ends.add(`${own} ${Number(offset) + page.rows.length}`)
     if (entry.ignored.some(isLoweredLimit)) lowered.add(`${own} ${limit}`)
     const isOwn =
       limit !== undefined && Number(offset) % Number(limit) === 0 && !lowered.has(`${own} ${limit}`)
-    const known = latest.get(`${client} ${path}`)
-    if (known && Number(offset) > 0 && !isLinked && !isOwn) {
-      const isAhead = Number(offset) > Number(/[?&]offset=(\d+)/.exec(known.next)?.[1])
+    const known = latest.get(own)
+    const isAhead = known && Number(offset) > Number(/[?&]offset=(\d+)/.exec(known.next)?.[1])
+    if (known && Number(offset) > 0 && !isLinked && !isOwn && (isAhead || isRepeated)) {
+      const isLimitKnown = limit !== undefined && !lowered.has(`${own} ${limit}`)
+      const reason = isLimitKnown
+        ? '.'
+        : ': the default limit and the largest one are not documented.'
       found.push({
         fate: isAhead ? 'skipped' : 'repeated',
         breach: {
-          subject: `${client} ${path}`,
+          subject: own,
           message: `The client computed ${queryOf(address)}, and \`next\` was ${queryOf(known.next)}.`,
-          cure: 'Follow `next`: the default limit and the largest limit are not documented.',
+          cure: `Follow \`next\`${reason}`,
           requests: [known.request, request],
         },
       })
     }
     const { next, previous } = page
     for (const link of [next, previous]) if (link) links.add(`${client} ${link}`)
-    if (next !== null) latest.set(`${client} ${path}`, { request, next })
+    if (next !== null) latest.set(own, { request, next })
   }
   return found
 }
@@ -112,6 +123,9 @@ interface Walk {
   /** Messages by what happened to a row */
   readonly moved: Map<Fate, string>
 }
+
+const ownChangeCure =
+  'Change rows after the last page, or start again with the first page: rows that are created, deleted or moved shift the pages.'
 
 /** Finds rows that clients saw twice or never, because a list changed on their way from page to page. */
 function findMovedRows(requests: readonly ClientRequest[]): FoundRow[] {
@@ -144,8 +158,9 @@ function findMovedRows(requests: readonly ClientRequest[]): FoundRow[] {
     const isEnded = walk.requests.at(-1)?.page?.next === null
     // A client that changes the list and looks at another page does not always read the list.
     if (walk.hasWritten && !isEnded) return []
+    const cure = walk.hasWritten ? { cure: ownChangeCure } : {}
     return [...walk.moved].map(([fate, message]) => {
-      return { fate, breach: { subject, message, requests: walk.requests } }
+      return { fate, breach: { subject, message, requests: walk.requests, ...cure } }
     })
   })
 }

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../simulator/journal/entry.ts'
+import type { JournalChange, JournalEntry } from '../../simulator/journal/entry.ts'
 import {
   type Breach,
   type CheckedRule,
@@ -78,8 +78,15 @@ const undoneChange: ClientRule = {
 const readOperations: Readonly<Record<string, string>> = {
   listAnnotations: 'annotations',
   retrieveAnnotation: 'annotations',
+  updateAnnotation: 'annotations',
+  replaceAnnotation: 'annotations',
   listPlugins: 'plugins',
   retrievePlugin: 'plugins',
+  updatePlugin: 'plugins',
+  replacePlugin: 'plugins',
+  checkPluginForUpdates: 'plugins',
+  updatePluginSource: 'plugins',
+  upgradePlugin: 'plugins',
 }
 const updateOperations: ReadonlySet<string | null> = new Set([
   'updateAnnotation',
@@ -100,15 +107,19 @@ function findUndoneChanges(requests: readonly ClientRequest[]): Breach[] {
   const read = new Map<string, ReadRow>()
   for (const request of requests) {
     const { entry, client } = request
-    for (const [row, values] of readRows(request)) read.set(row, { values, request })
-    if (!updateOperations.has(entry.operation)) continue
-    const sent = Object.keys(Object(entry.request.body))
-    for (const { list, id, fields } of entry.changes) {
-      const row = `${client} ${list} ${id}`
-      const known = read.get(row)
+    const isUpdate = updateOperations.has(entry.operation)
+    const sent = isUpdate ? Object.keys(Object(entry.request.body)) : []
+    const rowOf = ({ list, id }: JournalChange) => `${client} ${list} ${id}`
+    const readBefore = new Map(entry.changes.map((change) => [change, read.get(rowOf(change))]))
+    for (const [row, values] of readRows(request)) {
+      read.set(row, { values: without(values, sent), request })
+    }
+    if (!isUpdate) continue
+    for (const [change, known] of readBefore) {
       if (!known) continue
-      const others = Object.entries(known.values).filter(([name]) => !sent.includes(name))
-      read.set(row, { values: Object.fromEntries(others), request: known.request })
+      const { fields } = change
+      const row = rowOf(change)
+      if (read.get(row) === known) read.set(row, { ...known, values: without(known.values, sent) })
       const overwritten = sent.flatMap((name) => {
         const change = fields[name]
         const value = known.values[name]
@@ -122,6 +133,10 @@ function findUndoneChanges(requests: readonly ClientRequest[]): Breach[] {
     }
   }
   return breaches
+}
+
+function without(values: ReadRow['values'], names: readonly string[]): ReadRow['values'] {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 }
 
 /** The rows that a response shows, by client, list and id. */

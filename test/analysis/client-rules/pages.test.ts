@@ -14,6 +14,12 @@ const computed = (offset: number | string): Sent => ({
   query: { offset: String(offset) },
   ...page([5], { previous: '?limit=1' }),
 })
+const repeating: Sent = { ...computed(1), ...page([2, 3], { previous: '?limit=1' }) }
+const deletion: Sent = {
+  method: 'PATCH',
+  operation: 'updateAnnotation',
+  changes: [{ list: 'annotations', id: 1, kind: 'changed', fields: { deleted: [false, true] } }],
+}
 const otherList = { path: '/api/projects/2/annotations/' }
 
 const unread: readonly [what: string, requests: readonly Sent[], entries: readonly number[]][] = [
@@ -47,7 +53,9 @@ test.each(unread)('a client that reads %s', (_, requests, entries) => {
 
 const arithmetic: readonly [what: string, requests: readonly Sent[], shown: string[]][] = [
   ['an offset that no link has', [first, computed(3)], ['?offset=3', '?limit=2&offset=2']],
-  ['an offset of 1', [first, computed(1)], ['?offset=1', '?limit=2&offset=2']],
+  ['an offset of 1', [first, repeating], ['?offset=1', '?limit=2&offset=2']],
+  ['an offset whose rows are new, since others deleted some', [first, computed(1)], []],
+  ['an offset that counts its own deletion', [first, deletion, repeating], []],
   [
     'an offset after the last page',
     [first, second, all, computed(7)],
@@ -68,14 +76,10 @@ const arithmetic: readonly [what: string, requests: readonly Sent[], shown: stri
   ],
   [
     'an offset of which another client has a link',
-    [
-      { ...first, ...otherClient },
-      first,
-      { ...second, ...otherClient },
-      { ...computed(4), query: { offset: '4', search: 'a' } },
-    ],
-    ['?offset=4&search=a', '?limit=2&offset=2'],
+    [{ ...first, ...otherClient }, first, { ...second, ...otherClient }, computed(4)],
+    ['?offset=4', '?limit=2&offset=2'],
   ],
+  ['an offset in a search', [first, { ...computed(4), query: { offset: '4', search: 'a' } }], []],
   ['the number of rows that came', [first, computed(2)], []],
   ['an own limit', [first, { ...computed(8), query: { limit: '2', offset: '8' } }], []],
   ['an offset of 0', [first, computed(0)], []],
@@ -111,7 +115,7 @@ test.each(arithmetic)('page arithmetic with %s', (_, requests, [offset, next]) =
 })
 
 test('an offset before that of next repeats rows, and one behind it skips rows', () => {
-  expect(mistakesIn('repeated-row', [first, computed(1)])).toHaveLength(1)
+  expect(mistakesIn('repeated-row', [first, repeating])).toHaveLength(1)
   expect(mistakesIn('skipped-row', [first, computed(3)])).toHaveLength(1)
 })
 

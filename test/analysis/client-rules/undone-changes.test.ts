@@ -100,6 +100,20 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     [read, { ...read, body: { ...row, content: 'New' } }, undo],
     null,
   ],
+  [
+    'a field that its own update showed',
+    [read, { ...update({ scope: 'x' }, {}), body: { ...row, content: 'New' } }, undo],
+    null,
+  ],
+  [
+    'a field of a plugin that its own upgrade changed',
+    [
+      asPlugin('retrievePlugin', read),
+      { ...asPlugin('upgradePlugin', read), body: { ...row, content: 'New' } },
+      asPlugin('updatePlugin', update({ content: 'Old' }, { content: ['New', 'Old'] })),
+    ],
+    null,
+  ],
   ['a field whose read was refused', [{ ...read, status: 404 }, undo], null],
   [
     'a field whose read was lost',
