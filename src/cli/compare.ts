@@ -30,7 +30,7 @@ import { readTraffic } from './traffic/read-traffic.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
-A value has a value if a response shows it and excludes each other value. Else it is open, with the values that fit and
+A setting has a value if a response shows it and excludes each other value. Else it is open, with the values that fit and
 what would decide it. What no value explains is named with its field, once, and the rest is compared all the same.
 
 With --target, it sends each request twice, slowly, and waits as long as a 429 says. It only reads. With --allow-writes it

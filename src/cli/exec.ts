@@ -25,8 +25,8 @@ import { type CommandLine, defineWrapper, runChild, serveWhile } from './run-com
 const help = `
 The command gets these environment variables:
   UNDERSTUDY_URL               URL of the API
-  UNDERSTUDY_KEY               a key with access to all of the world
-  UNDERSTUDY_PROJECT_ID        a project that the key can access
+  UNDERSTUDY_KEY               the first key of the world
+  UNDERSTUDY_PROJECT_ID        the first project of the world
   UNDERSTUDY_ORGANIZATION_ID   the organization of the project
   UNDERSTUDY_ADMIN_URL         URL of the control API, for connect()
   UNDERSTUDY_TOKEN             token of the control API, with --token

@@ -65,7 +65,13 @@ async function explainNew(
   body: string | undefined,
   flags: Omit<SimulatorFlags, 'fault' | 'redact'>,
 ): Promise<Explained> {
-  if (path === undefined) throw new UsageError('Name a path, such as /api/projects/.')
+  if (path === undefined) {
+    throw new UsageError(
+      /^\d+$/.test(method)
+        ? `${method} is the id of a request: name the server that received it by --target URL.`
+        : 'Name a path, such as /api/projects/.',
+    )
+  }
   const simulator = await openSimulator({ ...flags, fault: [], redact: [] })
   const request = toRequest(method, path, findKey(key, simulator), body)
   const response = await simulator.fetch(request)

@@ -34,8 +34,8 @@ Examples:
   npx understudy-api serve --data ./world.json --profile live
   npx understudy-api serve --data ./world.json --watch   reload the file when it changes
   npx understudy-api serve --state ./state.json        keep changes across restarts
-  npx understudy-api serve --recording ./story.json    respond with recorded responses only
-  npx understudy-api serve --recording ./story.json
+  npx understudy-api serve --recording ./story.json    recorded responses first, the simulator for others
+  npx understudy-api serve --recording ./story.json --only-recorded
   npx understudy-api serve --set annotations.delete.status=404 --set limits.rate=observed
 
 Each flag has an environment variable. The flag takes precedence.`

@@ -46,7 +46,7 @@ export function authorizeByKey<W>(
       check: otherMethods ? 'method' : 'scope',
       reason: () =>
         otherMethods
-          ? `this path has no ${request.method}, only ${otherMethods(settings)} (a key with scopes gets no 405)`
+          ? `this path has no ${request.method}, only ${otherMethods(settings)} (a key with scopes gets a 403 for it)`
           : `only keys without a list of scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
     })
   }

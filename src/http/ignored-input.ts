@@ -130,6 +130,7 @@ function namesReadBefore(
 /** Suggests a known name that was not sent. */
 function suggest(name: string, known: readonly string[], sent: readonly string[]): string {
   const free = known.filter((each) => !sent.includes(each))
+  if (name === 'page' && free.includes('offset')) return ', did you mean offset, which counts rows?'
   const same = free.find((each) => each === sameParameters[name])
   const meant = same ?? didYouMean(name.slice(0, maxNameLength), free)
   return meant === undefined ? '' : `, did you mean ${meant}?`
@@ -137,7 +138,6 @@ function suggest(name: string, known: readonly string[], sent: readonly string[]
 
 /** The parameters that say the same in other APIs. */
 const sameParameters: Readonly<Record<string, string>> = {
-  page: 'offset',
   per_page: 'limit',
   page_size: 'limit',
 }

@@ -31,7 +31,7 @@ export function describeMissingKey(
     const places = [
       ...(header === undefined ? [] : [`header ${header}`]),
       ...(new URLSearchParams(query).has(field) ? ['query'] : []),
-      ...(bodyText(body).includes(field) ? ['body'] : []),
+      ...(new RegExp(`"${field}"\\s*:|(^|&)${field}=`).test(bodyText(body)) ? ['body'] : []),
     ]
     const place = places.length === 0 ? '' : `, and the key in the ${places[0]} is not read`
     return `the request has no Authorization header${place}`

@@ -12,8 +12,8 @@ import {
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   sentence:
-    'A client repeated a create whose response was lost or broke off, and did not look first whether the row exists.',
-  cure: 'List or search before you repeat a create. The API has no idempotency keys.',
+    'A client repeated a create whose response was lost, broke off or was a server error, and did not look first whether the row exists.',
+  cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys.',
   level: 'error',
   ...readInSource,
 }

@@ -17,7 +17,13 @@ const ignoredInput: ClientRule = {
 }
 
 function findIgnoredInput(requests: readonly ClientRequest[]): Breach[] {
+  const links = new Set<string | null>()
   return requests.flatMap((request) => {
+    const { client, address, page } = request
+    // A fault can put anything into a link, which the client follows.
+    const isLinked = links.has(`${client} ${address}`)
+    for (const link of page ? [page.next, page.previous] : []) links.add(`${client} ${link}`)
+    if (isLinked) return []
     const { ignored, operation } = request.entry
     const fields = ignored.filter((input) => input.endsWith(responseOnlyNote))
     const others = ignored.filter((each) => !fields.includes(each) && !isLoweredLimit(each))

@@ -12,7 +12,7 @@ import {
 export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
   sentence:
-    'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation, which was not deleted.',
+    'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation by its id. It was not deleted.',
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
   level: 'error',
   ...documented('hard deletion is not allowed; the caller is told to use PATCH'),

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { Failure, type FailureDetails } from '../../http/failures.ts'
+import { Failure, type FailureDetails, quote } from '../../http/failures.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { bySetting } from '../../settings/by-setting.ts'
@@ -33,11 +33,15 @@ export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   }),
 
   handle({ settings, params }, { annotations }) {
+    const isRowMissing = !annotations.has(params.id)
     const details: FailureDetails = {
       check: 'method',
-      isRowMissing: !annotations.has(params.id),
-      reason: () => 'annotations cannot be deleted; send PATCH with {"deleted": true}',
-      instead: { method: 'PATCH', fields: { deleted: true } },
+      isRowMissing,
+      reason: () =>
+        isRowMissing
+          ? `annotations cannot be deleted, and there is no annotation ${quote(params.id)}`
+          : 'annotations cannot be deleted; send PATCH with {"deleted": true}',
+      ...(!isRowMissing && { instead: { method: 'PATCH', fields: { deleted: true } } }),
     }
     switch (settings['annotations.delete.status']) {
       case '405':

@@ -49,7 +49,7 @@ const methods: readonly Explained[] = [
     request: ['POST', `${annotations}1/`, { body: {} }],
     reason: [
       '405: this path has no POST, only GET, PATCH',
-      '403: this path has no POST, only GET, PUT, PATCH (a key with scopes gets no 405)',
+      '403: this path has no POST, only GET, PUT, PATCH (a key with scopes gets a 403 for it)',
     ],
   },
   {
