@@ -104,6 +104,11 @@ const keys: readonly Explained[] = [
     ],
   },
   {
+    title: 'the name of a key in a text of the body',
+    request: ['POST', annotations, { key: null, body: { content: 'personal_api_key rotated' } }],
+    reason: '401: the request has no Authorization header',
+  },
+  {
     title: 'a key in the body',
     request: ['POST', annotations, { key: null, body: { personal_api_key: 'phx_all' } }],
     reason: [

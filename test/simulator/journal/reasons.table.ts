@@ -29,6 +29,11 @@ const methods: readonly Explained[] = [
     reason: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
   },
   {
+    title: 'DELETE of an annotation that is not there',
+    request: ['DELETE', `${annotations}999/`],
+    reason: '405: annotations cannot be deleted, and there is no annotation `999`',
+  },
+  {
     title: 'DELETE, as a 404',
     settings: { 'annotations.delete.status': 404 },
     request: ['DELETE', `${annotations}1/`],
