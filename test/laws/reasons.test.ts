@@ -75,6 +75,7 @@ test('every suggested request of the requests of the journal succeeds', async ()
     'an access level too low for the source',
     'an access level too low for updates',
     'a global plugin of another organization',
+    'DELETE of an annotation that is not there',
     'an unknown annotation',
     '@current of a user without an organization',
     'a path that resembles no operation',
