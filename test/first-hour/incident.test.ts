@@ -145,7 +145,7 @@ test.for(tried)(
     )
     expect(replayed).toContain('5 of 5 steps passed.')
     expect(String(failure)).toMatch(
-      /failed:[\s\S]*The client got no complete response for a create, and sent it again\./,
+      /failed:[\s\S]*Error: Expected 1 row of annotations with content "Launch" and deleted false\./,
     )
     expect(passed).toMatch(/1 passed|pass 1/)
   },
