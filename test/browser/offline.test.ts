@@ -72,8 +72,7 @@ withChromium('a page loads the factories only if it generates rows', async () =>
 
   expect(await first.said()).toBe(null)
   expect(await second.said()).toBe(null)
-  // One of the twelve is deleted.
-  expect(page.count).toBe(11)
+  expect(page.count).toBe(12)
   expect(plain.requested.filter((path) => path.endsWith('.js')).length).toBeLessThan(
     generated.requested.filter((path) => path.endsWith('.js')).length,
   )
