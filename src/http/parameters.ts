@@ -174,12 +174,27 @@ export class Slice<T> {
   readonly count: number
   /** The id of the row before the first one. Undefined for the first page */
   readonly before: number | undefined
+  readonly sent: SentPages | undefined
 
-  constructor(rows: readonly JsonText<T>[], count: number, before?: number) {
+  constructor(
+    rows: readonly JsonText<T>[],
+    count: number,
+    before?: number,
+    sent?: SentPages | undefined,
+  ) {
     this.rows = rows
     this.count = count
     this.before = before
+    this.sent = sent
   }
+}
+
+/** The pages of a list that were sent since it was written: joining a thousand rows takes ten times their lookup. */
+export interface SentPages {
+  /** The bodies, to which another is added */
+  readonly pages: Map<string, string>
+  /** What they depend on beside their URL, limit and offset */
+  readonly key: string
 }
 
 /** Takes one page from rows in order. @param write writes a row as responses have it */
@@ -187,9 +202,10 @@ export function sliceOrdered<Row extends { readonly id: number }, T>(
   rows: Pick<OrderedRows<Row>, 'size' | 'slice'>,
   { offset, limit }: LimitOffset,
   write: (row: Row) => JsonText<T>,
+  sent?: SentPages,
 ): Slice<T> {
   const [before] = offset > 0 ? rows.slice(offset - 1, 1) : []
-  return new Slice(rows.slice(offset, limit).map(write), rows.size, before?.id)
+  return new Slice(rows.slice(offset, limit).map(write), rows.size, before?.id, sent)
 }
 
 /** Takes one page from a list of all rows. */
@@ -202,14 +218,19 @@ export function sliceRows<T>(
 
 /** Creates a page from a slice of a list, with links to the pages next to it. */
 export function toJsonPage<T>(
-  { rows, count }: Slice<T>,
+  { rows, count, sent }: Slice<T>,
   url: string,
   { limit, offset }: LimitOffset,
 ): JsonText<Page<T>> {
+  const key = `${sent?.key} ${limit} ${offset} ${url}`
+  const known = sent?.pages.get(key)
+  if (known !== undefined) return new JsonText(known)
   const next = offset + limit < count ? pageLink(url, limit, offset + limit) : null
   const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  return new JsonText(`${head},"results":${joinJsonRows(rows).text}}`)
+  const text = `${head},"results":${joinJsonRows(rows).text}}`
+  sent?.pages.set(key, text)
+  return new JsonText(text)
 }
 
 /**

@@ -7,7 +7,12 @@ export interface ResponseTexts {
   readonly embedded: readonly object[]
   /** By row: a changed row is another object */
   readonly bySettings: Map<string, WeakMap<object, string>>
+  /** By the version of their list: the bodies of pages by all else that they depend on */
+  readonly pages: WeakMap<object, Map<string, string>>
 }
+
+/** More pages of one version of a list are not kept. */
+const maxPages = 20
 
 interface Versioned {
   /** A new object after each write */
@@ -24,13 +29,30 @@ interface EmbeddedTables {
 
 /** The texts that were made with the current rows. @param settings the values of settings that they depend on */
 export function textsOf(tables: EmbeddedTables, settings: string): WeakMap<object, string> {
-  const { organizations, users, dashboard_items, texts } = tables
-  const embedded = [organizations.version, users.version, dashboard_items.version]
-  if (embedded.some((version, index) => version !== texts.embedded[index])) {
-    tables.texts = { embedded, bySettings: new Map() }
-  }
-  const { bySettings } = tables.texts
+  const { bySettings } = currentTexts(tables)
   const known = bySettings.get(settings) ?? new WeakMap<object, string>()
   bySettings.set(settings, known)
   return known
+}
+
+/** The pages of a list that were sent since one of its rows, or of those that they embed, was last written. */
+export function pagesOf(tables: EmbeddedTables, { version }: Versioned): Map<string, string> {
+  const { pages } = currentTexts(tables)
+  const known = pages.get(version) ?? new Map<string, string>()
+  if (known.size >= maxPages) known.clear()
+  pages.set(version, known)
+  return known
+}
+
+function currentTexts(tables: EmbeddedTables): ResponseTexts {
+  const { organizations, users, dashboard_items, texts } = tables
+  const embedded = [organizations.version, users.version, dashboard_items.version]
+  if (embedded.some((version, index) => version !== texts.embedded[index])) {
+    tables.texts = emptyTexts(embedded)
+  }
+  return tables.texts
+}
+
+export function emptyTexts(embedded: readonly object[] = []): ResponseTexts {
+  return { embedded, bySettings: new Map(), pages: new WeakMap() }
 }

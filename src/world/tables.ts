@@ -1,5 +1,5 @@
 import { entities } from './entities/entities.ts'
-import type { ResponseTexts } from './response-texts.ts'
+import { emptyTexts, type ResponseTexts } from './response-texts.ts'
 import type { ActivityRow, AnnotationRow, Rows, WriteObserver } from './rows.ts'
 import { KeyedTable, type Listing, type Place, Table } from './table.ts'
 import type { CountedList } from './world-json.ts'
@@ -41,7 +41,7 @@ export function createTables(rows: WorldRows, pluginRevision: number): Tables {
     repository: new Table('repository', rows.repository),
     annotations: new Table('annotations', rows.annotations, annotationListing),
     activity: new Table('activity', rows.activity, activityListing),
-    texts: { embedded: [], bySettings: new Map() },
+    texts: emptyTexts(),
     pluginRevision,
   }
 }

@@ -15,6 +15,7 @@ import {
   type AnnotationRow,
   annotation,
 } from '../../world/entities/annotation.ts'
+import { pagesOf } from '../../world/response-texts.ts'
 import type { ProjectRow } from '../../world/rows.ts'
 import { matchesTerms, searchTerms } from '../../world/search.ts'
 import { orderedRows } from '../../world/sorted-list.ts'
@@ -49,7 +50,15 @@ export class Annotations {
         : orderedRows(
             visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search)),
           )
-    return sliceOrdered(found, window, writeAnnotation(this.#context))
+    // The version is read with the first row: a page without rows rests on none.
+    const sent =
+      found.size > window.offset
+        ? {
+            pages: pagesOf(tables, tables.annotations),
+            key: `${settings.versioning} ${places.join()}`,
+          }
+        : undefined
+    return sliceOrdered(found, window, writeAnnotation(this.#context), sent)
   }
 
   /** Whether there is an annotation that is not deleted, in any project. */
