@@ -1,7 +1,7 @@
 import { applicableFault, type Fault, faulty } from './faults.ts'
 import type { ApiRequest, ApiResponse } from './request.ts'
 import type { Key, Rows } from './rows.ts'
-import { keyValue } from './rules/access.ts'
+import { selectingKey } from './rules/access.ts'
 import { answer } from './rules/answer.ts'
 import type { Profile } from './rules/call.ts'
 import { formatTime } from './rules/dates.ts'
@@ -83,7 +83,7 @@ export class Model {
   /** Answers a request, and remembers what it changed. */
   send(request: ApiRequest): ApiResponse {
     const world = this.#world(
-      request.sandbox ?? this.#sandboxOf(keyValue(request, this.#live)) ?? main,
+      request.sandbox ?? this.#sandboxOf(selectingKey(request, this.#live)) ?? main,
     )
     const route = findRoute(request.path, this.#live)
     const fault = route ? applicableFault(world, route, request, this.#live) : null

@@ -29,6 +29,10 @@ function findKey(request: ApiRequest, live: boolean): Found | null {
   return inQuery === undefined ? null : { value: inQuery, place: 'query string' }
 }
 
+/** The key that selects a sandbox, before the body is read: one in the body selects none. */
+export const selectingKey = (request: ApiRequest, live: boolean): string | null =>
+  findKey({ ...request, body: null }, live)?.value ?? null
+
 function textIn({ body }: ApiRequest, name: string): string | undefined {
   return body?.means.kind === 'fields' ? body.means.fields[name]?.text : undefined
 }

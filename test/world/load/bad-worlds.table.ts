@@ -1,4 +1,5 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { annotationFields } from '../../support/api/annotation.ts'
 
 const acme = '018f2b6e-0000-7000-8000-00000000000a'
 const [organization] = defaultWorld.organizations
@@ -31,7 +32,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
   [
     'an unknown field of a row',
     withLists({ annotations: [{ ...annotation, tags: [] }] }),
-    [`annotations[0].tags: unknown field. Allowed: ${Object.keys(annotation ?? {}).join(', ')}`],
+    [`annotations[0].tags: unknown field. Allowed: ${annotationFields()}`],
   ],
   [
     'rows without required fields',
