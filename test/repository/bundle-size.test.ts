@@ -7,10 +7,12 @@ import { root } from '../support/cli/command.ts'
  * Bundles `understudy-api/browser` without msw. The page loads some files at the start, and the others on
  * demand.
  */
-async function bundle() {
+async function bundle(
+  contents = "import { startInBrowser } from './dist/browser.js'; startInBrowser()",
+) {
   const { outputFiles = [], metafile } = await build({
     stdin: {
-      contents: "import { startInBrowser } from './dist/browser.js'; startInBrowser()",
+      contents,
       resolveDir: root,
     },
     bundle: true,
@@ -40,8 +42,12 @@ async function bundle() {
   }
 }
 
-/** The modules that a page loads on demand: the factories, and statements about a run. */
+/** The modules that the page loads on demand: the simulator, the validation of worlds, the factories. */
 const apart =
+  /zod|faker|@mswjs|fixtures|dist\/(analysis|scenarios|adapters\/har|factories|world\/factories)|dist\/simulator\.js|dist\/world\/load\/load-world|simulator\/(journal\/journal-reader|faults\/(faults|response-fields)|sandboxes\/sandboxes)/
+
+/** The modules that a page loads only for what it asks of its simulator: generated rows, and statements about a run. */
+const rare =
   /faker|@mswjs|dist\/(factories|world\/factories|analysis\/(report\/run-follower|reasons\/explain|replay-in-simulator))/
 
 test('a page loads rarely used modules on demand, and no server, command line or control API', async () => {
@@ -54,11 +60,21 @@ test('a page loads rarely used modules on demand, and no server, command line or
   expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
 })
 
-test('what every page loads at once is under 140 kB gzipped, msw apart', async () => {
+test('what every page loads at once is under 48 kB gzipped, msw and the built-in worlds apart', async () => {
   const { size } = await bundle()
 
   console.info(`understudy-api/browser: ${size} bytes gzipped at once`)
+  expect(size).toBeLessThan(48_000)
+})
+
+test('the simulator of a page is one part of under 140 kB gzipped, without what is rarely used', async () => {
+  const { size, files } = await bundle(
+    "export * from './dist/integrations/browser/page-simulator.js'",
+  )
+
+  console.info(`the simulator of a page: ${size} bytes gzipped`)
   expect(size).toBeLessThan(140_000)
+  expect(files(true).filter((file) => rare.test(file))).toEqual([])
 })
 
 test('a build for production has nothing of the simulator', async () => {

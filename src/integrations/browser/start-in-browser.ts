@@ -1,13 +1,12 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { optionNames, type SimulatorOptions } from '../../simulator/options.ts'
-import { createSimulator, type Simulator } from '../../simulator.ts'
+import type { Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage, refuse } from './check-page.ts'
-import { logRequests } from './log-requests.ts'
-import { type Persist, persistWorld } from './persist-world.ts'
+import type { Persist } from './persist-world.ts'
 
 /** The options of `startInBrowser`. */
 export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
@@ -70,11 +69,13 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
+    const { createSimulator, logRequests, persistWorld, startWorker } = await import(
+      './page-simulator.ts'
+    )
     const simulator = createSimulator({ ...rest, world: await completeWorld(world, rest.seed) })
     ends.push(persistWorld(simulator, persist, { key, onError }))
     if (!quiet) logRequests(simulator)
     const worker = setupWorker(...simulator.handlers)
-    const { startWorker } = await import('./start-worker.ts')
     const started = startWorker(worker, { workerUrl, scope, quiet })
     ends.push(await started.catch((error: Error) => refuse('noRegistration', error)))
     return { simulator, worker, stop }
