@@ -43,7 +43,7 @@ export interface AnsweredRequest {
 }
 
 /**
- * Describes the parameters and fields that nobody read. There are none if the request was refused before it was read.
+ * Describes the parameters and fields that the API did not read. A request that it refused before it read them has none.
  *
  * @example ['?serch, did you mean search?', 'body.contnt, did you mean content?']
  */

@@ -257,7 +257,7 @@ test('a fault that skips requests also skips those before it', async () => {
 
 test.each<[string, readonly Step[], string[]]>([
   [
-    'a lost create that was carried out, and that nobody repeats',
+    'a lost create that was carried out, and that the client does not repeat',
     [{ fault: drop }, lost],
     [
       'The recorded requests leave no failure',

@@ -14,7 +14,7 @@ const pages = documented(
 const repeatedRow: ClientRule = {
   id: 'repeated-row',
   sentence:
-    'A row came on two pages of a list, because somebody wrote while the client read them, or because the client computed an offset. The client did not start again.',
+    'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again.',
   cure: 'Follow `next`, and start again with the first page if an id comes twice.',
   level: 'warning',
   ...pages,
@@ -23,7 +23,7 @@ const repeatedRow: ClientRule = {
 const skippedRow: ClientRule = {
   id: 'skipped-row',
   sentence:
-    'A client read pages of a list and missed a row in between, because somebody wrote meanwhile, or because the client computed an offset. The client did not start again.',
+    'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset. The client did not start again.',
   cure: 'Follow `next`, and read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
   ...pages,

@@ -2,8 +2,8 @@ import type { Plan, SeenLists } from './plan.ts'
 import type { Sighting } from './sighting.ts'
 
 /**
- * Names rows that nobody is known to have created, and that equal a row which a request created: the connection may have
- * broken after a first create, and a browser sends a request again by itself.
+ * Names rows that equal a row which a request created, and that no recorded request created. A browser sends a create
+ * again by itself if the connection breaks, so the first response may be missing in the archive.
  */
 export function describeTwins(
   sightings: readonly Sighting[],

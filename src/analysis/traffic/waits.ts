@@ -3,8 +3,8 @@ import type { ChangeStep } from '../../scenarios/format/scenario.ts'
 import type { Sighting } from './sighting.ts'
 
 /**
- * The time that passed between a throttled request and the next equal one, as steps that advance the clock. Without it,
- * nobody could see whether the client waited.
+ * The time that passed between a throttled request and the next equal one, as steps that advance the clock. By it, a
+ * replay shows whether the client waited.
  *
  * @param exchanges those of the sightings, by their indexes
  * @returns the steps before requests, by the indexes of their exchanges

@@ -62,7 +62,7 @@ export class ChangeLog {
   readonly #isOff: boolean
   #changes = new BoundedQueue<Change>(limits)
 
-  /** @param isOff whether nobody will ask for former rows */
+  /** @param isOff whether former rows are not kept: the journal has no entries */
   constructor(start: Tables, isOff: boolean) {
     this.start = start
     this.#isOff = isOff

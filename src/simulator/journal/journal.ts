@@ -163,7 +163,7 @@ export class JournalRecord {
   failure: Failure | undefined
   /** The sentence of the check that refused the request, keys included */
   refusal: string | undefined
-  /** What nobody read of the request, keys included */
+  /** The parameters and fields that the API did not read, with keys in full */
   ignored: readonly string[] = noTexts
   fault: RecordedFault | null = null
   changes: readonly RowChange[] = noChanges

@@ -20,7 +20,7 @@ export class KeyOwners<W extends KeyOwner> {
     this.#host = host
   }
 
-  /** The sandbox that a key selects. Undefined for a key of the host, and for one that nobody has. */
+  /** The sandbox that a key selects. Undefined for a key of the host, and for an unknown one. */
   sandboxOf(key: string): W | undefined {
     const sandbox = this.#sandboxes.get(key)?.[0]
     const isOfHost = sandbox && this.#host.tables.keys.get(key) !== undefined

@@ -62,7 +62,7 @@ function expiryTime(seconds: number | undefined, now: number): number | null {
 interface Sandbox<T> {
   readonly id: string
   readonly state: State
-  /** Null until somebody asks for it: requests need the state only. */
+  /** Created on first use: requests need only the state. */
   simulator: T | null
   /** Milliseconds since 1970, by the clock of the host, or null for no expiry */
   readonly expiresAt: number | null

@@ -48,7 +48,7 @@ test.each([
   expect(expectations.map(({ failure }) => failure)).toEqual(expected)
 })
 
-test('a scenario without a retry after a 429 has a clock that stands still', async () => {
+test('a scenario without a retry after a 429 has a frozen clock', async () => {
   const { scenario } = await scenarioFromTraffic(createTraffic(page, throttled))
 
   expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
