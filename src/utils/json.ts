@@ -107,6 +107,18 @@ export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
   return new JsonText(`[${rows.map(({ text }) => text).join(',')}]`)
 }
 
+/** The length of a text in UTF-8, in bytes. A long text is encoded in parts: a copy of all of it takes much longer. */
 export function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length
+  const encoder = new TextEncoder()
+  const bytes = new Uint8Array(Math.min(3 * text.length, maxPart))
+  let length = 0
+  for (let from = 0; from < text.length; ) {
+    // It ends before a character that does not fit, so no pair of surrogates is split.
+    const { read, written } = encoder.encodeInto(text.slice(from), bytes)
+    from += read
+    length += written
+  }
+  return length
 }
+
+const maxPart = 16_384
