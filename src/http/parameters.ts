@@ -2,6 +2,7 @@ import { type Resolvable, resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingId, SettingValues } from '../settings/setting.ts'
 import { JsonText, joinJsonRows } from '../utils/json.ts'
 import { parseInteger } from '../utils/python/text.ts'
+import type { KeptPages } from '../world/response-texts.ts'
 import type { OrderedRows } from '../world/sorted-list.ts'
 import { Failure, notFound, quote } from './failures.ts'
 import {
@@ -170,30 +171,30 @@ export interface LimitOffset {
 
 /** Consecutive rows of a list, and how many rows the list has. */
 export class Slice<T> {
-  readonly rows: readonly JsonText<T>[]
+  /** Writes the rows as responses have them. A page that is kept needs them no more */
+  readonly writeRows: () => readonly JsonText<T>[]
   readonly count: number
   /** The id of the row before the first one. Undefined for the first page */
   readonly before: number | undefined
-  readonly sent: SentPages | undefined
+  readonly made: MadePages | undefined
 
   constructor(
-    rows: readonly JsonText<T>[],
+    writeRows: () => readonly JsonText<T>[],
     count: number,
     before?: number,
-    sent?: SentPages | undefined,
+    made?: MadePages,
   ) {
-    this.rows = rows
+    this.writeRows = writeRows
     this.count = count
     this.before = before
-    this.sent = sent
+    this.made = made
   }
 }
 
-/** The pages of a list that were sent since it was written: joining a thousand rows takes ten times their lookup. */
-export interface SentPages {
-  /** The bodies, to which another is added */
-  readonly pages: Map<string, string>
-  /** What they depend on beside their URL, limit and offset */
+/** The pages that were made of a list. */
+export interface MadePages {
+  readonly pages: KeptPages
+  /** What they depend on beside the list and their URL, limit and offset */
   readonly key: string
 }
 
@@ -202,10 +203,10 @@ export function sliceOrdered<Row extends { readonly id: number }, T>(
   rows: Pick<OrderedRows<Row>, 'size' | 'slice'>,
   { offset, limit }: LimitOffset,
   write: (row: Row) => JsonText<T>,
-  sent?: SentPages,
+  made?: MadePages,
 ): Slice<T> {
   const [before] = offset > 0 ? rows.slice(offset - 1, 1) : []
-  return new Slice(rows.slice(offset, limit).map(write), rows.size, before?.id, sent)
+  return new Slice(() => rows.slice(offset, limit).map(write), rows.size, before?.id, made)
 }
 
 /** Takes one page from a list of all rows. */
@@ -213,23 +214,23 @@ export function sliceRows<T>(
   rows: readonly JsonText<T>[],
   { offset, limit }: LimitOffset,
 ): Slice<T> {
-  return new Slice(rows.slice(offset, offset + limit), rows.length)
+  return new Slice(() => rows.slice(offset, offset + limit), rows.length)
 }
 
 /** Creates a page from a slice of a list, with links to the pages next to it. */
 export function toJsonPage<T>(
-  { rows, count, sent }: Slice<T>,
+  { writeRows, count, made }: Slice<T>,
   url: string,
   { limit, offset }: LimitOffset,
 ): JsonText<Page<T>> {
-  const key = `${sent?.key} ${limit} ${offset} ${url}`
-  const known = sent?.pages.get(key)
+  const key = `${made?.key} ${limit} ${offset} ${url}`
+  const known = made?.pages.get(key)
   if (known !== undefined) return new JsonText(known)
   const next = offset + limit < count ? pageLink(url, limit, offset + limit) : null
   const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  const text = `${head},"results":${joinJsonRows(rows).text}}`
-  sent?.pages.set(key, text)
+  const text = `${head},"results":${joinJsonRows(writeRows()).text}}`
+  made?.pages.set(key, text)
   return new JsonText(text)
 }
 

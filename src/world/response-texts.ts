@@ -7,52 +7,87 @@ export interface ResponseTexts {
   readonly embedded: readonly object[]
   /** By row: a changed row is another object */
   readonly bySettings: Map<string, WeakMap<object, string>>
-  /** By the version of their list: the bodies of pages by all else that they depend on */
-  readonly pages: WeakMap<object, Map<string, string>>
+  readonly pages: KeptPages
 }
-
-/** More pages of one version of a list are not kept. */
-const maxPages = 20
 
 interface Versioned {
   /** A new object after each write */
   readonly version: object
 }
 
-/** The tables whose rows responses embed, and the texts that were made with them. */
+/** The tables whose rows responses embed. */
 interface EmbeddedTables {
   readonly organizations: Versioned
   readonly users: Versioned
   readonly dashboard_items: Versioned
+}
+
+/** Tables with the texts that were made with them. */
+interface TablesWithTexts extends EmbeddedTables {
   texts: ResponseTexts
 }
 
 /** The texts that were made with the current rows. @param settings the values of settings that they depend on */
-export function textsOf(tables: EmbeddedTables, settings: string): WeakMap<object, string> {
+export function textsOf(tables: TablesWithTexts, settings: string): WeakMap<object, string> {
   const { bySettings } = currentTexts(tables)
   const known = bySettings.get(settings) ?? new WeakMap<object, string>()
   bySettings.set(settings, known)
   return known
 }
 
-/** The pages of a list that were sent since one of its rows, or of those that they embed, was last written. */
-export function pagesOf(tables: EmbeddedTables, { version }: Versioned): Map<string, string> {
+/** The pages of a list that were made since one of its rows, or of those that they embed, was last written. */
+export function pagesOf(tables: TablesWithTexts, { version }: Versioned): KeptPages {
   const { pages } = currentTexts(tables)
-  const known = pages.get(version) ?? new Map<string, string>()
-  if (known.size >= maxPages) known.clear()
-  pages.set(version, known)
-  return known
+  pages.keepOnly(version)
+  return pages
 }
 
-function currentTexts(tables: EmbeddedTables): ResponseTexts {
-  const { organizations, users, dashboard_items, texts } = tables
-  const embedded = [organizations.version, users.version, dashboard_items.version]
-  if (embedded.some((version, index) => version !== texts.embedded[index])) {
-    tables.texts = emptyTexts(embedded)
+function currentTexts(tables: TablesWithTexts): ResponseTexts {
+  const embedded = versionsOf(tables)
+  if (embedded.some((version, index) => version !== tables.texts.embedded[index])) {
+    tables.texts = createTexts(tables)
   }
   return tables.texts
 }
 
-export function emptyTexts(embedded: readonly object[] = []): ResponseTexts {
-  return { embedded, bySettings: new Map(), pages: new WeakMap() }
+export function createTexts(tables: EmbeddedTables): ResponseTexts {
+  return { embedded: versionsOf(tables), bySettings: new Map(), pages: new KeptPages() }
+}
+
+function versionsOf({ organizations, users, dashboard_items }: EmbeddedTables): object[] {
+  return [organizations.version, users.version, dashboard_items.version]
+}
+
+/** More pages are not kept, and not more characters. */
+const limits = { pages: 20, characters: 4 * 1024 * 1024 }
+
+/** The latest pages of one version of a list: to join a thousand rows takes ten times as long as to find them. */
+export class KeptPages {
+  #version: object | null = null
+  #texts = new Map<string, string>()
+  #characters = 0
+
+  /** Forgets the pages of other versions. */
+  keepOnly(version: object): void {
+    if (version !== this.#version) this.#clear()
+    this.#version = version
+  }
+
+  /** @param key all that a page depends on beside the rows */
+  get(key: string): string | undefined {
+    return this.#texts.get(key)
+  }
+
+  set(key: string, text: string): void {
+    const characters = this.#characters + text.length
+    if (this.#texts.size >= limits.pages || characters > limits.characters) this.#clear()
+    if (text.length > limits.characters) return
+    this.#texts.set(key, text)
+    this.#characters += text.length
+  }
+
+  #clear(): void {
+    this.#texts = new Map()
+    this.#characters = 0
+  }
 }

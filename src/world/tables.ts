@@ -1,5 +1,5 @@
 import { entities } from './entities/entities.ts'
-import { emptyTexts, type ResponseTexts } from './response-texts.ts'
+import { createTexts, type ResponseTexts } from './response-texts.ts'
 import type { ActivityRow, AnnotationRow, Rows, WriteObserver } from './rows.ts'
 import { KeyedTable, type Listing, type Place, Table } from './table.ts'
 import type { CountedList } from './world-json.ts'
@@ -30,7 +30,7 @@ export function nextRevision(tables: Tables): number {
 
 /** @param pluginRevision the number of earlier writes to plugins */
 export function createTables(rows: WorldRows, pluginRevision: number): Tables {
-  return {
+  const tables = {
     organizations: new KeyedTable('organizations', rows.organizations, ({ id }) => id),
     projects: new Table('projects', rows.projects),
     users: new Table('users', rows.users),
@@ -41,9 +41,8 @@ export function createTables(rows: WorldRows, pluginRevision: number): Tables {
     repository: new Table('repository', rows.repository),
     annotations: new Table('annotations', rows.annotations, annotationListing),
     activity: new Table('activity', rows.activity, activityListing),
-    texts: emptyTexts(),
-    pluginRevision,
   }
+  return { ...tables, texts: createTexts(tables), pluginRevision }
 }
 
 /** Creates an independent copy of all tables, in constant time. */

@@ -51,14 +51,14 @@ export class Annotations {
             visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search)),
           )
     // The version is read with the first row: a page without rows rests on none.
-    const sent =
+    const made =
       found.size > window.offset
         ? {
             pages: pagesOf(tables, tables.annotations),
-            key: `${settings.versioning} ${places.join()}`,
+            key: JSON.stringify([settings.versioning, places, search]),
           }
         : undefined
-    return sliceOrdered(found, window, writeAnnotation(this.#context), sent)
+    return sliceOrdered(found, window, writeAnnotation(this.#context), made)
   }
 
   /** Whether there is an annotation that is not deleted, in any project. */

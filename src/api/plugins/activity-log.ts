@@ -7,7 +7,8 @@ import {
   limitParameter,
   offsetParameter,
   type Parameter,
-  Slice,
+  type Slice,
+  sliceOrdered,
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
 import type { Resolvable } from '../../settings/by-setting.ts'
@@ -58,12 +59,11 @@ export function recordActivity(
 export function listActivity(
   { user }: ApiCaller,
   tables: Tables,
-  { limit, offset }: LimitOffset,
+  window: LimitOffset,
 ): Slice<ActivityEntry> {
   const project = currentProject(user, tables)
   const list = project ? tables.activity.listed(project.id) : orderedRows<ActivityRow>([])
-  const rows = list.slice(offset, limit).map((row) => toJsonText(toActivityEntry(row, tables)))
-  return new Slice(rows, list.size)
+  return sliceOrdered(list, window, (row) => toJsonText(toActivityEntry(row, tables)))
 }
 
 function toActivityEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
@@ -142,7 +142,7 @@ export function toActivityPage(
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   return new JsonText(
-    `{"results":${joinJsonRows(entries.rows).text},${links},"total_count":${count}}`,
+    `{"results":${joinJsonRows(entries.writeRows()).text},${links},"total_count":${count}}`,
   )
 }
 
