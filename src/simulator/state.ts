@@ -260,10 +260,11 @@ export class State implements EndpointContext<World>, ClockObserver, WriteObserv
   close(): void {
     this.keyOwners.delete(this)
     this.faults.drop()
-    this.journal.close()
-    this.changes.close()
+    // Before the journal is closed: its followers read the last entries.
     this.events.emit('close')
     this.events.clear()
+    this.journal.close()
+    this.changes.close()
   }
 }
 

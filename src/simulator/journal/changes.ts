@@ -41,7 +41,7 @@ const limits = { count: 10_000, bytes: 16 * 1024 * 1024 }
 /** Of a change without its rows, in bytes. */
 const baseBytes = 100
 
-/** Of replaced rows, in bytes: most of them are shared with other worlds, but not the pages that were made of them. */
+/** Of replaced rows, in bytes: most of them are shared with other worlds. */
 const replacedBytes = 65_536
 
 /** Of a row that no other world has, in bytes. */
@@ -103,7 +103,8 @@ export class ChangeLog {
 
   /** The writes since a place, all of them made by a request. */
   writesOfRequest(place: number): readonly RowChange[] {
-    const writes = this.since(place) as readonly RowChange[]
+    // A listener may have moved the clock, or replaced all rows.
+    const writes = this.since(place).filter((change) => 'list' in change)
     for (const write of writes) write.isByRequest = true
     return writes
   }

@@ -30,6 +30,7 @@ export function streamEvents(
     controller.enqueue(encode(`: the journal, an event for each entry\nid: ${start}\n\n`))
     const end = (): void => {
       stop()
+      for (let text = readOn(); text !== ''; text = readOn()) controller.enqueue(encode(text))
       controller.close()
     }
     if (journal.isClosed || closed.aborted) end()
@@ -54,13 +55,18 @@ export function streamEvents(
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       if (stops.length === 0) return open(controller)
-      for (let text = readOn(); ; text = readOn()) {
-        if (text !== '') return controller.enqueue(encode(text))
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        // After the response was sent, and once for all of this turn.
-        await nextTurn()
+      try {
+        for (let text = readOn(); ; text = readOn()) {
+          if (text !== '') return controller.enqueue(encode(text))
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+          // After the response was sent, and once for all of this turn.
+          await nextTurn()
+        }
+      } catch (error) {
+        stop()
+        throw error
       }
     },
     cancel: stop,
