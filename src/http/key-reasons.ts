@@ -58,7 +58,8 @@ export function describeUnknownKey(
   if (missingValues.includes(value)) return `the key is the word ${quote(value)}${where}`
   const inner = context.tables.keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
   if (inner) return `there is text around ${nameKey(inner)}${where}`
-  const former = context.formerKey(value)
+  const isElsewhere = context.isTakenElsewhere(value)
+  const former = isElsewhere ? undefined : context.formerKey(value)
   if (former !== undefined) {
     return `${nameKey({ value, label: former })} was revoked, or removed by a reset`
   }
@@ -67,6 +68,6 @@ export function describeUnknownKey(
   }
   const characters = [...value]
   const start = characters.slice(0, Math.min(5, characters.length / 2)).join('')
-  const owner = context.isTakenElsewhere(value) ? '; another sandbox has it' : ''
+  const owner = isElsewhere ? '; another sandbox has it' : ''
   return `no key matches ${start}…${where}${owner}`
 }
