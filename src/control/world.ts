@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type ResetOptions, resetParts } from '../simulator/service.ts'
-import { parseOptions, unknownWord } from '../utils/errors.ts'
+import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
 import type { NewRows } from '../world/edit/add-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
@@ -27,14 +27,16 @@ export const worldRows = {
   ),
 
   'PATCH /world': row(
-    'Add rows to lists of the world. Missing fields get defaults; `generate` has the numbers of generated rows. Returns the ids.',
+    'Add rows to lists of the world. Missing fields get defaults. Or `generate` alone, with the numbers of generated rows. Returns the ids.',
     unchecked<NewRows & { readonly generate?: RowCounts }>(),
     async ({ simulator, body }) => {
       if (!Object.hasOwn(body, 'generate')) return simulator.addRows(body)
       const { generate: counts, ...rows } = body
+      const [other] = Object.keys(rows)
+      if (other !== undefined) throw unexpectedValue('generate rows', 'generate alone', other)
       const checked = parseOptions(countsSchema, counts, 'generate rows')
       const { generate } = await import('../world/factories/generate.ts')
-      return { ...simulator.addRows(rows), ...(await generateRows(simulator, checked, generate)) }
+      return generateRows(simulator, checked, generate)
     },
   ),
 
