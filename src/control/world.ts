@@ -5,12 +5,16 @@ import type { AccessibleRows } from '../world/defaults.ts'
 import type { NewRows } from '../world/edit/add-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
 import { rowsOf } from '../world/edit/world-access.ts'
+import type { FixtureName } from '../world/load/build-world.ts'
 import { fixtureNames, isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { readWorld } from '../world/load/read-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../world/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { found, row, unchecked } from './row.ts'
+
+/** A name that no fixture has is refused later, with the names that exist. */
+const fixtureSchema = z.custom<FixtureName>((value) => typeof value === 'string')
 
 export const worldRows = {
   'GET /world': row('Read the whole world, in the format of fixtures.', ({ simulator }) =>
@@ -19,7 +23,7 @@ export const worldRows = {
 
   'PUT /world': row(
     'Replace the whole world, by a world or the name of a fixture. A reset returns to the new one.',
-    z.union([z.string(), unchecked<WorldJson>()], { error: 'expected a world, or its name' }),
+    z.union([fixtureSchema, unchecked<WorldJson>()], { error: 'expected a world, or its name' }),
     async ({ simulator, body }) => {
       simulator.replaceWorld(await readBody(body))
       return simulator.world.counts
@@ -98,7 +102,7 @@ function foundRow<T>(resource: T | undefined | false, list: string, id: string):
 }
 
 /** A world, the one that a fixture names, or the rows that the factories add to it. @throws UsageError */
-async function readBody(body: WorldJson | string) {
+async function readBody(body: WorldJson | FixtureName) {
   if (typeof body === 'string') {
     if (isBuiltInWorld(body)) return body
     if (fixtureNames.includes(body)) return readWorld(body)

@@ -1,32 +1,14 @@
-import type { JournalAccess } from '../analysis/journal-access.ts'
-import type { ResponseReasons } from '../analysis/reasons/response-reasons.ts'
-import type { RunReport } from '../analysis/report/report-schema.ts'
-import type { Health } from '../control/rows.ts'
-import type { ReplayRequest } from '../control/scenarios.ts'
-import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
-import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
-import type { Recording } from '../scenarios/recording/recorder.ts'
-import type { Replay } from '../scenarios/replay-server/replay.ts'
-import type { ReplayResult } from '../scenarios/run/result.ts'
-import type { SettingInfo } from '../settings/access.ts'
-import type { SettingOverrides } from '../settings/resolve.ts'
-import type { SettingId, SettingValue } from '../settings/setting.ts'
-import type { Faults } from '../simulator/faults/faults.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { JournalFilter } from '../simulator/journal/filter.ts'
 import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
-import type { ResetOptions } from '../simulator/service.ts'
-import type { Snapshots } from '../simulator/snapshots.ts'
 import { rejectUnknownFields } from '../utils/errors.ts'
-import type { Clock, ClockSetting } from '../world/clock/clock.ts'
+import type { ClockSetting, Time } from '../world/clock/clock.ts'
+import type { Duration } from '../world/clock/duration.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
-import type { AddedIds, NewRows } from '../world/edit/add-rows.ts'
 import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
 import type { RowCounts } from '../world/edit/generate-rows.ts'
-import type { Keys } from '../world/keys.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
-import type { WorldJson } from '../world/world-json.ts'
-import { Connection } from './connection.ts'
+import { type Body, Connection, type Line, type Result } from './connection.ts'
 import { type FollowOptions, followJournal } from './follow-journal.ts'
 
 /** Options of `connect`. */
@@ -51,227 +33,198 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
   return createRemote(new Connection(url, options.token))
 }
 
-function createRemote(to: Connection): Remote {
+/** A simulator in another process. Every method can throw a `RemoteError` or an `UnreachableError`. */
+export interface Remote extends ReturnType<typeof createRemote> {}
+
+/** A new sandbox, with its keys and a client for it. */
+export interface CreatedSandbox extends SandboxInfo {
+  /** Controls that sandbox only. */
+  readonly remote: Remote
+}
+
+/** Creates a sandbox. */
+interface CreateSandbox {
+  (request: SandboxRequest & { readonly from: FixtureName }): Promise<CreatedSandbox & WithKey>
+  (request?: SandboxRequest): Promise<CreatedSandbox>
+}
+
+/** Finds a sandbox. */
+type FindClient = (id: string) => Promise<Remote | undefined>
+
+type List = keyof AccessibleRows
+type Id = number | string
+
+function createRemote(to: Connection) {
   const { url } = to
+  const get =
+    <L extends Line>(line: L) =>
+    (): Promise<Result<L>> =>
+      to.call(line)
+  const send =
+    <L extends Line>(line: L) =>
+    (body: Body<L>): Promise<Result<L>> =>
+      to.call(line, { body })
+  const remove =
+    (line: Line) =>
+    (id: string): Promise<boolean> =>
+      to.remove(line, id)
   const open = (info: SandboxInfo): CreatedSandbox => ({
     ...info,
     remote: createRemote(to.at(info.url)),
   })
-  const setClock = async (value: ClockSetting): Promise<void> => {
-    const isObject = typeof value === 'object' && !(value instanceof Date)
-    await to.call('PUT /clock', {
-      body: isObject ? value : value === 'real' ? { mode: value } : { time: value },
-    })
+  const create: CreateSandbox = async (body: SandboxRequest = {}) =>
+    open(await to.call('POST /sandboxes', { body })) as CreatedSandbox & WithKey
+  const info = async (id: string): Promise<SandboxInfo | undefined> =>
+    (await to.call('GET /sandboxes')).find((one) => one.id === id)
+  const client: FindClient = async (id) => {
+    const found = await info(id)
+    return found && open(found).remote
   }
-  const listSandboxes = () => to.call('GET /sandboxes')
-  const listSettings = () => to.call('GET /settings')
+  const setClock = send('PUT /clock')
   return {
+    /** The base URL of the simulated API, without a trailing slash */
     url,
     world: {
-      read: () => to.call('GET /world'),
-      replace: (body) => to.call('PUT /world', { body }),
-      add: (body) => to.call('PATCH /world', { body }),
-      generate: (generate) => to.call('PATCH /world', { body: { generate } }),
-      find: (list, query = {}) =>
-        to.call('GET /world/:list', { params: [list], query }) as Promise<never>,
-      get: (list, id) => to.find('GET /world/:list/:id', { params: [list, id] }) as Promise<never>,
-      update: (list, id, body) =>
-        to.call('PATCH /world/:list/:id', { params: [list, id], body }) as Promise<never>,
-      delete: (list, id) => to.remove('DELETE /world/:list/:id', list, id),
+      /** Returns the whole world, in the format of fixtures. */
+      read: get('GET /world'),
+      /** Replaces the whole world, by a world or a fixture. An invalid one changes nothing. Returns the numbers of rows. */
+      replace: send('PUT /world'),
+      /** Adds rows, all or none. Missing fields get defaults. */
+      add: send('PATCH /world'),
+      /** Adds generated rows, by the number for each list. */
+      generate: (generate: RowCounts) => to.call('PATCH /world', { body: { generate } }),
+      /** Finds rows of a list, including deleted annotations. */
+      find: <L extends List>(list: L, query: RowQuery = {}) =>
+        to.call('GET /world/:list', { params: [list], query }) as Promise<
+          FoundRows<AccessibleRows[L]>
+        >,
+      /** Returns a row, or undefined if it does not exist. */
+      get: <L extends List>(list: L, id: Id) =>
+        to.find('GET /world/:list/:id', { params: [list, id] }) as Promise<
+          AccessibleRows[L] | undefined
+        >,
+      /** Updates fields of a row directly, without the checks of the API. */
+      update: <L extends List>(list: L, id: Id, body: Partial<AccessibleRows[L]>) =>
+        to.call('PATCH /world/:list/:id', { params: [list, id], body }) as Promise<
+          AccessibleRows[L]
+        >,
+      /** Removes a row from the world. Returns false if it does not exist. */
+      delete: (list: List, id: Id): Promise<boolean> =>
+        to.remove('DELETE /world/:list/:id', list, id),
     },
     sandboxes: {
-      create: (async (body: SandboxRequest = {}) =>
-        open(await to.call('POST /sandboxes', { body }))) as RemoteSandboxes['create'],
-      list: listSandboxes,
-      info: async (id) => (await listSandboxes()).find((info) => info.id === id),
-      get: async (id) => {
-        const info = (await listSandboxes()).find((info) => info.id === id)
-        return info && open(info).remote
-      },
-      delete: (id) => to.remove('DELETE /sandboxes/:id', id),
+      /** Creates an isolated world. The `remote` of the result controls that world only. */
+      create,
+      /** Lists the active sandboxes, the oldest first. */
+      list: get('GET /sandboxes'),
+      /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
+      info,
+      /** Returns a client for a sandbox, or undefined if it does not exist. */
+      get: client,
+      /** Deletes a sandbox and frees its memory. Returns false if it does not exist. */
+      delete: remove('DELETE /sandboxes/:id'),
     },
     snapshots: {
-      list: () => to.call('GET /snapshots'),
-      save: (name) => to.call('POST /snapshots', { body: { name } }),
-      has: async (name) => (await to.call('GET /snapshots')).some((one) => one.name === name),
-      restore: (name) => to.call('POST /snapshots/:name/restore', { params: [name] }),
-      delete: (name) => to.remove('DELETE /snapshots/:name', name),
+      list: get('GET /snapshots'),
+      /** Saves the current rows. Overwrites a snapshot of the same name. */
+      save: (name: string) => to.call('POST /snapshots', { body: { name } }),
+      has: async (name: string): Promise<boolean> =>
+        (await to.call('GET /snapshots')).some((one) => one.name === name),
+      restore: (name: string) => to.call('POST /snapshots/:name/restore', { params: [name] }),
+      /** Returns false if it does not exist. */
+      delete: remove('DELETE /snapshots/:name'),
     },
     clock: {
-      read: () => to.call('GET /clock'),
-      set: setClock,
-      // JSON leaves out undefined fields.
-      tick: (time) => setClock({ mode: 'ticking', time } as ClockSetting),
+      read: get('GET /clock'),
+      /** Sets the mode and the time. A time without a mode freezes the clock. */
+      set: (value: ClockSetting) => setClock(toClockBody(value)),
+      /** Lets the clock run at real speed, from a time or from its current time. */
+      tick: (time?: Time) => setClock({ mode: 'ticking', ...(time !== undefined && { time }) }),
+      /** Freezes the clock at its current time. */
       freeze: () => setClock({ mode: 'frozen' }),
-      release: () => setClock('real'),
-      advance: async (advance) => void (await to.call('PUT /clock', { body: { advance } })),
+      /** Returns to the time of the machine. */
+      release: () => setClock({ mode: 'real' }),
+      /** Moves the clock forward, or back by a negative duration. */
+      advance: (advance: Duration) => setClock({ advance }),
     },
     keys: {
-      list: () => to.call('GET /keys'),
-      issue: async (body = {}) => (await to.call('POST /keys', { body })).value,
-      revoke: (value) => to.remove('DELETE /keys/:value', value),
+      list: get('GET /keys'),
+      /** Issues a key, and returns its value. By default it has full access and a random value. */
+      issue: async (body: Body<'POST /keys'> = {}): Promise<string> =>
+        (await to.call('POST /keys', { body })).value,
+      /** Returns false if it does not exist. */
+      revoke: remove('DELETE /keys/:value'),
     },
     settings: {
-      list: listSettings,
-      get: async <Id extends SettingId>(id: Id) =>
-        (await listSettings()).find((setting) => setting.id === id)?.value as SettingValue<Id>,
-      set: async (body) => void (await to.call('PATCH /settings', { body })),
+      list: get('GET /settings'),
+      get: async <Name extends keyof Settings>(id: Name): Promise<Settings[Name]> =>
+        (await to.call('GET /settings')).find((setting) => setting.id === id)
+          ?.value as Settings[Name],
+      /** Sets settings by id, all or none. Returns the values of all settings. */
+      set: send('PATCH /settings'),
     },
     faults: {
-      add: (body) => to.call('POST /faults', { body }),
-      list: () => to.call('GET /faults'),
-      remove: (id) => to.remove('DELETE /faults/:id', id),
-      clear: () => to.call('DELETE /faults'),
+      /** Adds a rule, or the rules of a preset. New rules take precedence. */
+      add: send('POST /faults'),
+      /** Lists the rules in the order of evaluation, with their counters. */
+      list: get('GET /faults'),
+      /** Removes a rule. The requests that it holds or delays go on. Returns false if it does not exist. */
+      remove: remove('DELETE /faults/:id'),
+      clear: get('DELETE /faults'),
     },
     journal: {
-      find: (query) => to.call('GET /journal', { query }),
-      get: (id) => to.find('GET /journal/:id', { params: [id] }),
-      verify: (body) => to.call('POST /verify', { body }),
-      mistakes: () => to.call('GET /journal/mistakes'),
-      toHar: (query) => to.call('GET /journal/har', { query }),
-      clear: () => to.call('DELETE /journal'),
-      follow: (listener, options = {}) => followJournal(to, listener, options),
+      /** Finds the entries that match a filter, in the order in which the requests arrived. */
+      find: (query: JournalFilter = {}) => to.call('GET /journal', { query }),
+      /** Returns an entry, or undefined if its id is unknown or it was evicted. */
+      get: (id: number) => to.find('GET /journal/:id', { params: [id] }),
+      /** Checks whether the expected requests were received. */
+      verify: send('POST /verify'),
+      /** Finds the mistakes that clients made. */
+      mistakes: get('GET /journal/mistakes'),
+      /** Exports the entries as an HTTP archive (HAR 1.2). */
+      toHar: (query: JournalFilter = {}) => to.call('GET /journal/har', { query }),
+      clear: get('DELETE /journal'),
+      /** Calls the listener with each new entry, over a connection that stays open. Returns a function that closes it. */
+      follow: (listener: (entry: JournalEntry) => void, options: FollowOptions = {}) =>
+        followJournal(to, listener, options),
     },
+    /** The recording that a server replays to its clients. */
     replaying: {
-      read: () => to.call('GET /replay'),
-      rewind: () => to.call('POST /replay/rewind'),
+      /** Returns the progress of the recording, or null without one. */
+      read: get('GET /replay'),
+      rewind: get('POST /replay/rewind'),
     },
     scenarios: {
-      list: () => to.call('GET /scenarios'),
-      get: (name) => to.find('GET /scenarios/:name', { params: [name] }),
-      replay: (scenario, options) => to.call('POST /replays', { body: { scenario, ...options } }),
+      list: get('GET /scenarios'),
+      /** Returns a scenario, or undefined for an unknown name. */
+      get: (name: string) => to.find('GET /scenarios/:name', { params: [name] }),
+      /** Replays a scenario, or a listed one by its name, in a world of its own. */
+      replay: (
+        scenario: Body<'POST /replays'>['scenario'],
+        options: Omit<Body<'POST /replays'>, 'scenario'> = {},
+      ) => to.call('POST /replays', { body: { scenario, ...options } }),
     },
-    fetch: async (input, init) =>
+    /** Sends a request to the simulated API. A path is resolved against `url`. */
+    fetch: async (input: Request | string | URL, init?: RequestInit): Promise<Response> =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
-    reset: (body = {}) => to.call('POST /reset', { body }),
-    report: () => to.call('GET /report'),
-    explain: (entry) =>
+    /** Resets rows, keys, settings, clock and faults to those of the start. `only` names some of them. */
+    reset: (body: Body<'POST /reset'> = {}) => to.call('POST /reset', { body }),
+    /** Reports what the requests in the journal exercised of the API, and on which evidence. */
+    report: get('GET /report'),
+    /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */
+    explain: (entry: Pick<JournalEntry, 'id'> | number) =>
       to.call('GET /journal/:id/reasons', { params: [Object(entry).id ?? entry] }),
-    record: (body = {}) => to.call('POST /record', { body }),
+    /** Converts the requests in the journal to a scenario. */
+    record: (body: Body<'POST /record'> = {}) => to.call('POST /record', { body }),
+    /** Reads version and state of the server. @throws UsageError if it is not Understudy */
     health: () => to.health(),
   }
 }
 
-/** The same methods, each of which returns a promise. */
-type Promisified<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Result>
-    : never
-}
+/** The values of the settings. */
+type Settings = Result<'PATCH /settings'>
 
-/** A simulator in another process. Every method can throw a `RemoteError` or an `UnreachableError`. */
-export interface Remote {
-  /** The base URL of the simulated API, without a trailing slash */
-  readonly url: string
-  readonly world: RemoteWorld
-  readonly sandboxes: RemoteSandboxes
-  readonly snapshots: Promisified<Pick<Snapshots, 'save' | 'list' | 'has' | 'restore' | 'delete'>>
-  readonly clock: Promisified<
-    Pick<Clock, 'read' | 'set' | 'tick' | 'freeze' | 'release' | 'advance'>
-  >
-  readonly keys: Promisified<Pick<Keys, 'list' | 'issue' | 'revoke'>>
-  readonly settings: {
-    list(): Promise<SettingInfo[]>
-    get<Id extends SettingId>(id: Id): Promise<SettingValue<Id>>
-    set(overrides: SettingOverrides): Promise<void>
-  }
-  readonly faults: Promisified<Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>>
-  readonly journal: RemoteJournal
-  /** The recording that a server replays to its clients. */
-  readonly replaying: Promisified<Pick<Replay, 'rewind'>> & {
-    /** Returns the progress of the recording, or null without one. */
-    read(): Promise<Pick<Replay, 'title' | 'requests' | 'unused' | 'unexpected'> | null>
-  }
-  readonly scenarios: {
-    list(): Promise<ListedScenario[]>
-    /** Returns a scenario, or undefined for an unknown name. */
-    get(name: string): Promise<Scenario | undefined>
-    /** Replays a scenario, or a listed one by its name, in a world of its own. */
-    replay(
-      scenario: string | Scenario,
-      options?: Omit<ReplayRequest, 'scenario'>,
-    ): Promise<ReplayResult>
-  }
-  /** Sends a request to the simulated API. A path is resolved against `url`. */
-  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
-  /** Resets rows, keys, settings, clock and faults to those of the start. `only` names some of them. */
-  reset(options?: ResetOptions): Promise<void>
-  /** Reports what the requests in the journal exercised of the API, and on which evidence. */
-  report(): Promise<RunReport>
-  /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */
-  explain(entry: Pick<JournalEntry, 'id'> | number): Promise<ResponseReasons>
-  /** Converts the requests in the journal to a scenario. */
-  record(options?: RecordOptions): Promise<Recording>
-  /** Reads version and state of the server. @throws UsageError if it is not Understudy */
-  health(): Promise<Health>
-}
-
-/** The world of a simulator in another process. */
-export interface RemoteWorld {
-  /** Returns the whole world, in the format of fixtures. */
-  read(): Promise<WorldJson>
-  /**
-   * Replaces the whole world. The server generates the rows that `generate` asks for. An invalid world changes nothing.
-   *
-   * @param world a world, or the name of a fixture of the package
-   * @returns the number of rows in each list
-   */
-  replace(world: FixtureName | WorldJson): Promise<Readonly<Record<string, number>>>
-  /** Adds rows, all or none. Missing fields get defaults. */
-  add(rows: NewRows): Promise<AddedIds>
-  /** Adds generated rows, by the number for each list. */
-  generate(counts: RowCounts): Promise<AddedIds>
-  /** Finds rows of a list, including deleted annotations. */
-  find<List extends keyof AccessibleRows>(
-    list: List,
-    query?: RowQuery,
-  ): Promise<FoundRows<AccessibleRows[List]>>
-  /** Returns a row, or undefined if it does not exist. */
-  get<List extends keyof AccessibleRows>(
-    list: List,
-    id: number | string,
-  ): Promise<AccessibleRows[List] | undefined>
-  /** Updates fields of a row directly, without the checks of the API. */
-  update<List extends keyof AccessibleRows>(
-    list: List,
-    id: number | string,
-    changes: Partial<AccessibleRows[List]>,
-  ): Promise<AccessibleRows[List]>
-  /** Removes a row from the world. Returns false if it does not exist. */
-  delete(list: keyof AccessibleRows, id: number | string): Promise<boolean>
-}
-
-/** The sandboxes of a server. */
-export interface RemoteSandboxes {
-  /** Creates an isolated world. The `remote` of the result controls that world only. */
-  create(
-    request: SandboxRequest & { readonly from: FixtureName },
-  ): Promise<CreatedSandbox & WithKey>
-  create(request?: SandboxRequest): Promise<CreatedSandbox>
-  /** Lists the active sandboxes, the oldest first. */
-  list(): Promise<SandboxInfo[]>
-  /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
-  info(id: string): Promise<SandboxInfo | undefined>
-  /** Returns a client for a sandbox, or undefined if it does not exist. */
-  get(id: string): Promise<Remote | undefined>
-  /** Deletes a sandbox and frees its memory. Returns false if it does not exist. */
-  delete(id: string): Promise<boolean>
-}
-
-/** A new sandbox, with its keys and a client for it. */
-export interface CreatedSandbox extends SandboxInfo {
-  readonly remote: Remote
-}
-
-/** The journal of a simulator in another process. */
-export interface RemoteJournal
-  extends Promisified<Pick<JournalAccess, 'get' | 'verify' | 'mistakes' | 'toHar' | 'clear'>> {
-  /** Finds the entries that match a filter, in the order in which the requests arrived. */
-  find(filter?: JournalFilter): Promise<JournalEntry[]>
-  /**
-   * Calls the listener with each new entry, over a connection that stays open.
-   *
-   * @returns a function that closes the connection
-   */
-  follow(listener: (entry: JournalEntry) => void, options?: FollowOptions): Promise<() => void>
+function toClockBody(value: ClockSetting): Body<'PUT /clock'> {
+  if (value === 'real') return { mode: value }
+  return typeof value === 'object' && !(value instanceof Date) ? value : { time: value }
 }

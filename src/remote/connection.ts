@@ -4,29 +4,31 @@ import { formatIssue, type Issue, UsageError } from '../utils/errors.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
-  readAtMost,
   UnreachableError,
   unreachableMessage,
 } from '../utils/network.ts'
 import { packageName } from '../utils/version.ts'
 
 /** The method and the path of an operation. */
-type Line = keyof Rows
+export type Line = keyof Rows
 
-/** What an operation takes, without what its path needs. */
+/** The body that an operation takes. */
+export type Body<L extends Line> =
+  Rows[L] extends Row<infer Body, infer _Params, infer _Result> ? Body : never
+
+/** What an operation returns. */
+export type Result<L extends Line> = Awaited<ReturnType<Rows[L]['run']>>
+
 interface Input<L extends Line> {
   /** The values of the parameters of the path */
   readonly params?: readonly (string | number)[]
   readonly query?: object | undefined
-  readonly body?: Rows[L] extends Row<infer Body, infer _Params, infer _Result> ? Body : never
+  readonly body?: Body<L>
   readonly init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
 }
 
-/** What an operation returns. */
-type Result<L extends Line> = Awaited<ReturnType<Rows[L]['run']>>
-
-/** How long a server may take to say what it is, in milliseconds, and how much it may say, in bytes. */
-const [healthTimeout, maxHealth] = [10_000, 65_536]
+/** How long a server may take to say what it is, in milliseconds. */
+const healthTimeout = 10_000
 
 /**
  * Sends requests to the control API of one simulator: a server's own, or that of a sandbox. Before the first one, it
@@ -60,15 +62,10 @@ export class Connection {
   async health(): Promise<Health> {
     const url = `${this.url}/__admin/health`
     const response = await this.#fetch(url, { signal: AbortSignal.timeout(healthTimeout) })
-    try {
-      const bytes = await readAtMost(response, maxHealth)
-      const health = JSON.parse(new TextDecoder().decode(bytes ?? undefined))
-      if (health.name === packageName && health.version) return health
-      if (typeof health.detail === 'string') throw new RemoteError(response.status, health)
-    } catch (error) {
-      if (error instanceof RemoteError) throw error
-      // Any server can be at a URL.
-    }
+    // Any server can be at a URL.
+    const health = await response.json().catch(() => null)
+    if (health?.name === packageName && health.version) return health
+    if (typeof health?.detail === 'string') throw new RemoteError(response.status, health)
     throw new UsageError(
       `The response of ${url} (status ${response.status}) is not from an Understudy control API. Check the URL.`,
     )

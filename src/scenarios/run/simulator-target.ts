@@ -16,14 +16,14 @@ import { readResponse, type SentRequest, type Target } from './target.ts'
 /** The same methods. They can return promises. */
 type MaybeAsync<T> = {
   readonly [Name in keyof T]: T[Name] extends (...parameters: infer Parameters) => infer Result
-    ? (...parameters: Parameters) => Result | Promise<Result>
+    ? (...parameters: Parameters) => [Result] extends [void] ? unknown : Result | Promise<Result>
     : never
 }
 
 /** The part of a simulator, or of a remote one, that a replay needs. */
 interface ReplayableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
-  reset(options: ResetOptions): void | Promise<void>
+  reset(options: ResetOptions): unknown
   replaceWorld(world: WorldJson): unknown
   readonly clock: MaybeAsync<Pick<Clock, 'set' | 'advance'>>
   readonly faults: MaybeAsync<Pick<Faults, 'add' | 'remove' | 'clear'>>

@@ -40,7 +40,7 @@ function ClockCard() {
   const { clock: reading } = useLive()
   const [{ time }, field] = useFields({ time: '' })
   const set = () => clock.set(`${time}Z`).then(() => `The clock is frozen at ${time}.`)
-  const mode = (label: string, name: keyof typeof modes, work: () => Promise<void>) => (
+  const mode = (label: string, name: keyof typeof modes, work: () => Promise<unknown>) => (
     <ActionButton
       label={label}
       aria-pressed={reading?.mode === name}
