@@ -6,7 +6,13 @@ import type { Tables } from '../world/tables.ts'
 import type { ParsedBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext, ScopeRule } from './endpoint.ts'
 import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
-import { describeMissingKey, describeScopes, describeUnknownKey, nameKey } from './key-reasons.ts'
+import {
+  describeMissingKey,
+  describeScopes,
+  describeUnknownKey,
+  type KeyContext,
+  nameKey,
+} from './key-reasons.ts'
 import { type ApiRequest, isOmitted } from './messages.ts'
 import { throttledFailure } from './throttle.ts'
 import type { PathParams } from './url.ts'
@@ -238,7 +244,7 @@ function isCurrent(text: string, settings: SettingValues): boolean {
 /** Authenticates a request by its API key. If it has several keys, only the first one is tried. */
 function authenticate(
   request: Pick<ApiRequest, 'headers' | 'query' | 'body'>,
-  context: Pick<EndpointContext<never>, 'settings' | 'tables' | 'formerKey' | 'isTakenElsewhere'>,
+  context: Pick<EndpointContext<never>, 'settings'> & KeyContext,
   getBody: () => unknown,
 ): ApiCaller {
   const { settings, tables } = context

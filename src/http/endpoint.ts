@@ -98,6 +98,8 @@ export interface EndpointContext<W> {
   formerKey(value: string): string | undefined
   /** Whether another sandbox has a key. */
   isTakenElsewhere(value: string): boolean
+  /** Whether a sandbox had a key that was deleted, or has expired. */
+  wasOfSandbox(value: string): boolean
   /** Counts a request of a key. Returns the seconds to wait if it exceeds the rate limit, else 0. */
   throttle(key: string): number
   /** Converts an exception to the failure that the client receives, or returns null for an unexpected one. */

@@ -47,7 +47,11 @@ export function describeMissingKey(
 /** Words that stand for a value that a program does not have. */
 const missingValues = ['undefined', 'null', 'None', 'nil', '[object Object]']
 
-type KeyContext = Pick<EndpointContext<never>, 'tables' | 'formerKey' | 'isTakenElsewhere'>
+/** What is known of the keys of a world, and of those of other worlds. */
+export type KeyContext = Pick<
+  EndpointContext<never>,
+  'tables' | 'formerKey' | 'isTakenElsewhere' | 'wasOfSandbox'
+>
 
 /** Why no key has the value that was sent. */
 export function describeUnknownKey(
@@ -62,6 +66,9 @@ export function describeUnknownKey(
   const former = isElsewhere ? undefined : context.formerKey(value)
   if (former !== undefined) {
     return `${nameKey({ value, label: former })} was revoked, or removed by a reset`
+  }
+  if (context.wasOfSandbox(value)) {
+    return `the sandbox of the key was deleted, or has expired${where}`
   }
   if (value.startsWith('phc_')) {
     return `the key is the token of a project (phc_…), which only sends events${where}; the API takes a personal API key (phx_…)`

@@ -256,6 +256,11 @@ export class State implements EndpointContext<World>, ClockObserver, WriteObserv
     return this.keyOwners.isTaken(key, this)
   }
 
+  /** Whether a sandbox had a key that was deleted, or has expired. */
+  wasOfSandbox(key: string): boolean {
+    return this.keyOwners.hadEnded(key)
+  }
+
   /** Ends the state of a sandbox: frees the memory of its journal. */
   close(): void {
     this.keyOwners.delete(this)

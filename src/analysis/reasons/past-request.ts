@@ -117,6 +117,7 @@ export class PastRequest {
       throttle,
       formerKey: (value: string) => copy.formerKey(value),
       isTakenElsewhere: (value: string) => copy.isTakenElsewhere(value),
+      wasOfSandbox: (value: string) => copy.wasOfSandbox(value),
       report() {},
     }
     const request = toRequest(this.record)

@@ -8,6 +8,9 @@ interface KeyOwner {
 
 type Keys = Tables['keys']
 
+/** How many keys of sandboxes that ended are remembered: the latest ones. */
+const maxEnded = 1_000
+
 /** Which world each key selects: that of a simulator, its host, or one of the sandboxes in it. */
 export class KeyOwners<W extends KeyOwner> {
   readonly #host: W
@@ -15,6 +18,9 @@ export class KeyOwners<W extends KeyOwner> {
   readonly #firstKeys = new Map<W, readonly string[]>()
   /** The sandboxes with each key, the one that has had it longest first. */
   readonly #sandboxes = new Map<string, readonly W[]>()
+
+  /** The keys of sandboxes that ended, the latest last. */
+  readonly #ended = new Set<string>()
 
   constructor(host: W) {
     this.#host = host
@@ -44,7 +50,21 @@ export class KeyOwners<W extends KeyOwner> {
   /** Removes a sandbox. */
   delete(sandbox: W): void {
     if (!this.#firstKeys.delete(sandbox)) return
-    for (const { value } of sandbox.tables.keys.values()) this.#take(value, sandbox)
+    for (const { value } of sandbox.tables.keys.values()) {
+      this.#take(value, sandbox)
+      // Deleted first, so that the key becomes the latest one.
+      this.#ended.delete(value)
+      this.#ended.add(value)
+    }
+    for (const oldest of this.#ended) {
+      if (this.#ended.size <= maxEnded) break
+      this.#ended.delete(oldest)
+    }
+  }
+
+  /** Whether a sandbox that ended had a key. */
+  hadEnded(key: string): boolean {
+    return this.#ended.has(key)
   }
 
   /** A key of a world was issued, changed or revoked. */

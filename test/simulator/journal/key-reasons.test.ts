@@ -87,6 +87,18 @@ test.each([
   expect(await explain(['GET', annotationsPath, { key }])).toBe(`401: ${sentence}`)
 })
 
+test('the key of a sandbox that was deleted is explained', async () => {
+  const { ask, simulator } = await start()
+  const { id, key } = simulator.sandboxes.create()
+  simulator.sandboxes.delete(id)
+
+  await ask('GET', annotationsPath, { key })
+
+  expect(simulator.journal.find()).toMatchObject([
+    { reason: '401: the sandbox of the key was deleted, or has expired' },
+  ])
+})
+
 const places = { settings: { 'keys.places': 'header_body_query' } } as const
 
 test.each<[key: string, sentence: string, before?: Setting['before']]>([
