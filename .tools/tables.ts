@@ -14,7 +14,7 @@ import {
 } from '../src/settings/by-setting.ts'
 import { resolveSettings } from '../src/settings/resolve.ts'
 import type { Setting, SettingValues } from '../src/settings/setting.ts'
-import { variantKinds } from '../src/simulator/faults/describe.ts'
+import { variantKinds } from '../src/simulator/faults/fault.ts'
 import { presets } from '../src/simulator/faults/presets.ts'
 import type { ChoiceValues, Entity, Field, FieldKind } from '../src/world/entities/field.ts'
 import type { KeyRow } from '../src/world/rows.ts'

@@ -6,7 +6,7 @@ import { describeRequest, maxRequests, withTitle } from '../integrations/testing
 import { RunReports } from '../integrations/testing/run-reports.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
-import { describeUnapplied } from '../simulator/faults/describe.ts'
+import { describeUnapplied } from '../simulator/faults/faults.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'

@@ -82,7 +82,7 @@ export function createServerMiddleware(
   options: ServerOptions,
   closed: AbortSignal,
 ): Respond {
-  const report = createErrorReporter(options.onError ?? console.error)
+  const report = createErrorReporter(options.onError)
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [
     ...(options.handlers ?? []),

@@ -4,11 +4,12 @@ import { type OperationId, operationIds } from '../api/operation-id.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import type { ApiRequest } from '../http/messages.ts'
+import type { ResolvedRoute } from '../http/route.ts'
 import type { PathParams } from '../http/url.ts'
 import type { TrackedValues } from '../settings/by-setting.ts'
 import { didYouMean } from '../utils/errors.ts'
 import type { Tables } from '../world/tables.ts'
-import type { RequestEvent } from './request-event.ts'
 
 /** The requests that a fault rule matches. A request must match all fields that are set. */
 export interface RequestPattern {
@@ -79,7 +80,7 @@ export function findPatternIssue({
 /** Whether a request matches a pattern. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
-  { route, request }: Pick<RequestEvent, 'route' | 'request'>,
+  { route, request }: { readonly route: ResolvedRoute<World>; readonly request: ApiRequest },
   { tables, settingTracker }: { readonly tables: Tables; readonly settingTracker: TrackedValues },
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false

@@ -1,5 +1,12 @@
-/** Wraps a user's `onError`, so that an exception inside it does not prevent the response. */
-export function createErrorReporter(onError: (error: unknown) => void): (error: unknown) => void {
+import { UsageError } from './errors.ts'
+
+/**
+ * Wraps a user's `onError`, so that an exception inside it does not prevent the response. By default errors are printed:
+ * with a stack, unless the message says what to change.
+ */
+export function createErrorReporter(
+  onError: (error: unknown) => void = printError,
+): (error: unknown) => void {
   return (error) => {
     try {
       onError(error)
@@ -7,4 +14,8 @@ export function createErrorReporter(onError: (error: unknown) => void): (error: 
       console.error(secondError)
     }
   }
+}
+
+function printError(error: unknown): void {
+  console.error(error instanceof UsageError ? error.message : error)
 }

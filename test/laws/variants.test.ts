@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import odd from '../../fixtures/odd.json' with { type: 'json' }
 import { isBySetting } from '../../src/settings/by-setting.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import { variantKinds } from '../../src/simulator/faults/describe.ts'
-import type { VariantKind } from '../../src/simulator/faults/fault.ts'
+import { type VariantKind, variantKinds } from '../../src/simulator/faults/fault.ts'
 import { mapFields } from '../../src/simulator/faults/response-fields.ts'
 import {
   findVariants,

@@ -4,8 +4,11 @@ import type { JsonSchema } from '../../http/fields/body-fields.ts'
 import { bodyText } from '../../http/messages.ts'
 import { documentedNulls } from '../../settings/document.ts'
 import type { Evidence, SettingValues } from '../../settings/setting.ts'
-import { describeVariant } from '../../simulator/faults/describe.ts'
-import type { ResponseVariant, VariantKind } from '../../simulator/faults/fault.ts'
+import {
+  describeVariant,
+  type ResponseVariant,
+  type VariantKind,
+} from '../../simulator/faults/fault.ts'
 import { listFields, rowShapeOf } from '../../simulator/faults/response-fields.ts'
 import {
   findVariants,

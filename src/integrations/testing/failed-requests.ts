@@ -1,4 +1,4 @@
-import { describeUnapplied } from '../../simulator/faults/describe.ts'
+import { describeUnapplied } from '../../simulator/faults/faults.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../../simulator/journal/reason.ts'
 import type { Simulator } from '../../simulator.ts'

@@ -1,5 +1,5 @@
 import type { Profile, SettingOverrides } from '../../settings/resolve.ts'
-import { describeEffect } from '../../simulator/faults/describe.ts'
+import { describeEffect } from '../../simulator/faults/fault.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { StatusFilter } from '../../simulator/journal/filter.ts'
 import type { ResetPart } from '../../simulator/service.ts'

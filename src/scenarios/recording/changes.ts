@@ -6,7 +6,6 @@ import {
   type SettingOverrides,
 } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
-import type { FaultEffect, FaultPhase } from '../../simulator/faults/fault.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type {
   Change,
@@ -173,8 +172,8 @@ export function toSettingStep(before: SettingValues, after: SettingValues): Chan
  */
 export function toFaultStep({ fault, response }: JournalRecord): ChangeStep | null {
   if (!fault) return null
-  const phase = fault.phase as FaultPhase
-  const { hold, timeout_ms, edit, ...others } = fault.effect as FaultEffect
+  const { phase } = fault
+  const { hold, timeout_ms, edit, ...others } = fault.effect
   const { delay_ms } = others
   // The fault broke the connection, or the client or a reset ended it while the request waited.
   const isBroken = response.status === 0

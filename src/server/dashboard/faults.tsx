@@ -1,7 +1,12 @@
 import { useState } from 'preact/hooks'
 import { type FailureName, failureFormats } from '../../http/failures.ts'
-import { describeFault, variantKinds } from '../../simulator/faults/describe.ts'
-import type { FaultEffect, FaultInfo, FaultRule } from '../../simulator/faults/fault.ts'
+import {
+  describeFault,
+  type FaultEffect,
+  type FaultInfo,
+  type FaultRule,
+  variantKinds,
+} from '../../simulator/faults/fault.ts'
 import { type PresetName, presetNames, presets } from '../../simulator/faults/presets.ts'
 import { useAction, useApp, useLive, useLoad } from './app.ts'
 import { capitalize, isUsedUp } from './format.ts'

@@ -1,3 +1,5 @@
+import type { World } from '../../api/endpoints.ts'
+import type { Authorize } from '../../http/authorize.ts'
 import { Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
@@ -5,16 +7,26 @@ import {
   bodyText,
   networkErrorResponse,
 } from '../../http/messages.ts'
+import type { ResolvedRoute } from '../../http/route.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import type { TrackedValues } from '../../settings/by-setting.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
-import { type OnAbort, wait } from '../../utils/wait.ts'
+import type { OnAbort } from '../../utils/wait.ts'
 import type { EditableSandbox } from '../../world/edit/add-rows.ts'
 import { editRows } from '../../world/edit/edit-rows.ts'
-import type { RequestEvent } from '../request-event.ts'
+import type { JournalRecord } from '../journal/journal.ts'
 import { type EffectName, type FaultEffect, type FaultPhase, variantOf } from './fault.ts'
 import { responseShape, varyResponse } from './variants.ts'
+
+/** A request on its way to the endpoint. */
+export interface RequestEvent {
+  readonly route: ResolvedRoute<World>
+  readonly request: ApiRequest
+  readonly record: JournalRecord
+  /** Replaces the check of the key, if a fault refuses the request. */
+  authorize?: Authorize<World>
+}
 
 /** The parts of a state that faults read and change. */
 export interface FaultedState extends EditableSandbox {
@@ -33,17 +45,14 @@ export type RunEndpoint = () => ApiResponse
 interface AppliedFault {
   readonly phase: FaultPhase
   readonly effect: FaultEffect
-  /** In milliseconds */
-  readonly delay: number
-  /** Holds the request. Resolves to false if it is not to go on */
-  readonly hold: (milliseconds: number, onAbort?: OnAbort) => Promise<boolean>
+  /** The effects that make the request or its response wait, in order, and for how many milliseconds */
+  readonly waits: readonly (readonly ['hold' | 'delay_ms', milliseconds: number])[]
+  /** Resolves to false if the request is not to go on */
+  readonly wait: (milliseconds: number, onAbort?: OnAbort) => Promise<boolean>
   readonly event: RequestEvent
   readonly runEndpoint: RunEndpoint
   readonly state: FaultedState
 }
-
-/** How long a request is held by default, in milliseconds. */
-const defaultHold = 30_000
 
 /** Responses with these statuses have no body. */
 export const bodilessStatuses: readonly number[] = [204, 205, 304]
@@ -54,27 +63,26 @@ export const bodilessStatuses: readonly number[] = [204, 205, 304]
  */
 export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiResponse> {
   const { phase, runEndpoint } = fault
-  if (phase === 'before') return afterWait(fault, () => replaceResponse(fault) ?? runEndpoint())
+  if (phase === 'before') return afterWaits(fault, () => replaceResponse(fault) ?? runEndpoint())
   const response = changeResponse(fault, runEndpoint())
-  return afterWait(fault, () => replaceResponse(fault) ?? response)
+  return afterWaits(fault, () => replaceResponse(fault) ?? response)
 }
 
 /** Runs a function after the hold and the delay. Without them, no timer is used. */
-function afterWait(
-  { delay, effect, hold, event }: AppliedFault,
+function afterWaits(
+  { waits, wait, event }: AppliedFault,
   respond: () => ApiResponse,
 ): ApiResponse | Promise<ApiResponse> {
   const { request } = event
-  const onAbort = request.onAbort?.bind(request)
-  const delayed = (): ApiResponse | Promise<ApiResponse> => {
-    if (delay === 0) return respond()
-    addEffect(event, 'delay_ms')
-    return wait(delay, onAbort).then((goesOn) => (goesOn ? respond() : networkErrorResponse))
+  const waitAndRespond = async (): Promise<ApiResponse> => {
+    for (const [name, milliseconds] of waits) {
+      addEffect(event, name)
+      const goesOn = await wait(milliseconds, request.onAbort?.bind(request))
+      if (!goesOn) return networkErrorResponse
+    }
+    return respond()
   }
-  if (!effect.hold) return delayed()
-  addEffect(event, 'hold')
-  const { timeout_ms = defaultHold } = effect
-  return hold(timeout_ms, onAbort).then((goesOn) => (goesOn ? delayed() : networkErrorResponse))
+  return waits.length === 0 ? respond() : waitAndRespond()
 }
 
 /** The response that takes the place of that of the service. Null for an effect that leaves it. */
@@ -154,13 +162,14 @@ function withVariant({ effect, event, state }: AppliedFault, response: ApiRespon
 
 /** Changes rows after the request. The client of the request sees nothing of an edit that fails. */
 function makeEdits({ effect: { edit = [] }, event, state }: AppliedFault): void {
-  const id = event.record.fault?.id ?? ''
+  const { fault } = event.record
   try {
     for (const each of edit) editRows(state, each)
     addEffect(event, 'edit')
   } catch (error) {
     const { message } = error as Error
-    state.report(new UsageError(`An edit of the fault ${id} failed: ${message}`))
+    if (fault) fault.failure = message
+    state.report(new UsageError(`An edit of the fault ${fault?.id} failed: ${message}`))
   }
 }
 

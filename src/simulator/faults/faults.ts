@@ -1,15 +1,18 @@
 import type { ApiResponse } from '../../http/messages.ts'
+import { formatCount } from '../../utils/count.ts'
 import { LimitError } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
-import type { RequestEvent } from '../request-event.ts'
-import { matchesRequest } from '../request-pattern.ts'
-import { applyFault, type FaultedState, type RunEndpoint } from './apply.ts'
+import { describePattern, matchesRequest } from '../request-pattern.ts'
+import { applyFault, type FaultedState, type RequestEvent, type RunEndpoint } from './apply.ts'
 import { defaultPhase, type FaultInfo, type FaultPhase, type FaultRule } from './fault.ts'
 import { type FaultRequest, type PresetRule, parseFaultRequest } from './schema.ts'
 
 /** Each request is matched against every rule. */
 const maxRules = 1_000
+
+/** How long a request is held by default, in milliseconds. */
+const defaultHold = 30_000
 
 /** How many requests a rule matched, and how many it applied to. */
 interface Counts {
@@ -24,7 +27,7 @@ interface InitialFault {
 }
 
 /**
- * The rules that inject faults into a sandbox. If several rules match, only the most recently added one applies, and
+ * The rules that inject faults into one world. If several rules match, only the most recently added one applies, and
  * each of them counts the request. Restoring a snapshot keeps the rules and restarts their random numbers.
  *
  * @example
@@ -71,16 +74,7 @@ export class Faults {
   }
 
   /**
-   * Whether `reset` adds rules, and sandboxes start with them.
-   *
-   * @internal
-   */
-  get hasInitial(): boolean {
-    return this.#initial.length > 0
-  }
-
-  /**
-   * Starts with the initial rules of another sandbox.
+   * Starts with the initial rules of another world.
    *
    * @internal
    */
@@ -102,39 +96,40 @@ export class Faults {
     return this.#active.map(({ info, total }) => ({ ...info, ...total }))
   }
 
-  /** Removes a rule. The requests that it holds go on. @returns false for an unknown id */
+  /** Removes a rule. The requests that it holds or delays go on. @returns false for an unknown id */
   remove(id: string): boolean {
     const removed = this.#active.find((fault) => fault.id === id)
-    removed?.endHolds(true)
+    removed?.endWaits(true)
     this.#active = this.#active.filter((fault) => fault !== removed)
     return removed !== undefined
   }
 
-  /** Removes all rules. The requests that they hold go on. Ids are not reused. */
+  /** Removes all rules. The requests that they hold or delay go on. Ids are not reused. */
   clear(): void {
     this.release()
     this.#active = []
   }
 
   /**
-   * Lets the requests go on that are held. The rules stay.
+   * Lets the requests go on that are held or delayed. The rules stay.
    *
    * @internal
    */
   release(): void {
-    for (const fault of this.#active) fault.endHolds(true)
+    for (const fault of this.#active) fault.endWaits(true)
   }
 
   /**
-   * Breaks the connections of the requests that are held. Carried out, they would change the rows of the next test.
+   * Breaks the connections of the requests that are held or delayed. Carried out, they would change the rows of the next
+   * test.
    *
    * @internal
    */
   drop(): void {
-    for (const fault of this.#active) fault.endHolds(false)
+    for (const fault of this.#active) fault.endWaits(false)
   }
 
-  /** Removes all rules, drops the requests that they hold, and adds the initial rules as new ones. */
+  /** Removes all rules, drops the requests that wait, and adds the initial rules as new ones. */
   reset(): void {
     this.drop()
     this.clear()
@@ -176,15 +171,15 @@ export class Faults {
     const { id, rule } = fault
     const { phase, effect } = rule
     event.record.fault = { id, phase, effect, effects: [] }
-    const delay = this.#skipsDelays ? 0 : fault.delay(state)
-    const hold = this.#skipsDelays ? async () => true : fault.hold.bind(fault)
-    return applyFault({ phase, effect, delay, hold, event, runEndpoint, state })
+    const waits = this.#skipsDelays ? [] : fault.waits(state)
+    const wait = fault.wait.bind(fault)
+    return applyFault({ phase, effect, waits, wait, event, runEndpoint, state })
   }
 }
 
 /**
  * A rule that was added. It counts the requests that match its pattern, decides by its `when` which of them it applies to,
- * and holds requests.
+ * and makes them wait.
  */
 class ActiveFault {
   readonly id: string
@@ -200,8 +195,8 @@ class ActiveFault {
   #draws = 0
   /** When it was counted last, by the number of replacements of all rows. */
   #restoreCount = 0
-  /** Ends the wait of each request that it holds. */
-  readonly #holds = new Set<(goesOn: boolean) => void>()
+  /** Ends the wait of each request that it holds or delays. */
+  readonly #waits = new Set<(goesOn: boolean) => void>()
 
   constructor(
     id: string,
@@ -218,7 +213,7 @@ class ActiveFault {
   get info(): FaultInfo {
     const { id, rule, preset } = this
     const counts = { matched: this.#matched, applied: this.#applied }
-    const waiting = rule.effect.hold && { waiting: this.#holds.size }
+    const waiting = rule.effect.hold && { waiting: this.#waits.size }
     return structuredClone({ id, ...rule, preset, ...counts, ...waiting })
   }
 
@@ -255,34 +250,39 @@ class ActiveFault {
     this.total.applied += 1
   }
 
-  /** Draws the delay of the latest counted request, in milliseconds. */
-  delay(state: FaultedState): number {
-    const { delay_ms = 0 } = this.rule.effect
-    if (typeof delay_ms === 'number') return delay_ms
-    return delay_ms.min + (delay_ms.max - delay_ms.min) * this.#draw(state, 'delay')
+  /** Why the latest counted request waits, and for how many milliseconds. */
+  waits(state: FaultedState): readonly (readonly ['hold' | 'delay_ms', number])[] {
+    const { hold, timeout_ms = defaultHold, delay_ms = 0 } = this.rule.effect
+    const delay =
+      typeof delay_ms === 'number'
+        ? delay_ms
+        : delay_ms.min + (delay_ms.max - delay_ms.min) * this.#draw(state, 'delay')
+    return [
+      ...(hold ? [['hold', timeout_ms] as const] : []),
+      ...(delay > 0 ? [['delay_ms', delay] as const] : []),
+    ]
   }
 
-  /** Holds a request, at most so many milliseconds. @returns whether it goes on */
-  async hold(milliseconds: number, onAbort?: OnAbort): Promise<boolean> {
+  /** Makes a request wait, at most so many milliseconds. @returns whether it goes on */
+  async wait(milliseconds: number, onAbort?: OnAbort): Promise<boolean> {
     let isReleased = false
     const isOver = await wait(milliseconds, (finish) => {
       const end = (goesOn: boolean): void => {
         isReleased = goesOn
         finish()
       }
-      this.#holds.add(end)
+      this.#waits.add(end)
       const stop = onAbort?.(finish)
       return () => {
-        this.#holds.delete(end)
+        this.#waits.delete(end)
         stop?.()
       }
     })
     return isOver || isReleased
   }
 
-  /** Ends the wait of the requests that it holds. */
-  endHolds(goesOn: boolean): void {
-    for (const end of [...this.#holds]) end(goesOn)
+  endWaits(goesOn: boolean): void {
+    for (const end of [...this.#waits]) end(goesOn)
   }
 
   /**
@@ -293,4 +293,35 @@ class ActiveFault {
     const world = number === 0 ? '' : ` ${name ?? number}`
     return randomFraction(seed, `${purpose} ${this.#seedText}${world}`, this.#draws)
   }
+}
+
+/**
+ * Says which faults never applied, a sentence for each rule or preset: it is misspelt, or the client did not send what the
+ * fault is about.
+ *
+ * @param faults as `simulator.faults.totals()` returns them
+ */
+export function describeUnapplied(faults: readonly FaultInfo[]): string[] {
+  const groups = new Map<string, FaultInfo[]>()
+  for (const fault of faults.toReversed()) {
+    const name = fault.preset ?? `${fault.id} (${describePattern(fault)})`
+    groups.set(name, [...(groups.get(name) ?? []), fault])
+  }
+  return [...groups].flatMap(([name, rules]) =>
+    rules.every(({ applied }) => applied === 0)
+      ? [`The fault ${name} never applied: ${whyUnapplied(rules)}.`]
+      : [],
+  )
+}
+
+function whyUnapplied(rules: readonly FaultInfo[]): string {
+  const matched = Math.max(...rules.map((rule) => rule.matched))
+  if (matched === 0) return 'no request matched it'
+  const requests = formatCount(matched, 'request')
+  if (rules.some(({ when }) => (when?.probability ?? 1) < 1)) {
+    return `chance selected none of ${requests}, and another seed selects others`
+  }
+  return rules.some(({ when }) => when)
+    ? `its \`when\` selected none of ${requests}`
+    : `a fault that was added later applied to each of ${requests}`
 }

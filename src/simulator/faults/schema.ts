@@ -5,7 +5,6 @@ import { type RowEdit, rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
 import { bodilessStatuses } from './apply.ts'
-import { variantKinds } from './describe.ts'
 import {
   type EffectName,
   type EffectOption,
@@ -16,6 +15,7 @@ import {
   type FaultRule,
   type FaultWhen,
   type VariantKind,
+  variantKinds,
 } from './fault.ts'
 import { type PresetName, presetNames, presets } from './presets.ts'
 import { findVariantIssue, isVariantName, variantRules } from './variants.ts'

@@ -14,8 +14,13 @@ import { isObject } from '../../utils/json.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { describePattern, matchingEndpoints } from '../request-pattern.ts'
-import { variantKinds } from './describe.ts'
-import { type FaultRule, type ResponseVariant, type VariantKind, variantOf } from './fault.ts'
+import {
+  type FaultRule,
+  type ResponseVariant,
+  type VariantKind,
+  variantKinds,
+  variantOf,
+} from './fault.ts'
 import {
   isPage,
   isRecord,

@@ -4,14 +4,7 @@ import { escapeControls } from '../../utils/escape.ts'
 import { tryParseJson } from '../../utils/foreign-json.ts'
 import { isObject } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { describeEffect } from '../faults/describe.ts'
-import {
-  type EffectName,
-  effectTraits,
-  type FaultEffect,
-  type FaultPhase,
-  isReplacing,
-} from '../faults/fault.ts'
+import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
 import { reasonStart } from './reason.ts'
 
@@ -45,20 +38,22 @@ export function toLine(text: string, redactor: KeyRedactor): string {
 
 /** Describes what a fault did, and whether the client left while it waited. */
 function describeAppliedFault(
-  { id, effect, phase, effects }: RecordedFault,
+  { id, effect, phase, effects, failure }: RecordedFault,
   status: number,
 ): string {
-  if (effects.length === 0) return `the fault ${quote(id)} matched, and changed nothing`
-  const did = effects as EffectName[]
-  const description = describeEffect(effect as FaultEffect, phase as FaultPhase, did)
-  const applied = `the fault ${quote(id)} was applied: ${description}`
-  if (status > 0 || did.includes('drop')) return applied
+  const failed =
+    failure && `an edit of the fault ${quote(id)} failed: ${failure.replace(/\.$/, '')}`
+  if (effects.length === 0) return failed ?? `the fault ${quote(id)} matched, and changed nothing`
+  const description = describeEffect(effect, phase, effects)
+  const done = `the fault ${quote(id)} was applied: ${description}`
+  const applied = failed ? `${failed}; ${done}` : done
+  if (status > 0 || effects.includes('drop')) return applied
   const isCarriedOut = phase === 'after-commit' ? 'carried out' : 'not carried out'
   return `${applied}; the connection ended before that, and the request was ${isCarriedOut}`
 }
 
 function effectsOf({ fault }: JournalRecord): readonly EffectName[] {
-  return (fault?.effects ?? []) as EffectName[]
+  return fault?.effects ?? []
 }
 
 /** Whether the response is not that of the service, but of a fault, or the connection broke before it. */
@@ -78,4 +73,30 @@ function describeBody({ response }: JournalRecord): string {
   const error: unknown = Array.isArray(body) ? body[0] : body
   const { attr, detail } = isObject(error) ? error : {}
   return typeof detail === 'string' ? describeError({ attr, detail }) : 'the request was refused'
+}
+
+/** Why a test may wait in vain. */
+const realTime = 'Delays and holds run in real time: fake timers do not advance them.'
+
+/**
+ * Says which requests have no response yet, and what delays them.
+ *
+ * @param waiting the requests that faults delay
+ * @param pathOf returns the path of a request, with masked keys
+ * @example 'POST /api/projects/1/annotations/ has no response yet. The fault fault-1 applies: the response is delayed by 5,000 ms.'
+ */
+export function describeWaiting(
+  waiting: Iterable<JournalRecord>,
+  pathOf: (record: JournalRecord) => string,
+): string[] {
+  const lines = Array.from(waiting, (record) => {
+    const request = `${record.method} ${pathOf(record)} has no response yet.`
+    const { fault } = record
+    // The last effect is the one that waits.
+    const did = fault?.effects.slice(-1) ?? []
+    if (!fault || did.length === 0) return request
+    const effect = describeEffect(fault.effect, fault.phase, did)
+    return `${request} The fault ${fault.id} applies: ${effect}.`
+  })
+  return lines.length === 0 ? [] : [...lines, realTime]
 }

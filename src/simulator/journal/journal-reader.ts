@@ -4,20 +4,17 @@ import type { State } from '../state.ts'
 import type { JournalEntry } from './entry.ts'
 import type { EntryWriter, RequestSummary } from './entry-writer.ts'
 import { streamEvents } from './event-stream.ts'
+import { describeWaiting } from './explain-response.ts'
 import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
-import { describeWaiting } from './waiting.ts'
 
 /** Reads, checks and follows the requests to one world. Keys are masked. */
 export class JournalReader {
   readonly #state: State
-  readonly #origin: string
 
-  /** @param origin the origin of URLs for requests without a Host header */
-  constructor(state: State, origin: string) {
+  constructor(state: State) {
     this.#state = state
-    this.#origin = origin
   }
 
   /**
@@ -51,13 +48,14 @@ export class JournalReader {
 
   /** Says in a sentence each which requests have no response yet, and what delays them. */
   waiting(): string[] {
-    return describeWaiting(this.#state.journal.waiting, this.#state.writer)
+    const { journal, writer } = this.#state
+    return describeWaiting(journal.waiting, (record) => writer.path(record))
   }
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
   toHar(filter: JournalFilter = {}): Har {
     const entries = this.#write(filter, (record, writer) =>
-      toHarEntry(writer.exchange(record, this.#origin), writer.comment(record)),
+      toHarEntry(writer.exchange(record), writer.comment(record)),
     )
     return createHar(entries)
   }
@@ -98,11 +96,6 @@ export class JournalReader {
   /** Masks the keys in a URL, or in a path with its query. */
   redactUrl(url: string): string {
     return this.#state.writer.redactor.url(url)
-  }
-
-  /** How many listeners and event streams there are. */
-  get followerCount(): number {
-    return this.#state.events.count('response')
   }
 
   /**

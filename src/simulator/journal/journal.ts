@@ -14,6 +14,7 @@ import { type SettingId, type SettingValues, settingIds } from '../../settings/s
 import { BoundedQueue } from '../../utils/bounded-queue.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/errors.ts'
 import type { Clock } from '../../world/clock/clock.ts'
+import type { EffectName, FaultInfo } from '../faults/fault.ts'
 import type { ChangeLog, RowChange } from './changes.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
@@ -28,12 +29,12 @@ export interface JournalLimits {
   readonly redact?: readonly string[]
 }
 
-/** The latest requests to a sandbox, with their responses. */
+/** The latest requests to one world, with their responses. */
 export class Journal {
   readonly limits: Required<JournalLimits>
   /** The id of the latest request, which may still have no response. */
   lastId = 0
-  /** Whether its sandbox ended. */
+  /** Whether its world, that of a sandbox, ended. */
   isClosed = false
   /** The requests that have no response yet, because a fault delays them. */
   readonly waiting: Set<JournalRecord> = new Set()
@@ -108,17 +109,15 @@ export class Journal {
   }
 }
 
-/** The fault that matched a request, without its code, which may reference the request. */
-export interface RecordedFault {
-  /** The id of its rule */
-  readonly id: string
-  readonly phase: string
-  readonly effect?: unknown
+/** The fault that matched a request. */
+export interface RecordedFault extends Pick<FaultInfo, 'id' | 'phase' | 'effect'> {
   /** The effects that changed the response, or when it arrives. */
-  readonly effects: string[]
+  readonly effects: EffectName[]
+  /** Why an edit failed. */
+  failure?: string
 }
 
-/** The sandbox of a record, when its request arrives. */
+/** The parts of a state that a record is made from when its request arrives. */
 interface RecordSource {
   readonly clock: Clock
   readonly settingTracker: TrackedValues
@@ -129,15 +128,11 @@ interface RecordSource {
 /**
  * A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. It is
  * created when the request arrives, and completed in place, since a copy would double the cost.
- *
- * @note This is a class, like every object that is stored per request. If object literals survive several collections,
- * V8 allocates later ones directly in old space, where they keep everything that they reference alive until a full
- * collection.
  */
 export class JournalRecord {
   // The constructor sets the declared fields.
   declare readonly id: number
-  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
+  /** When the request arrived: milliseconds since 1970, by the clock of its world */
   declare readonly at: number
   /** The number of changes of the world before the service answered the request */
   declare place: number
@@ -146,6 +141,8 @@ export class JournalRecord {
   /** The operation id, or null for an unknown path or method */
   declare operation: OperationId | null
   declare method: string
+  /** Absolute, as the client addressed it, without a fragment */
+  declare readonly url: string
   /** The path and the query */
   declare target: string
   declare requestHeaders: ApiRequest['headers']
@@ -171,7 +168,7 @@ export class JournalRecord {
   constructor(
     id: number,
     operation: OperationId | null,
-    { method, target, headers }: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
+    { method, url, target, headers }: Pick<ApiRequest, 'method' | 'url' | 'target' | 'headers'>,
     { clock, settingTracker, restoreCount, changes }: RecordSource,
   ) {
     this.id = id
@@ -181,6 +178,7 @@ export class JournalRecord {
     this.operation = operation
     this.settings = settingTracker.untracked
     this.method = method
+    this.url = url.split('#', 1)[0] as string
     this.target = target
     this.requestHeaders = headers
   }
@@ -242,8 +240,8 @@ const recordOverhead = 600
 
 /** The memory of a record, in bytes: its bodies, headers and changes. */
 function storedBytes(record: JournalRecord, limit: number): number {
-  const { target, requestHeaders, requestBody, response, changes } = record
-  let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
+  const { url, requestHeaders, requestBody, response, changes } = record
+  let bytes = recordOverhead + url.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
   for (const body of [requestBody, response.body]) {
     const length = lengthOf(body)

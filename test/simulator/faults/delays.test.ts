@@ -78,6 +78,39 @@ test('a request that was aborted before it was sent starts no timer', async () =
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test.each<
+  [
+    what: string,
+    end: (simulator: simulatorModule.Simulator) => void,
+    status: unknown,
+    added: number,
+  ]
+>([
+  ['dropped when the rows are reset', (one) => one.reset({ only: ['rows'] }), 'Failed to fetch', 0],
+  [
+    'dropped when the faults are reset',
+    (one) => one.reset({ only: ['faults'] }),
+    'Failed to fetch',
+    0,
+  ],
+  ['carried out at once when its fault is removed', (one) => one.faults.clear(), 201, 1],
+])('a request that waits before it is carried out is %s', async (_, end, status, added) => {
+  const simulator = createSimulator()
+  simulator.faults.add({ phase: 'before', effect: { delay_ms: 60_000 } })
+  const pending = send(simulator, 'POST', annotationsPath, { content: 'Launch' }).then(
+    (response) => response.status,
+    (error) => error.message,
+  )
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  const before = simulator.world.annotations.count
+
+  end(simulator)
+
+  expect(await pending).toBe(status)
+  expect(simulator.world.annotations.count - before).toBe(added)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 /** Sends a JSON body. Returns the status and the body of the response. */
 async function send(
   simulator: simulatorModule.Simulator,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator, type FaultRule, type SimulatorOptions } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -86,8 +86,22 @@ test('an edit of a row that is gone is reported, the later ones are left out, an
   ])
   expect(simulator.world.annotations.get(1)?.content).toBe(content)
   expect(simulator.journal.find()[0]?.reason).toBe(
-    '200: the fault `fault-1` matched, and changed nothing',
+    '200: an edit of the fault `fault-1` failed: Failed to delete a row of annotations: expected an existing id, got 99',
   )
+})
+
+test('an edit that fails is printed as a message without a stack', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => printed.mockRestore())
+  const { read } = withEdits([{ delete: { annotations: [99] } }])
+
+  await read()
+
+  expect(printed.mock.calls).toEqual([
+    [
+      'An edit of the fault fault-1 failed: Failed to delete a row of annotations: expected an existing id, got 99.',
+    ],
+  ])
 })
 
 test('a delayed response comes after the edits', async () => {
