@@ -3,7 +3,7 @@ import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
 import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
 import type { RunReport } from './analysis/report/report-schema.ts'
-import { formatBaseUrl, toBaseUrl } from './http/url.ts'
+import { toBaseUrl } from './http/url.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from './scenarios/recording/capture-journal.ts'
 import type { Recording } from './scenarios/recording/recorder.ts'
@@ -33,7 +33,7 @@ export class Simulator extends Service {
 
   constructor(state: State, options: ServiceOptions) {
     super(state, options)
-    this.journal = new JournalAccess(state, this.#origin)
+    this.journal = new JournalAccess(state)
   }
 
   protected open(state: State, options: ServiceOptions): Simulator {
@@ -89,7 +89,7 @@ export class Simulator extends Service {
    * @example const { scenario, warnings } = simulator.record({ title: 'A launch is announced' })
    */
   record(options: RecordOptions = {}): Recording {
-    return recordFromJournal(this.state, this.#origin, options, this.sandboxes)
+    return recordFromJournal(this.state, options, this.sandboxes)
   }
 
   /**
@@ -110,11 +110,6 @@ export class Simulator extends Service {
     const own = new OwnHandlers(this.own.current)
     return new Simulator(state, { ...this.options, own })
   }
-
-  /** The origin of the base URL. */
-  get #origin(): string {
-    return formatBaseUrl({ ...this.options.base, prefix: '' })
-  }
 }
 
 /**
@@ -132,7 +127,7 @@ export function openSimulator(options: SimulatorOptions, skipsDelays = false): S
   rejectUnknownFields(options, optionNames, 'create a simulator')
   const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
   const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000 } = options
-  const { explain: explains = false, onError = console.error } = options
+  const { explain: explains = false, onError } = options
   const settings = resolveSettings(profile, overrides)
   const opened = openWorld(world, settings)
   checkHandlers(handlers, 'create a simulator')

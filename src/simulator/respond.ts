@@ -8,9 +8,9 @@ import { type ResolvedRoute, resolveRoute } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import { apiPath, isApiPath } from '../http/url.ts'
 import type { SettingValues } from '../settings/setting.ts'
+import type { RequestEvent } from './faults/apply.ts'
+import type { RequestSummary } from './journal/entry-writer.ts'
 import { JournalRecord } from './journal/journal.ts'
-import { withWhy } from './journal/why-header.ts'
-import type { RequestEvent } from './request-event.ts'
 import type { State } from './state.ts'
 
 interface RespondOptions {
@@ -93,12 +93,12 @@ function complete(
  */
 export function respondToUnknownPath(
   state: State,
-  request: Pick<ApiRequest, 'method' | 'target' | 'query' | 'headers'>,
+  request: Pick<ApiRequest, 'method' | 'url' | 'target' | 'query' | 'headers'>,
   path: string,
   { explains }: RespondOptions,
 ): ApiResponse {
   const { journal, settingTracker, settings } = state
-  const { method, target } = request
+  const { method } = request
   settingTracker.takeReads()
   // A path of the API is unknown if the settings disable its operation.
   findRoute({ method, target: path }, settings)
@@ -111,8 +111,29 @@ export function respondToUnknownPath(
   )
   const isControl = /^\/__admin(\/|$)/.test(path)
   if (isControl || (journal.isOff && !explains)) return response
-  const record = new JournalRecord(journal.nextId(), null, { ...request, target }, state)
+  const record = new JournalRecord(journal.nextId(), null, request, state)
   record.attach(response, settingTracker, [])
   state.record(record.complete({ body: null }, response, 0))
   return explains ? withWhy(response, state.writer.summary(record)) : response
+}
+
+/** In characters. Some clients and proxies refuse longer headers. */
+const maxWhyLength = 1_000
+
+/** Adds the header `understudy-why` to a response that the journal explains. */
+function withWhy(response: ApiResponse, summary: RequestSummary): ApiResponse {
+  const why = formatWhy(summary)
+  // A broken connection has no headers.
+  if (response.status === 0 || why === '') return response
+  return { ...response, headers: { ...response.headers, 'understudy-why': why } }
+}
+
+/** Formats the reason and the ignored input as one line of ASCII. */
+function formatWhy({ reason, ignored }: Pick<RequestSummary, 'reason' | 'ignored'>): string {
+  const texts = ignored.map((text) => `ignored: ${text}`)
+  const line = [...(reason === null ? [] : [reason]), ...texts]
+    .join('; ')
+    .replaceAll('…', '...')
+    .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return line.length > maxWhyLength ? `${line.slice(0, maxWhyLength - 3)}...` : line
 }

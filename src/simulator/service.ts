@@ -187,7 +187,7 @@ export abstract class Service {
       const detail = `Sandbox ${sandboxId} not found: ${unknownSandboxReason}.`
       return failureResponse(new Failure('not_found', detail), resolveSettings())
     }
-    const request = { method, target, query: queryString(url), headers }
+    const request = { method, url, target, query: queryString(url), headers }
     return respondToUnknownPath(state, request, path, this.options)
   }
 
@@ -206,8 +206,9 @@ export abstract class Service {
   }
 
   /**
-   * Restores the rows, keys, settings, clock and faults that the simulator started with, drops the requests that faults hold, and removes what `use` added. With `only`, the latter stays. Snapshots, sandboxes and the
-   * journal stay in any case.
+   * Restores the rows, keys, settings, clock and faults that the simulator started with, drops the requests that faults
+   * hold or delay, and removes what `use` added. With `only`, the latter stays. Snapshots, sandboxes and the journal stay
+   * in any case.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
    * @example simulator.reset()

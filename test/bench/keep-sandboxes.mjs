@@ -50,7 +50,8 @@ function write() {
 function readPages() {
   for (const [index, key] of keys.entries()) {
     const place = placeOf(index)
-    ask('GET', list, { key, query: `limit=100&offset=${place}` })
+    // As a server sends it.
+    ask('GET', list, { key, query: `limit=100&offset=${place}` }).body.chunks()
     change(key, place, index)
   }
 }

@@ -22,7 +22,6 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'faults.reset': "reset({ only: ['faults'] })",
   'faults.apply': 'used by requests',
   'faults.addInitial': 'the flag --fault of the server',
-  'faults.hasInitial': 'the flag --fault of the server',
   'faults.startLike': 'used by sandboxes.create',
   'faults.totals': 'faults.list; the end of exec and of a failed test',
   'faults.release': 'used at the end of a test and of a server',
@@ -35,7 +34,6 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'sandboxes.follow': 'used by the log of the server',
   'sandboxes.loadSource': 'sandboxes.create',
   'snapshots.all': 'snapshots.list',
-  'journal.followerCount': 'internal to the server',
   'journal.redactUrl': 'responses are redacted already',
   'journal.waiting':
     'in the message of journal.verify; faults.list counts the requests that are held',

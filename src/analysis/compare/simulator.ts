@@ -19,7 +19,7 @@ export class ComparedSimulator extends Service {
 
   private constructor(state: State) {
     super(state, { base: toBaseUrl('*'), own: new OwnHandlers([]), explains: false, limit: 0 })
-    this.journal = new JournalReader(state, this.url)
+    this.journal = new JournalReader(state)
     state.events.on('response', (record) => {
       this.#latest = record
     })

@@ -120,7 +120,8 @@ function toRecord(request: PlainRequest, like: JournalRecord, state: State): Jou
     ...(body !== undefined && { 'content-type': 'application/json' }),
   })
   const target = `${prefix}${path}${query === '' ? '' : `?${query}`}`
-  const record = new JournalRecord(like.id, like.operation, { method, target, headers }, state)
+  const { id, operation, url } = like
+  const record = new JournalRecord(id, operation, { method, url, target, headers }, state)
   const requestBody = body === undefined ? null : JSON.stringify(body)
   return record.complete({ body: requestBody }, { status: 200, headers: {}, body: null }, 0)
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { bodyText, isOmitted } from '../../http/messages.ts'
 import { sandboxPrefix } from '../../http/url.ts'
 import type { Change, ChangeLog, ClockChange } from '../../simulator/journal/changes.ts'
 import { EntryWriter } from '../../simulator/journal/entry-writer.ts'
@@ -86,13 +85,11 @@ type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
  * changes without a request: rows that were written, replaced or restored, also by the edits of faults, and changes of
  * settings, the clock and faults. Warnings list what no step can contain.
  *
- * @param origin for requests without a Host header
  * @param fixtures the worlds that a recording can name
  * @throws UsageError for an invalid option, and if there are no requests
  */
 export function recordFromJournal(
   state: State,
-  origin: string,
   options: RecordOptions,
   fixtures: Fixtures,
 ): Recording {
@@ -124,15 +121,14 @@ export function recordFromJournal(
     const move = clock.moveTo(record.at)
     if (move) addChange(move)
     const fault = toFaultStep(record)
-    const requestOrigin = originInLinks(record) ?? origin
     const key =
       writer.keys.keyOf(record)?.label ??
       keyNames.chosenLabel(findSentKey(record)?.value ?? '') ??
       null
     const exchange = keep
-      ? { ...maskedExchange(record, writer, requestOrigin), ...(key !== null && { key }) }
+      ? { ...maskedExchange(record, writer), ...(key !== null && { key }) }
       : // The world has all keys: a key that is not among them is refused again.
-        { ...recordToExchange(record, requestOrigin), key }
+        { ...recordToExchange(record), key }
     items.push({
       exchange,
       fault: fault && withSendableHeaders(withoutKept(fault)),
@@ -188,18 +184,6 @@ const sandboxUrl = new RegExp(`^[a-z]+://[^/]*${sandboxPrefix}/[^/?]+`)
 
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.'
-
-/** The origin of the links in a response. A request within a process has no Host header, and any origin. */
-function originInLinks({ target, response }: JournalRecord): string | null {
-  const { body } = response
-  if (isOmitted(body) || body instanceof Uint8Array) return null
-  const text = bodyText(body)
-  const [path = ''] = target.split('?')
-  const [before] = /"(?:next|previous)":\s*"https?:\/\/[^/"]+(?=\/)/.exec(text) ?? []
-  if (before === undefined || !text.startsWith(`${path}?`, text.indexOf(before) + before.length))
-    return null
-  return before.slice(before.lastIndexOf('"') + 1)
-}
 
 /** Returns null unless the rows are those of a fixture. */
 function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof nameWorld> {

@@ -15,12 +15,8 @@ import { formatIsoTime } from '../../world/clock/clock.ts'
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
 
 /** A journal record as an exchange, with masked secrets. */
-export function maskedExchange(
-  record: JournalRecord,
-  writer: EntryWriter,
-  origin: string,
-): Exchange {
-  const exchange = writer.exchange(record, origin)
+export function maskedExchange(record: JournalRecord, writer: EntryWriter): Exchange {
+  const exchange = writer.exchange(record)
   const { response } = exchange
   const headers = response.headers.map(([name, value]) => [name, toHeaderValue(value)] as const)
   return {
@@ -30,14 +26,13 @@ export function maskedExchange(
 }
 
 /** A journal record as an exchange, with secrets as they were sent. */
-export function recordToExchange(record: JournalRecord, origin: string): Exchange {
-  const { at, ms, method, target, requestHeaders, requestBody, response } = record
-  const host = requestHeaders.get('host') ?? ''
+export function recordToExchange(record: JournalRecord): Exchange {
+  const { at, ms, method, url, requestHeaders, requestBody, response } = record
   return {
     at: formatIsoTime(at),
     ms,
     method,
-    url: `${/^[\w.:[\]-]+$/.test(host) ? `http://${host}` : origin}${target}`,
+    url,
     request: {
       headers: [...requestHeaders.entries()],
       body: requestBody === null ? null : toExchangedBody(requestBody),

@@ -83,7 +83,7 @@ export class EntryWriter {
       }),
       fault: fault && {
         id: fault.id,
-        effect: redactor.json(fault.effect ?? null) as Json,
+        effect: redactor.json(fault.effect) as Json,
         phase: fault.phase,
       },
       changes: changes.map((change) => maskChange(change, redactor)),
@@ -110,17 +110,12 @@ export class EntryWriter {
     }
   }
 
-  /**
-   * A record as a request and its response, with masked keys.
-   *
-   * @param origin the origin of its URL if the request has no Host header
-   */
-  exchange(record: JournalRecord, origin: string): Exchange {
-    const { at, ms, method, requestHeaders, response } = record
+  /** A record as a request and its response, with masked keys. */
+  exchange(record: JournalRecord): Exchange {
+    const { at, ms, method, url, response } = record
     const { redactor } = this
     const [request, answer] = [requestOf(record), responseOf(record)]
-    const query = this.#query(record)
-    const host = requestHeaders.get('host')
+    const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(url) ?? []
     const key = this.keys.keyOf(record)
     return {
       at: formatIsoTime(at),
@@ -128,7 +123,7 @@ export class EntryWriter {
       method,
       // An unknown key has no label, so the field is omitted.
       ...(key?.label !== null && { key: key?.label ?? null }),
-      url: `${host === null ? origin : `http://${redactor.header('host', host)}`}${this.path(record)}${query && `?${query}`}`,
+      url: redactor.text(origin) + redactor.url(url.slice(origin.length)),
       request: {
         headers: Object.entries(redactor.headers(request.headers)),
         body: maskBody(request, redactor),

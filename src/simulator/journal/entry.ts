@@ -61,7 +61,7 @@ const suggestionSchema = z.object({
 export const journalEntrySchema = z.object({
   /** Counted from 1, in the order in which requests arrive */
   id: z.int(),
-  /** When the request arrived: ISO 8601, UTC, by the clock of the sandbox */
+  /** When the request arrived: ISO 8601, UTC, by the clock of its world */
   at: text,
   /** The time until the response, in milliseconds */
   ms: z.number(),
@@ -105,11 +105,7 @@ export type JournalEntry = z.infer<typeof journalEntrySchema>
 export type MaskedKey = z.infer<typeof maskedKeySchema>
 /** The headers and the body of a request or a response. */
 export type JournalMessage = z.infer<typeof messageSchema>
-/** A response. */
-export type JournalResponse = z.infer<typeof responseSchema>
 /** A setting, its value at the time of the request, and the evidence for it. */
 export type JournalSetting = z.infer<typeof settingSchema>
-/** The fault that was applied to a request. */
-export type JournalFault = z.infer<typeof faultSchema>
 /** A row that a request changed. */
 export type JournalChange = z.infer<typeof changeSchema>

@@ -7,15 +7,17 @@ import type { Journal, JournalRecord } from './journal.ts'
  * event says how many entries it missed.
  *
  * @param write writes a record as an event
- * @param after the id of the last entry that was received, or null to start with the next one
+ * @param lastId the id of the last entry that was received, or null to start with the next one. One that no entry has yet
+ * is of an earlier journal: then the stream starts with the first entry
  * @param closed ends the stream
  */
 export function streamEvents(
   { journal, events }: { readonly journal: Journal; readonly events: State['events'] },
   write: (record: JournalRecord) => string,
-  after: number | null,
+  lastId: number | null,
   closed: AbortSignal = new AbortController().signal,
 ): ReadableStream<Uint8Array> {
+  const after = lastId !== null && lastId > journal.lastId ? 0 : lastId
   let { position, missed } = positionAfter(journal, after)
   const start = after ?? journal.records.at(-1)?.id ?? (journal.position && journal.lastId)
   let stops: (() => void)[] = []

@@ -102,6 +102,17 @@ test('reset restores what changed, or the named parts', async () => {
   })
 })
 
+test('rows beside generate are refused, and nothing is added', async () => {
+  const { control, simulator } = await start()
+  const body = { generate: { annotations: 2 }, annotations: [{ content: 'Beta' }] }
+
+  expect(await control('PATCH', world, { body })).toMatchObject({
+    status: 400,
+    body: { detail: 'Failed to generate rows: expected generate alone, got "annotations".' },
+  })
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
 test('the rows that a world leaves to the factories are the same each time', async () => {
   const { control } = await start({ world: 'empty' })
   const body = { ...defaultWorld, seed: 3, generate: { annotations: 50, plugins: 5 } }

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 // Other tests may have loaded the modules while fake timers were installed.
 vi.resetModules()
 const { createSimulator } = await import('../../../src/simulator.ts')
+const { EntryWriter } = await import('../../../src/simulator/journal/entry-writer.ts')
 
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
 const end = { done: true, value: undefined }
@@ -66,6 +67,49 @@ test('deleting a sandbox ends all reads of its events', async () => {
   expect(await events?.next()).toEqual(end)
 })
 
+test('a stream has the last entries of a sandbox before it ends', async () => {
+  const { sandboxes } = createSimulator()
+  const { id } = sandboxes.create()
+  const inner = sandboxes.get(id)
+  const events = inner?.journal.events()[Symbol.asyncIterator]()
+  await events?.next()
+  await inner?.fetch('/api/one/')
+  await inner?.fetch('/api/two/')
+
+  sandboxes.delete(id)
+
+  const last = textOf((await events?.next()) ?? {})
+  expect(last.match(/^id: \d+$/gm)).toEqual(['id: 1', 'id: 2'])
+  expect(await events?.next()).toEqual(end)
+})
+
+test('a stream ends with the error of an entry that cannot be written, and later requests are answered', async () => {
+  const simulator = createSimulator()
+  const written = vi.spyOn(EntryWriter.prototype, 'entry').mockImplementation(() => {
+    throw new Error('broken')
+  })
+  const events = simulator.journal.events()[Symbol.asyncIterator]()
+  await events.next()
+
+  await simulator.fetch('/api/one/')
+  const next = events.next()
+
+  await expect(next).rejects.toThrow('broken')
+  written.mockRestore()
+  expect((await simulator.fetch('/api/two/')).status).toBe(404)
+  expect(await events.next()).toEqual(end)
+})
+
+test('a stream starts with the first entry after an id that no entry has yet: the server started again', async () => {
+  const simulator = createSimulator()
+  await simulator.fetch('/api/one/')
+
+  const events = simulator.journal.events(500)[Symbol.asyncIterator]()
+
+  expect(textOf(await events.next())).toContain('id: 0\n')
+  expect(textOf(await events.next())).toMatch(/^id: 1\nevent: entry\n/)
+})
+
 test('the event stream of an ended sandbox has no events', async () => {
   const simulator = createSimulator()
   const { id } = simulator.sandboxes.create()
@@ -76,7 +120,6 @@ test('the event stream of an ended sandbox has no events', async () => {
   for await (const value of inner?.journal.events() ?? []) events.push(textOf({ value }))
 
   expect(events).toEqual([': the journal, an event for each entry\nid: 0\n\n'])
-  expect(inner?.journal.followerCount).toBe(0)
 })
 
 test('any request ends expired sandboxes and frees their memory', async () => {
@@ -85,15 +128,14 @@ test('any request ends expired sandboxes and frees their memory', async () => {
   simulator.sandboxes.create()
   const url = '/__sandbox/sandbox-1/api/projects/'
   await simulator.fetch(url)
-  inner?.journal.follow(() => {})
-  const counts = () => [inner?.journal.followerCount, inner?.journal.find().length]
+  const count = () => inner?.journal.find().length
 
   simulator.clock.advance({ seconds: 59 })
   await simulator.fetch('/api/projects/')
-  expect(counts()).toEqual([1, 1])
+  expect(count()).toBe(1)
   simulator.clock.advance({ seconds: 1 })
   await simulator.fetch('/api/projects/')
-  expect(counts()).toEqual([0, 0])
+  expect(count()).toBe(0)
 })
 
 test('a journal that is off has no followers', async () => {

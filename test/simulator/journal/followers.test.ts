@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import type { Simulator } from '../../../src/index.ts'
 import type { JournalEntry } from '../../../src/simulator/journal/entry.ts'
 import { KeyedTable } from '../../../src/world/table.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -21,6 +22,25 @@ test('keys are collected once for all followers and event streams, not once per 
   const times = collected.mock.calls.length
   collected.mockRestore()
   expect([received.length, times]).toEqual([25, 1])
+})
+
+test.each<[what: string, react: (simulator: Simulator) => void]>([
+  ['moves the clock', ({ clock }) => clock.advance({ hours: 1 })],
+  ['restores the rows', ({ snapshots }) => snapshots.restore('start')],
+])('a listener that %s while a request writes leaves its entry whole', async (_, react) => {
+  const { ask, simulator } = await start()
+  simulator.snapshots.save('start')
+  const stop = simulator.onChange(() => {
+    stop()
+    react(simulator)
+  })
+
+  const { status } = await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+
+  expect(status).toBe(201)
+  expect(simulator.journal.find()).toMatchObject([
+    { response: { status: 201 }, changes: [{ list: 'annotations', kind: 'created' }] },
+  ])
 })
 
 test('a follower sees entries masked with the current keys', async () => {

@@ -1,6 +1,7 @@
 import type { Entry, Har } from 'har-format'
 import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { createSimulator } from '../../../src/index.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 import { findHarIssues } from '../../support/scenarios/har.ts'
@@ -98,6 +99,19 @@ test('every kind of entry is valid against the published schema', async () => {
   })
   expect(findHarIssues(har)).toBeNull()
   expect(findHarIssues({ log: { version: '1.2' } })).not.toBeNull()
+})
+
+test('a URL is the one that the client addressed', async () => {
+  const simulator = createSimulator()
+  await simulator.fetch('https://api.example.com:8443/api/projects/?limit=1#top')
+  await simulator.fetch('/api/nowhere/')
+
+  const { entries } = simulator.journal.toHar().log
+
+  expect(entries.map(({ request }) => request.url)).toEqual([
+    'https://api.example.com:8443/api/projects/?limit=1',
+    'http://localhost/api/nowhere/',
+  ])
 })
 
 test('toHar exports the entries that match a filter', async () => {

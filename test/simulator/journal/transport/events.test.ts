@@ -149,14 +149,14 @@ test('a client that disconnects is removed, on $name', async () => {
   const reader = await follow(started)
   await started.ask('GET', annotationsPath)
   await reader.next()
-  const before = simulator.journal.followerCount
+  const before = simulator.state.events.count('response')
 
   reader.abort()
 
   expect(before).toBe(1)
-  await expect.poll(() => simulator.journal.followerCount).toBe(0)
+  await expect.poll(() => simulator.state.events.count('response')).toBe(0)
   await started.send('HEAD', events, { key: null })
-  expect(simulator.journal.followerCount).toBe(0)
+  expect(simulator.state.events.count('response')).toBe(0)
 })
 
 test('a server closes at once despite an open event stream, on $name', async () => {
@@ -168,7 +168,7 @@ test('a server closes at once despite an open event stream, on $name', async () 
   await started.close()
 
   expect(['broken', null]).toContain(await waiting)
-  await expect.poll(() => started.simulator.journal.followerCount).toBe(0)
+  await expect.poll(() => started.simulator.state.events.count('response')).toBe(0)
 })
 
 test('the event stream of a sandbox ends when it is deleted', async () => {
@@ -199,5 +199,5 @@ test('a slow reader misses evicted entries, and delays no request', async () => 
   expect(events[2]).toMatch(/^id: 5\n/)
   await reader.return?.()
   expect(await reader.next()).toEqual({ done: true, value: undefined })
-  expect(simulator.journal.followerCount).toBe(0)
+  expect(simulator.state.events.count('response')).toBe(0)
 })
