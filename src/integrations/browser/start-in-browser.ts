@@ -69,13 +69,15 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
-    const { createSimulator, logRequests, persistWorld, startWorker } = await import(
+    const { createSimulator, followAborts, logRequests, persistWorld, startWorker } = await import(
       './page-simulator.ts'
     )
     const simulator = createSimulator({ ...rest, world: await completeWorld(world, rest.seed) })
     ends.push(persistWorld(simulator, persist, { key, onError }))
     if (!quiet) logRequests(simulator)
-    const worker = setupWorker(...simulator.handlers)
+    const aborts = followAborts()
+    ends.push(aborts.stop)
+    const worker = setupWorker(aborts.handler, ...simulator.handlers)
     const started = startWorker(worker, { workerUrl, scope, quiet })
     ends.push(await started.catch((error: Error) => refuse('noRegistration', error)))
     return { simulator, worker, stop }

@@ -4,6 +4,7 @@ import { TestRunner } from 'vitest'
 import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { checkPage, checkWorkerFile, claimPage, refuse } from '../browser/check-page.ts'
+import { followAborts } from '../browser/follow-aborts.ts'
 import { explainUnknownPath, passthroughLocal } from '../testing/other-requests.ts'
 
 // `browser` in package.json puts this module in place of those that need Node, for Vitest's browser mode.
@@ -19,6 +20,7 @@ const refuseAll = http.all('*', ({ request }) => {
 /** Answers the requests of a page by MSW's worker, for one function at a time: a worker does not know who sent a request. */
 class PageInterception {
   readonly #running: Simulator[] = []
+  readonly #aborts = followAborts()
   #worker: Promise<SetupWorker> | null = null
 
   /**
@@ -63,7 +65,13 @@ class PageInterception {
     const simulator = this.#running.at(-1)
     worker.resetHandlers(
       ...(simulator
-        ? [...simulator.handlers, explainUnknownPath, passthroughLocal, refuseAll]
+        ? [
+            this.#aborts.handler,
+            ...simulator.handlers,
+            explainUnknownPath,
+            passthroughLocal,
+            refuseAll,
+          ]
         : [passthroughAll]),
     )
   }

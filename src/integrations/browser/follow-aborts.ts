@@ -1,0 +1,81 @@
+import { type HttpHandler, http } from 'msw'
+
+/** A request of the page that no handler has got yet. */
+interface SentRequest {
+  readonly method: string
+  readonly url: string
+  /** Aborts when the page gives the request up. Null if it cannot */
+  readonly signal: AbortSignal | null
+}
+
+/** How many requests are remembered that reach no handler, such as those for files: the latest ones. */
+const maxSent = 100
+
+/**
+ * Tells handlers when the page gives up a request, which MSW's worker does not: it follows what the page sends by `fetch`
+ * and `XMLHttpRequest`.
+ *
+ * @returns a handler to put before the others. It gives a request its signal, and answers nothing
+ */
+export function followAborts(): { readonly handler: HttpHandler; stop(): void } {
+  const sent: SentRequest[] = []
+  const add = (method: string, url: string | URL, signal: AbortSignal | null): void => {
+    sent.push({ method: method.toUpperCase(), url: withoutFragment(url), signal })
+    if (sent.length > maxSent) sent.shift()
+  }
+  const ends = [followFetch(add), followXhr(add)]
+  const handler = http.all('*', ({ request }) => {
+    const url = withoutFragment(request.url)
+    const at = sent.findIndex((one) => one.method === request.method && one.url === url)
+    const [{ signal } = { signal: null }] = at < 0 ? [] : sent.splice(at, 1)
+    if (signal) Object.defineProperty(request, 'signal', { value: signal })
+  })
+  return {
+    handler,
+    stop() {
+      for (const end of ends) end()
+    },
+  }
+}
+
+type Add = (method: string, url: string | URL, signal: AbortSignal | null) => void
+
+function followFetch(add: Add): () => void {
+  const { fetch } = globalThis
+  const followed: typeof fetch = (input, init) => {
+    const request = input instanceof Request ? input : null
+    const { method = request?.method ?? 'GET', signal = request?.signal ?? null } = init ?? {}
+    add(method, request?.url ?? String(input), signal)
+    return fetch(input, init)
+  }
+  globalThis.fetch = followed
+  return () => {
+    if (globalThis.fetch === followed) globalThis.fetch = fetch
+  }
+}
+
+function followXhr(add: Add): () => void {
+  const { prototype } = XMLHttpRequest
+  const { open, send } = prototype
+  const opened = new WeakMap<XMLHttpRequest, readonly [method: string, url: string | URL]>()
+  prototype.open = function (this: XMLHttpRequest, ...args: unknown[]) {
+    opened.set(this, [String(args[0]), String(args[1])])
+    return Reflect.apply(open, this, args)
+  }
+  prototype.send = function (this: XMLHttpRequest, body) {
+    const end = new AbortController()
+    for (const event of ['abort', 'timeout']) {
+      this.addEventListener(event, () => end.abort(), { once: true })
+    }
+    const [method, url] = opened.get(this) ?? ['GET', '']
+    add(method, url, end.signal)
+    return send.call(this, body)
+  }
+  return () => Object.assign(prototype, { open, send })
+}
+
+function withoutFragment(url: string | URL): string {
+  // What cannot be parsed is never sent.
+  const href = URL.canParse(url, location.href) ? new URL(url, location.href).href : ''
+  return href.split('#', 1)[0] as string
+}
