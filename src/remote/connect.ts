@@ -1,12 +1,19 @@
+import type { ReplayRequest } from '../control/scenarios.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { JournalFilter } from '../simulator/journal/filter.ts'
 import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
+import type { ResetOptions } from '../simulator/service.ts'
 import { rejectUnknownFields } from '../utils/errors.ts'
 import type { ClockSetting, Time } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
+import type { NewRows } from '../world/edit/add-rows.ts'
 import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
 import type { RowCounts } from '../world/edit/generate-rows.ts'
+import type { KeyRequest } from '../world/keys.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import { type Body, Connection, type Line, type Result } from './connection.ts'
 import { type FollowOptions, followJournal } from './follow-journal.ts'
@@ -90,7 +97,7 @@ function createRemote(to: Connection) {
       /** Replaces the whole world, by a world or a fixture. An invalid one changes nothing. Returns the numbers of rows. */
       replace: send('PUT /world'),
       /** Adds rows, all or none. Missing fields get defaults. */
-      add: send('PATCH /world'),
+      add: (body: NewRows) => to.call('PATCH /world', { body }),
       /** Adds generated rows, by the number for each list. */
       generate: (generate: RowCounts) => to.call('PATCH /world', { body: { generate } }),
       /** Finds rows of a list, including deleted annotations. */
@@ -150,16 +157,16 @@ function createRemote(to: Connection) {
     keys: {
       list: get('GET /keys'),
       /** Issues a key, and returns its value. By default it has full access and a random value. */
-      issue: async (body: Body<'POST /keys'> = {}): Promise<string> =>
+      issue: async (body: KeyRequest = {}): Promise<string> =>
         (await to.call('POST /keys', { body })).value,
       /** Returns false if it does not exist. */
       revoke: remove('DELETE /keys/:value'),
     },
     settings: {
       list: get('GET /settings'),
-      get: async <Name extends keyof Settings>(id: Name): Promise<Settings[Name]> =>
+      get: async <Name extends keyof SettingValues>(id: Name): Promise<SettingValues[Name]> =>
         (await to.call('GET /settings')).find((setting) => setting.id === id)
-          ?.value as Settings[Name],
+          ?.value as SettingValues[Name],
       /** Sets settings by id, all or none. Returns the values of all settings. */
       set: send('PATCH /settings'),
     },
@@ -174,9 +181,11 @@ function createRemote(to: Connection) {
     },
     journal: {
       /** Finds the entries that match a filter, in the order in which the requests arrived. */
-      find: (query: JournalFilter = {}) => to.call('GET /journal', { query }),
+      find: (query: JournalFilter = {}): Promise<JournalEntry[]> =>
+        to.call('GET /journal', { query }),
       /** Returns an entry, or undefined if its id is unknown or it was evicted. */
-      get: (id: number) => to.find('GET /journal/:id', { params: [id] }),
+      get: (id: number): Promise<JournalEntry | undefined> =>
+        to.find('GET /journal/:id', { params: [id] }),
       /** Checks whether the expected requests were received. */
       verify: send('POST /verify'),
       /** Finds the mistakes that clients made. */
@@ -199,30 +208,25 @@ function createRemote(to: Connection) {
       /** Returns a scenario, or undefined for an unknown name. */
       get: (name: string) => to.find('GET /scenarios/:name', { params: [name] }),
       /** Replays a scenario, or a listed one by its name, in a world of its own. */
-      replay: (
-        scenario: Body<'POST /replays'>['scenario'],
-        options: Omit<Body<'POST /replays'>, 'scenario'> = {},
-      ) => to.call('POST /replays', { body: { scenario, ...options } }),
+      replay: (scenario: string | Scenario, options: Omit<ReplayRequest, 'scenario'> = {}) =>
+        to.call('POST /replays', { body: { scenario, ...options } }),
     },
     /** Sends a request to the simulated API. A path is resolved against `url`. */
     fetch: async (input: Request | string | URL, init?: RequestInit): Promise<Response> =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
     /** Resets rows, keys, settings, clock and faults to those of the start. `only` names some of them. */
-    reset: (body: Body<'POST /reset'> = {}) => to.call('POST /reset', { body }),
+    reset: (body: ResetOptions = {}) => to.call('POST /reset', { body }),
     /** Reports what the requests in the journal exercised of the API, and on which evidence. */
     report: get('GET /report'),
     /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */
     explain: (entry: Pick<JournalEntry, 'id'> | number) =>
       to.call('GET /journal/:id/reasons', { params: [Object(entry).id ?? entry] }),
     /** Converts the requests in the journal to a scenario. */
-    record: (body: Body<'POST /record'> = {}) => to.call('POST /record', { body }),
+    record: (body: RecordOptions = {}) => to.call('POST /record', { body }),
     /** Reads version and state of the server. @throws UsageError if it is not Understudy */
     health: () => to.health(),
   }
 }
-
-/** The values of the settings. */
-type Settings = Result<'PATCH /settings'>
 
 function toClockBody(value: ClockSetting): Body<'PUT /clock'> {
   if (value === 'real') return { mode: value }

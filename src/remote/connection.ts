@@ -1,22 +1,24 @@
 import type { Row } from '../control/row.ts'
 import type { Health, Rows } from '../control/rows.ts'
 import { formatIssue, type Issue, UsageError } from '../utils/errors.ts'
+import { tryParseJson } from '../utils/foreign-json.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
+  readAtMost,
   UnreachableError,
   unreachableMessage,
 } from '../utils/network.ts'
 import { packageName } from '../utils/version.ts'
 
-/** The method and the path of an operation. */
+/** The method and the path of an operation. @internal */
 export type Line = keyof Rows
 
-/** The body that an operation takes. */
+/** The body that an operation takes. @internal */
 export type Body<L extends Line> =
   Rows[L] extends Row<infer Body, infer _Params, infer _Result> ? Body : never
 
-/** What an operation returns. */
+/** What an operation returns. @internal */
 export type Result<L extends Line> = Awaited<ReturnType<Rows[L]['run']>>
 
 interface Input<L extends Line> {
@@ -27,8 +29,8 @@ interface Input<L extends Line> {
   readonly init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
 }
 
-/** How long a server may take to say what it is, in milliseconds. */
-const healthTimeout = 10_000
+/** How long a server may take to say what it is, in milliseconds, and how much it may say, in bytes. */
+const [healthTimeout, maxHealth] = [10_000, 65_536]
 
 /**
  * Sends requests to the control API of one simulator: a server's own, or that of a sandbox. Before the first one, it
@@ -51,45 +53,46 @@ export class Connection {
     this.#token = token
   }
 
-  /** Returns a connection to a sandbox of this server, which is not asked again what it is. */
+  /** Returns a connection to a sandbox of this server, which is not asked again what it is. @internal */
   at(url: string): Connection {
     const connection = new Connection(url, this.#token)
     if (new URL(url).origin === new URL(this.url).origin) connection.#checked = this.#checked
     return connection
   }
 
-  /** @throws UsageError for a server that is not Understudy @throws UnreachableError without a response */
+  /** @throws UsageError for a server that is not Understudy @throws UnreachableError without a response @internal */
   async health(): Promise<Health> {
     const url = `${this.url}/__admin/health`
     const response = await this.#fetch(url, { signal: AbortSignal.timeout(healthTimeout) })
     // Any server can be at a URL.
-    const health = await response.json().catch(() => null)
-    if (health?.name === packageName && health.version) return health
-    if (typeof health?.detail === 'string') throw new RemoteError(response.status, health)
+    const bytes = await readAtMost(response, maxHealth).catch(() => null)
+    const health = Object(tryParseJson(new TextDecoder().decode(bytes ?? undefined))?.value)
+    if (health.name === packageName && health.version) return health
+    if (typeof health.detail === 'string') throw new RemoteError(response.status, health)
     throw new UsageError(
       `The response of ${url} (status ${response.status}) is not from an Understudy control API. Check the URL.`,
     )
   }
 
-  /** Calls an operation. @throws RemoteError if the server refuses it @throws UnreachableError without a response */
+  /** Calls an operation. @throws RemoteError if the server refuses it @throws UnreachableError without a response @internal */
   async call<L extends Line>(line: L, input: Input<L> = {}): Promise<Result<L>> {
     const text = await (await this.send(line, input)).text()
     const result = text === '' ? undefined : JSON.parse(text)
     return result
   }
 
-  /** Returns undefined if there is no such resource. @throws RemoteError as `call` does, and for a wrong URL */
+  /** Returns undefined if there is no such resource. @throws RemoteError as `call` does, and for a wrong URL @internal */
   find<L extends Line>(line: L, input: Input<L>): Promise<Result<L> | undefined> {
     return this.call(line, input).catch(rejectOthers)
   }
 
-  /** Returns false if there is no such resource. @throws RemoteError as `find` does */
+  /** Returns false if there is no such resource. @throws RemoteError as `find` does @internal */
   async remove(line: Line, ...params: readonly (string | number)[]): Promise<boolean> {
     const isRemoved = this.call(line, { params }).then(() => true)
     return (await isRemoved.catch(rejectOthers)) ?? false
   }
 
-  /** Returns the response with its body unread. */
+  /** Returns the response with its body unread. @internal */
   async send<L extends Line>(
     line: L,
     { params = [], query = {}, body, init = {} }: Input<L> = {},

@@ -24,7 +24,7 @@ test('the dashboard imports the remote client, functions that format text, names
     )
     .filter(
       ({ target }) =>
-        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(abort|count|escape|format-json|wait)|http\/failures|simulator\/(faults\/(describe|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(abort|count|escape|format-json|wait)|http\/failures|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )
@@ -66,6 +66,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'adapters/express/express.ts',
     'adapters/msw.ts',
     'integrations/browser/check-page.ts',
+    'integrations/browser/follow-aborts.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/browser/start-worker.ts',
     'integrations/playwright/simulator-fixtures.ts',

@@ -1,3 +1,4 @@
+import { http } from 'msw'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../src/node.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
@@ -13,14 +14,15 @@ async function start() {
   return { simulator, server, get }
 }
 
-test('close answers requests in flight, also those that faults hold, and takes no new one', async () => {
+test('close answers requests in flight, also those that faults hold or delay, and takes no new one', async () => {
   const { simulator, server, get } = await start()
   const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id) as Simulator
   const worlds = [simulator, sandbox]
-  for (const { faults } of worlds) faults.add({ effect: { hold: true } })
+  simulator.faults.add({ effect: { hold: true } })
+  sandbox.faults.add({ effect: { delay_ms: 60_000 } })
   const inFlight = [get(list), get(list, sandbox.defaults.key)]
-  const waiting = () => worlds.map(({ faults }) => faults.list()[0]?.waiting)
-  await expect.poll(waiting).toEqual([1, 1])
+  const applied = () => worlds.map(({ faults }) => faults.list()[0]?.applied)
+  await expect.poll(applied).toEqual([1, 1])
 
   const closed = server.close({ timeout: 20_000 })
   await expect(get(list)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
@@ -31,9 +33,15 @@ test('close answers requests in flight, also those that faults hold, and takes n
 
 test('a request that is not answered in time is cut off', async () => {
   const { simulator, server, get } = await start()
-  simulator.faults.add({ effect: { delay_ms: 60_000 } })
+  let isWaiting = false
+  simulator.use(
+    http.get('*', () => {
+      isWaiting = true
+      return new Promise<never>(() => {})
+    }),
+  )
   const inFlight = get(list).catch((error) => error)
-  await expect.poll(() => simulator.faults.list()).toMatchObject([{ applied: 1 }])
+  await expect.poll(() => isWaiting).toBe(true)
 
   await server.close({ timeout: 20 })
 
