@@ -2,6 +2,7 @@ import { HttpHandler, http, type RequestHandler } from 'msw'
 import { type ApiHandler, apiHandlerSymbol } from '../http/route.ts'
 import { type BaseUrl, sandboxPrefix } from '../http/url.ts'
 import { type NotFound, respondTo, toResponse } from './fetch.ts'
+import { followClient } from './intercepted-request.ts'
 
 /**
  * Converts handlers of the API to MSW handlers. Each serves every method of one path. `listHandlers()` prints the methods
@@ -12,7 +13,12 @@ export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
     const { base, pattern, methods } = apiHandler
     const handler = http.all(
       ({ request }) => apiHandler.match(request.method, request.url, request) !== null,
-      async ({ request }) => (await respondTo(apiHandler, request)) ?? undefined,
+      async ({ request }) => {
+        const breakConnection = followClient(request)
+        const response = await respondTo(apiHandler, request)
+        if (response?.type === 'error') breakConnection()
+        return response ?? undefined
+      },
     )
     handler.info.header = `${methods.join(', ')} ${base.origin}${base.prefix}${pattern}`
     return Object.assign(handler, { [apiHandlerSymbol]: apiHandler })

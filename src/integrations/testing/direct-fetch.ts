@@ -1,5 +1,6 @@
 import { type HttpHandler, http, passthrough, RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
+import { connectionReset } from '../../adapters/intercepted-request.ts'
 import { bodilessStatuses } from '../../simulator/faults/apply.ts'
 import { abortOf } from '../../utils/wait.ts'
 
@@ -147,12 +148,6 @@ function toFetched(
   if (body === null) return withFacts(new Response(new Uint8Array(), response), facts)
   if (signal === null) return withFacts(response, facts)
   return withFacts(new Response(untilAborted(body, signal), response), facts)
-}
-
-/** The error of Node for a connection that the server broke. Clients recognize it by its code. */
-function connectionReset(): Error {
-  const values = { errno: -104, code: 'ECONNRESET', syscall: 'read' }
-  return Object.assign(new Error('read ECONNRESET'), values)
 }
 
 /** Only `fetch` itself creates such responses. */

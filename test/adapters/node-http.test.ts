@@ -1,0 +1,71 @@
+import http, { type RequestOptions } from 'node:http'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
+import type { FaultRule } from '../../src/simulator/faults/fault.ts'
+import { authorization } from '../support/api/headers.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+
+// What clients of node:http, such as axios and got, see of a simulator behind setupServer.
+
+/** A simulator with a fault, and a function that creates an annotation by node:http. */
+function startWith(fault: FaultRule) {
+  const simulator = createSimulator({ baseUrl: 'http://api.test' })
+  simulator.faults.add(fault)
+  const server = setupServer(...simulator.handlers)
+  server.listen()
+  onTestFinished(() => server.close())
+  const before = simulator.world.annotations.count
+  const create = (options: RequestOptions = {}) =>
+    new Promise((resolve, reject) => {
+      const headers = { ...authorization(), 'content-type': 'application/json' }
+      http
+        .request(`http://api.test${annotationsPath}`, { method: 'POST', headers, ...options })
+        .on('response', (response) => {
+          response.resume().on('end', () => resolve(response.statusCode))
+        })
+        .on('error', reject)
+        .end('{}')
+    })
+  return { simulator, create, added: () => simulator.world.annotations.count - before }
+}
+
+test.each<[phase: FaultRule['phase'] & string, added: number]>([
+  ['before', 0],
+  ['after-commit', 1],
+])('a connection that a fault drops in phase %s is reset', async (phase, added) => {
+  const faulty = startWith({ phase, effect: { drop: true } })
+
+  await expect(faulty.create()).rejects.toMatchObject({
+    code: 'ECONNRESET',
+    message: 'read ECONNRESET',
+  })
+  expect(faulty.added()).toBe(added)
+})
+
+test('a held request whose client gives up has no response, and is not carried out', async () => {
+  const { simulator, create, added } = startWith({ effect: { hold: true } })
+
+  const pending = create({ signal: AbortSignal.timeout(50) })
+
+  await expect(pending).rejects.toMatchObject({ code: 'ABORT_ERR' })
+  await vi.waitFor(() => expect(simulator.journal.find()).toHaveLength(1))
+  simulator.faults.clear()
+  expect(simulator.journal.find()).toMatchObject([
+    { response: { status: 0 }, reason: expect.stringContaining('the request was not carried out') },
+  ])
+  expect(added()).toBe(0)
+})
+
+test('a delayed response whose client gives up is no response', async () => {
+  const { simulator, create, added } = startWith({ effect: { delay_ms: 60_000 } })
+
+  const pending = create({ signal: AbortSignal.timeout(50) })
+
+  await expect(pending).rejects.toMatchObject({ code: 'ABORT_ERR' })
+  await vi.waitFor(() => expect(simulator.journal.find()).toHaveLength(1))
+  expect(simulator.journal.find()).toMatchObject([
+    { response: { status: 0 }, reason: expect.stringContaining('the request was carried out') },
+  ])
+  expect(added()).toBe(1)
+})
