@@ -2,10 +2,10 @@ import { explainEntry } from '../analysis/reasons/explain.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import { unexpectedValue } from '../utils/errors.ts'
-import { found, row, unchecked } from './row.ts'
+import { found, queryRow, row, unchecked } from './row.ts'
 
 export const journalRows = {
-  'GET /journal': row(
+  'GET /journal': queryRow(
     'List the requests with their responses, the oldest first: operation, key, status, since, until, row, unmatched, limit.',
     ({ simulator, query }) => simulator.journal.find(query),
   ),
@@ -25,7 +25,7 @@ export const journalRows = {
     },
   ),
 
-  'GET /journal/har': row(
+  'GET /journal/har': queryRow(
     'Export the journal as a HAR 1.2 archive, with the filter of the list.',
     ({ simulator, query }) => simulator.journal.toHar(query),
   ),

@@ -32,8 +32,10 @@ export interface Call<Body = unknown> {
 /** An operation of the control API. */
 export interface Row<Body, Params extends readonly string[], Result> {
   readonly summary: string
-  /** Null for an operation without a body. A missing body is read as `{}`. */
+  /** A missing body is read as `{}`, which is all that an operation without a body takes. Null for such an operation. */
   readonly body: z.ZodType<Body> | null
+  /** Whether it takes parameters in the query. The simulator checks them. */
+  readonly hasQuery: boolean
   /**
    * Its result is sent as JSON, and chunks of bytes as server-sent events. Nothing is a 204.
    *
@@ -56,7 +58,15 @@ export function row<Body, Params extends readonly string[], Result>(
 ): Row<Body, Params, Result>
 export function row(summary: string, ...rest: readonly unknown[]): object {
   const [body, run] = rest.length === 1 ? [null, ...rest] : rest
-  return { summary, body, run }
+  return { summary, body, hasQuery: false, run }
+}
+
+/** Defines an operation that takes parameters in the query. */
+export function queryRow<Params extends readonly string[], Result>(
+  summary: string,
+  run: (call: Call<undefined>, ...params: Params) => Result,
+): Row<undefined, Params, Result> {
+  return { summary, body: null, hasQuery: true, run }
 }
 
 /** An object whose fields the simulator checks. */

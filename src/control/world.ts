@@ -11,7 +11,7 @@ import { readWorld } from '../world/load/read-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../world/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { found, row, unchecked } from './row.ts'
+import { found, queryRow, row, unchecked } from './row.ts'
 
 /** A name that no fixture has is refused later, with the names that exist. */
 const fixtureSchema = z.custom<FixtureName>((value) => typeof value === 'string')
@@ -50,7 +50,7 @@ export const worldRows = {
     ({ simulator, body }) => simulator.reset(body),
   ),
 
-  'GET /world/:list': row(
+  'GET /world/:list': queryRow(
     'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit, sort.',
     ({ simulator, query }, list: string) => simulator.world.find(parseList(list), query),
   ),

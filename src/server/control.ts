@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import * as z from 'zod'
 import {
   type NodeRequest,
   readBody,
@@ -63,6 +64,10 @@ export function serveControl(
     const found = matching.find((one) => one.method === (method === 'HEAD' ? 'GET' : method))
     if (!found) throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
     const { row, pattern } = found
+    const query = parseQuery(url)
+    // Whoever asks for the health may add a parameter against caches.
+    if (!row.hasQuery && path !== '/health') parseOptions(nothing, query, 'read the query')
+    const body = parseOptions(row.body ?? nothing, await readJson(request), 'read the body')
     const call = {
       simulator: simulatorOf(server, target.sandboxId),
       server,
@@ -71,8 +76,8 @@ export function serveControl(
       world: options.world,
       replay: target.sandboxId === undefined ? options.recording?.replay : undefined,
       origin: requestOrigin(request),
-      query: parseQuery(url),
-      body: row.body && parseOptions(row.body, await readJson(request), 'read the body'),
+      query,
+      body,
       lastEventId: head.headers.get('last-event-id'),
     }
     const params = (pattern.exec(path) ?? []).slice(1).map((part) => decodePart(part))
@@ -86,6 +91,9 @@ export function serveControl(
     })
   }
 }
+
+/** What an operation without a query, or without a body, takes. */
+const nothing = z.strictObject({})
 
 interface TableRow {
   readonly method: string

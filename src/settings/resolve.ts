@@ -1,4 +1,4 @@
-import { unexpectedValue, unknownWord } from '../utils/errors.ts'
+import { checkAll, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import {
   type OtherValue,
   type SettingId,
@@ -54,6 +54,14 @@ export function overrideSettings(
     throw unexpectedValue('set settings', 'an object of settings by setting id', overrides)
   }
   const changes = Object.entries(overrides).filter(([, value]) => value !== undefined)
+  checkAll(
+    'set settings',
+    changes.map(
+      ([id, value]) =>
+        () =>
+          checkValue(id, value),
+    ),
+  )
   const checked = changes.map(([id, value]) => [id, checkValue(id, value)])
   return checked.length === 0 ? settings : { ...settings, ...Object.fromEntries(checked) }
 }

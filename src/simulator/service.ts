@@ -15,7 +15,7 @@ import {
 } from '../http/url.ts'
 import { Settings } from '../settings/access.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import { rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/errors.ts'
+import { checkAll, rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { type AddedIds, addRows, type NewRows } from '../world/edit/add-rows.ts'
@@ -290,12 +290,18 @@ export interface ResetOptions {
 export const resetParts: readonly ResetPart[] = ['rows', 'keys', 'settings', 'clock', 'faults']
 
 function parseResetParts(options: ResetOptions): readonly ResetPart[] {
-  rejectUnknownFields(options, ['only'], 'reset')
-  const { only = resetParts } = options
-  if (!Array.isArray(only)) {
-    throw unexpectedValue('reset', `a list of ${resetParts.join(', ')}`, only, undefined, 'only')
+  const { only = resetParts } = Object(options) as ResetOptions
+  const checkPart = (part: ResetPart, index: number): void => {
+    if (!resetParts.includes(part)) throw unknownWord('reset', resetParts, part, `only[${index}]`)
   }
-  const unknown = only.findIndex((part) => !resetParts.includes(part))
-  if (unknown < 0) return only
-  throw unknownWord('reset', resetParts, only[unknown], `only[${unknown}]`)
+  checkAll('reset', [
+    () => rejectUnknownFields(options, ['only'], 'reset'),
+    () => {
+      if (Array.isArray(only)) return
+      const expected = `a list of ${resetParts.join(', ')}`
+      throw unexpectedValue('reset', expected, only, undefined, 'only')
+    },
+    ...[only].flat().map((part, index) => () => Array.isArray(only) && checkPart(part, index)),
+  ])
+  return only
 }

@@ -122,19 +122,50 @@ export function unknownWord(
   return unexpectedValue(task, expected, actual, didYouMean(String(actual), allowed), field)
 }
 
+/**
+ * Runs every check.
+ *
+ * @param task completes "Failed to …"
+ * @throws UsageError of the check that failed, or, if several did, with an issue for each
+ */
+export function checkAll(task: string, checks: readonly (() => unknown)[]): void {
+  const errors = checks.flatMap((check) => {
+    try {
+      check()
+      return []
+    } catch (error) {
+      if (error instanceof UsageError) return [error]
+      throw error
+    }
+  })
+  if (errors.length === 1) throw errors[0]
+  if (errors.length > 1) throw issuesError(`Failed to ${task}.`, errors.flatMap(issuesOf))
+}
+
+function issuesOf({ details, field, reason }: UsageError): readonly Issue[] {
+  if (details.length > 0) return details
+  const steps = (field ?? '').split(/[.[\]]+/).filter((step) => step !== '')
+  return [{ path: steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step)), text: reason }]
+}
+
 /** The names of all options: the compiler requires every one. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
 
-/** Rejects a value that is not an object, and an object with an unknown field, which is the field of the error. */
+/** Rejects a value that is not an object, and an object with unknown fields. The field of the error is the first one. */
 export function rejectUnknownFields(value: object, fields: readonly string[], task: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unexpectedValue(task, 'an object with options', value)
   }
-  const unknown = Object.keys(value).find((name) => !fields.includes(name))
-  if (unknown === undefined) return
-  const hint = suggestWord(unknown, fields) || ` The options are ${fields.join(', ')}.`
-  const reason = `unknown option ${inspectValue(unknown)}.${hint}`
-  throw new UsageError(`Failed to ${task}: ${reason}`, unknown, reason)
+  const unknown = Object.keys(value).filter((name) => !fields.includes(name))
+  const reject = (name: string): never => {
+    const hint = suggestWord(name, fields) || ` The options are ${fields.join(', ')}.`
+    const reason = `unknown option ${inspectValue(name)}.${hint}`
+    throw new UsageError(`Failed to ${task}: ${reason}`, name, reason)
+  }
+  checkAll(
+    task,
+    unknown.map((name) => () => reject(name)),
+  )
 }
 
 /** How a message shows a value: as JSON of at most 80 characters. */

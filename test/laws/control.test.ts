@@ -81,6 +81,29 @@ test.each(withBody)(
   },
 )
 
+test.each(operations.filter(({ line }) => line !== 'GET /health'))(
+  '$line refuses a parameter that it does not take, and a body if it takes none',
+  async ({ example, method, path, hasBody }) => {
+    const { ask, simulator } = await start({}, { recording })
+    await example.arrange?.(simulator)
+    const query = `${example.query ?? '?'}&nonsense=1`
+    const body = example.body === undefined ? {} : { body: example.body }
+
+    const asked = await ask(method, controlPath(path, { ...example, query }), {
+      key: null,
+      ...body,
+    })
+    const sent =
+      hasBody || method === 'GET'
+        ? null
+        : await ask(method, controlPath(path, example), { key: null, body: { nonsense: 1 } })
+
+    const refusal = { status: 400, body: { attr: 'nonsense' } }
+    expect(asked).toMatchObject(refusal)
+    expect(sent ?? refusal).toMatchObject(refusal)
+  },
+)
+
 test.each(withId)(
   '$line responds with 404 for an unknown resource',
   async ({ method, path, example }) => {

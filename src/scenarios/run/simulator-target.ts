@@ -16,7 +16,14 @@ import { readResponse, type SentRequest, type Target } from './target.ts'
 /** The same methods. They can return promises. */
 type MaybeAsync<T> = {
   readonly [Name in keyof T]: T[Name] extends (...parameters: infer Parameters) => infer Result
-    ? (...parameters: Parameters) => [Result] extends [void] ? unknown : Result | Promise<Result>
+    ? (...parameters: Parameters) => Result | Promise<Result>
+    : never
+}
+
+/** The same methods. What they return does not matter. */
+type Calls<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...parameters: infer Parameters) => unknown
+    ? (...parameters: Parameters) => unknown
     : never
 }
 
@@ -25,9 +32,9 @@ interface ReplayableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
   reset(options: ResetOptions): unknown
   replaceWorld(world: WorldJson): unknown
-  readonly clock: MaybeAsync<Pick<Clock, 'set' | 'advance'>>
+  readonly clock: Calls<Pick<Clock, 'set' | 'advance'>>
   readonly faults: MaybeAsync<Pick<Faults, 'add' | 'remove' | 'clear'>>
-  readonly settings: MaybeAsync<Pick<Settings, 'set' | 'list'>>
+  readonly settings: MaybeAsync<Pick<Settings, 'list'>> & Calls<Pick<Settings, 'set'>>
   readonly snapshots: MaybeAsync<Pick<Snapshots, 'save' | 'restore'>>
   readonly keys: MaybeAsync<Pick<Keys, 'list' | 'revoke'>>
   readonly journal: MaybeAsync<Pick<JournalReader, 'find'>>

@@ -3,6 +3,7 @@ import type { SandboxResolver } from '../../http/endpoint.ts'
 import type { RequestHead } from '../../http/messages.ts'
 import { type BaseUrl, formatBaseUrl, queryString, sandboxPrefix } from '../../http/url.ts'
 import {
+  checkAll,
   didYouMean,
   LimitError,
   listWords,
@@ -56,6 +57,11 @@ function expiryTime(seconds: number | undefined, now: number): number | null {
     ? 'ttl_s to end before the year 10000'
     : 'ttl_s to be a positive number of seconds'
   throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
+}
+
+function checkName(name: unknown): void {
+  if (name === null || typeof name === 'string') return
+  throw unexpectedValue('create a sandbox', 'a name as text', name, undefined, 'name')
 }
 
 /** A sandbox and what belongs to it. */
@@ -123,15 +129,18 @@ export class Sandboxes<T> implements SandboxResolver<State> {
   create(request: SandboxRequest & { readonly from: FixtureName }): SandboxInfo & WithKey
   create(request?: SandboxRequest): SandboxInfo
   create(request: SandboxRequest = {}): SandboxInfo {
-    rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox')
-    checkLimit(this.count, this.limit)
     const { state: host } = this.#host
     const { keyOwners } = host
-    const { name = null, from, keys = {}, ttl_s } = request
-    const expiresAt = expiryTime(ttl_s, host.clock.now())
-    if (name !== null && typeof name !== 'string') {
-      throw unexpectedValue('create a sandbox', 'a name as text', name, undefined, 'name')
-    }
+    const { name = null, from, keys = {}, ttl_s } = Object(request) as SandboxRequest
+    const now = host.clock.now()
+    checkAll('create a sandbox', [
+      () => rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox'),
+      () => expiryTime(ttl_s, now),
+      () => checkName(name),
+      () => this.#openSource(from),
+    ])
+    checkLimit(this.count, this.limit)
+    const expiresAt = expiryTime(ttl_s, now)
     const { loaded, template } = this.#openSource(from)
     const number = this.#lastNumber + 1
     const state = template.fork(loaded, request, { number, name, keyOwners })

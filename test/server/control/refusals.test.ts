@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { formatPath } from '../../../src/utils/errors.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const refusals: readonly [line: string, body: unknown, status: number, detail: string][] = [
@@ -22,6 +23,26 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
   ['POST sandbox', undefined, 404, 'Endpoint not found. Did you mean /__admin/sandboxes?'],
   ['GET cloc', undefined, 404, 'Endpoint not found. Did you mean /__admin/clock?'],
 ]
+
+test.each<[line: string, body: object, fields: readonly string[]]>([
+  ['POST sandboxes', { fro: 'empty', ttl: 5, ttl_s: -1, name: 5 }, ['fro', 'ttl', 'ttl_s', 'name']],
+  ['POST reset', { onyl: [], only: ['row', 'fault'] }, ['onyl', 'only[0]', 'only[1]']],
+  [
+    'PATCH settings',
+    { 'methods.putt': '405', 'methods.put': 'x' },
+    ['methods.putt', 'methods.put'],
+  ],
+  ['POST faults', { efect: {}, effect: { status: 999 } }, ['efect', 'effect.status']],
+])('%s %j is refused with an issue for each wrong field', async (line, body, fields) => {
+  const { control } = await start()
+  const [method = '', path = ''] = line.split(' ')
+
+  const refused = await control(method, `/__admin/${path}`, { body })
+
+  const { issues } = refused.body as { issues: { path: (string | number)[] }[] }
+  expect(refused.status).toBe(400)
+  expect(issues.map((issue) => formatPath(issue.path))).toEqual(fields)
+})
 
 test.each(refusals)(
   '%s %j is refused with %i and the nearest name',

@@ -152,9 +152,10 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
 }
 
 /** Each operation with its example. */
-export const operations = Object.entries(rows).map(([line, { body }]) => {
+export const operations = Object.entries(rows).map(([line, { body, hasQuery }]) => {
   const [method = '', path = ''] = line.split(' ')
-  return { line, method, path, hasBody: body !== null, example: examples[line as keyof Rows] }
+  const example = examples[line as keyof Rows]
+  return { line, method, path, hasBody: body !== null, hasQuery, example }
 })
 
 /** The path of an operation with the parameters of an example. */
