@@ -2,7 +2,13 @@ import type { SettingValues } from '../settings/setting.ts'
 import { utf8Length } from '../utils/json.ts'
 import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python/json.ts'
 import { Failure, type FailureName, quote } from './failures.ts'
-import { type ApiRequest, bodyText, isMultipartBody, isOmitted } from './messages.ts'
+import {
+  type ApiRequest,
+  bodyText,
+  isMultipartBody,
+  isOmitted,
+  type MessageBody,
+} from './messages.ts'
 
 export interface ParsedBody {
   /** Undefined if the request has no body. */
@@ -148,16 +154,27 @@ function toParseFailure(error: unknown, encoding: string | null = null): unknown
   return new Failure('parse_error', `JSON parse error - ${message}`, { reason })
 }
 
+/** The text of a body by the charset of its Content-Type. Empty for none, and for a body that is not stored. */
+export function decodeText(body: MessageBody, contentType: string | null): string {
+  const text = body instanceof Uint8Array ? decodeByCharset(body, contentType ?? '') : null
+  return text ?? bodyText(body)
+}
+
 /** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */
 function decodeBody(body: Uint8Array, contentType: string): string {
-  const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(contentType) ?? []
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return decodeUtf8Body(body)
+  return decodeByCharset(body, contentType) ?? decodeUtf8Body(body)
+}
+
+/** Null for UTF-8, an unknown charset, and bytes that are not of the charset. */
+function decodeByCharset(body: Uint8Array, contentType: string): string | null {
+  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(contentType) ?? []
+  if (/^utf-?8$/i.test(charset)) return null
   if (/^(?:latin[-_]?1|iso[-_]?8859-1)$/i.test(charset)) {
     return Array.from(body, (byte) => String.fromCharCode(byte)).join('')
   }
   try {
     return new TextDecoder(charset, { fatal: true }).decode(body)
   } catch {
-    return decodeUtf8Body(body)
+    return null
   }
 }

@@ -188,7 +188,7 @@ export function describeError({ attr, detail }: { attr?: unknown; detail: string
   return typeof attr === 'string' ? `body.${attr}: ${sentence}` : sentence
 }
 
-/** @example quote('abc') // '`abc`' */
+/** Quotes what a client sent. Not shortened: a part of a key would not be masked. @example quote('abc') // '`abc`' */
 export function quote(text: string): string {
-  return `\`${text.length > 80 ? `${text.slice(0, 80)}…` : text}\``
+  return `\`${text}\``
 }

@@ -132,7 +132,7 @@ function suggest(name: string, known: readonly string[], sent: readonly string[]
   const free = known.filter((each) => !sent.includes(each))
   if (name === 'page' && free.includes('offset')) return ', did you mean offset, which counts rows?'
   const same = free.find((each) => each === sameParameters[name])
-  const meant = same ?? didYouMean(name.slice(0, maxNameLength), free)
+  const meant = same ?? didYouMean(name.slice(0, maxCompared), free)
   return meant === undefined ? '' : `, did you mean ${meant}?`
 }
 
@@ -142,10 +142,10 @@ const sameParameters: Readonly<Record<string, string>> = {
   page_size: 'limit',
 }
 
-const maxNameLength = 60
+/** Longer names are compared by their start, because the time grows with the square of their length. */
+const maxCompared = 60
 
-/** A name as it is, or quoted and shortened. */
+/** A name as it is, or quoted. Not shortened: a part of a key would not be masked. */
 function showName(name: string): string {
-  const short = name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name
-  return /^[\w-]+…?$/.test(short) ? short : JSON.stringify(short)
+  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
 }

@@ -7,7 +7,7 @@ import { failureResponse } from './failure-response.ts'
 import { type Failure, notFound, quote } from './failures.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
 import { describePath, isEndpointEnabled, methodNotAllowed } from './route.ts'
-import { isParameter } from './url.ts'
+import { isParameter, splitPath } from './url.ts'
 
 /**
  * Creates the response for a path that no endpoint has: that of the live service, with an additional header that names
@@ -21,31 +21,27 @@ export function endpointNotFound(
   suggestions: readonly EndpointSuggestion[],
   settings: SettingValues,
   request?: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
-  detail?: string,
 ): ApiResponse {
-  const headers = { 'understudy-nearest': suggestions.map(({ route }) => route).join(', ') }
-  if (!request || settings['paths.unknown'] === 'not_found') {
-    const response = failureResponse(unknownPath(path, suggestions, detail), settings)
-    return { ...response, headers: { ...response.headers, ...headers } }
-  }
-  const response = answerUnknownPath(unknownPath(path, suggestions), request, settings)
-  return { ...response, headers: { ...response.headers, ...headers, allow: allMethods } }
+  const failure = unknownPath(path, suggestions)
+  const isAnswered = request && settings['paths.unknown'] !== 'not_found'
+  const response = isAnswered
+    ? answerUnknownPath(failure, request, settings)
+    : failureResponse(failure, settings)
+  const nearest = suggestions.map(({ route }) => route).join(', ')
+  const headers = { 'understudy-nearest': nearest, ...(isAnswered && { allow: allMethods }) }
+  return { ...response, headers: { ...response.headers, ...headers } }
 }
 
 const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-function unknownPath(
-  path: string,
-  [nearest]: readonly EndpointSuggestion[],
-  detail = 'Endpoint not found.',
-): Failure {
+function unknownPath(path: string, [nearest]: readonly EndpointSuggestion[]): Failure {
   const reason = () => {
     const sentence = `no operation has the path ${quote(path)}`
     const [, route = ''] = nearest?.route.split(' ') ?? []
     const isSimilar = distance(path, route) <= Math.max(path.length, route.length) / 2
     return isSimilar ? `${sentence} (nearest: ${nearest?.route}; ${nearest?.difference})` : sentence
   }
-  return notFound(reason, 'path', detail)
+  return notFound(reason, 'path', 'Endpoint not found.')
 }
 
 function answerUnknownPath(
@@ -84,7 +80,7 @@ export function suggestEndpoints(
   endpoints: readonly Endpoint<never>[],
   settings: SettingValues,
 ): EndpointSuggestion[] {
-  const segments = splitTruncatedPath(path)
+  const segments = splitPath(path)
   return endpoints
     .filter((endpoint) => isEndpointEnabled(endpoint, settings))
     .map((endpoint) => ({ endpoint, distance: distanceTo(endpoint, method, segments) }))
@@ -97,11 +93,16 @@ export function suggestEndpoints(
 }
 
 function distanceTo(endpoint: Endpoint<never>, method: string, actual: readonly string[]): number {
-  const expected = splitTruncatedPath(endpoint.path).map((segment, index) =>
+  const expected = splitPath(endpoint.path).map((segment, index) =>
     isParameter(segment) ? (actual[index] ?? segment) : segment,
   )
-  const pathDistance = distance(expected.join('/'), actual.join('/'))
+  const pathDistance = distance(truncate(expected), truncate(actual))
   return pathDistance + (endpoint.method === method ? 0 : 1)
+}
+
+function truncate(segments: readonly string[]): string {
+  const compared = segments.slice(0, maxCompared.segments)
+  return compared.map((segment) => segment.slice(0, maxCompared.characters)).join('/')
 }
 
 function describeDifference(
@@ -109,7 +110,7 @@ function describeDifference(
   method: string,
   actual: readonly string[],
 ): string {
-  const pattern = splitTruncatedPath(endpoint.path)
+  const pattern = splitPath(endpoint.path)
   for (let index = 0; index < Math.max(pattern.length, actual.length); index++) {
     const [expected = 'nothing', got = 'nothing'] = [pattern[index], actual[index]]
     if (got === '') return `segment ${index + 1} is empty`
@@ -121,14 +122,4 @@ function describeDifference(
   return endpoint.method === method
     ? `the path begins with ${endpoint.path.slice(0, 4)}`
     : `method: expected ${endpoint.method}, got ${method}`
-}
-
-function splitTruncatedPath(path: string): string[] {
-  const { segments, characters } = maxCompared
-  return path
-    .slice(0, segments * characters)
-    .replace(/\/$/, '')
-    .split('/', segments + 1)
-    .slice(1)
-    .map((segment) => segment.slice(0, characters))
 }

@@ -112,8 +112,9 @@ export function compilePath(path: string, base: BaseUrl): (url: string) => PathM
   }
 }
 
+/** The segments of a path, which can have a trailing slash. */
 export function splitPath(path: string): string[] {
-  return path.split('/').slice(1)
+  return path.replace(/\/$/, '').split('/').slice(1)
 }
 
 /** Whether a path is that of the API, known or not. */

@@ -9,87 +9,78 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-type MapValue = (value: unknown, name: string) => unknown
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
 
 /** Replaces the values of an object or a list, by name or index. Returns the same object if no value changes. */
-export function mapValues<T extends object>(values: T, map: MapValue): T {
+export function mapValues<T extends object>(
+  values: T,
+  map: (value: unknown, name: string) => unknown,
+): T {
   const source = values as Record<string, unknown>
   let copy: Record<string, unknown> | null = null
   for (const name of Object.keys(source)) {
     const mapped = map(source[name], name)
     if (mapped === source[name]) continue
-    copy ??= shallowCopy(source)
+    copy ??= (Array.isArray(source) ? [...source] : { ...source }) as Record<string, unknown>
     copy[name] = mapped
   }
   return (copy ?? values) as T
-}
-
-/** Replaces the values of an object or a list. Returns a copy even if no value changes. */
-export function mapValuesToCopy<T extends object>(values: T, map: MapValue): T {
-  const mapped = mapValues(values, map)
-  return mapped === values ? shallowCopy(values) : mapped
-}
-
-function shallowCopy<T extends object>(values: T): T {
-  return (Array.isArray(values) ? [...values] : { ...values }) as T
 }
 
 export interface ParsedJson {
   readonly value: unknown
 }
 
+/** How deep a value can be nested to be read by recursion. Rows have less. */
+const maxLevels = 1000
+
 /**
- * Parses JSON of any depth without throwing: the API has its own limit. The value is wrapped, so that `undefined` always
- * means invalid JSON.
+ * Parses JSON without throwing. The value is wrapped. `undefined` means invalid JSON, or JSON that is nested so deep
+ * that reading it would overflow the stack.
  */
-export function tryParseAnyJson(text: string): ParsedJson | undefined {
+export function tryParseJson(text: string): ParsedJson | undefined {
   try {
-    return { value: JSON.parse(text) }
+    const value: unknown = JSON.parse(text)
+    return text.length > maxLevels && isDeeperThan(maxLevels, value) ? undefined : { value }
   } catch {
     return undefined
   }
 }
 
 /**
- * Iterates over the levels of a JSON value: the value itself, then its children, then their children. It does not
- * recurse, so deep nesting cannot overflow the stack.
+ * Whether a JSON value has more levels of lists and objects. Also true for an object that contains itself. It recurses as
+ * far as the depth, and creates nothing, since pages can have millions of values.
  */
-export function* jsonLevels(value: unknown): Generator<readonly unknown[], undefined> {
-  for (let level: unknown[] = [value]; level.length > 0; ) {
-    yield level
-    const nextLevel: unknown[] = []
-    for (const parent of level) {
-      if (typeof parent !== 'object' || parent === null) continue
-      for (const child of Array.isArray(parent) ? parent : Object.values(parent)) {
-        nextLevel.push(child)
-      }
-    }
-    level = nextLevel
-  }
+export function isDeeperThan(depth: number, value: unknown): boolean {
+  if (depth === 0) return true
+  if (Array.isArray(value)) return value.some((child) => isDeeperThan(depth - 1, child))
+  if (!isObject(value)) return false
+  for (const name in value) if (isDeeperThan(depth - 1, value[name])) return true
+  return false
 }
 
-/** The longest string of V8. No longer text can be parsed, so no body can be longer. */
+/** The message of an error. Empty without one: a foreign service can send an object that has no text. */
+export function detailOf(body: unknown): string {
+  return isObject(body) && typeof body.detail === 'string' ? body.detail : ''
+}
+
+/** The longest text of Node. No longer one can be parsed, so no body can be longer. */
 export const maxTextLength = 536_870_888
 
 /** A value as JSON text. */
 export class JsonText<T> {
   readonly text: string
   /** Headers to add to those of the operation */
-  declare readonly headers?: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>> | undefined
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
 
-  constructor(text: string) {
+  constructor(text: string, headers?: Readonly<Record<string, string>>) {
     this.text = text
+    this.headers = headers
   }
-}
-
-/** A value whose response has more headers than usual. */
-export function withHead<T>(
-  { text }: JsonText<T>,
-  head: Pick<JsonText<T>, 'headers'>,
-): JsonText<T> {
-  return Object.assign(new JsonText<T>(text), head)
 }
 
 export function toJsonText<T>(value: T): JsonText<T> {

@@ -1,5 +1,3 @@
-import { jsonLevels } from '../utils/json.ts'
-
 /** The version of the world format. A file without a version has version 1. */
 export const formatVersion = 1
 
@@ -13,22 +11,20 @@ export const scopeObjects = ['annotation', 'plugin', 'project'] as const
 export const maxJsonDepth = 900
 
 /** Whether a value survives `JSON.stringify` and `JSON.parse` unchanged, within the maximum nesting. */
-export function isJson(value: unknown): boolean {
-  let depth = 0
-  for (const level of jsonLevels(value)) {
-    if (!level.every(isJsonNode)) return false
-    depth += 1
-    if (depth > maxJsonDepth && level.some((node) => typeof node === 'object' && node !== null))
-      return false
+export function isJson(value: unknown, level = 0): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  // JSON has no Infinity, but `JSON.parse` returns it for `1e400`.
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || level === maxJsonDepth || !isPlain(value)) return false
+  for (const child of Array.isArray(value) ? value : Object.values(value)) {
+    if (!isJson(child, level + 1)) return false
   }
   return true
 }
 
-/** JSON has no Infinity, but `JSON.parse` returns it for `1e400`. */
-function isJsonNode(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
-  if (value === null || Array.isArray(value)) return true
+/** Whether an object is a list, or has no class. It can be of another realm. */
+function isPlain(value: object): boolean {
+  if (Array.isArray(value)) return true
   const prototype = Object.getPrototypeOf(value)
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf')
 }

@@ -1,8 +1,7 @@
 import { describeError, quote } from '../../http/failures.ts'
 import { bodyText } from '../../http/messages.ts'
 import { escapeControls } from '../../utils/escape.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
-import { isObject } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
@@ -30,7 +29,7 @@ export function explainResponse(record: JournalRecord, redactor: KeyRedactor): s
 
 /** Masks the keys in a text, escapes control characters, and shortens it. */
 export function toLine(text: string, redactor: KeyRedactor): string {
-  const line = escapeControls(redactor.text(text))
+  const line = escapeControls(redactor.line(text))
   if (line.length <= maxLength) return line
   const characters = [...line]
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line

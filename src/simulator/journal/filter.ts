@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { OperationId } from '../../api/operation-id.ts'
+import type { OperationId } from '../../http/operation-id.ts'
 import { parseOptions } from '../../utils/errors.ts'
 import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
 import { rowIdOf, worldLists } from '../../world/tables.ts'

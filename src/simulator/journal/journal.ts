@@ -1,4 +1,3 @@
-import type { OperationId } from '../../api/operation-id.ts'
 import { describeFailure, type Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
@@ -9,6 +8,7 @@ import {
   isOmitted,
   type MessageBody,
 } from '../../http/messages.ts'
+import type { OperationId } from '../../http/operation-id.ts'
 import type { TrackedValues } from '../../settings/by-setting.ts'
 import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
 import { BoundedQueue } from '../../utils/bounded-queue.ts'

@@ -1,5 +1,5 @@
 import { findApiKey } from '../../http/authorize.ts'
-import { urlEncodedType } from '../../http/body.ts'
+import { decodeText, urlEncodedType } from '../../http/body.ts'
 import type { ExchangedBody } from '../../http/exchange.ts'
 import {
   bodyLength,
@@ -20,32 +20,35 @@ interface StoredMessage {
   readonly headers: Iterable<readonly [string, string]>
   readonly type: string | null
   readonly body: MessageBody
+  /** The body as text. Empty for none, and for one that is not stored */
+  readonly text: string
   readonly bytes: number
 }
 
 export function requestOf({ requestHeaders, requestBody }: JournalRecord): StoredMessage {
   const type = requestHeaders.get('content-type')
+  const text = decodeText(requestBody, type)
   const bytes = bodyLength(requestBody) ?? 0
-  return { headers: requestHeaders.entries(), type, body: requestBody, bytes }
+  return { headers: requestHeaders.entries(), type, body: requestBody, text, bytes }
 }
 
 export function responseOf({ response }: JournalRecord): StoredMessage {
   const { body } = response
   const bytes = bodyLength(body) ?? 0
   const headers = Object.entries(sentHeaders(response, () => bytes))
-  return { headers, type: response.headers['content-type'] ?? null, body, bytes }
+  const type = response.headers['content-type'] ?? null
+  return { headers, type, body, text: bodyText(body), bytes }
 }
 
 /** A message as an entry has it, with masked secrets. */
 export function maskMessage(
-  { headers, type, body, bytes }: StoredMessage,
+  { headers, type, body, text, bytes }: StoredMessage,
   redactor: KeyRedactor,
 ): JournalMessage {
-  const text = bodyText(body)
-  const value = text === '' ? null : (parseBody(text, type) ?? text)
+  const masked = redactor.body(text, isForm(type))
   return {
     headers: redactor.headers(headers),
-    body: typeof value === 'string' ? redactor.text(value) : redactor.json(value),
+    body: masked === '' ? null : (parseBody(masked, type) ?? masked),
     bytes,
     omitted: isOmitted(body),
   }
@@ -53,11 +56,10 @@ export function maskMessage(
 
 /** A body as an HTTP archive has it, with masked secrets. Without one it keeps its text, such as the white space of JSON. */
 export function maskBody(
-  { type, body, bytes }: StoredMessage,
+  { type, body, text, bytes }: StoredMessage,
   redactor: KeyRedactor,
 ): ExchangedBody | null {
   if (isOmitted(body)) return body
-  const text = bodyText(body)
   if (text === '') return null
   return { text: redactor.body(text, isForm(type)), bytes }
 }
@@ -66,9 +68,9 @@ export function maskBody(
 export function decodeRequestBody(
   record: JournalRecord,
 ): { readonly value: unknown } | { readonly omitted: number } {
-  const { requestBody } = record
+  const { requestBody, requestHeaders } = record
   if (isOmitted(requestBody)) return requestBody
-  const text = bodyText(requestBody)
+  const text = decodeText(requestBody, requestHeaders.get('content-type'))
   return { value: text === '' ? null : (parseRequestBody(record) ?? text) }
 }
 
@@ -79,7 +81,8 @@ export function parseRequestBody({
 }: Pick<JournalRecord, 'requestBody' | 'requestHeaders'>): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
   if (isMultipartBody(requestBody)) return parseBody(requestBody.form, urlEncodedType)
-  return parseBody(bodyText(requestBody), requestHeaders.get('content-type'))
+  const type = requestHeaders.get('content-type')
+  return parseBody(decodeText(requestBody, type), type, () => {})
 }
 
 /** The key of a request, or null for a request without one. */
@@ -90,11 +93,19 @@ export function findSentKey(record: JournalRecord): ReturnType<typeof findApiKey
   )
 }
 
-/** Parses a form, or JSON up to the depth that the service reads. Returns undefined for anything else. */
-export function parseBody(text: string, type: string | null): unknown {
+/**
+ * Parses a form, or JSON up to the depth that the service reads. Returns undefined for anything else.
+ *
+ * @param onConstant called with `NaN` and infinite numbers, which the service can read. By default they are no JSON
+ */
+export function parseBody(
+  text: string,
+  type: string | null,
+  onConstant?: Parameters<typeof parseJson>[1],
+): unknown {
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(text))
   try {
-    return parseJson(text).value
+    return parseJson(text, onConstant).value
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
+import { isSameJson } from '../../utils/json.ts'
 import { type KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
-import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
+import { type RowJson, toRowJson } from '../../world/load/export-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/tables.ts'
 import type { RowChange } from './changes.ts'

@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../foreign-json.ts'
+import { isDeeperThan, type ParsedJson } from '../json.ts'
 import { countCodePoints, numberTokenToString } from './text.ts'
 
 /** How deep lists and objects can be nested: Python's recursion limit. */
@@ -12,8 +12,7 @@ export class JsonParseError extends Error {
   override readonly name = 'JsonParseError'
 }
 
-interface ParsedJson {
-  readonly value: unknown
+interface PythonJson extends ParsedJson {
   /** Python's `str()` of the numbers in the outermost object, by field, if one of them is unusual. */
   readonly numbers?: ReadonlyMap<string, string>
 }
@@ -30,7 +29,7 @@ const unusualNumber = /(?:^|[:[,\s])-?(?:[0-9]+[.eE]|[0-9]{16}|NaN|Infinity)/
 export function parseJson(
   text: string,
   onConstant: typeof rejectConstant = rejectConstant,
-): ParsedJson {
+): PythonJson {
   const parsed = unusualNumber.test(text) ? parseNumbers(text, onConstant) : { value: parse(text) }
   if (text.length > maxDepth && isDeeperThan(maxDepth, parsed.value)) throw tooDeep()
   return parsed
@@ -49,7 +48,7 @@ function parse(text: string): unknown {
   }
 }
 
-function parseNumbers(text: string, onConstant: typeof rejectConstant): ParsedJson {
+function parseNumbers(text: string, onConstant: typeof rejectConstant): PythonJson {
   const numbers = new Map<string, string>()
   let [json, copied] = ['', 0]
   checkJson(text, (token, start, field) => {

@@ -1,5 +1,4 @@
-import { tryParseJson } from '../foreign-json.ts'
-import { mapValues, mapValuesToCopy } from '../json.ts'
+import { parseJson } from '../python/json.ts'
 import {
   decodeFormText,
   decodePercent,
@@ -29,6 +28,18 @@ export interface Strategy {
 }
 
 type Replace = (value: string, isWithin?: boolean) => string
+
+/** Where a value of JSON is. */
+interface Place {
+  /** Replaces the secret values of its name, or of a name around it. Null without such a name */
+  readonly replace: Replace | null
+  /** Whether that is a name around it */
+  readonly isWithin?: boolean
+  /** Whether it is the value of `headers` */
+  readonly areHeaders?: boolean
+  /** The name of the header whose value it is */
+  readonly header?: string | undefined
+}
 
 /**
  * Replaces secrets in requests and responses. It finds them by the names of fields, parameters and headers, and in any
@@ -80,15 +91,28 @@ export class Redactor {
     return this.#strategy.replaceInText(redacted + text.slice(from))
   }
 
+  /** Redacts a line in which words can be percent-encoded, as in a header or a sentence about a path. */
+  line(text: string): string {
+    const words = this.text(text).split(/([\s"'`<>]+)/)
+    return words.map((word) => (word.includes('%') ? this.#encodedWord(word) : word)).join('')
+  }
+
+  #encodedWord(word: string): string {
+    const decoded = decodePercent(word)
+    const redacted = this.#strategy.replaceInText(decoded)
+    return redacted === decoded ? word : encodeURI(redacted)
+  }
+
   /** Redacts a JSON value. The values of an object `headers` are those of headers. Always returns a copy. */
   json(value: unknown): unknown {
-    return this.#json(value, null, mapValuesToCopy)
+    return this.part(value, [])
   }
 
   /** Redacts a part of a JSON value. @param path the path to it. The empty path is the value itself */
   part(value: unknown, path: readonly (string | number)[]): unknown {
     const replacers = path.map((step) => this.#replacer(String(step)))
-    return this.#json(value, replacers.findLast(Boolean) ?? null, mapValuesToCopy)
+    const text = JSON.stringify(value) as string | undefined
+    return text && JSON.parse(this.#json(text, { replace: replacers.findLast(Boolean) ?? null }))
   }
 
   form(text: string): string {
@@ -122,7 +146,7 @@ export class Redactor {
   }
 
   header(name: string, value: string): string {
-    if (this.#kindOf(name, true) === null || isPlainValue(value)) return this.text(value)
+    if (this.#kindOf(name, true) === null || isPlainValue(value)) return this.line(value)
     const scheme = knownScheme.exec(value)?.[0] ?? ''
     const secret = value.slice(scheme.length)
     const kind = scheme === '' ? 'secret' : 'key'
@@ -133,14 +157,10 @@ export class Redactor {
     return Object.fromEntries([...headers].map(([name, value]) => [name, this.header(name, value)]))
   }
 
-  /** Redacts a form, a JSON body, or any other text. A body without secrets keeps its exact text. */
+  /** Redacts a form, a JSON body, or any other text. What is not secret keeps its exact text. */
   body(text: string, isForm = false): string {
     if (isForm) return this.form(text)
-    const json = tryParseJson(text)
-    if (!json) return this.text(text)
-    const value = this.#json(json.value, null, mapValues)
-    // What an object repeats under the same name is lost with its secrets.
-    return value === json.value && isLossless(text, value) ? text : JSON.stringify(value)
+    return isJsonText(text) ? this.#json(text, { replace: null }) : this.text(text)
   }
 
   /** Redacts bytes that are not valid text, or not all of them. Secrets can stand between them. */
@@ -166,29 +186,48 @@ export class Redactor {
     }
   }
 
-  #json(
-    value: unknown,
-    replace: Replace | null,
-    map: typeof mapValues,
-    areHeaders = false,
-    isWithin = false,
-  ): unknown {
-    if (typeof value === 'string') return replace ? replace(value, isWithin) : this.text(value)
-    if (typeof value === 'number') return replace ? (this.#strategy.number ?? value) : value
-    if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value))
-      return map(value, (item) => this.#json(item, replace, map, false, isWithin))
-    let areNamesPlain = true
-    const redacted = map(value, (child, name) => {
-      areNamesPlain &&= this.text(name) === name
-      if (areHeaders && !replace && typeof child === 'string') return this.header(name, child)
-      const own = this.#replacer(name)
-      return this.#json(child, own ?? replace, map, name === 'headers', !own)
+  /** Redacts JSON token by token. @param start the place of the whole */
+  #json(json: string, start: Place): string {
+    const containers: (Place & { readonly isObject: boolean })[] = []
+    let place = start
+    let isName = false
+    return json.replace(jsonToken, (token) => {
+      const container = containers.at(-1)
+      if (token === '{' || token === '[') {
+        isName = token === '{'
+        place = isName ? place : { replace: place.replace, isWithin: place.isWithin === true }
+        containers.push({ ...place, isObject: isName })
+      } else if (token === '}' || token === ']') containers.pop()
+      else if (token === ',' && container) {
+        isName = container.isObject
+        place = container
+      } else if (token.startsWith('"')) {
+        const text = JSON.parse(token) as string
+        const redacted = isName ? this.text(text) : this.#value(text, place)
+        if (isName && container) place = this.#placeOf(text, container)
+        isName = false
+        return redacted === text ? token : JSON.stringify(redacted)
+      } else if (place.replace && this.#strategy.number && /^[-\dIN]/.test(token)) {
+        return JSON.stringify(this.#strategy.number)
+      }
+      return token
     })
-    if (areNamesPlain) return redacted
-    return Object.fromEntries(
-      Object.entries(redacted).map(([name, child]) => [this.text(name), child]),
-    )
+  }
+
+  /** The place of the value of a name in an object. */
+  #placeOf(name: string, { replace, areHeaders }: Place): Place {
+    const own = this.#replacer(name)
+    return {
+      replace: own ?? replace,
+      isWithin: !own,
+      areHeaders: name === 'headers',
+      header: areHeaders && !replace ? name : undefined,
+    }
+  }
+
+  #value(text: string, { replace, isWithin, header }: Place): string {
+    if (header !== undefined) return this.header(header, text)
+    return replace ? replace(text, isWithin) : this.text(text)
   }
 
   /** Redacts a percent-encoded text. It is encoded again only if it contained a secret. */
@@ -207,14 +246,15 @@ const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|To
 /** The name before `=` after `?` or `&`, or anywhere else. Any character of it may be percent-encoded. */
 const nameOfValue = /([?&]?)(?<![^\s?&"'<>#(),;=\\])([^\s?&"'<>#(),;=\\]{1,200})=/g
 
-/** Whether a parsed text holds everything that the text says. If an object repeats a name, all values but the last are lost. */
-function isLossless(text: string, value: unknown): boolean {
-  const again = JSON.stringify(value)
-  return again === text || countNames(again) === countNames(text)
-}
+/** The tokens of JSON: a text, a mark, a number or a word. */
+const jsonToken = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|[^\s"{}[\],:]+/gs
 
-function countNames(json: string): number {
-  let count = 0
-  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gs)) if (colon) count += 1
-  return count
+/** Whether the service can read a text as JSON, in which `NaN` and infinite numbers are allowed. */
+function isJsonText(text: string): boolean {
+  try {
+    parseJson(text, () => {})
+    return true
+  } catch {
+    return false
+  }
 }

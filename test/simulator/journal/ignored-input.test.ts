@@ -154,7 +154,7 @@ test('hostile names are escaped and shortened', async () => {
     'body["ü🦔"]',
     String.raw`body["\"quoted\", ${'`ticked`'}"]`,
     'body[""]',
-    `body.${'x'.repeat(60)}…`,
+    `body.${'x'.repeat(294)}…`,
     'body.__proto__',
   ])
   const why = response.headers.get('understudy-why') ?? ''

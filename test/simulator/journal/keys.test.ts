@@ -207,3 +207,58 @@ test.each(requestsWithUnknownKeys)(
     expect(findKeys(JSON.stringify(shown))).toEqual([])
   },
 )
+
+/** UTF-16, as the browser of no client sends it. */
+function utf16(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new Uint16Array([...text].map((unit) => unit.charCodeAt(0))).buffer)
+}
+
+test.each([
+  ['with NaN', 'application/json', `{"content":NaN,"personal_api_key":"${stranger}"}`],
+  ['with -Infinity', 'application/json', `{"personal_api_key":"${stranger}","a":[-Infinity]}`],
+  [
+    'in UTF-16',
+    'application/json; charset=utf-16le',
+    utf16(`{"content":"x","personal_api_key":"${stranger}"}`),
+  ],
+])('the key in a body %s is found, and masked', async (_, type, raw) => {
+  const { ask, simulator } = await start({
+    settings: { 'keys.places': 'header_body_query', 'bodies.json': 'lenient' },
+  })
+  await ask('POST', annotationsPath, { key: null, raw, headers: { 'content-type': type } })
+
+  const [entry] = simulator.journal.find()
+
+  expect(entry?.key).toEqual({ label: null, value: 'stra…-own' })
+  expect(JSON.stringify(entry?.request.body)).toContain('stra…-own')
+  expect(
+    JSON.stringify([entry, simulator.journal.toHar()]).replaceAll('\\u0000', ''),
+  ).not.toContain(stranger)
+})
+
+test('no sentence is cut within a key', async () => {
+  const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
+  for (let length = 20; length < 90; length += 5) {
+    const text = 'x'.repeat(length) + canary
+    await ask('GET', `/api/${encodeURIComponent(text)}/`)
+    await ask('GET', `${annotationsPath}?${encodeURIComponent(text)}=1`)
+    await ask('POST', annotationsPath, { body: { [text]: 1, scope: text } })
+  }
+
+  const sentences = simulator.journal.find().flatMap(({ reason, ignored }) => [reason, ...ignored])
+
+  expect(sentences.length).toBeGreaterThan(40)
+  expect(sentences.join(' ')).not.toMatch(/canary/i)
+})
+
+test('a key in a header is masked, however it is encoded', async () => {
+  const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
+  const headers = { 'x-note': `/nowhere?key=${allEncoded(canary)}&a=%20b` }
+  await ask('GET', annotationsPath, { headers })
+
+  const [entry] = simulator.journal.find()
+
+  expect(decodeURIComponent(entry?.request.headers['x-note'] ?? '')).toBe(
+    '/nowhere?key=phx_…1234&a= b',
+  )
+})
