@@ -22,7 +22,9 @@ export class Throttle {
    * @returns 0, or the whole seconds until the key may send again
    */
   countRequest(key: string, now: number): number {
-    const times = (this.#times.get(key) ?? []).filter((time) => time > now - longestPeriod)
+    const earlier = this.#times.get(key) ?? []
+    // Later times are those of a clock that was set back since.
+    const times = earlier.filter((time) => time > now - longestPeriod && time <= now)
     const waits = rateLimits.map(({ requests, milliseconds }) => {
       const oldest = times.at(-requests)
       return oldest === undefined ? 0 : Math.max(0, oldest + milliseconds - now)

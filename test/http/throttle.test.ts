@@ -64,6 +64,15 @@ test('a key may send 4,800 requests per hour', async () => {
   expect(await ask('GET', path)).toEqual(throttled('60 seconds'))
 })
 
+test('after the clock was set back, requests of later times do not count', async () => {
+  const { ask, simulator } = await start(limited)
+  spendRequests(simulator)
+
+  simulator.clock.advance({ hours: -2 })
+
+  expect(await ask('GET', path)).toMatchObject({ status: 200 })
+})
+
 test('each key has its own limit, even if two keys belong to one user', async () => {
   const { ask, simulator } = await start(limited)
 

@@ -71,7 +71,7 @@ export class Clock {
    */
   set(value: ClockSetting): void {
     const { mode, time } = parseClockSetting(value)
-    this.#apply(mode, this.#valueOf(mode, time === undefined ? undefined : parseTime(time)))
+    this.#apply(mode, this.#valueOf(mode, time))
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
@@ -154,11 +154,15 @@ export type ClockSetting = 'real' | Time | ClockModeAndTime | ClockReading
 
 const modes: readonly ClockMode[] = ['real', 'frozen', 'ticking']
 
-/** Parses a value into a mode and a time. @throws UsageError for an unknown mode or field, or a time with mode `real` */
-function parseClockSetting(value: ClockSetting): ClockModeAndTime {
-  if (value === 'real') return { mode: 'real' }
+/**
+ * Parses a value into a mode and a time, in milliseconds since 1970. Without a time it is the current one of the clock.
+ *
+ * @throws UsageError for an unknown mode or field, an invalid time, or a time with mode `real`
+ */
+function parseClockSetting(value: ClockSetting): { mode: ClockMode; time: number | undefined } {
+  if (value === 'real') return { mode: 'real', time: undefined }
   const hasMode = typeof value === 'object' && value !== null && 'mode' in value
-  if (!hasMode) return { mode: 'frozen', time: value }
+  if (!hasMode) return { mode: 'frozen', time: parseTime(value) }
   rejectUnknownFields(value, ['mode', 'time', 'now'], 'set the clock')
   const { mode, time, now }: Partial<ClockModeAndTime & ClockReading> = value
   if (!modes.includes(mode as ClockMode)) {
@@ -168,8 +172,8 @@ function parseClockSetting(value: ClockSetting): ClockModeAndTime {
     const expected = mode === 'real' ? 'no time with mode real' : 'time or now, not both'
     throw unexpectedValue('set the clock', expected, time, undefined, 'time')
   }
-  const target = time ?? now
-  return { mode: mode as ClockMode, ...(target !== undefined && { time: target }) }
+  const target = time === undefined ? now : time
+  return { mode: mode as ClockMode, time: target === undefined ? undefined : parseTime(target) }
 }
 
 /** A time: ISO 8601 in any format that the service accepts, or a Date. */

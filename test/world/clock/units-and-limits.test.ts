@@ -45,7 +45,9 @@ test.each([
   '10000-01-01',
   5,
   null,
+  undefined,
   {},
+  { mode: 'frozen', time: null },
   new Date('x'),
 ])('the clock refuses %j as a time, and does not change', (time) => {
   const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
