@@ -6,7 +6,7 @@ export interface ResponseTexts {
   /** The versions of the lists whose rows are embedded */
   readonly embedded: readonly object[]
   /** By row: a changed row is another object */
-  readonly bySettings: Map<string, WeakMap<object, string>>
+  readonly byVersioning: Map<string, WeakMap<object, string>>
   readonly pages: KeptPages
 }
 
@@ -27,11 +27,11 @@ interface TablesWithTexts extends EmbeddedTables {
   texts: ResponseTexts
 }
 
-/** The texts that were made with the current rows. @param settings the values of settings that they depend on */
-export function textsOf(tables: TablesWithTexts, settings: string): WeakMap<object, string> {
-  const { bySettings } = currentTexts(tables)
-  const known = bySettings.get(settings) ?? new WeakMap<object, string>()
-  bySettings.set(settings, known)
+/** The texts that were made with the current rows. @param versioning the value of the setting, if they depend on it */
+export function textsOf(tables: TablesWithTexts, versioning: string): WeakMap<object, string> {
+  const { byVersioning } = currentTexts(tables)
+  const known = byVersioning.get(versioning) ?? new WeakMap<object, string>()
+  byVersioning.set(versioning, known)
   return known
 }
 
@@ -51,7 +51,7 @@ function currentTexts(tables: TablesWithTexts): ResponseTexts {
 }
 
 export function createTexts(tables: EmbeddedTables): ResponseTexts {
-  return { embedded: versionsOf(tables), bySettings: new Map(), pages: new KeptPages() }
+  return { embedded: versionsOf(tables), byVersioning: new Map(), pages: new KeptPages() }
 }
 
 function versionsOf({ organizations, users, dashboard_items }: EmbeddedTables): object[] {
