@@ -224,11 +224,8 @@ export function fieldTable({ fields }: Entity, texts: Readonly<Record<string, st
   return markdownTable(['Field', 'Writable', 'Values', 'Meaning'], rows)
 }
 
-function isSent({ hidden, when = {} }: Field): boolean {
-  const met = Object.entries(when).every(([id, values]) =>
-    (values as readonly unknown[]).includes(documented[id as keyof typeof documented]),
-  )
-  return !hidden && met
+function isSent({ hidden, versions }: Field): boolean {
+  return !hidden && (versions?.includes(documented.versioning) ?? true)
 }
 
 function describeField(field: Field): string {

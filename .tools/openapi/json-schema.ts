@@ -11,10 +11,10 @@ import {
 import { type Resolvable, resolveBySetting } from '../../src/settings/by-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
-import type { Field, FieldCondition, FieldKind } from '../../src/world/entities/field.ts'
+import type { Field, FieldKind } from '../../src/world/entities/field.ts'
 
-/** A property that exists only under some settings. */
-type ConditionalProperty = { readonly when?: FieldCondition }
+/** A property that exists in some versions only. */
+type VersionedProperty = Pick<Field, 'versions'>
 
 /** Converts a shape or a zod schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function toJsonSchema(
@@ -36,33 +36,29 @@ export function isEmptyBody(shape: ShapeOrSchema<unknown>): boolean {
   return shape === emptyBody || shape instanceof z.ZodUndefined
 }
 
-/** Removes conditional properties that the settings switch off. The others become required. */
+/** Removes properties that the version does not have. Those of some versions become required. */
 function applySettings(node: unknown, settings: SettingValues): unknown {
   if (typeof node !== 'object' || node === null) return node
   const applyTo = (value: unknown) => applySettings(value, settings)
   if (Array.isArray(node)) return node.map(applyTo)
   const { properties, required, ...keywords } = node as {
-    properties?: Record<string, ConditionalProperty>
+    properties?: Record<string, VersionedProperty>
     required?: string[]
   }
   const rest = mapValues(keywords, applyTo)
   if (typeof properties !== 'object') return { ...rest, ...(required && { required }) }
-  const enabled = Object.entries(properties).filter(([, { when }]) => appliesTo(when, settings))
+  const enabled = Object.entries(properties).filter(
+    ([, { versions }]) => versions?.includes(settings.versioning) ?? true,
+  )
   const enabledRequired = enabled
-    .filter(([name, { when }]) => when !== undefined || required?.includes(name))
+    .filter(([name, { versions }]) => versions !== undefined || required?.includes(name))
     .map(([name]) => name)
-  const schemas = enabled.map(([name, { when: _, ...schema }]) => [name, applyTo(schema)])
+  const schemas = enabled.map(([name, { versions: _, ...schema }]) => [name, applyTo(schema)])
   return {
     ...rest,
     properties: Object.fromEntries(schemas),
     ...(enabledRequired.length > 0 && { required: enabledRequired }),
   }
-}
-
-function appliesTo(when: ConditionalProperty['when'] = {}, settings: SettingValues): boolean {
-  return Object.entries<readonly unknown[]>(when).every(([setting, allowed]) =>
-    allowed.includes(settings[setting as keyof SettingValues]),
-  )
 }
 
 export interface DescribedBody {

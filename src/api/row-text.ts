@@ -1,6 +1,6 @@
 import type { SettingValues } from '../settings/setting.ts'
 import { JsonText } from '../utils/json.ts'
-import type { Entity, Field, FieldCondition } from '../world/entities/field.ts'
+import type { Entity, Field } from '../world/entities/field.ts'
 import { textsOf } from '../world/response-texts.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
 import type { ApiContext } from './context.ts'
@@ -20,7 +20,7 @@ export function createRowWriter<Row extends object, Sent>(
   entity: Pick<Entity, 'fields'>,
 ): RowWriter<Row, Sent> {
   const fields: Readonly<Record<string, Field>> = entity.fields
-  const dependsOnVersion = hasConditions(fields)
+  const dependsOnVersion = hasVersions(fields)
   return ({ tables, settings }) => {
     let texts: WeakMap<object, string> | undefined
     return (row) => {
@@ -34,9 +34,9 @@ export function createRowWriter<Row extends object, Sent>(
 }
 
 /** Whether responses have a field only in some versions. */
-function hasConditions(fields: Readonly<Record<string, Field>>): boolean {
+function hasVersions(fields: Readonly<Record<string, Field>>): boolean {
   return Object.values(fields).some(
-    ({ when, embedded }) => when ?? (embedded && hasConditions(embedded.fields)),
+    ({ versions, embedded }) => versions ?? (embedded && hasVersions(embedded.fields)),
   )
 }
 
@@ -49,8 +49,8 @@ function toSent(
   const sent: Record<string, unknown> = {}
   for (const name in fields) {
     const field = fields[name] as Field
-    const { from, embedded } = field
-    if (field.hidden || (field.when && !isMet(field.when, settings))) continue
+    const { from, embedded, versions } = field
+    if (field.hidden || (versions && !versions.includes(settings.versioning))) continue
     if (field.kind === 'nothing') sent[name] = null
     else if (from) {
       const other = findReferenced(fields[from.reference] as Field, row, tables)
@@ -69,10 +69,4 @@ function findReferenced({ name, list }: Field, row: Values, tables: Tables): Val
   if (id === null || list === undefined) return undefined
   const table: AnyTable = tables[list]
   return table.get(id as RowId) as Values | undefined
-}
-
-function isMet(condition: FieldCondition, settings: SettingValues): boolean {
-  return Object.entries(condition).every(([setting, values]) =>
-    (values as readonly unknown[]).includes(settings[setting as keyof SettingValues]),
-  )
 }

@@ -23,8 +23,13 @@ import {
 } from '../scenarios/run/target.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
 import { UnreachableError } from '../utils/network.ts'
-import type { AddedIds } from '../world/edit/add-rows.ts'
-import { deletionsOf, missingRow, type RowEdit, updatesOf } from '../world/edit/edit-rows.ts'
+import {
+  type AddedIds,
+  deletionsOf,
+  missingRow,
+  type RowEdit,
+  updatesOf,
+} from '../world/edit/edit-rows.ts'
 import { connect, type Remote } from './connect.ts'
 
 /** Options of `replayAt`. */

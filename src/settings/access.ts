@@ -9,17 +9,17 @@ import {
   settingsById,
 } from './setting.ts'
 
-interface SettingHost {
+interface SettingState {
   settings: SettingValues
   readonly settingTracker: { readonly untracked: SettingValues }
 }
 
 /** The settings of a running simulator. */
 export class Settings {
-  readonly #sandbox: SettingHost
+  readonly #state: SettingState
 
-  constructor(sandbox: SettingHost) {
-    this.#sandbox = sandbox
+  constructor(state: SettingState) {
+    this.#state = state
   }
 
   /** The values of all settings, as a copy. */
@@ -28,7 +28,7 @@ export class Settings {
   }
 
   get #current(): SettingValues {
-    return this.#sandbox.settingTracker.untracked
+    return this.#state.settingTracker.untracked
   }
 
   /** Lists all settings with their values and allowed values. */
@@ -58,7 +58,7 @@ export class Settings {
    * @example simulator.settings.set({ 'annotations.delete.status': '405_empty' })
    */
   set(overrides: SettingOverrides): void {
-    this.#sandbox.settings = overrideSettings(this.#current, overrides)
+    this.#state.settings = overrideSettings(this.#current, overrides)
   }
 }
 

@@ -18,7 +18,7 @@ import { resolveSettings } from '../settings/resolve.ts'
 import { checkAll, rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
-import { type AddedIds, addRows, type NewRows } from '../world/edit/add-rows.ts'
+import { type AddedIds, addRows, type NewRows } from '../world/edit/edit-rows.ts'
 import { WorldAccess } from '../world/edit/world-access.ts'
 import { Keys } from '../world/keys.ts'
 import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
@@ -79,7 +79,7 @@ export abstract class Service {
     this.defaults = createDefaults(state)
     this.settings = new Settings(state)
     this.snapshots = new Snapshots(state)
-    this.world = new WorldAccess(state, this.defaults)
+    this.world = new WorldAccess(state)
     const { base, limit } = options
     this.sandboxes = new Sandboxes({
       ...{ state, base, limit, snapshots: this.snapshots },
@@ -130,10 +130,12 @@ export abstract class Service {
   /** The handlers behind the MSW handlers, for a server. */
   get endpointHandlers(): readonly ApiHandler[] {
     const { base } = this.options
-    this.#endpointHandlers ??= createEndpointHandlers(pathItems, base, {
-      resolver: this.sandboxes,
-      run: (route, request, state: State) => respond(state, route, request, this.options),
-    })
+    this.#endpointHandlers ??= createEndpointHandlers(
+      pathItems,
+      base,
+      (sandboxId, head) => this.sandboxes.resolve(sandboxId, head),
+      (route, request, state) => respond(state, route, request, this.options),
+    )
     return this.#endpointHandlers
   }
 

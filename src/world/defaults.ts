@@ -18,20 +18,20 @@ export interface Defaults {
 }
 
 /** Creates defaults that always read the current tables, because a reset replaces them. */
-export function createDefaults(sandbox: { readonly tables: Tables }): Defaults {
+export function createDefaults(state: { readonly tables: Tables }): Defaults {
   const first = <Row>(rows: Iterable<Row>, list: string): Row => {
     for (const row of rows) return row
     throw new UsageError(`Failed to choose a default: the world has no ${list}. Add one.`)
   }
   return {
     get key() {
-      return first(sandbox.tables.keys.values(), 'keys').value
+      return first(state.tables.keys.values(), 'keys').value
     },
     get project_id() {
-      return first(sandbox.tables.projects.values(), 'projects').id
+      return first(state.tables.projects.values(), 'projects').id
     },
     get organization_id() {
-      const { organizations, projects } = sandbox.tables
+      const { organizations, projects } = state.tables
       for (const { organization } of projects.values()) return organization
       return first(organizations.values(), 'organizations').id
     },

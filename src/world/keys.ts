@@ -16,7 +16,7 @@ export interface KeyRequest extends Partial<Omit<KeyJson, 'scopes'>> {
   readonly scopes?: readonly Scope[] | null
 }
 
-export interface KeySandbox extends KeyCounter {
+export interface KeyState extends KeyCounter {
   readonly tables: Tables
   /** The number of values that were issued when a key was last revoked */
   retiredKeys: number
@@ -26,15 +26,15 @@ export interface KeySandbox extends KeyCounter {
 
 /** The API keys of a world. The service has no operation to issue or revoke keys. */
 export class Keys {
-  readonly #sandbox: KeySandbox
+  readonly #state: KeyState
 
-  constructor(sandbox: KeySandbox) {
-    this.#sandbox = sandbox
+  constructor(state: KeyState) {
+    this.#state = state
   }
 
   /** Lists all keys, as copies. */
   list(): KeyRow[] {
-    return structuredClone([...this.#sandbox.tables.keys.values()])
+    return structuredClone([...this.#state.tables.keys.values()])
   }
 
   /**
@@ -46,7 +46,7 @@ export class Keys {
    * @example simulator.keys.issue({ scopes: ['annotation:read'] }) // 'phx_…'
    */
   issue(request: KeyRequest = {}): string {
-    const { tables } = this.#sandbox
+    const { tables } = this.#state
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
     const issues = findRowIssues(tables, 'keys', row)
@@ -61,23 +61,21 @@ export class Keys {
 
   /** Revokes a key. @returns false if there is no such key */
   revoke(value: string): boolean {
-    const { tables, issuedKeys } = this.#sandbox
+    const { tables, issuedKeys } = this.#state
     if (tables.keys.get(value) === undefined) return false
-    this.#sandbox.retiredKeys = Math.max(tables.keys.size, issuedKeys)
+    this.#state.retiredKeys = Math.max(tables.keys.size, issuedKeys)
     return tables.keys.remove(value)
   }
 
   /** Never a revoked value, not even after a reset: a client with the revoked key must not get access again. */
   #freeValue(): string {
-    const { tables, issuedKeys } = this.#sandbox
+    const { tables, issuedKeys } = this.#state
     const from = Math.max(tables.keys.size, issuedKeys)
-    return nextFreeKeyValue(this.#sandbox, (value) => !this.#isTaken(value), from)
+    return nextFreeKeyValue(this.#state, (value) => !this.#isTaken(value), from)
   }
 
   #isTaken(value: string): boolean {
-    return (
-      this.#sandbox.tables.keys.get(value) !== undefined || this.#sandbox.isTakenElsewhere(value)
-    )
+    return this.#state.tables.keys.get(value) !== undefined || this.#state.isTakenElsewhere(value)
   }
 }
 
@@ -91,8 +89,7 @@ export interface KeyCounter {
 /** @example createKeyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters */
 function createKeyValue({ seed, number }: Omit<KeyCounter, 'issuedKeys'>, count: number): string {
   const ownSeed = number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1)
-  // Joined, because a sum of texts keeps both of them in memory.
-  return ['phx_', randomText(ownSeed, count, 40)].join('')
+  return `phx_${randomText(ownSeed, count, 40)}`
 }
 
 /** Returns the next free value, and counts it as issued. @param from the number of values to skip */

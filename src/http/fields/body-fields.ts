@@ -2,7 +2,7 @@ import type { ZodType } from 'zod'
 import { type Resolvable, resolveBySetting } from '../../settings/by-setting.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { didYouMean } from '../../utils/errors.ts'
-import { isObject, type Json, tryParseAnyJson } from '../../utils/json.ts'
+import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import {
   countCodePoints,
@@ -181,7 +181,7 @@ function readJson(
   { settings, isForm }: ReadContext,
 ): unknown {
   const { shape } = field
-  const json = isForm && typeof value === 'string' ? tryParseAnyJson(value)?.value : value
+  const json = isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
   const isRestricted = shape !== undefined && settings[shape.setting] === 'observed_shape'
   if (isJson(json) && (!isRestricted || shape.test(json))) return json
   return refuse(field, 'invalid_input', 'Value must be valid JSON.')
@@ -338,7 +338,7 @@ export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T }> {
 }
 
 /**
- * Describes an object with these fields. All of them are required, except those with a condition.
+ * Describes an object with these fields. All of them are required, except those of some versions.
  *
  * @param others the shape of other fields, or false if there are none
  */
@@ -346,7 +346,7 @@ export function objectOf<S extends Shapes>(
   fields: S,
   others: false | Shape<unknown> = false,
 ): Shape<{ [Name in keyof S]: TypeOf<S[Name]> }> {
-  const required = Object.keys(fields).filter((name) => !fields[name]?.when)
+  const required = Object.keys(fields).filter((name) => !fields[name]?.versions)
   return { type: 'object', properties: fields, required, additionalProperties: others }
 }
 
@@ -373,13 +373,13 @@ function fieldShape({ kind, list, embedded }: Field): Shape<unknown> {
   return shapes[kind] ?? anyText
 }
 
-/** Describes the rows of an entity in responses. A field with a condition exists only under it, and then always. */
+/** Describes the rows of an entity in responses. A field of some versions exists only in these, and then always. */
 export function responseShape<T>({ fields }: Pick<Entity, 'fields'>): Shape<T> {
   const shown = Object.values<Field>(fields).filter(({ hidden }) => !hidden)
   const named = shown.map((field) => {
-    const { name, nullable, when } = field
+    const { name, nullable, versions } = field
     const shape = nullable ? nullableShape(fieldShape(field)) : fieldShape(field)
-    return [name, when ? { ...shape, when } : shape]
+    return [name, versions ? { ...shape, versions } : shape]
   })
   return objectOf(Object.fromEntries(named)) as Shape<T>
 }

@@ -13,8 +13,7 @@ import type { TrackedValues } from '../../settings/by-setting.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
 import type { OnAbort } from '../../utils/wait.ts'
-import type { EditableSandbox } from '../../world/edit/add-rows.ts'
-import { editRows } from '../../world/edit/edit-rows.ts'
+import { type EditableState, editRows } from '../../world/edit/edit-rows.ts'
 import type { JournalRecord } from '../journal/journal.ts'
 import { type EffectName, type FaultEffect, type FaultPhase, variantOf } from './fault.ts'
 import { responseShape, varyResponse } from './variants.ts'
@@ -29,7 +28,7 @@ export interface RequestEvent {
 }
 
 /** The parts of a state that faults read and change. */
-export interface FaultedState extends EditableSandbox {
+export interface FaultedState extends EditableState {
   readonly settingTracker: TrackedValues
   readonly name: string | null
   /** How many times all rows were replaced. */

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../api/operation-id.ts'
+import type { OperationId } from '../../http/operation-id.ts'
 import { type FailureName, failureFormats } from '../../http/failures.ts'
 import { formatCount } from '../../utils/count.ts'
 import type { RowEdit } from '../../world/edit/edit-rows.ts'

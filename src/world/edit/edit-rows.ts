@@ -1,17 +1,30 @@
 import * as z from 'zod'
-import { unexpectedValue } from '../../utils/errors.ts'
-import { type AccessibleRows, createDefaults } from '../defaults.ts'
-import { once, rowSchemas } from '../schema/world-schema.ts'
-import { type RowId, worldLists } from '../tables.ts'
 import {
-  type AddedIds,
-  addRows,
-  type DeletedRows,
-  type EditableSandbox,
-  type NewRows,
-  type UpdatedRows,
-} from './add-rows.ts'
-import { rowsOf, WorldAccess } from './world-access.ts'
+  countIssues,
+  type Issue,
+  inspectValue,
+  issuesError,
+  issuesWithin,
+  maxIssues,
+  type Path,
+  schemaIssues,
+  UsageError,
+  unexpectedValue,
+} from '../../utils/errors.ts'
+import { isObject } from '../../utils/json.ts'
+import type { AccessibleRows } from '../defaults.ts'
+import { type KeyRequest, type KeyState, Keys } from '../keys.ts'
+import { completeRowIn } from '../load/build-world.ts'
+import { findRowIssues } from '../schema/row-issues.ts'
+import { once, rowSchemas } from '../schema/world-schema.ts'
+import { forkTables, type RowId, type Tables, worldLists } from '../tables.ts'
+import type { RepositoryJson } from '../world-json.ts'
+import { type RowState, rowsOf, WorldAccess } from './world-access.ts'
+
+/** The state of a simulator, as far as its rows can be edited. */
+export interface EditableState extends RowState, KeyState {
+  readonly tables: Tables
+}
 
 /** One change of rows: it adds some, sets fields of some, or deletes some permanently. */
 export type RowEdit =
@@ -19,16 +32,38 @@ export type RowEdit =
   | { readonly update: UpdatedRows }
   | { readonly delete: DeletedRows }
 
+/** Rows to add, by list. Missing fields get the defaults of `world.*.create`. */
+export type NewRows = {
+  readonly [List in keyof AccessibleRows]?: readonly Partial<AccessibleRows[List]>[]
+} & {
+  readonly keys?: readonly KeyRequest[]
+  readonly repository?: readonly RepositoryJson[]
+}
+
+/** Rows to update, by list: the id of each row and its changed fields. */
+export type UpdatedRows = {
+  readonly [List in keyof AccessibleRows]?: readonly (Pick<AccessibleRows[List], 'id'> &
+    Partial<AccessibleRows[List]>)[]
+}
+
+/** The ids of rows to delete permanently, by list. */
+export type DeletedRows = {
+  readonly [List in keyof AccessibleRows]?: readonly AccessibleRows[List]['id'][]
+}
+
+/** The ids of added rows, by list, in the order of the rows. For keys, their values. */
+export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
+
 /**
  * Changes rows of a world, without a request.
  *
  * @returns the ids of added rows
  * @throws UsageError for a row that does not exist, and for a value that its field cannot have
- * @example editRows(sandbox, { update: { annotations: [{ id: 1, content: 'By another client' }] } })
+ * @example editRows(state, { update: { annotations: [{ id: 1, content: 'By another client' }] } })
  */
-export function editRows(sandbox: EditableSandbox, edit: RowEdit): AddedIds {
-  if ('rows' in edit) return addRows(sandbox, edit.rows)
-  const world = new WorldAccess(sandbox, createDefaults(sandbox))
+export function editRows(state: EditableState, edit: RowEdit): AddedIds {
+  if ('rows' in edit) return addRows(state, edit.rows)
+  const world = new WorldAccess(state)
   if ('update' in edit) {
     for (const [list, id, changes] of updatesOf(edit.update))
       rowsOf(world, list).update(id, changes)
@@ -38,6 +73,74 @@ export function editRows(sandbox: EditableSandbox, edit: RowEdit): AddedIds {
     if (!rowsOf(world, list).delete(id)) throw missingRow(list, id)
   }
   return {}
+}
+
+/**
+ * Adds rows to a world: all of them or none.
+ *
+ * @throws UsageError with every issue, each with its path
+ * @example addRows(state, { projects: [{}], annotations: [{ content: 'Launch' }] })
+ * // { projects: [3], annotations: [9] }
+ */
+export function addRows(state: EditableState, rows: NewRows): AddedIds {
+  // The rows are tried in a fork first, so that the world and its observers see all rows or none.
+  const found = schemaIssues(rowListsSchema, rows)
+  const issues = found.length > 0 ? found : insert(forkRows(state), rows).issues
+  if (issues.length === 0) return insert(state, rows).ids
+  throw issuesError(`Failed to add rows: ${countIssues(issues)}. Nothing was added.`, issues)
+}
+
+/** The schema of lists of any values, for rows that are checked one by one when they are added. */
+const rowListsSchema = z.strictObject(
+  Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
+)
+
+function forkRows(state: EditableState): EditableState {
+  const { seed, number, issuedKeys, retiredKeys, clock, loaded } = state
+  const tables = forkTables(loaded.tables)
+  const isTakenElsewhere = (key: string): boolean => state.isTakenElsewhere(key)
+  const counters = { seed, number, issuedKeys, retiredKeys }
+  return { ...counters, tables, isTakenElsewhere, clock, loaded: { ...loaded, tables } }
+}
+
+function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: Issue[] } {
+  const ids: Record<string, (number | string)[]> = {}
+  const issues: Issue[] = []
+  const [world, keys] = [new WorldAccess(state), new Keys(state)]
+  const insertRow = (list: keyof NewRows, row: unknown): number | string => {
+    if (!isObject(row)) throw new UsageError(`expected object, got ${inspectValue(row)}`)
+    if (list === 'keys') return keys.issue(row)
+    return list === 'repository' ? insertRepositoryEntry(state, row) : world[list].create(row).id
+  }
+  for (const list of worldLists.filter((name) => rows[name] !== undefined)) {
+    const listIds: (number | string)[] = []
+    ids[list] = listIds
+    for (const [index, row] of (rows[list] ?? []).entries()) {
+      // A check of each row takes as long as a write.
+      if (issues.length >= maxIssues) return { ids, issues: issues.slice(0, maxIssues) }
+      try {
+        listIds.push(insertRow(list, row))
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error
+        issues.push(...issuesAt(error, [list, index]))
+      }
+    }
+  }
+  return { ids, issues }
+}
+
+function insertRepositoryEntry({ tables }: EditableState, entry: object): number {
+  const issues = findRowIssues(tables, 'repository', entry)
+  if (issues.length > 0) throw issuesError('', issues)
+  const id = tables.repository.nextId
+  tables.repository.put(completeRowIn(tables, 'repository', entry))
+  return id
+}
+
+/** The issues of a row, with the path of the row. */
+function issuesAt({ message, details, field }: UsageError, path: Path): Issue[] {
+  if (details.length > 0) return issuesWithin(path, details)
+  return [{ path: field === null ? path : [...path, field], text: message }]
 }
 
 type List = keyof AccessibleRows

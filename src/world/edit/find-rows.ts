@@ -3,11 +3,11 @@ import { parseOptions, unknownWord } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
+import { toRowJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
 import { matchesTerms, searchTerms } from '../search.ts'
 import { compareAnnotations, type ListName, type Tables } from '../tables.ts'
-import { toRowJson } from './row-json.ts'
 
 /** A page of a list. */
 export interface FoundRows<Row> {

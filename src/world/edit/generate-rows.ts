@@ -1,5 +1,5 @@
 import type { WorldJson } from '../world-json.ts'
-import type { AddedIds, NewRows } from './add-rows.ts'
+import type { AddedIds, NewRows } from './edit-rows.ts'
 
 /** The number of rows to generate in each list. */
 export type RowCounts = { readonly [List in GeneratedList]?: number }

@@ -1,22 +1,29 @@
 import { issuesError, UsageError } from '../../utils/errors.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { AccessibleRows, CountedRows } from '../defaults.ts'
+import { type AccessibleRows, type CountedRows, createDefaults } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import type { Field, NewRowContext } from '../entities/field.ts'
 import { completeRowIn, type LoadedWorld } from '../load/build-world.ts'
-import { countRows, exportWorld, exportWorldText, getNextIds } from '../load/export-world.ts'
+import {
+  countRows,
+  exportWorld,
+  exportWorldText,
+  getNextIds,
+  toRowJson,
+} from '../load/export-world.ts'
 import type { OrganizationRow } from '../rows.ts'
 import { findReferencingRows } from '../schema/references.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
 import { type AnyTable, type ListName, nextRevision, type RowId, type Tables } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
-import { toRowJson } from './row-json.ts'
 
-interface RowAccessContext extends Pick<NewRowContext, 'defaults'> {
-  /** Its tables are other objects after a reset. */
-  readonly sandbox: { readonly loaded: LoadedWorld; readonly clock: Clock }
+/** The state of a simulator whose rows are read and written. */
+export interface RowState {
+  /** The world. Another object after a reset */
+  readonly loaded: LoadedWorld
+  readonly clock: Clock
 }
 
 type CountedRowAccess<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
@@ -31,32 +38,31 @@ export class WorldAccess {
   readonly plugin_configs: CountedRowAccess<'plugin_configs'>
   readonly annotations: CountedRowAccess<'annotations'>
   readonly activity: CountedRowAccess<'activity'>
-  readonly #sandbox: RowAccessContext['sandbox']
+  readonly #state: RowState
 
-  constructor(sandbox: RowAccessContext['sandbox'], defaults: NewRowContext['defaults']) {
-    const context = { sandbox, defaults }
-    this.#sandbox = sandbox
-    this.organizations = new RowAccess('organizations', context)
-    this.projects = new RowAccess('projects', context)
-    this.users = new RowAccess('users', context)
-    this.dashboard_items = new RowAccess('dashboard_items', context)
-    this.plugins = new RowAccess('plugins', context)
-    this.plugin_configs = new RowAccess('plugin_configs', context)
-    this.annotations = new RowAccess('annotations', context)
-    this.activity = new RowAccess('activity', context)
+  constructor(state: RowState) {
+    this.#state = state
+    this.organizations = new RowAccess('organizations', state)
+    this.projects = new RowAccess('projects', state)
+    this.users = new RowAccess('users', state)
+    this.dashboard_items = new RowAccess('dashboard_items', state)
+    this.plugins = new RowAccess('plugins', state)
+    this.plugin_configs = new RowAccess('plugin_configs', state)
+    this.annotations = new RowAccess('annotations', state)
+    this.activity = new RowAccess('activity', state)
   }
 
   get counts(): Record<string, number> {
-    return countRows(this.#sandbox.loaded.tables)
+    return countRows(this.#state.loaded.tables)
   }
 
   /** The seed of generated values. */
   get seed(): number {
-    return this.#sandbox.loaded.seed
+    return this.#state.loaded.seed
   }
 
   get next_ids(): Readonly<Record<keyof CountedRows, number>> {
-    return getNextIds(this.#sandbox.loaded.tables)
+    return getNextIds(this.#state.loaded.tables)
   }
 
   /**
@@ -70,17 +76,17 @@ export class WorldAccess {
     list: List,
     query: RowQuery = {},
   ): FoundRows<AccessibleRows[List]> {
-    return findRows(list, query, this.#sandbox.loaded.tables)
+    return findRows(list, query, this.#state.loaded.tables)
   }
 
   /** Exports the whole world in the world format, as a copy. */
   toJSON(): WorldJson {
-    return exportWorld(this.#sandbox.loaded)
+    return exportWorld(this.#state.loaded)
   }
 
   /** Exports the current world as JSON text, with a line for each row. */
   toText(): string {
-    return exportWorldText(this.#sandbox.loaded)
+    return exportWorldText(this.#state.loaded)
   }
 }
 
@@ -100,11 +106,11 @@ export function rowsOf<List extends keyof AccessibleRows>(
  */
 export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   readonly #list: keyof AccessibleRows
-  readonly #context: RowAccessContext
+  readonly #state: RowState
 
-  constructor(list: keyof AccessibleRows, context: RowAccessContext) {
+  constructor(list: keyof AccessibleRows, state: RowState) {
     this.#list = list
-    this.#context = context
+    this.#state = state
   }
 
   /** The number of rows, including deleted annotations. */
@@ -159,7 +165,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   }
 
   get #tables(): Tables {
-    return this.#context.sandbox.loaded.tables
+    return this.#state.loaded.tables
   }
 
   get #table(): AnyTable {
@@ -185,9 +191,9 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   }
 
   #defaults(): Partial<Row> {
-    const { sandbox, defaults } = this.#context
-    const { seed } = sandbox.loaded
-    const context = { id: this.#nextId(), seed, clock: sandbox.clock, defaults }
+    const { clock, loaded } = this.#state
+    const { tables, seed } = loaded
+    const context = { id: this.#nextId(), seed, clock, defaults: createDefaults({ tables }) }
     const row: Record<string, unknown> = {}
     for (const field of entities[this.#list].stored) {
       const value = initialValue(field, context)

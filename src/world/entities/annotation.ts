@@ -70,7 +70,7 @@ interface LaterFields {
 const creationTypes = ['USR', 'GIT']
 
 /** The values of `scope` that were seen in the live service. */
-export const annotationScopes = [
+const annotationScopes = [
   'dashboard_item',
   'dashboard',
   'project',
@@ -79,7 +79,7 @@ export const annotationScopes = [
   'tag',
 ]
 
-const addedInJuly2024: FieldFacts = { kind: 'nothing', when: { versioning: ['july_2024'] } }
+const addedInJuly2024: FieldFacts = { kind: 'nothing', versions: ['july_2024'] }
 
 export const annotation = defineEntity({
   id: { kind: 'id' },

@@ -40,11 +40,6 @@ export type ReferencedList = 'organizations' | 'projects' | 'users' | 'dashboard
 /** The values of a choice that requests can send. `any` allows every text. */
 export type ChoiceValues = readonly string[] | 'any'
 
-/** The values of settings under which responses have a field. */
-export type FieldCondition = {
-  readonly [Id in keyof SettingValues]?: readonly SettingValues[Id][]
-}
-
 /** What is known of a field of a row. */
 export interface FieldFacts<Row = never> {
   readonly kind: FieldKind
@@ -84,8 +79,8 @@ export interface FieldFacts<Row = never> {
   readonly from?: { readonly reference: string; readonly name: string }
   /** The row that responses have in place of the reference to it */
   readonly embedded?: Pick<Entity, 'fields'>
-  /** Responses have the field only under these values of settings. */
-  readonly when?: FieldCondition
+  /** Responses have the field only under these values of the setting `versioning`. */
+  readonly versions?: readonly SettingValues['versioning'][]
 }
 
 /** A field of an entity. */

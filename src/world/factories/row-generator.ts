@@ -1,7 +1,7 @@
 import { unexpectedValue } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { toRowJson } from '../edit/row-json.ts'
 import { entities } from '../entities/entities.ts'
+import { toRowJson } from '../load/export-world.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import { createDatabase, createFaker, type Database, type Faker } from './database.ts'
 import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'

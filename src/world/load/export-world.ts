@@ -1,4 +1,4 @@
-import { toRowJson } from '../edit/row-json.ts'
+import { entities } from '../entities/entities.ts'
 import { countedListNames, type ListName, type Tables, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
@@ -38,6 +38,23 @@ function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {
 function* exportRows(tables: Tables, list: ListName): Generator<object> {
   for (const row of tables[list].values()) yield toRowJson(list, row) as object
 }
+
+/** A row in the world format. */
+export type RowJson = Readonly<Record<string, unknown>>
+
+/** Converts a row to the world format, keys included. Returns null for no row. */
+export function toRowJson(list: ListName, row: object | undefined): RowJson | null {
+  if (row === undefined) return null
+  const internal = internalFields[list]
+  if (internal === undefined) return row as RowJson
+  const { [internal]: _, ...json } = row as RowJson
+  return json
+}
+
+/** The field of a list that world files do not have. No list has two of them. */
+const internalFields: Readonly<Record<string, string | undefined>> = Object.fromEntries(
+  worldLists.map((list) => [list, entities[list].stored.find(({ internal }) => internal)?.name]),
+)
 
 const countableLists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')
 

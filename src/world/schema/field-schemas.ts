@@ -14,7 +14,7 @@ const uuidSchema = z
     error: 'expected a lower-case UUID',
   })
 
-export const jsonValueSchema: z.ZodType<Json> = z.unknown().refine(isJson, {
+export const jsonValueSchema: z.ZodType<Json> = z.unknown().refine((value) => isJson(value), {
   error: `expected a JSON value with at most ${maxJsonDepth} levels`,
 }) as z.ZodType<Json>
 

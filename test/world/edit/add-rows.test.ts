@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../../src/utils/errors.ts'
-import type { NewRows } from '../../../src/world/edit/add-rows.ts'
+import type { NewRows } from '../../../src/world/edit/edit-rows.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SandboxRequest } from '../../../src/simulator/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import type { UsageError } from '../../../src/utils/errors.ts'
-import type { NewRows } from '../../../src/world/edit/add-rows.ts'
+import type { NewRows } from '../../../src/world/edit/edit-rows.ts'
 
 test.each([
   ['numbers', 5, 'annotations[99]: expected object, got 5'],
