@@ -17,7 +17,7 @@ import { type ApiRequest, isOmitted } from './messages.ts'
 import { throttledFailure } from './throttle.ts'
 import type { PathParams } from './url.ts'
 
-/** Checks who may send a request. The control API has a function of its own, which needs no API key. */
+/** Checks who may send a request. A fault can put another check in its place, such as that of an expired key. */
 export type Authorize<W> = (
   endpoint: Endpoint<W>,
   params: PathParams,
@@ -295,7 +295,7 @@ function insufficientKey(detail: string | undefined, details: FailureDetails): F
   return new Failure('permission_denied', detail, { isKeyInsufficient: true, ...details })
 }
 
-/** Whether a key was issued before scopes existed. Such a key has all permissions. */
+/** Whether a key has all permissions: it was issued before scopes existed, or by a setting its list of them is empty. */
 export function isUnscopedKey(
   { scopes }: Pick<KeyRow, 'scopes'>,
   settings: SettingValues,

@@ -4,7 +4,7 @@ import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows
 import type { Tables } from '../world/tables.ts'
 import type { Failure, FailureName } from './failures.ts'
 import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
-import type { RequestHead } from './messages.ts'
+import type { OperationId } from './operation-id.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
 import type { PathParams } from './url.ts'
 
@@ -40,8 +40,8 @@ export interface EndpointInput<P, Q, B, S> {
  * query, the body, and the row of the path. A list of endpoints leaves them open.
  */
 export interface Endpoint<in W, P = Parameters, Q = Parameters, B = unknown, S = unknown> {
-  /** The operation id, in camel case: `listAnnotations`. */
-  readonly id: string
+  /** The id of an operation, or a name of words for an endpoint that answers other methods. */
+  readonly id: OperationId | `${string} ${string}`
   readonly summary: string
   readonly method: EndpointMethod
   /** Whether it changes rows although its method only reads. By default it does not. */
@@ -66,7 +66,7 @@ export interface Endpoint<in W, P = Parameters, Q = Parameters, B = unknown, S =
   checkPermission?(input: { organization: OrganizationRow; method: string }, world: W): void
   readonly status: Resolvable<number>
   readonly response: Resolvable<ShapeOrSchema<unknown>>
-  /** Returns a value, its JSON text, rows for a page, or a promise of one of them. */
+  /** Returns a value, its JSON text, or rows for a page. */
   handle(input: EndpointInput<P, Q, B, S>, world: W): unknown
   /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: Resolvable<readonly FailureName[]>
@@ -106,9 +106,4 @@ export interface EndpointContext<W> {
   toFailure?(error: unknown): Failure | null
   /** Called with unexpected exceptions. The client receives a 500. */
   report(error: unknown): void
-}
-
-export interface SandboxResolver<C> {
-  /** Resolves by the sandbox id in the URL, else by the key. @returns undefined if the URL names an unknown sandbox */
-  resolve(sandboxId: string | undefined, head: RequestHead): C | undefined
 }

@@ -1,3 +1,5 @@
+import { utf8Length } from '../utils/json.ts'
+
 /** A request and its response as sent over the network. Recordings and HAR archives are made from exchanges. */
 export interface Exchange {
   /** When the request arrived: ISO 8601, UTC. */
@@ -64,6 +66,15 @@ export function bytesToExchangedBody(bytes: Uint8Array): ExchangedBody {
   } catch {
     return { base64: encodeBase64(bytes) }
   }
+}
+
+/** The length of a body, in bytes. */
+export function exchangedLength(body: ExchangedBody | null): number {
+  if (body === null) return 0
+  if ('omitted' in body) return body.omitted
+  if ('text' in body) return body.bytes ?? utf8Length(body.text)
+  const { base64 } = body
+  return (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0)
 }
 
 export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {

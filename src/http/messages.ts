@@ -10,8 +10,8 @@ export interface ApiRequest {
   readonly query: string
   readonly headers: RequestHeaders
   /**
-   * A body beyond the limit is omitted. Bytes are replaced by their
-   * text when they are decoded without a loss, and those of a multipart form get its fields.
+   * A body beyond the limit is omitted. Bytes are replaced by their text when they are decoded without a loss, and those
+   * of a multipart form get its fields.
    */
   body: string | Uint8Array | OmittedBody | null
   /**

@@ -1,7 +1,7 @@
 import { bySetting, isBySetting, possibleValues, resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { acceptedMediaTypes, readMultipart } from './body.ts'
-import type { Endpoint, EndpointContext, Method, SandboxResolver, ScopeRule } from './endpoint.ts'
+import type { Endpoint, EndpointContext, Method, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import { anyText, emptyBody, listOf, objectOf } from './fields/body-fields.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from './messages.ts'
@@ -23,8 +23,8 @@ export interface ResolvedRoute<W> {
 }
 
 /**
- * Groups the endpoints of a resource by path. Each path gets OPTIONS and an endpoint for the methods that it does not have. A URL has the
- * first path that it matches: those with fewer parameters come first, since `unused` is no id.
+ * Groups the endpoints of a resource by path. Each path gets OPTIONS and an endpoint for the methods that it does not
+ * have. A URL has the first path that it matches: those with fewer parameters come first, since `unused` is no id.
  */
 export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<W>[] {
   const countParameters = (path: string): number => path.split('/:').length
@@ -209,7 +209,7 @@ export interface ApiHandler {
 export interface RequestMatch {
   /** The largest body to read, in bytes. */
   readonly bodyLimit: number
-  handle(request: ApiRequest): Promise<ApiResponse>
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
 }
 
 /**
@@ -224,42 +224,42 @@ export function toApiHandler(handler: object): ApiHandler | null {
   return (Reflect.get(handler, apiHandlerSymbol) as ApiHandler | undefined) ?? null
 }
 
-export interface EndpointRunner<W, C extends EndpointContext<W>> {
-  readonly resolver: SandboxResolver<C>
-  run(route: ResolvedRoute<W>, request: ApiRequest, context: C): ApiResponse | Promise<ApiResponse>
-}
-
+/**
+ * Creates the handlers of some paths.
+ *
+ * @param resolve finds the world of a request: by the sandbox id in the URL, else by the key. Undefined for an unknown id
+ * @param run answers a request
+ */
 export function createEndpointHandlers<W, C extends EndpointContext<W>>(
   pathItems: readonly PathItem<W>[],
   base: BaseUrl,
-  runner: EndpointRunner<W, C>,
+  resolve: (sandboxId: string | undefined, head: RequestHead) => C | undefined,
+  run: (
+    route: ResolvedRoute<W>,
+    request: ApiRequest,
+    context: C,
+  ) => ReturnType<RequestMatch['handle']>,
 ): ApiHandler[] {
-  return pathItems.map((pathItem) =>
-    createEndpointHandler(pathItem, base, runner, compilePath(pathItem.path, base)),
-  )
-}
-
-/** @param matchPath matches the URLs of the path */
-export function createEndpointHandler<W, C extends EndpointContext<W>>(
-  pathItem: PathItem<W>,
-  base: BaseUrl,
-  runner: EndpointRunner<W, C>,
-  matchPath: (url: string) => PathMatch | null,
-): ApiHandler {
-  const match: ApiHandler['match'] = (method, url, head) => {
-    const location = matchPath(url)
-    if (location === null) return null
-    const context = runner.resolver.resolve(location.sandboxId, head)
-    const route = context && resolveRoute(pathItem, method, location, context.settings)
-    if (!route) return null
+  return pathItems.map((pathItem): ApiHandler => {
+    const matchPath = compilePath(pathItem.path, base)
     return {
-      bodyLimit: context.settings['limits.body'],
-      async handle(request) {
-        await readMultipart(request)
-        return runner.run(route, request, context)
+      base,
+      pattern: pathItem.path,
+      methods: pathItem.endpoints.map(({ method }) => method),
+      match(method, url, head) {
+        const location = matchPath(url)
+        if (location === null) return null
+        const context = resolve(location.sandboxId, head)
+        const route = context && resolveRoute(pathItem, method, location, context.settings)
+        if (!route) return null
+        return {
+          bodyLimit: context.settings['limits.body'],
+          async handle(request) {
+            await readMultipart(request)
+            return run(route, request, context)
+          },
+        }
       },
     }
-  }
-  const methods = pathItem.endpoints.map((endpoint) => endpoint.method)
-  return { base, pattern: pathItem.path, methods, match }
+  })
 }

@@ -1,5 +1,6 @@
 import { type ApiCaller, defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { listOf, type Shape } from '../../http/fields/body-fields.ts'
+import type { OperationId } from '../../http/operation-id.ts'
 import {
   ignoredParameter,
   limitParameter,
@@ -38,7 +39,7 @@ export const findPluginToChange: FindPlugin = ({ organization, params, caller },
   plugins.findToChange(organization, params.id, caller)
 
 interface ExtraList<Row> {
-  readonly id: string
+  readonly id: OperationId
   readonly summary: string
   /** The last segment of the path */
   readonly name: string

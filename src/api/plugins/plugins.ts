@@ -2,7 +2,7 @@ import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure, notFound } from '../../http/failures.ts'
 import { type LimitOffset, type Slice, sliceOrdered } from '../../http/parameters.ts'
 import { isSafeMethod } from '../../http/url.ts'
-import { type JsonText, toJsonText, withHead } from '../../utils/json.ts'
+import { JsonText, toJsonText } from '../../utils/json.ts'
 import type {
   NewPlugin,
   Plugin,
@@ -34,7 +34,7 @@ import {
 import { crashBySetting, emptyPlugin, pluginLocation, writePlugin } from './plugin.ts'
 import { applySourceChanges, isPluginJson } from './source-files.ts'
 
-export const accessLevels = { configure: 3, install: 6, root: 9 }
+const accessLevels = { configure: 3, install: 6, root: 9 }
 
 /** The operations on plugins, with the eight extra ones beside create, read, update and delete. */
 export class Plugins {
@@ -110,9 +110,9 @@ export class Plugins {
     const row = createPluginRow(body, organization, tables, settings)
     const inserted = tables.plugins.put({ ...row, revision: nextRevision(tables) })
     recordActivity('installed', inserted, caller, tables, clock)
-    const text = this.serialize(inserted)
-    if (settings['headers.location'] === 'absent') return text
-    return withHead(text, { headers: { location: pluginLocation(inserted) } })
+    const sent = this.serialize(inserted)
+    if (settings['headers.location'] === 'absent') return sent
+    return new JsonText(sent.text, { location: pluginLocation(inserted) })
   }
 
   change(row: PluginRow, organization: OrganizationRow, body: PluginChanges): JsonText<Plugin> {

@@ -6,7 +6,7 @@ import {
   requireObject,
   type Shape,
 } from '../../http/fields/body-fields.ts'
-import { isObject, type Json, tryParseAnyJson } from '../../utils/json.ts'
+import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
 import { parseJson } from '../../utils/python/json.ts'
 import { type PluginRow, plugin, type SourceFiles } from '../../world/entities/plugin.ts'
 import { isJson } from '../../world/world-format.ts'
@@ -44,7 +44,7 @@ export function applySourceChanges(
 
 /** An invalid plugin.json changes no field. */
 function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } {
-  const json = typeof text === 'string' ? tryParseAnyJson(text)?.value : undefined
+  const json = typeof text === 'string' ? tryParseJson(text)?.value : undefined
   return isObject(json) && isJson(json) ? (json as { name?: Json; config?: Json }) : {}
 }
 

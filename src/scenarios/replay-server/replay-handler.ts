@@ -1,27 +1,10 @@
-import type { World } from '../../api/endpoints.ts'
 import { findPath, resolvePath } from '../../api/find-route.ts'
-import type { OperationId } from '../../api/operation-id.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
-import { anyJson } from '../../http/fields/body-fields.ts'
-import { type ApiHandler, createEndpointHandler, type PathItem } from '../../http/route.ts'
-import type { PathMatch } from '../../http/url.ts'
+import { readMultipart } from '../../http/body.ts'
+import type { OperationId } from '../../http/operation-id.ts'
+import type { ApiHandler } from '../../http/route.ts'
 import { JournalRecord } from '../../simulator/journal/journal.ts'
-import type { State } from '../../simulator/state.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import type { Replay } from './replay.ts'
-
-const replayEndpoint: Endpoint<World> = {
-  id: 'replay',
-  summary: 'Return the recorded response.',
-  method: '*',
-  path: '/api/*',
-  scope: 'any_key',
-  params: {},
-  status: 200,
-  response: anyJson,
-  errors: ['server_error'],
-  handle: () => undefined,
-}
 
 /**
  * Handles requests before the handlers of the simulator, except requests to sandboxes. With `handlesAll` it handles every
@@ -29,44 +12,41 @@ const replayEndpoint: Endpoint<World> = {
  */
 export function createReplayHandler(current: () => Replay, handlesAll: boolean): ApiHandler {
   const { base, simulator } = current()
-  const pathItem: PathItem<World> = {
-    path: '/api/*',
-    endpoints: [replayEndpoint],
-    allEndpoints: [replayEndpoint],
-  }
-  const { sandboxes } = simulator
-  return createEndpointHandler<World, State>(
-    pathItem,
+  const findTarget = createTargetFinder(current, handlesAll)
+  return {
     base,
-    {
-      resolver: {
-        resolve(_sandboxId, head) {
-          const state = sandboxes.resolve(undefined, head)
-          return state?.number === 0 ? state : undefined
+    pattern: '/api/*',
+    methods: ['*'],
+    match(_method, url, head) {
+      const target = findTarget(url)
+      if (target === null) return null
+      const state = simulator.sandboxes.resolve(undefined, head)
+      if (state?.number !== 0) return null
+      return {
+        bodyLimit: state.settings['limits.body'],
+        async handle(request) {
+          await readMultipart(request)
+          const start = performance.now()
+          const replay = current()
+          const { response, isInJournal } = await replay.respond(request, target)
+          const { journal, settingTracker } = state
+          if (isInJournal || journal.isOff) return response
+          const route = resolvePath(request.method, target, settingTracker.untracked)
+          const operation = (route?.endpoint.id as OperationId | undefined) ?? null
+          const record = new JournalRecord(journal.nextId(), operation, request, state)
+          state.record(record.complete(request, response, performance.now() - start))
+          return response
         },
-      },
-      async run({ params: { target = '/' } }, request, state) {
-        const start = performance.now()
-        const replay = current()
-        const { response, isInJournal } = await replay.respond(request, target)
-        const { journal, settingTracker } = state
-        if (isInJournal || journal.isOff) return response
-        const route = resolvePath(request.method, target, settingTracker.untracked)
-        const operation = (route?.endpoint.id as OperationId | undefined) ?? null
-        const record = new JournalRecord(journal.nextId(), operation, request, state)
-        state.record(record.complete(request, response, performance.now() - start))
-        return response
-      },
+      }
     },
-    createReplayPath(current, handlesAll),
-  )
+  }
 }
 
-/** Matches the URLs that the replay handles. */
-function createReplayPath(
+/** Returns a function that finds the path and the query of a URL that the replay handles. Null for any other URL. */
+function createTargetFinder(
   current: () => Replay,
   handlesAll: boolean,
-): (url: string) => PathMatch | null {
+): (url: string) => string | null {
   const { base } = current()
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)
   const baseUrl = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
@@ -76,8 +56,7 @@ function createReplayPath(
     const target = url.slice(prefix.length).replace(/#.*$/s, '')
     const [path = '/'] = target.split('?')
     const isOfApi = handlesAll ? /^\/api(\/|$)/.test(path) : isOperationPath(path)
-    const isHandled = isOfApi || current().hasPath(path)
-    return isHandled ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
+    return isOfApi || current().hasPath(path) ? target : null
   }
 }
 

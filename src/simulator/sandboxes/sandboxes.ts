@@ -1,5 +1,4 @@
 import { keyInHeader, keyInQuery } from '../../http/authorize.ts'
-import type { SandboxResolver } from '../../http/endpoint.ts'
 import type { RequestHead } from '../../http/messages.ts'
 import { type BaseUrl, formatBaseUrl, queryString, sandboxPrefix } from '../../http/url.ts'
 import {
@@ -92,7 +91,7 @@ interface SandboxHost<T> {
  * @typeParam T the simulator that is opened for each sandbox
  * @example const { key, url } = simulator.sandboxes.create({ from: 'empty', ttl_s: 600 })
  */
-export class Sandboxes<T> implements SandboxResolver<State> {
+export class Sandboxes<T> {
   readonly #host: SandboxHost<T>
   /** The oldest first. May include expired ones. */
   readonly #byId = new Map<string, Sandbox<T>>()
