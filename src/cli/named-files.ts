@@ -2,8 +2,7 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
-import { tryParseJson } from '../utils/foreign-json.ts'
-import { isObject } from '../utils/json.ts'
+import { isObject, tryParseJson } from '../utils/json.ts'
 
 /** What a file of a command is for: it is read, or written if an earlier one is of a kind. `any` has no kind. */
 export type FileUse = 'read' | 'any' | keyof typeof replaceable

@@ -15,7 +15,7 @@ export const extraSettings = {
       },
       refused: {
         observed:
-          'They reject every key with scopes. Only a key issued before scopes existed is accepted.',
+          'They reject every key with scopes. A key without scopes is accepted if it may do everything, like one issued before scopes existed.',
         source: "seen in the live service's own tests of similar operations",
       },
     },

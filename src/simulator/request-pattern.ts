@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
-import { type OperationId, operationIds } from '../api/operation-id.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { ApiRequest } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
-import type { PathParams } from '../http/url.ts'
+import { type OperationId, operationIds } from '../http/operation-id.ts'
+import { type PathParams, splitPath } from '../http/url.ts'
 import type { TrackedValues } from '../settings/by-setting.ts'
 import { didYouMean } from '../utils/errors.ts'
 import type { Tables } from '../world/tables.ts'
@@ -110,10 +110,6 @@ export function matchesPath(path: string, endpointPath: string, params: PathPara
       return /^([:{]|\*$)/.test(segment) || value === undefined || value === segment
     })
   )
-}
-
-function splitPath(path: string): string[] {
-  return path.replace(/\/$/, '').split('/')
 }
 
 /** Describes a pattern without its key, which can be secret. */

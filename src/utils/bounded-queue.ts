@@ -24,11 +24,6 @@ export class BoundedQueue<T> {
     return this.#entries.length
   }
 
-  /** The memory of all items, as declared to `push`. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
   /** How many items were evicted since the queue was last cleared. */
   get evictedCount(): number {
     return this.#evictedCount

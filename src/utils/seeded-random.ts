@@ -3,12 +3,10 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Generates a random-looking text from a seed and a counter. The same arguments always give the same text. */
 export function randomText(seed: number, count: number, length: number): string {
   let state = mixBits(mixBits(seed) ^ count)
-  // Joined once at the end: appending letter by letter needs thirty times the memory.
-  const letters: (string | undefined)[] = []
-  while (letters.length < length) {
+  const letters = Array.from({ length }, () => {
     state = mixBits(state)
-    letters.push(alphabet[state % alphabet.length])
-  }
+    return alphabet[state % alphabet.length]
+  })
   return letters.join('')
 }
 
@@ -20,7 +18,7 @@ export function randomFraction(seed: number, name: string, count: number): numbe
 }
 
 /** A seed that differs for each name and count. */
-export function mixName(seed: number, name: string, count: number): number {
+function mixName(seed: number, name: string, count: number): number {
   let state = mixBits(seed)
   for (let index = 0; index < name.length; index++) state = mixBits(state ^ name.charCodeAt(index))
   return mixBits(state ^ count)

@@ -10,7 +10,7 @@ const nodeSide = [
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
   /^utils\/files\.ts$/,
-  /^world\/(load\/(read-world|file-chunks|world-lines|world-text)|persistence\/(atomic-write|persist-in-file))\.ts$/,
+  /^world\/(load\/read-world|persistence\/(atomic-write|persist-in-file))\.ts$/,
 ]
 
 test('the dashboard imports the remote client, functions that format text, names of effects and scopes, and else only types', () => {
@@ -24,7 +24,7 @@ test('the dashboard imports the remote client, functions that format text, names
     )
     .filter(
       ({ target }) =>
-        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(abort|count|escape|format-json|wait)|http\/failures|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(count|escape|format-json|wait)|http\/failures|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )

@@ -34,7 +34,6 @@ function toWritable(body: ApiResponse['body']): string | Uint8Array {
   if (body instanceof Uint8Array) return body
   const text = bodyText(body)
   if (text.length <= longText) return text
-  // ASCII is copied as it is, in a quarter of the time.
   return Buffer.from(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
 }
 

@@ -6,6 +6,7 @@ import {
   type Exchange,
   type ExchangedBody,
   type ExchangedMessage,
+  exchangedLength,
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
@@ -17,8 +18,7 @@ import {
   type Path,
   schemaIssues,
 } from '../../utils/errors.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
-import { isObject, utf8Length } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import { withOwnLinks } from './page-links.ts'
 
 const text = z.string()
@@ -223,7 +223,7 @@ function toExchange(
   const isComplete = !isLost(response)
   const lost = {
     ...(error !== '' && { error }),
-    ...(status > 0 && { arrived: { status, bytes: countBytes(received) } }),
+    ...(status > 0 && { arrived: { status, bytes: exchangedLength(received) } }),
   }
   return {
     at: startedDateTime,
@@ -241,12 +241,6 @@ function toExchange(
       : { status: 0, headers: [], body: null },
     ...(!isComplete && Object.keys(lost).length > 0 && { lost }),
   }
-}
-
-function countBytes(body: ExchangedBody | null): number {
-  if (body === null) return 0
-  if ('omitted' in body) return body.omitted
-  return 'text' in body ? utf8Length(body.text) : Math.floor((body.base64.length * 3) / 4)
 }
 
 /** Some exporters note the content type of a request only beside its body. */

@@ -1,13 +1,12 @@
 import type { Content, Cookie, Entry, Har, PostData, QueryString, Request } from 'har-format'
 import {
   type Exchange,
-  type ExchangedBody,
   type ExchangedMessage,
+  exchangedLength,
   findHeader,
   type HeaderPair,
   splitCookies,
 } from '../../http/exchange.ts'
-import { utf8Length } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
 
 /**
@@ -31,7 +30,6 @@ export function toHarEntry(
 ): Entry {
   const postData = toPostData(request)
   const responseParts = toMessage(response, 'set-cookie')
-  // Spreads come last: V8 adds properties to a copied object many times slower.
   const entry: Entry = {
     startedDateTime: at,
     time: ms,
@@ -70,7 +68,7 @@ function toMessage(
     cookies: parseCookies(headers, cookieHeader),
     headers: toNameValues(headers),
     headersSize: -1,
-    bodySize: countBytes(body),
+    bodySize: exchangedLength(body),
   }
 }
 
@@ -93,14 +91,6 @@ function toContent({ headers, body }: ExchangedMessage, size: number): Content {
   return 'text' in body
     ? { size, mimeType, text: body.text }
     : { size, mimeType, text: body.base64, encoding: 'base64' }
-}
-
-function countBytes(body: ExchangedBody | null): number {
-  if (body === null) return 0
-  if ('omitted' in body) return body.omitted
-  if ('text' in body) return body.bytes ?? utf8Length(body.text)
-  const { base64 } = body
-  return (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0)
 }
 
 function contentType(headers: readonly HeaderPair[]): string {

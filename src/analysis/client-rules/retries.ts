@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
-import { detailOf } from '../../utils/foreign-json.ts'
+import { detailOf } from '../../utils/json.ts'
 import {
   type Breach,
   type CheckedRule,

@@ -1,6 +1,5 @@
 import { UsageError } from '../../utils/errors.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
-import { isObject } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
 import type { ComparedKey } from './keys.ts'
 import { fillProbe, type Place } from './place.ts'

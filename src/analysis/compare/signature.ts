@@ -1,5 +1,4 @@
-import { tryParseJson } from '../../utils/foreign-json.ts'
-import { isObject } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { Probe } from './probes.ts'
 
 /** An answer to a probe. */

@@ -1,5 +1,4 @@
-import { detailOf } from '../../utils/foreign-json.ts'
-import { isObject } from '../../utils/json.ts'
+import { detailOf, isObject } from '../../utils/json.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import { scopeObjects } from '../../world/world-format.ts'

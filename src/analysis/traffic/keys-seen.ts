@@ -1,7 +1,7 @@
 import { keyInHeader } from '../../http/authorize.ts'
 import { type Exchange, findHeader } from '../../http/exchange.ts'
 import { KeyLabeler } from '../../scenarios/recording/hide.ts'
-import { detailOf } from '../../utils/foreign-json.ts'
+import { detailOf } from '../../utils/json.ts'
 import { isSeenRow, type Sighting } from './sighting.ts'
 
 /** What a key was seen to be able to do. */

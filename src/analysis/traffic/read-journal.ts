@@ -7,8 +7,7 @@ import {
 } from '../../simulator/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
 import { issuesError, schemaIssues, UsageError } from '../../utils/errors.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
-import { isObject } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 
 /** The values of a text that can be a journal: a list, or an entry in each line. Null for any other text. */
 export function journalValues(text: string): readonly unknown[] | null {

@@ -1,15 +1,13 @@
 import { findRoute } from '../../api/find-route.ts'
-import type { OperationId } from '../../api/operation-id.ts'
 import { type Exchange, findHeader, isFormBody, type LostResponse } from '../../http/exchange.ts'
+import type { OperationId } from '../../http/operation-id.ts'
 import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
 import { escapeLiterals } from '../../scenarios/format/values.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { bodilessStatuses } from '../../simulator/faults/apply.ts'
 import type { FaultEffect } from '../../simulator/faults/fault.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
-import { isObject, type Json } from '../../utils/json.ts'
+import { isObject, isSameJson, type Json, tryParseJson } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
-import { isSameJson } from '../../world/edit/row-json.ts'
 import { searchTerms } from '../../world/search.ts'
 
 /** A row as a response showed it. Responses that show the same row in the same state share it. */

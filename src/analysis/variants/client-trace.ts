@@ -5,7 +5,7 @@ import type { Service } from '../../simulator/service.ts'
 import { formatCount } from '../../utils/count.ts'
 import { diffValues } from '../../utils/diff.ts'
 import { formatPath, inspectValue } from '../../utils/errors.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
+import { tryParseJson } from '../../utils/json.ts'
 import { type ExercisedVariants, VariantCollector } from './response-variants.ts'
 
 /** A request and its response, without times, and without the address that links have. */

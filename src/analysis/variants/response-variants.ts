@@ -19,7 +19,7 @@ import {
 } from '../../simulator/faults/variants.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { parseRequestBody } from '../../simulator/journal/messages.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
+import { tryParseJson } from '../../utils/json.ts'
 import type { Variant } from './variant.ts'
 
 /** The variants that would have changed a response of a run, by operation. It is plain JSON. */

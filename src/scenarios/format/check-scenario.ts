@@ -13,8 +13,7 @@ import {
   schemaIssues,
   type UsageError,
 } from '../../utils/errors.ts'
-import { isDeeperThan } from '../../utils/foreign-json.ts'
-import { isObject } from '../../utils/json.ts'
+import { isDeeperThan, isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { findWorldIssues } from '../../world/load/load-world.ts'

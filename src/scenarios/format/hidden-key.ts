@@ -1,6 +1,5 @@
 import { keyFieldName } from '../../http/authorize.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
-import { isObject } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import { isAlias } from '../../utils/redaction/aliases.ts'
 
 /** The field of a key in a query or a form, with what a recording has put in place of the key. */

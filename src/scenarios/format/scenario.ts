@@ -5,8 +5,7 @@ import type { StatusFilter } from '../../simulator/journal/filter.ts'
 import type { ResetPart } from '../../simulator/service.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { Duration } from '../../world/clock/duration.ts'
-import type { NewRows } from '../../world/edit/add-rows.ts'
-import type { RowEdit } from '../../world/edit/edit-rows.ts'
+import type { NewRows, RowEdit } from '../../world/edit/edit-rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
 /**

@@ -14,9 +14,9 @@ import type {
   RowChange,
 } from '../../simulator/journal/changes.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
+import { isSameJson } from '../../utils/json.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
-import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
-import { exportWorld } from '../../world/load/export-world.ts'
+import { exportWorld, toRowJson } from '../../world/load/export-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { references } from '../../world/schema/references.ts'
 import { type ListName, type Tables, worldLists } from '../../world/tables.ts'

@@ -7,8 +7,7 @@ import {
   isFormBody,
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
-import { tryParseJson } from '../../utils/foreign-json.ts'
-import { type ParsedJson, utf8Length } from '../../utils/json.ts'
+import { type ParsedJson, tryParseJson, utf8Length } from '../../utils/json.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
 import { Redactor } from '../../utils/redaction/redactor.ts'
 import type { ChangeStep } from '../format/scenario.ts'

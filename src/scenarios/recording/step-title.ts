@@ -1,8 +1,7 @@
 import { findRoute } from '../../api/find-route.ts'
 import { queryString } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { detailOf } from '../../utils/foreign-json.ts'
-import { isObject } from '../../utils/json.ts'
+import { detailOf, isObject } from '../../utils/json.ts'
 import type { HiddenExchange } from './hide.ts'
 
 /** The profile `live` has every operation, also those that the documentation lacks. */

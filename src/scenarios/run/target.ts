@@ -12,7 +12,7 @@ import {
   unreachableMessage,
 } from '../../utils/network.ts'
 import { Clock } from '../../world/clock/clock.ts'
-import type { AddedIds } from '../../world/edit/add-rows.ts'
+import type { AddedIds } from '../../world/edit/edit-rows.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { type Change, isRequestStep, type RequestStep } from '../format/scenario.ts'

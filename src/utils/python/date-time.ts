@@ -33,7 +33,7 @@ export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
     offset === 0 ? `${date}T${twoDigits(hour)}:${twoDigits(minute)}` : addMinutes(date, minutes)
   if (start === null) return 'overflow'
   const digits = Number(fraction) === 0 ? '' : `.${fraction.padEnd(6, '0')}`
-  // Joined, because a sum of texts keeps its parts in memory.
+  // Joined, because worlds have many times, and a template would keep the parts of each in memory.
   return [start, ':', twoDigits(second), digits, 'Z'].join('')
 }
 

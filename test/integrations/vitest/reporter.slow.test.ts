@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { operationIds } from '../../../src/http/operation-id.ts'
 import type { RunReport } from '../../../src/index.ts'
 import { startProcess, waitForExit } from '../../support/cli/process.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -39,7 +40,7 @@ test('the reporter merges what the tests of all workers used', async () => {
     used: ['annotation:read'],
     unused: [],
   })
-  expect(stdout).toContain(' Requests: 7. Exercised: 5 of 21 operations, ')
+  expect(stdout).toContain(` Requests: 7. Exercised: 5 of ${operationIds.length} operations, `)
   expect(stdout).toContain(` The report is in ${file}.`)
 })
 

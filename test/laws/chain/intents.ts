@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { Exchange, Simulator } from '../../../src/index.ts'
-import { tryParseJson } from '../../../src/utils/foreign-json.ts'
-import { isObject } from '../../../src/utils/json.ts'
+import { isObject, tryParseJson } from '../../../src/utils/json.ts'
 import { acme } from '../../support/api/paths.ts'
 
 /**

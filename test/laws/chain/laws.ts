@@ -13,8 +13,7 @@ import {
 import { Hider } from '../../../src/scenarios/recording/hide.ts'
 import { diffValues } from '../../../src/utils/diff.ts'
 import { UsageError } from '../../../src/utils/errors.ts'
-import { tryParseJson } from '../../../src/utils/foreign-json.ts'
-import { isObject } from '../../../src/utils/json.ts'
+import { isObject, tryParseJson } from '../../../src/utils/json.ts'
 import { Aliases } from '../../../src/utils/redaction/aliases.ts'
 import { type Run, runSession, type Session, worldOf } from './session.ts'
 
