@@ -239,7 +239,7 @@ function recordBodies(...bodies: readonly Body[]) {
   return { steps: scenario.steps as RequestStep[], warnings }
 }
 
-test('a secret is replaced in field names, and a field that is repeated keeps only its last value', () => {
+test('a secret is replaced in field names, and in each value of a field that is repeated', () => {
   const texts = [
     '{"5550123456":1}',
     '{"phone":"5550123456","rows":[{"called":"5550123456","5550123456":7}]}',
@@ -259,13 +259,13 @@ test('a secret is replaced in field names, and a field that is repeated keeps on
     '{"replaced-person-1":1}',
     '{"phone":"replaced-person-1","rows":[{"called":"replaced-person-1","replaced-person-1":7}]}',
     '{"user": 5550123456}',
-    '{"token":"replaced-secret-1"}',
-    '{"note":"nothing"}',
-    '{"note":"n\\"o"}',
-    '{"secret":{"a":["replaced-secret-2"]}}',
+    '{"token":"replaced-secret-1","token":"replaced-secret-2"}',
+    '{"note":"replaced-secret-1","note":"replaced-email-1@example.com","note":"nothing"}',
+    '{ "note" : "replaced-secret-1", "note" : "n\\"o" }',
+    '{ "secret" : { "a": ["replaced-secret-3"] } }',
     '{"first_name":"replaced-name-1","content":"Launch day"}',
-    '"hi\\nreplaced-email-1@example.com @hedge.net"',
-    'first_name=replaced-name-2 badge=replaced-secret-3&n=1',
+    '"hi\\nreplaced-email-2@example.com @hedge.net"',
+    'first_name=replaced-name-2 badge=replaced-secret-4&n=1',
   ])
 })
 
