@@ -33,10 +33,7 @@ function escapeCell(text: string): string {
 }
 
 /** One row per endpoint. An asterisk marks a value that a setting decides; the values resolve it. */
-export function endpointTable(
-  endpoints: readonly Endpoint<never>[],
-  settings: SettingValues,
-): string {
+export function endpointTable(endpoints: readonly Endpoint[], settings: SettingValues): string {
   const rows = endpoints.map(({ id, summary, method, path, scope, status }) => [
     summary,
     `\`${method}\``,

@@ -6,7 +6,7 @@ import { activityEntryShape } from '../../src/api/plugins/activity-log.ts'
 import { pluginConfigurationShape } from '../../src/api/plugins/configurations.ts'
 import { catalogueEntryShape } from '../../src/api/plugins/install.ts'
 import { newPlugin, pluginChanges, pluginShape } from '../../src/api/plugins/plugin.ts'
-import { projectShape } from '../../src/api/projects/projects.ts'
+import { projectShape } from '../../src/api/projects/list.ts'
 import { acceptedMediaTypes } from '../../src/http/body.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { Failure } from '../../src/http/failures.ts'
@@ -70,7 +70,7 @@ export async function createApiDocument(settings: SettingValues): Promise<OpenAp
 /** Describes some endpoints of the API, by default all of them, without examples and settings. */
 export function describeApi(
   settings: SettingValues,
-  some: readonly Endpoint<never>[] = endpoints,
+  some: readonly Endpoint[] = endpoints,
 ): OpenApiDocument {
   return toOpenApiDocument(some, settings, { ...apiOptions(settings), info: apiInfo(settings) })
 }
@@ -163,7 +163,7 @@ function securitySchemes(settings: SettingValues): Record<string, object> {
   }
 }
 
-function securityOf({ scope, body = null }: Endpoint<never>, settings: SettingValues): object[] {
+function securityOf({ scope, body = null }: Endpoint, settings: SettingValues): object[] {
   const rule = resolveBySetting(scope, settings)
   const scopes = rule.includes(':') ? enoughFor(rule, settings).map((scope) => [scope]) : [[]]
   const schemes = Object.keys(securitySchemes(settings))
@@ -190,7 +190,7 @@ function formatSetting(id: SettingId, settings: SettingValues): string {
   return `\`${id}\` = \`${settings[id]}\``
 }
 
-function describedSettings(endpoint: Endpoint<never>, settings: SettingValues): SettingId[] {
+function describedSettings(endpoint: Endpoint, settings: SettingValues): SettingId[] {
   const tracked = new TrackedValues(settings)
   toOpenApiDocument([endpoint], tracked.settings, {
     ...apiOptions(tracked.settings),
@@ -222,7 +222,7 @@ const exampleTime = '2024-06-15T12:00:00Z'
 
 /** Sends one valid request to each operation, by id, in the world `default`. Each finds the world unchanged. */
 async function observeOperations(
-  endpoints: readonly Endpoint<never>[],
+  endpoints: readonly Endpoint[],
   settings: SettingValues,
 ): Promise<Map<string, ObservedOperation>> {
   const simulator = createSimulator({ world: 'default', clock: exampleTime, settings: settings })
@@ -237,7 +237,7 @@ async function observeOperations(
 }
 
 async function observe(
-  endpoint: Endpoint<never>,
+  endpoint: Endpoint,
   simulator: Simulator,
   key: string,
 ): Promise<ObservedOperation> {
@@ -291,7 +291,7 @@ function countValues(row: Row): number {
 }
 
 /** A body with the values of an existing row, or undefined if the operation has no body. */
-function toRequestBody(endpoint: Endpoint<never>, row: Row, settings: SettingValues): unknown {
+function toRequestBody(endpoint: Endpoint, row: Row, settings: SettingValues): unknown {
   const body = resolveBySetting(endpoint.body ?? null, settings) as DescribedBody | null
   if (body === null) return undefined
   const fields = enabledFields(body, settings).filter((name) => (row[name] ?? null) !== null)

@@ -24,21 +24,21 @@ export interface OpenApiOptions {
   }
   readonly servers: readonly object[]
   readonly tags: Readonly<Record<string, string>>
-  readonly tagOf: (endpoint: Endpoint<never>) => string
+  readonly tagOf: (endpoint: Endpoint) => string
   /** Named schemas. Each is written once and referred to everywhere else. */
   readonly responseSchemas: Readonly<Record<string, ShapeOrSchema<unknown>>>
   readonly requestBodies?: Readonly<Record<string, DescribedBody>>
   readonly securitySchemes: Readonly<Record<string, object>>
-  readonly securityOf: (endpoint: Endpoint<never>) => readonly object[]
-  readonly errorsOf: (endpoint: Endpoint<never>) => readonly FailureName[]
+  readonly securityOf: (endpoint: Endpoint) => readonly object[]
+  readonly errorsOf: (endpoint: Endpoint) => readonly FailureName[]
   /** The example of a failure; by default without a detail of its own */
   readonly errorExample?: (name: FailureName) => Failure
   readonly parameters?: readonly object[]
   /** The media types of request bodies */
   readonly mediaTypes: () => readonly string[]
-  readonly exampleOf?: (endpoint: Endpoint<never>) => OperationExample | undefined
+  readonly exampleOf?: (endpoint: Endpoint) => OperationExample | undefined
   /** Fields to add to an operation, such as a description */
-  readonly detailsOf?: (endpoint: Endpoint<never>) => object
+  readonly detailsOf?: (endpoint: Endpoint) => object
 }
 
 export interface OperationExample {
@@ -58,7 +58,7 @@ export interface OpenApiDocument {
  * and options give the same bytes.
  */
 export function toOpenApiDocument(
-  endpoints: readonly Endpoint<never>[],
+  endpoints: readonly Endpoint[],
   settings: SettingValues,
   options: OpenApiOptions,
 ): OpenApiDocument {
@@ -89,7 +89,7 @@ export function toOpenApiDocument(
   })
 }
 
-function toPathTemplate({ path }: Endpoint<never>): string {
+function toPathTemplate({ path }: Endpoint): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
@@ -101,7 +101,7 @@ function mapToSchemas<T>(
 }
 
 function toOperation(
-  endpoint: Endpoint<never>,
+  endpoint: Endpoint,
   settings: SettingValues,
   options: OpenApiOptions,
   errors: ErrorResponses,
@@ -204,7 +204,7 @@ export function toResponseExample(
 }
 
 function toResponses(
-  endpoint: Endpoint<never>,
+  endpoint: Endpoint,
   settings: SettingValues,
   commonErrors: readonly FailureName[],
   errors: ErrorResponses,
@@ -226,7 +226,7 @@ function toResponses(
   }
 }
 
-function toContent(endpoint: Endpoint<never>, settings: SettingValues): Content | null {
+function toContent(endpoint: Endpoint, settings: SettingValues): Content | null {
   const response = resolveBySetting(endpoint.response, settings)
   if (isEmptyBody(response)) return null
   return { 'application/json': { schema: toJsonSchema(response, 'output', settings) } }

@@ -63,7 +63,7 @@ function isSameKey(one: KeyName, other: KeyName): boolean {
 export function addKeyUse(
   uses: KeyUse[],
   name: KeyName,
-  { id, scope }: Endpoint<never>,
+  { id, scope }: Endpoint,
   settings: SettingValues,
 ): void {
   const rule = resolveBySetting(scope, settings)

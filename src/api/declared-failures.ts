@@ -5,7 +5,7 @@ import { resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 
 /** The failures that endpoints do not declare, because they depend only on the path, the query and the key. */
-export function commonFailures(endpoint: Endpoint<never>, settings: SettingValues): FailureName[] {
+export function commonFailures(endpoint: Endpoint, settings: SettingValues): FailureName[] {
   const { path, query = {} } = endpoint
   const namesRow = path.includes('_id')
   const isPage = 'limit' in query
@@ -31,7 +31,7 @@ function namesIf(condition: boolean, ...names: FailureName[]): FailureName[] {
 
 /** The statuses that the OpenAPI document lists for an endpoint, with the failures that have each. Success has none. */
 export function declaredStatuses(
-  endpoint: Endpoint<never>,
+  endpoint: Endpoint,
   settings: SettingValues,
 ): ReadonlyMap<number, readonly FailureName[]> {
   const names = new Set([

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { createPathItems, type PathItem } from '../http/route.ts'
-import type { AnnotationsWorld } from './annotations/annotations.ts'
 import { createAnnotation } from './annotations/create.ts'
 import { deleteAnnotation } from './annotations/delete.ts'
 import { listAnnotations } from './annotations/list.ts'
@@ -15,7 +14,7 @@ import { listPluginActivity } from './plugins/list-activity.ts'
 import { listExportsUnsubscribeConfigs } from './plugins/list-exports-unsubscribe-configs.ts'
 import { listPluginRepository } from './plugins/list-repository.ts'
 import { listUnusedPlugins } from './plugins/list-unused.ts'
-import type { PluginsWorld } from './plugins/plugin-endpoint.ts'
+import { requireAccessLevel } from './plugins/plugins.ts'
 import { replacePlugin } from './plugins/replace.ts'
 import { retrievePlugin } from './plugins/retrieve.ts'
 import { retrievePluginSource } from './plugins/retrieve-source.ts'
@@ -23,10 +22,9 @@ import { updatePlugin } from './plugins/update.ts'
 import { updatePluginSource } from './plugins/update-source.ts'
 import { upgradePlugin } from './plugins/upgrade.ts'
 import { listProjects } from './projects/list.ts'
-import type { ProjectsWorld } from './projects/projects.ts'
 
 /** Each first checks the plugin access level of the organization. */
-const pluginEndpoints: readonly Endpoint<PluginsWorld>[] = [
+const pluginEndpoints: readonly Endpoint[] = [
   listPlugins,
   createPlugin,
   retrievePlugin,
@@ -41,13 +39,9 @@ const pluginEndpoints: readonly Endpoint<PluginsWorld>[] = [
   listExportsUnsubscribeConfigs,
   listPluginRepository,
   listUnusedPlugins,
-].map((endpoint) => ({
-  ...endpoint,
-  checkPermission: ({ organization, method }, { plugins }) =>
-    plugins.requireAccessLevel(organization, method),
-}))
+].map((endpoint) => ({ ...endpoint, checkPermission: requireAccessLevel }))
 
-const annotationEndpoints: readonly Endpoint<AnnotationsWorld>[] = [
+const annotationEndpoints: readonly Endpoint[] = [
   listAnnotations,
   createAnnotation,
   retrieveAnnotation,
@@ -56,13 +50,10 @@ const annotationEndpoints: readonly Endpoint<AnnotationsWorld>[] = [
   deleteAnnotation,
 ]
 
-const projectEndpoints: readonly Endpoint<ProjectsWorld>[] = [listProjects]
-
-/** What the endpoints call. */
-export type World = AnnotationsWorld & PluginsWorld & ProjectsWorld
+const projectEndpoints: readonly Endpoint[] = [listProjects]
 
 /** Every endpoint of the API, in the order of the OpenAPI document. */
-export const endpoints: readonly Endpoint<World>[] = [
+export const endpoints: readonly Endpoint[] = [
   ...pluginEndpoints,
   ...annotationEndpoints,
   ...projectEndpoints,
@@ -72,8 +63,8 @@ export const endpoints: readonly Endpoint<World>[] = [
  * The endpoints by path, in the order in which handlers are tried. All simulators share them. Most requests are for
  * annotations.
  */
-export const pathItems: readonly PathItem<World>[] = [
+export const pathItems: readonly PathItem[] = [
   annotationEndpoints,
   pluginEndpoints,
   projectEndpoints,
-].flatMap((resource) => createPathItems<World>(resource))
+].flatMap((resource) => createPathItems(resource))

@@ -1,7 +1,7 @@
 import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
 import { apiPath, compilePath, type PathMatch, toBaseUrl } from '../http/url.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { pathItems, type World } from './endpoints.ts'
+import { pathItems } from './endpoints.ts'
 
 const base = toBaseUrl('*')
 const matchers = pathItems.map(({ path }) => compilePath(path, base))
@@ -9,7 +9,7 @@ const matchers = pathItems.map(({ path }) => compilePath(path, base))
 /** Finds the path of the API that a URL or a path has, at its start or below a sandbox, whatever the settings enable. */
 export function findPath(
   url: string,
-): { readonly pathItem: PathItem<World>; readonly match: PathMatch } | null {
+): { readonly pathItem: PathItem; readonly match: PathMatch } | null {
   for (const [index, pathItem] of pathItems.entries()) {
     const match = matchers[index]?.(url)
     if (match) return { pathItem, match }
@@ -22,7 +22,7 @@ export function resolvePath(
   method: string,
   url: string,
   settings: SettingValues,
-): ResolvedRoute<World> | null {
+): ResolvedRoute | null {
   const found = findPath(url)
   return found && resolveRoute(found.pathItem, method, found.match, settings)
 }
@@ -31,6 +31,6 @@ export function resolvePath(
 export function findRoute(
   { method, target }: { readonly method: string; readonly target: string },
   settings: SettingValues,
-): ResolvedRoute<World> | null {
+): ResolvedRoute | null {
   return resolvePath(method, apiPath(target), settings)
 }

@@ -1,9 +1,9 @@
+import type { ApiContext } from '../http/endpoint.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { JsonText } from '../utils/json.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
 import { textsOf } from '../world/response-texts.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
-import type { ApiContext } from './context.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

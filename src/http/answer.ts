@@ -1,5 +1,6 @@
 import { resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
+import { LimitError } from '../utils/errors.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
 import { type Authorize, authorizeByKey } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
@@ -20,11 +21,11 @@ import type { PathParams } from './url.ts'
  *
  * @param read gets what the checks read of the request
  */
-export function answer<W>(
-  route: ResolvedRoute<W>,
+export function answer(
+  route: ResolvedRoute,
   request: ApiRequest,
-  context: EndpointContext<W>,
-  authorize: Authorize<W> = authorizeByKey,
+  context: EndpointContext,
+  authorize: Authorize = authorizeByKey,
   read: ReadInput = new ReadInput(),
 ): ApiResponse {
   const { settings } = context
@@ -37,14 +38,14 @@ export function answer<W>(
 }
 
 /** @throws Failure for a request that the service refuses */
-function runEndpoint<W>(
-  { endpoint, params }: ResolvedRoute<W>,
+function runEndpoint(
+  { endpoint, params }: ResolvedRoute,
   request: ApiRequest,
-  context: EndpointContext<W>,
-  authorize: Authorize<W>,
+  context: EndpointContext,
+  authorize: Authorize,
   read: ReadInput,
 ): ApiResponse {
-  const { settings, world } = context
+  const { settings } = context
   const parse = (): ParsedBody => {
     read.body ??= parseBody(request, settings)
     return read.body
@@ -54,15 +55,13 @@ function runEndpoint<W>(
   const input: Record<string, unknown> = {
     method: request.method,
     url: request.url,
-    header: (name: string) => request.headers.get(name),
-    settings,
     ...authorize(endpoint, params, request, context, parse),
   }
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
   read.query = query
   const getText = (name: string) => lastValue(query, name)
   input.query = readParameters(endpoint.query ?? {}, getText, settings, read.notes)
-  input.subject = endpoint.find?.(input as never, world)
+  input.subject = endpoint.find?.(input as never, context)
   read.isBodyRead = true
   const schema = resolveBySetting<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (schema) {
@@ -71,7 +70,7 @@ function runEndpoint<W>(
       context.tables[list].get(id) !== undefined
     input.body = schema.read(value, { settings, isForm, exists, ...(numbers && { numbers }) })
   }
-  const result = endpoint.handle(input as never, world)
+  const result = endpoint.handle(input as never, context)
   const status = resolveBySetting(endpoint.status, settings)
   return toResponse(status, result, request.url, input.query as LimitOffset)
 }
@@ -96,21 +95,17 @@ function toResponse(
   return jsonResponse(status, text, text.headers)
 }
 
-function toFailure(
-  error: unknown,
-  context: Pick<EndpointContext<unknown>, 'report' | 'toFailure'>,
-): Failure {
+function toFailure(error: unknown, context: Pick<EndpointContext, 'report'>): Failure {
   if (error instanceof Failure) return error
-  const failure = context.toFailure?.(error)
-  if (failure) return failure
+  if (error instanceof LimitError) return new Failure('validation_error', error.message)
   context.report(error)
   const reason = () => 'an unexpected exception was thrown, and passed to onError'
   return new Failure('server_error', undefined, { reason })
 }
 
-function withAllowHeader<W>(
+function withAllowHeader(
   response: ApiResponse,
-  { endpoint, pathItem }: ResolvedRoute<W>,
+  { endpoint, pathItem }: ResolvedRoute,
   settings: SettingValues,
 ): ApiResponse {
   const isRequired = response.status === 405 || endpoint.method === 'OPTIONS'

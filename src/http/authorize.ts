@@ -18,11 +18,11 @@ import { throttledFailure } from './throttle.ts'
 import type { PathParams } from './url.ts'
 
 /** Checks who may send a request. A fault can put another check in its place, such as that of an expired key. */
-export type Authorize<W> = (
-  endpoint: Endpoint<W>,
+export type Authorize = (
+  endpoint: Endpoint,
   params: PathParams,
   request: ApiRequest,
-  context: EndpointContext<W>,
+  context: EndpointContext,
   getBody: () => ParsedBody,
 ) => ProjectContext & { readonly caller?: ApiCaller }
 
@@ -34,14 +34,14 @@ export type Authorize<W> = (
  * @param getBody returns the parsed body, in which a key or a project token can be
  * @throws Failure for the first check that fails
  */
-export function authorizeByKey<W>(
-  endpoint: Endpoint<W>,
+export function authorizeByKey(
+  endpoint: Endpoint,
   params: PathParams,
   request: Pick<ApiRequest, 'method' | 'headers' | 'query' | 'body'>,
-  context: EndpointContext<W>,
+  context: EndpointContext,
   getBody: () => ParsedBody,
 ): ProjectContext & { caller: ApiCaller } {
-  const { settings, tables, world } = context
+  const { settings, tables } = context
   const caller = authenticate(request, context, () => getBody().value)
   const { key, user } = caller
   const scope = resolveBySetting(endpoint.scope, settings)
@@ -67,7 +67,7 @@ export function authorizeByKey<W>(
   const parent = restricted ?? find()
   const { project, organization } = parent
   const isMember = !organization || user.organizations.includes(organization.id)
-  const isPublic = !project && endpoint.isOpenToAll?.(params, world) === true
+  const isPublic = !project && endpoint.isOpenToAll?.(params, context) === true
   if (!isMember && !isPublic) {
     const detail = project && "You don't have access to the project."
     const place = project ? ` of project ${params.project_id}` : ''
@@ -76,7 +76,7 @@ export function authorizeByKey<W>(
       reason: () => `the user of ${nameKey(key)} is not a member of the organization${place}`,
     })
   }
-  if (organization) endpoint.checkPermission?.({ organization, method: request.method }, world)
+  if (organization) endpoint.checkPermission?.({ organization, method: request.method }, context)
   const seconds = context.throttle(key.value)
   if (seconds > 0) throw throttledFailure(seconds, key)
   return { caller, project, organization }
@@ -96,7 +96,7 @@ function findParent(
   { project_id, organization_id }: PathParams,
   request: Pick<ApiRequest, 'method' | 'query' | 'body'>,
   user: UserRow,
-  { settings, tables }: Pick<EndpointContext<never>, 'settings' | 'tables'>,
+  { settings, tables }: Pick<EndpointContext, 'settings' | 'tables'>,
   getBody: () => ParsedBody,
 ): ProjectContext {
   if (project_id === undefined && organization_id === undefined) return {}
@@ -244,7 +244,7 @@ function isCurrent(text: string, settings: SettingValues): boolean {
 /** Authenticates a request by its API key. If it has several keys, only the first one is tried. */
 function authenticate(
   request: Pick<ApiRequest, 'headers' | 'query' | 'body'>,
-  context: Pick<EndpointContext<never>, 'settings'> & KeyContext,
+  context: Pick<EndpointContext, 'settings'> & KeyContext,
   getBody: () => unknown,
 ): ApiCaller {
   const { settings, tables } = context

@@ -1,8 +1,9 @@
 import type { Resolvable } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
+import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import type { Failure, FailureName } from './failures.ts'
+import type { FailureName } from './failures.ts'
 import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
 import type { OperationId } from './operation-id.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
@@ -19,9 +20,6 @@ export interface EndpointInput<P, Q, B, S> {
   /** The method of the request. It can be HEAD if the endpoint has GET. */
   readonly method: string
   readonly url: string
-  /** Returns a header of the request. @param name in lowercase */
-  header(name: string): string | null
-  readonly settings: SettingValues
   readonly params: ParameterValues<P>
   readonly query: ParameterValues<Q>
   readonly body: B
@@ -39,7 +37,7 @@ export interface EndpointInput<P, Q, B, S> {
  * An operation of the API. The parameters of the type say what `handle` receives: the parameters of the path and the
  * query, the body, and the row of the path. A list of endpoints leaves them open.
  */
-export interface Endpoint<in W, P = Parameters, Q = Parameters, B = unknown, S = unknown> {
+export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unknown> {
   /** The id of an operation, or a name of words for an endpoint that answers other methods. */
   readonly id: OperationId | `${string} ${string}`
   readonly summary: string
@@ -55,19 +53,22 @@ export interface Endpoint<in W, P = Parameters, Q = Parameters, B = unknown, S =
   readonly query?: Q & Parameters
   readonly body?: Resolvable<BodySchema<B> | null>
   /** Looks up the row of the path. Runs before the body is read. */
-  find?(input: Omit<EndpointInput<P, Q, undefined, undefined>, 'subject'>, world: W): S
+  find?(input: Omit<EndpointInput<P, Q, undefined, undefined>, 'subject'>, context: ApiContext): S
   /** Whether a caller needs no membership of the organization of the path. */
-  isOpenToAll?(params: PathParams, world: W): boolean
+  isOpenToAll?(params: PathParams, context: ApiContext): boolean
   /**
    * Checks a permission that several endpoints share, after the membership of the user.
    *
    * @throws Failure if the permission is missing
    */
-  checkPermission?(input: { organization: OrganizationRow; method: string }, world: W): void
+  checkPermission?(
+    input: { organization: OrganizationRow; method: string },
+    context: ApiContext,
+  ): void
   readonly status: Resolvable<number>
   readonly response: Resolvable<ShapeOrSchema<unknown>>
   /** Returns a value, its JSON text, or rows for a page. */
-  handle(input: EndpointInput<P, Q, B, S>, world: W): unknown
+  handle(input: EndpointInput<P, Q, B, S>, context: ApiContext): unknown
   /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: Resolvable<readonly FailureName[]>
   /** False if a setting disables the endpoint. True by default. */
@@ -77,8 +78,8 @@ export interface Endpoint<in W, P = Parameters, Q = Parameters, B = unknown, S =
 }
 
 /** Infers the type of the input of `handle` from the parameters and the body. */
-export function defineEndpoint<P, Q, B, S, W>(endpoint: Endpoint<W, P, Q, B, S>): Endpoint<W> {
-  return endpoint as Endpoint<W>
+export function defineEndpoint<P, Q, B, S>(endpoint: Endpoint<P, Q, B, S>): Endpoint {
+  return endpoint as Endpoint
 }
 
 export interface ApiCaller {
@@ -89,11 +90,15 @@ export interface ApiCaller {
 /** The scope that an endpoint requires. `any_key` requires none, and `refused` rejects every key with scopes. */
 export type ScopeRule = `${string}:${'read' | 'write'}` | 'any_key' | 'refused'
 
-/** The environment of an endpoint: one isolated world, its settings and its rate limit. */
-export interface EndpointContext<W> {
+/** The state that operations read and write. A reset or a restore replaces its tables. */
+export interface ApiContext {
   readonly settings: SettingValues
   readonly tables: Tables
-  readonly world: W
+  readonly clock: Clock
+}
+
+/** The environment of an endpoint: one isolated world, its keys and its rate limit. */
+export interface EndpointContext extends ApiContext {
   /** The label of a key that is no longer there. */
   formerKey(value: string): string | undefined
   /** Whether another sandbox has a key. */
@@ -102,8 +107,6 @@ export interface EndpointContext<W> {
   wasOfSandbox(value: string): boolean
   /** Counts a request of a key. Returns the seconds to wait if it exceeds the rate limit, else 0. */
   throttle(key: string): number
-  /** Converts an exception to the failure that the client receives, or returns null for an unexpected one. */
-  toFailure?(error: unknown): Failure | null
   /** Called with unexpected exceptions. The client receives a 500. */
   report(error: unknown): void
 }

@@ -36,7 +36,7 @@ type Ignored = () => string
 
 /** A request that was answered, and what was read of it. */
 export interface AnsweredRequest {
-  readonly route: ResolvedRoute<never>
+  readonly route: ResolvedRoute
   readonly request: ApiRequest
   readonly settings: SettingValues
   readonly read: ReadInput

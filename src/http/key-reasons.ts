@@ -22,7 +22,7 @@ const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token']
 /** Why a request has no key. @param field the name that a key has in a query or a body */
 export function describeMissingKey(
   { headers, query, body }: Pick<ApiRequest, 'headers' | 'query' | 'body'>,
-  { keys }: EndpointContext<never>['tables'],
+  { keys }: EndpointContext['tables'],
   field: string,
 ): string {
   const authorization = headers.get('authorization')?.trim() ?? ''
@@ -49,7 +49,7 @@ const missingValues = ['undefined', 'null', 'None', 'nil', '[object Object]']
 
 /** What is known of the keys of a world, and of those of other worlds. */
 export type KeyContext = Pick<
-  EndpointContext<never>,
+  EndpointContext,
   'tables' | 'formerKey' | 'isTakenElsewhere' | 'wasOfSandbox'
 >
 

@@ -1,24 +1,24 @@
 import { bySetting, isBySetting, possibleValues, resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { acceptedMediaTypes, readMultipart } from './body.ts'
-import type { Endpoint, EndpointContext, Method, ScopeRule } from './endpoint.ts'
+import type { ApiContext, Endpoint, EndpointContext, Method, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import { anyText, emptyBody, listOf, objectOf } from './fields/body-fields.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from './messages.ts'
 import { type BaseUrl, compilePath, type PathMatch, type PathParams } from './url.ts'
 
 /** A path and its endpoints, as in OpenAPI. */
-export interface PathItem<W> {
+export interface PathItem {
   /** `/api/projects/:project_id/annotations/:id` */
   readonly path: string
-  readonly endpoints: PathEndpoints<W>
+  readonly endpoints: PathEndpoints
   /** The described endpoints, OPTIONS, and the endpoint for every other method. */
-  readonly allEndpoints: readonly Endpoint<W>[]
+  readonly allEndpoints: readonly Endpoint[]
 }
 
-export interface ResolvedRoute<W> {
-  readonly endpoint: Endpoint<W>
-  readonly pathItem: PathItem<W>
+export interface ResolvedRoute {
+  readonly endpoint: Endpoint
+  readonly pathItem: PathItem
   readonly params: PathParams
 }
 
@@ -26,15 +26,12 @@ export interface ResolvedRoute<W> {
  * Groups the endpoints of a resource by path. Each path gets OPTIONS and an endpoint for the methods that it does not
  * have. A URL has the first path that it matches: those with fewer parameters come first, since `unused` is no id.
  */
-export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<W>[] {
+export function createPathItems(endpoints: readonly Endpoint[]): PathItem[] {
   const countParameters = (path: string): number => path.split('/:').length
   const paths = [...new Set(endpoints.map(({ path }) => path))]
   paths.sort((one, other) => countParameters(one) - countParameters(other))
   return paths.map((path) => {
-    const described = endpoints.filter((each) => each.path === path) as [
-      Endpoint<W>,
-      ...Endpoint<W>[],
-    ]
+    const described = endpoints.filter((each) => each.path === path) as [Endpoint, ...Endpoint[]]
     const allEndpoints = [...described, ...undocumentedEndpoints(described)]
     return { path, endpoints: described, allEndpoints }
   })
@@ -45,12 +42,12 @@ export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<
  *
  * @returns null if the settings allow no endpoint here
  */
-export function resolveRoute<W>(
-  pathItem: PathItem<W>,
+export function resolveRoute(
+  pathItem: PathItem,
   method: string,
   { params, suffix }: Pick<PathMatch, 'params' | 'suffix'>,
   settings: SettingValues,
-): ResolvedRoute<W> | null {
+): ResolvedRoute | null {
   const endpoint = pathItem.allEndpoints.find(
     (each) => servesMethod(each, method) && isEndpointEnabled(each, settings),
   )
@@ -61,22 +58,17 @@ export function resolveRoute<W>(
 }
 
 /** Whether an endpoint can serve a method. `*` stands last in a path, so it gets only what the others leave. */
-function servesMethod({ method }: Endpoint<never>, requested: string): boolean {
+function servesMethod({ method }: Endpoint, requested: string): boolean {
   return method === requested || method === '*' || (method === 'GET' && requested === 'HEAD')
 }
 
-type PathEndpoints<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
-
-interface MethodInput {
-  readonly method: string
-  readonly settings: SettingValues
-}
+type PathEndpoints = readonly [Endpoint, ...Endpoint[]]
 
 /** The order in which the live service lists methods. */
 const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Returns the header `Allow`: all methods of a path, or, by the setting `headers.allow`, only those that can succeed. */
-export function allowHeader(endpoints: PathEndpoints<never>, settings: SettingValues): string {
+export function allowHeader(endpoints: PathEndpoints, settings: SettingValues): string {
   const includeFailing = settings['headers.allow'] === 'every_answer'
   const methods = methodOrder.filter((method) =>
     endpoints.some(
@@ -89,12 +81,12 @@ export function allowHeader(endpoints: PathEndpoints<never>, settings: SettingVa
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
-export function isEndpointEnabled(endpoint: Endpoint<never>, settings: SettingValues): boolean {
+export function isEndpointEnabled(endpoint: Endpoint, settings: SettingValues): boolean {
   return endpoint.enabled === undefined || resolveBySetting(endpoint.enabled, settings)
 }
 
 /** Creates the endpoints that a path has besides its documented ones: OPTIONS, and a 405 for every other method. */
-function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
+function undocumentedEndpoints(endpoints: PathEndpoints): Endpoint[] {
   const otherMethods = (settings: SettingValues) =>
     endpoints
       .filter((each) => isEndpointEnabled(each, settings))
@@ -106,11 +98,11 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
     summary: 'Reject a method that the path does not have.',
     status: 405,
     response: emptyBody,
-    handle({ method, settings }: MethodInput): never {
+    handle({ method }: { readonly method: string }, { settings }: ApiContext): never {
       throw methodNotAllowed(method, () => otherMethods(settings))
     },
   }
-  const anyMethod: Endpoint<W> = {
+  const anyMethod: Endpoint = {
     ...notAllowed,
     id: `anyMethod ${notAllowed.path}`,
     method: '*',
@@ -121,7 +113,7 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
     }),
   }
   // In the live service, PATCH on a list is the only method without an endpoint that keys with scopes can reach.
-  const patchList: Endpoint<W> = {
+  const patchList: Endpoint = {
     ...notAllowed,
     id: `patchList ${notAllowed.path}`,
     method: 'PATCH',
@@ -133,7 +125,7 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
   return [optionsEndpoint(endpoints), ...(isList(endpoints) ? [patchList] : []), anyMethod]
 }
 
-function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
+function optionsEndpoint(endpoints: PathEndpoints): Endpoint {
   const main = endpoints.find(({ method }) => method === 'GET') ?? endpoints[0]
   return {
     ...sharedFields(main),
@@ -150,7 +142,7 @@ function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
       renders: listOf(anyText),
       parses: listOf(anyText),
     }),
-    handle: ({ settings }: MethodInput) => describePath(viewName(endpoints), settings),
+    handle: (_, { settings }) => describePath(viewName(endpoints), settings),
   }
 }
 
@@ -167,26 +159,26 @@ export function describePath(name: string, settings: SettingValues): Record<stri
 }
 
 /** Seen in the live service: undocumented methods require the scopes of the resource, whatever its operations do. */
-function scopeOf({ scope }: Endpoint<never>, access: 'read' | 'write'): ScopeRule {
+function scopeOf({ scope }: Endpoint, access: 'read' | 'write'): ScopeRule {
   const [rule = 'refused'] = possibleValues(scope).filter((each) => each.includes(':'))
   return rule.replace(/:\w+$/, `:${access}`) as ScopeRule
 }
 
 /** Parameters are left out: the method is checked before the row, so no id is parsed. */
-function sharedFields<W>({
+function sharedFields({
   path,
   checkPermission,
-}: Endpoint<W>): Pick<Endpoint<W>, 'path' | 'params' | 'checkPermission' | 'errors'> {
+}: Endpoint): Pick<Endpoint, 'path' | 'params' | 'checkPermission' | 'errors'> {
   return { path, params: {}, errors: [], ...(checkPermission && { checkPermission }) }
 }
 
-function isList(endpoints: PathEndpoints<never>): boolean {
+function isList(endpoints: PathEndpoints): boolean {
   return endpoints.some(
     ({ query, response }) => query?.limit !== undefined && !isBySetting(response),
   )
 }
 
-function viewName(endpoints: PathEndpoints<never>): string {
+function viewName(endpoints: PathEndpoints): string {
   const { path, viewName } = endpoints[0]
   const word = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? ''
   const name = viewName ?? `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
@@ -230,12 +222,12 @@ export function toApiHandler(handler: object): ApiHandler | null {
  * @param resolve finds the world of a request: by the sandbox id in the URL, else by the key. Undefined for an unknown id
  * @param run answers a request
  */
-export function createEndpointHandlers<W, C extends EndpointContext<W>>(
-  pathItems: readonly PathItem<W>[],
+export function createEndpointHandlers<C extends EndpointContext>(
+  pathItems: readonly PathItem[],
   base: BaseUrl,
   resolve: (sandboxId: string | undefined, head: RequestHead) => C | undefined,
   run: (
-    route: ResolvedRoute<W>,
+    route: ResolvedRoute,
     request: ApiRequest,
     context: C,
   ) => ReturnType<RequestMatch['handle']>,

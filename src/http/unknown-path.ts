@@ -77,7 +77,7 @@ export interface EndpointSuggestion {
 export function suggestEndpoints(
   method: string,
   path: string,
-  endpoints: readonly Endpoint<never>[],
+  endpoints: readonly Endpoint[],
   settings: SettingValues,
 ): EndpointSuggestion[] {
   const segments = splitPath(path)
@@ -92,7 +92,7 @@ export function suggestEndpoints(
     }))
 }
 
-function distanceTo(endpoint: Endpoint<never>, method: string, actual: readonly string[]): number {
+function distanceTo(endpoint: Endpoint, method: string, actual: readonly string[]): number {
   const expected = splitPath(endpoint.path).map((segment, index) =>
     isParameter(segment) ? (actual[index] ?? segment) : segment,
   )
@@ -105,11 +105,7 @@ function truncate(segments: readonly string[]): string {
   return compared.map((segment) => segment.slice(0, maxCompared.characters)).join('/')
 }
 
-function describeDifference(
-  endpoint: Endpoint<never>,
-  method: string,
-  actual: readonly string[],
-): string {
+function describeDifference(endpoint: Endpoint, method: string, actual: readonly string[]): string {
   const pattern = splitPath(endpoint.path)
   for (let index = 0; index < Math.max(pattern.length, actual.length); index++) {
     const [expected = 'nothing', got = 'nothing'] = [pattern[index], actual[index]]

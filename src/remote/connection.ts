@@ -1,7 +1,7 @@
 import type { Row } from '../control/row.ts'
 import type { Health, Rows } from '../control/rows.ts'
 import { formatIssue, type Issue, UsageError } from '../utils/errors.ts'
-import { tryParseJson } from '../utils/foreign-json.ts'
+import { tryParseJson } from '../utils/json.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { endpoints, pathItems, type World } from '../api/endpoints.ts'
+import { endpoints, pathItems } from '../api/endpoints.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { ApiRequest } from '../http/messages.ts'
-import type { ResolvedRoute } from '../http/route.ts'
 import { type OperationId, operationIds } from '../http/operation-id.ts'
+import type { ResolvedRoute } from '../http/route.ts'
 import { type PathParams, splitPath } from '../http/url.ts'
 import type { TrackedValues } from '../settings/by-setting.ts'
 import { didYouMean } from '../utils/errors.ts'
@@ -80,7 +80,7 @@ export function findPatternIssue({
 /** Whether a request matches a pattern. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
-  { route, request }: { readonly route: ResolvedRoute<World>; readonly request: ApiRequest },
+  { route, request }: { readonly route: ResolvedRoute; readonly request: ApiRequest },
   { tables, settingTracker }: { readonly tables: Tables; readonly settingTracker: TrackedValues },
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false
@@ -123,7 +123,7 @@ export function matchingEndpoints({
   operation,
   method,
   path,
-}: Pick<RequestPattern, 'operation' | 'method' | 'path'>): Endpoint<World>[] {
+}: Pick<RequestPattern, 'operation' | 'method' | 'path'>): Endpoint[] {
   const methods = method === undefined ? null : [method].flat()
   return endpoints.filter(
     (endpoint) =>

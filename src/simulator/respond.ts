@@ -1,4 +1,4 @@
-import { endpoints, type World } from '../api/endpoints.ts'
+import { endpoints } from '../api/endpoints.ts'
 import { findRoute } from '../api/find-route.ts'
 import { answer } from '../http/answer.ts'
 import { describeIgnoredInput, ReadInput } from '../http/ignored-input.ts'
@@ -26,7 +26,7 @@ interface RespondOptions {
  */
 export function respond(
   state: State,
-  route: ResolvedRoute<World>,
+  route: ResolvedRoute,
   request: ApiRequest,
   options: RespondOptions,
 ): ApiResponse | Promise<ApiResponse> {
@@ -63,7 +63,7 @@ function answerEvent(event: RequestEvent, state: State): ApiResponse {
 
 /** Reads the settings again that were read to find the route: reading is what tracks them. */
 function readRouteSettings(
-  { pathItem, params }: ResolvedRoute<World>,
+  { pathItem, params }: ResolvedRoute,
   { method, body }: ApiRequest,
   settings: SettingValues,
 ): void {

@@ -1,14 +1,9 @@
-import { Annotations } from '../api/annotations/annotations.ts'
-import type { World } from '../api/endpoints.ts'
-import { Plugins } from '../api/plugins/plugins.ts'
-import { Projects } from '../api/projects/projects.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
-import { Failure } from '../http/failures.ts'
 import { Throttle } from '../http/throttle.ts'
 import { TrackedValues } from '../settings/by-setting.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { LimitError, withFieldPrefix } from '../utils/errors.ts'
+import { withFieldPrefix } from '../utils/errors.ts'
 import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
@@ -59,8 +54,7 @@ interface StateEvents {
 }
 
 /** One isolated world: its rows, settings, clock, faults and journal. */
-export class State implements EndpointContext<World>, ClockObserver, WriteObserver {
-  readonly world: World
+export class State implements EndpointContext, ClockObserver, WriteObserver {
   readonly clock: Clock
   readonly journal: Journal
   readonly changes: ChangeLog
@@ -114,11 +108,6 @@ export class State implements EndpointContext<World>, ClockObserver, WriteObserv
     this.faults = new Faults(skipsDelays)
     clock.follow(this)
     observeTables(this.tables, this)
-    this.world = {
-      annotations: new Annotations(this),
-      plugins: new Plugins(this),
-      projects: new Projects(this),
-    }
   }
 
   /** The settings. Reading one of them is tracked for the journal. */
@@ -204,10 +193,6 @@ export class State implements EndpointContext<World>, ClockObserver, WriteObserv
     if (this.settings['limits.rate'] === 'off') return 0
     this.#throttle ??= new Throttle()
     return this.#throttle.countRequest(key, this.clock.now())
-  }
-
-  toFailure(error: unknown): Failure | null {
-    return error instanceof LimitError ? new Failure('validation_error', error.message) : null
   }
 
   /** Writes journal entries, with the keys and labels of this moment. */

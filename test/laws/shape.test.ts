@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { toJsonSchema } from '../../.tools/openapi/json-schema.ts'
-import type { World } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { type FailureName, failureFormats } from '../../src/http/failures.ts'
 import { isBySetting, resolveBySetting } from '../../src/settings/by-setting.ts'
@@ -31,7 +30,7 @@ test.each(documentedEndpoints)(
 )
 
 /** Validates a body by the schema of the OpenAPI document, which allows no other fields. Returns null for a valid body. */
-function findShapeIssues(body: unknown, { response }: Endpoint<World>, settings: SettingValues) {
+function findShapeIssues(body: unknown, { response }: Endpoint, settings: SettingValues) {
   const schema = toJsonSchema(resolveBySetting(response, settings), 'output', settings)
   return z.fromJSONSchema(schema as never).safeParse(body).error?.message ?? null
 }

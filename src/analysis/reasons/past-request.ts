@@ -1,4 +1,3 @@
-import type { World } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
 import { answer } from '../../http/answer.ts'
 import type { ProjectContext } from '../../http/authorize.ts'
@@ -22,7 +21,7 @@ export interface DecisionSource {
   isTakenElsewhere(key: string): boolean
   fork(
     loaded: LoadedWorld,
-  ): EndpointContext<World> & { settings: SettingValues; settingTracker: TrackedValues }
+  ): EndpointContext & { settings: SettingValues; settingTracker: TrackedValues }
 }
 
 /** The input of an operation, as the checks before it read it from a request. */
@@ -37,7 +36,7 @@ interface ReceivedInput extends ProjectContext {
 
 /** The input of an operation, and the parts of the request that it was read from. */
 interface ReceivedRequest {
-  readonly endpoint: Endpoint<World>
+  readonly endpoint: Endpoint
   readonly input: ReceivedInput
   /** Null if the operation reads no body */
   readonly schema: BodySchema<unknown> | null
@@ -96,16 +95,16 @@ export class PastRequest {
   /** Answers under other settings. @param replace returns another endpoint in place of that of the route */
   answer(
     changed: object = {},
-    replace: (endpoint: Endpoint<World>) => Endpoint<World> = (endpoint) => endpoint,
+    replace: (endpoint: Endpoint) => Endpoint = (endpoint) => endpoint,
   ): ApiResponse & {
-    readonly route: ResolvedRoute<World> | null
+    readonly route: ResolvedRoute | null
     /** The settings that were read */
     readonly reads: readonly SettingId[]
   } {
     this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...changed }
-    const { settings, world, tables, settingTracker } = copy
+    const { settings, tables, clock, settingTracker } = copy
     const route = findRoute(this.record, settings)
     // The count of earlier requests is not stored, so a request over the rate limit stays over it.
     const throttle = () =>
@@ -113,7 +112,7 @@ export class PastRequest {
     const context = {
       settings,
       tables,
-      world,
+      clock,
       throttle,
       formerKey: (value: string) => copy.formerKey(value),
       isTakenElsewhere: (value: string) => copy.isTakenElsewhere(value),

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { endpoints, type World } from '../../api/endpoints.ts'
+import { endpoints } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
 import { findApiKey } from '../../http/authorize.ts'
 import { urlEncodedType } from '../../http/body.ts'
@@ -368,6 +368,6 @@ function withFields(request: PlainRequest, fields: object): PlainRequest {
   return { ...request, body: { ...(isObject(request.body) && request.body), ...fields } }
 }
 
-function routeOf({ method, path }: PlainRequest, state: State): ResolvedRoute<World> | null {
+function routeOf({ method, path }: PlainRequest, state: State): ResolvedRoute | null {
   return findRoute({ method, target: path }, state.settingTracker.untracked)
 }

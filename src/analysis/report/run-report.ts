@@ -50,7 +50,7 @@ function counted(requests = 0): Pick<ReportItem, 'exercised' | 'requests'> {
 }
 
 function listStatuses(
-  endpoint: Endpoint<never>,
+  endpoint: Endpoint,
   { operations }: RunUsage,
   settings: SettingValues,
 ): ReportItem[] {

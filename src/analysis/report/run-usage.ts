@@ -50,7 +50,7 @@ export function addSettings(usage: RunUsage, settings: SettingValues): void {
 /** Adds what the requests of simulators used. */
 export class UsageRecorder {
   readonly usage: RunUsage = emptyUsage()
-  readonly #endpoints: ReadonlyMap<string, Endpoint<never>> = new Map(
+  readonly #endpoints: ReadonlyMap<string, Endpoint> = new Map(
     endpoints.map((endpoint) => [endpoint.id, endpoint]),
   )
 

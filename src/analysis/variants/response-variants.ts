@@ -1,4 +1,4 @@
-import { endpoints, type World } from '../../api/endpoints.ts'
+import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/body-fields.ts'
 import { bodyText } from '../../http/messages.ts'
@@ -104,7 +104,7 @@ export function responseVariants(exercised: ExercisedVariants, settings: Setting
   }))
 }
 
-function targetOf(endpoint: Endpoint<World>, settings: SettingValues): Target {
+function targetOf(endpoint: Endpoint, settings: SettingValues): Target {
   const shape = responseShape(endpoint, settings)
   return { name: rowName(shape) ?? endpoint.id, shape: rowShapeOf(shape) ?? {} }
 }

@@ -1,10 +1,10 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { annotationChanges, annotationShape, projectParams } from './annotation.ts'
-import type { AnnotationsWorld } from './annotations.ts'
+import { addAnnotation } from './annotations.ts'
 
 /** No field is required: an empty body creates an annotation with default values. */
-export const createAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
+export const createAnnotation: Endpoint = defineEndpoint({
   id: 'createAnnotation',
   summary: 'Create an annotation as the user of the key.',
 
@@ -18,7 +18,7 @@ export const createAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   response: annotationShape,
   errors: bodyFailures,
 
-  handle({ project, caller, body }, { annotations }) {
-    return annotations.create(project, caller, body)
+  handle({ project, caller, body }, context) {
+    return addAnnotation(project, caller, body, context)
   },
 })

@@ -4,12 +4,11 @@ import { emptyBody } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { bySetting } from '../../settings/by-setting.ts'
 import { projectParams } from './annotation.ts'
-import type { AnnotationsWorld } from './annotations.ts'
 
 const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 
 /** Always refused, whatever the id: annotations are only soft-deleted. Seen in the live service: no row is looked up. */
-export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
+export const deleteAnnotation: Endpoint = defineEndpoint({
   id: 'deleteAnnotation',
   summary: 'Always refused: to delete an annotation, set deleted to true with PATCH.',
 
@@ -32,8 +31,8 @@ export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
     '404': ['not_found'],
   }),
 
-  handle({ settings, params }, { annotations }) {
-    const isRowMissing = !annotations.has(params.id)
+  handle({ params }, { settings, tables }) {
+    const isRowMissing = tables.annotations.get(Number(params.id))?.deleted !== false
     const details: FailureDetails = {
       check: 'method',
       isRowMissing,

@@ -1,10 +1,10 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
 import { annotationShape, projectParams } from './annotation.ts'
-import { type AnnotationsWorld, search } from './annotations.ts'
+import { pageOfAnnotations, search } from './annotations.ts'
 
 /** Annotations without a date_marker come first. Deleted annotations are omitted. */
-export const listAnnotations: Endpoint<AnnotationsWorld> = defineEndpoint({
+export const listAnnotations: Endpoint = defineEndpoint({
   id: 'listAnnotations',
   summary: 'List the annotations of a project, newest date_marker first.',
 
@@ -22,7 +22,7 @@ export const listAnnotations: Endpoint<AnnotationsWorld> = defineEndpoint({
   response: pageShape(annotationShape),
   errors: [],
 
-  handle({ project, query }, { annotations }) {
-    return annotations.list(project, query)
+  handle({ project, query }, context) {
+    return pageOfAnnotations(project, query, context)
   },
 })

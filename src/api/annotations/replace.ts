@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import { bySetting } from '../../settings/by-setting.ts'
-import { type AnnotationsWorld, findVisibleAnnotation } from './annotations.ts'
+import { findVisibleAnnotation } from './annotations.ts'
 import { updateAnnotation } from './update.ts'
 
 /** Undocumented. Like PATCH, since no field is required, but it does not find deleted annotations. */
-export const replaceAnnotation: Endpoint<AnnotationsWorld> = {
+export const replaceAnnotation: Endpoint = {
   ...updateAnnotation,
   id: 'replaceAnnotation',
   summary: 'Change an annotation that is not deleted. Works like PATCH.',

@@ -1,8 +1,8 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { annotationParams, annotationShape } from './annotation.ts'
-import { type AnnotationsWorld, findVisibleAnnotation, searchOnLookup } from './annotations.ts'
+import { findVisibleAnnotation, searchOnLookup, writeAnnotation } from './annotations.ts'
 
-export const retrieveAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
+export const retrieveAnnotation: Endpoint = defineEndpoint({
   id: 'retrieveAnnotation',
   summary: 'Retrieve an annotation that is not deleted.',
 
@@ -17,7 +17,7 @@ export const retrieveAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   errors: ['not_found'],
 
   find: findVisibleAnnotation,
-  handle({ subject }, { annotations }) {
-    return annotations.write(subject)
+  handle({ subject }, context) {
+    return writeAnnotation(context)(subject)
   },
 })

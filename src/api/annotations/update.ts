@@ -1,10 +1,10 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { annotationChanges, annotationParams, annotationShape } from './annotation.ts'
-import { type AnnotationsWorld, findAnnotationToChange, searchOnLookup } from './annotations.ts'
+import { changeAnnotation, findAnnotationToChange, searchOnLookup } from './annotations.ts'
 
 /** `{ deleted: true }` soft-deletes: the row is hidden, and stays. */
-export const updateAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
+export const updateAnnotation: Endpoint = defineEndpoint({
   id: 'updateAnnotation',
   summary: 'Change an annotation. Setting deleted to true soft-deletes it.',
 
@@ -20,7 +20,7 @@ export const updateAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   errors: ['not_found', ...bodyFailures],
 
   find: findAnnotationToChange,
-  handle({ subject, project, body }, { annotations }) {
-    return annotations.change(subject, project, body)
+  handle({ subject, project, body }, context) {
+    return changeAnnotation(subject, project, body, context)
   },
 })

@@ -56,7 +56,7 @@ export function recordActivity(
 }
 
 /** A page of the activity log of the caller's current project, newest first. */
-export function listActivity(
+export function pageOfActivity(
   { user }: ApiCaller,
   tables: Tables,
   window: LimitOffset,

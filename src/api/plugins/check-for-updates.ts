@@ -2,10 +2,10 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { objectOf } from '../../http/fields/body-fields.ts'
 import { nestJson } from '../../utils/json.ts'
 import { byBody, extraScope, pluginParams, pluginShape } from './plugin.ts'
-import { findOwnPlugin, type PluginsWorld } from './plugin-endpoint.ts'
+import { checkForUpdates, findOwnPlugin } from './plugins.ts'
 
 /** Sets latest_tag to the newest version of the catalogue. */
-export const checkPluginForUpdates: Endpoint<PluginsWorld> = defineEndpoint({
+export const checkPluginForUpdates: Endpoint = defineEndpoint({
   id: 'checkPluginForUpdates',
   summary: 'Check for a newer version of a plugin.',
 
@@ -20,8 +20,10 @@ export const checkPluginForUpdates: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found'],
 
   find: findOwnPlugin,
-  handle({ subject, organization, settings }, { plugins }) {
-    const plugin = plugins.checkForUpdates(subject, organization)
-    return settings['plugins.extras.body'] === 'plugin' ? plugin : nestJson('plugin', plugin)
+  handle({ subject, organization }, context) {
+    const plugin = checkForUpdates(subject, organization, context)
+    return context.settings['plugins.extras.body'] === 'plugin'
+      ? plugin
+      : nestJson('plugin', plugin)
   },
 })

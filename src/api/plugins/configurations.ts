@@ -1,9 +1,9 @@
+import type { ApiContext } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
-import type { ApiContext } from '../context.ts'
 import { pluginShape, writePlugin } from './plugin.ts'
 
 export interface PluginConfiguration extends Omit<PluginConfigRow, 'project' | 'config'> {

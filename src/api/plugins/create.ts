@@ -1,10 +1,10 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { newPlugin, organizationParams, pluginShape } from './plugin.ts'
-import type { PluginsWorld } from './plugin-endpoint.ts'
+import { addPlugin } from './plugins.ts'
 
 /** Stores the fields of the body. By setting, installs the plugin from its URL instead. */
-export const createPlugin: Endpoint<PluginsWorld> = defineEndpoint({
+export const createPlugin: Endpoint = defineEndpoint({
   id: 'createPlugin',
   summary: 'Create a plugin.',
 
@@ -18,7 +18,7 @@ export const createPlugin: Endpoint<PluginsWorld> = defineEndpoint({
   response: pluginShape,
   errors: bodyFailures,
 
-  handle({ organization, caller, body }, { plugins }) {
-    return plugins.create(organization, caller, body)
+  handle({ organization, caller, body }, context) {
+    return addPlugin(organization, caller, body, context)
   },
 })

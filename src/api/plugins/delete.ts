@@ -2,9 +2,9 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
 import { bySetting } from '../../settings/by-setting.ts'
 import { pluginParams } from './plugin.ts'
-import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
+import { findPluginToChange, removePlugin } from './plugins.ts'
 
-export const deletePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+export const deletePlugin: Endpoint = defineEndpoint({
   id: 'deletePlugin',
   summary: 'Delete a plugin permanently.',
 
@@ -21,7 +21,7 @@ export const deletePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   }),
 
   find: findPluginToChange,
-  handle({ subject, caller }, { plugins }) {
-    return plugins.remove(subject, caller)
+  handle({ subject, caller }, context) {
+    return removePlugin(subject, caller, context)
   },
 })

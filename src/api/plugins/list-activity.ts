@@ -5,12 +5,14 @@ import {
   activityEntryShape,
   activityPageShape,
   activityQuery,
+  pageOfActivity,
   toActivityPage,
 } from './activity-log.ts'
+import { writePluginIfAny } from './extra-list.ts'
+import { pluginsOf } from './install.ts'
 import { byBody, extraScope, organizationParams, pluginShape } from './plugin.ts'
-import type { PluginsWorld } from './plugin-endpoint.ts'
 
-export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
+export const listPluginActivity: Endpoint = defineEndpoint({
   id: 'listPluginActivity',
   summary: 'List the activity log of plugins.',
 
@@ -25,14 +27,17 @@ export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   response: byBody(pluginShape, activityPageShape, pageShape(activityEntryShape)),
   errors: bySetting('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
 
-  handle({ organization, caller, query, url, settings }, { plugins }) {
+  handle({ organization, caller, query, url }, context) {
+    const { tables, settings } = context
     switch (settings['plugins.extras.body']) {
-      case 'plugin':
-        return plugins.lastChangedPlugin(organization)
+      case 'plugin': {
+        const [last] = pluginsOf(organization.id, tables).sort((a, b) => b.revision - a.revision)
+        return writePluginIfAny(last, organization, context, 'at all')
+      }
       case 'own':
-        return toActivityPage((window) => plugins.listActivity(caller, window), query, url)
+        return toActivityPage((window) => pageOfActivity(caller, tables, window), query, url)
       case 'envelope':
-        return plugins.listActivity(caller, query)
+        return pageOfActivity(caller, tables, query)
     }
   },
 })

@@ -1,12 +1,25 @@
 import type { Endpoint } from '../../http/endpoint.ts'
-import { pluginConfigurationShape } from './configurations.ts'
-import { defineExtraList, type PluginsWorld } from './plugin-endpoint.ts'
+import {
+  findExportConfigurations,
+  pluginConfigurationShape,
+  toConfiguration,
+} from './configurations.ts'
+import { defineExtraList } from './extra-list.ts'
+import { pluginsOf } from './install.ts'
 
-export const listExportsUnsubscribeConfigs: Endpoint<PluginsWorld> = defineExtraList({
+export const listExportsUnsubscribeConfigs: Endpoint = defineExtraList({
   id: 'listExportsUnsubscribeConfigs',
   summary: 'List the configurations that export data.',
   name: 'exports_unsubscribe_configs',
   row: pluginConfigurationShape,
-  rows: (plugins, organization) => plugins.listExportConfigurations(organization),
-  first: (plugins, organization) => plugins.firstExportingPlugin(organization),
+  rows: (organization, context) =>
+    findExportConfigurations(organization, context.tables).map(({ config, plugin }) =>
+      toConfiguration(config, plugin, context),
+    ),
+  first(organization, { tables }) {
+    const configurations = findExportConfigurations(organization, tables)
+    const exporting = new Set(configurations.map(({ plugin }) => plugin.id))
+    return pluginsOf(organization.id, tables).find(({ id }) => exporting.has(id))
+  },
+  which: 'that exports data',
 })

@@ -1,12 +1,20 @@
 import type { Endpoint } from '../../http/endpoint.ts'
-import { catalogueEntryShape } from './install.ts'
-import { defineExtraList, type PluginsWorld } from './plugin-endpoint.ts'
+import { defineExtraList } from './extra-list.ts'
+import { catalogueEntryShape, findCatalogueEntry, listCatalogue, pluginsOf } from './install.ts'
 
-export const listPluginRepository: Endpoint<PluginsWorld> = defineExtraList({
+export const listPluginRepository: Endpoint = defineExtraList({
   id: 'listPluginRepository',
   summary: 'List the plugin catalogue.',
   name: 'repository',
   row: catalogueEntryShape,
-  rows: (plugins) => plugins.listCatalogue(),
-  first: (plugins, organization) => plugins.firstCataloguePlugin(organization),
+  rows: (_, { tables }) => listCatalogue(tables),
+  /** The one that comes first in the catalogue. */
+  first({ id }, { tables }) {
+    const listed = pluginsOf(id, tables)
+      .map((row) => ({ row, position: findCatalogueEntry(row.url, tables)?.id }))
+      .filter(({ position }) => position !== undefined)
+      .sort((a, b) => Number(a.position) - Number(b.position))
+    return listed[0]?.row
+  },
+  which: 'that is in the repository',
 })

@@ -1,12 +1,17 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import { integer } from '../../http/fields/body-fields.ts'
-import { defineExtraList, type PluginsWorld } from './plugin-endpoint.ts'
+import { isUnusedPlugin } from './configurations.ts'
+import { defineExtraList } from './extra-list.ts'
+import { pluginsOf } from './install.ts'
 
-export const listUnusedPlugins: Endpoint<PluginsWorld> = defineExtraList({
+/** Seen in the live service: the ids are those of the plugins of all organizations. */
+export const listUnusedPlugins: Endpoint = defineExtraList({
   id: 'listUnusedPlugins',
   summary: 'List the plugins that no configuration uses.',
   name: 'unused',
   row: integer,
-  rows: (plugins) => plugins.listUnusedIds(),
-  first: (plugins, organization) => plugins.firstUnusedPlugin(organization),
+  rows: (_, { tables }) =>
+    [...tables.plugins.values()].filter((row) => isUnusedPlugin(row, tables)).map(({ id }) => id),
+  first: ({ id }, { tables }) => pluginsOf(id, tables).find((row) => isUnusedPlugin(row, tables)),
+  which: 'that no project uses',
 })

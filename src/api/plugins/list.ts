@@ -1,9 +1,9 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
-import type { PluginsWorld } from './plugin-endpoint.ts'
+import { pageOfPlugins } from './plugins.ts'
 
-export const listPlugins: Endpoint<PluginsWorld> = defineEndpoint({
+export const listPlugins: Endpoint = defineEndpoint({
   id: 'listPlugins',
   summary: 'List the plugins of an organization, by id.',
 
@@ -18,7 +18,7 @@ export const listPlugins: Endpoint<PluginsWorld> = defineEndpoint({
   response: pageShape(pluginShape),
   errors: [],
 
-  handle({ organization, query }, { plugins }) {
-    return plugins.list(organization, query)
+  handle({ organization, query }, context) {
+    return pageOfPlugins(organization, query, context)
   },
 })

@@ -1,10 +1,9 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import { bySetting } from '../../settings/by-setting.ts'
-import type { PluginsWorld } from './plugin-endpoint.ts'
 import { updatePlugin } from './update.ts'
 
 /** Undocumented. Seen in the live service: works like PATCH, since no field is required. */
-export const replacePlugin: Endpoint<PluginsWorld> = {
+export const replacePlugin: Endpoint = {
   ...updatePlugin,
   id: 'replacePlugin',
   summary: 'Change a plugin. Works like PATCH.',

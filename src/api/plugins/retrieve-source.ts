@@ -1,9 +1,9 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { byBody, extraScope, pluginParams, pluginShape } from './plugin.ts'
-import { findOwnPlugin, type PluginsWorld } from './plugin-endpoint.ts'
+import { byBody, extraScope, pluginParams, pluginShape, writePlugin } from './plugin.ts'
+import { findOwnPlugin, readSource } from './plugins.ts'
 import { sourceFilesShape } from './source-files.ts'
 
-export const retrievePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
+export const retrievePluginSource: Endpoint = defineEndpoint({
   id: 'retrievePluginSource',
   summary: 'Retrieve the source of a plugin.',
 
@@ -17,8 +17,8 @@ export const retrievePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found'],
 
   find: findOwnPlugin,
-  handle({ subject, organization, settings }, { plugins }) {
-    if (settings['plugins.extras.body'] === 'plugin') return plugins.serialize(subject)
-    return plugins.retrieveSource(subject, organization)
+  handle({ subject, organization }, context) {
+    if (context.settings['plugins.extras.body'] === 'plugin') return writePlugin(context)(subject)
+    return readSource(subject, organization, context)
   },
 })

@@ -1,9 +1,9 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { parseInteger } from '../../utils/python/text.ts'
-import { pluginParams, pluginShape } from './plugin.ts'
-import { findVisiblePlugin, type PluginsWorld } from './plugin-endpoint.ts'
+import { pluginParams, pluginShape, writePlugin } from './plugin.ts'
+import { findVisiblePlugin, isGlobalForAll } from './plugins.ts'
 
-export const retrievePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+export const retrievePlugin: Endpoint = defineEndpoint({
   id: 'retrievePlugin',
   summary: 'Retrieve a plugin.',
 
@@ -18,9 +18,9 @@ export const retrievePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found'],
 
   // Seen in the live service: the path of any organization leads to a global plugin, also for users who are no members.
-  isOpenToAll: ({ id = '' }, { plugins }) => plugins.isGlobalForAll(parseInteger(id)),
+  isOpenToAll: ({ id = '' }, context) => isGlobalForAll(parseInteger(id), context),
   find: findVisiblePlugin,
-  handle({ subject }, { plugins }) {
-    return plugins.serialize(subject)
+  handle({ subject }, context) {
+    return writePlugin(context)(subject)
   },
 })

@@ -3,11 +3,11 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
 import type { PluginChanges, SourceFiles } from '../../world/entities/plugin.ts'
 import { byBody, extraScope, pluginChanges, pluginParams, pluginShape } from './plugin.ts'
-import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
+import { changePlugin, changeSource, findPluginToChange } from './plugins.ts'
 import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
 
 /** The body has fields of the plugin. By setting it has source files, as in the live service. */
-export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
+export const updatePluginSource: Endpoint = defineEndpoint({
   id: 'updatePluginSource',
   summary: 'Change the source of a plugin.',
 
@@ -22,10 +22,10 @@ export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found', ...bodyFailures],
 
   find: findPluginToChange,
-  handle({ subject, organization, body, settings }, { plugins }) {
-    if (settings['plugins.extras.body'] !== 'plugin') {
-      return plugins.updateSource(subject, body as SourceFiles)
+  handle({ subject, organization, body }, context) {
+    if (context.settings['plugins.extras.body'] !== 'plugin') {
+      return changeSource(subject, body as SourceFiles, context)
     }
-    return plugins.change(subject, organization, body as PluginChanges)
+    return changePlugin(subject, organization, body as PluginChanges, context)
   },
 })

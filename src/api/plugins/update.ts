@@ -1,9 +1,9 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { pluginChanges, pluginParams, pluginShape } from './plugin.ts'
-import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
+import { changePlugin, findPluginToChange } from './plugins.ts'
 
-export const updatePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+export const updatePlugin: Endpoint = defineEndpoint({
   id: 'updatePlugin',
   summary: 'Change a plugin.',
 
@@ -18,7 +18,7 @@ export const updatePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found', ...bodyFailures],
 
   find: findPluginToChange,
-  handle({ subject, organization, body }, { plugins }) {
-    return plugins.change(subject, organization, body)
+  handle({ subject, organization, body }, context) {
+    return changePlugin(subject, organization, body, context)
   },
 })

@@ -1,10 +1,10 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byBody, extraScope, newPlugin, pluginParams, pluginShape } from './plugin.ts'
-import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
+import { findPluginToChange, upgradeToNewest } from './plugins.ts'
 
 /** Upgrades to the newest version of the catalogue. */
-export const upgradePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+export const upgradePlugin: Endpoint = defineEndpoint({
   id: 'upgradePlugin',
   summary: 'Upgrade a plugin to its newest version.',
 
@@ -19,7 +19,7 @@ export const upgradePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found', ...bodyFailures],
 
   find: findPluginToChange,
-  handle({ subject }, { plugins }) {
-    return plugins.upgrade(subject)
+  handle({ subject }, context) {
+    return upgradeToNewest(subject, context)
   },
 })

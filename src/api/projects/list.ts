@@ -1,10 +1,14 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
+import { pickFields, responseShape, type Shape } from '../../http/fields/body-fields.ts'
+import { limitParameter, offsetParameter, pageShape, sliceRows } from '../../http/parameters.ts'
 import { bySetting } from '../../settings/by-setting.ts'
-import { type ProjectsWorld, projectShape } from './projects.ts'
+import { toJsonText } from '../../utils/json.ts'
+import { type Project, project } from '../../world/entities/project.ts'
+
+export const projectShape: Shape<Project> = responseShape(project)
 
 /** Not one of the 18 documented operations. The documentation refers to it for the id of a project. */
-export const listProjects: Endpoint<ProjectsWorld> = defineEndpoint({
+export const listProjects: Endpoint = defineEndpoint({
   id: 'listProjects',
   summary: 'List the projects that the key can access.',
 
@@ -22,7 +26,15 @@ export const listProjects: Endpoint<ProjectsWorld> = defineEndpoint({
   response: pageShape(projectShape),
   errors: [],
 
-  handle({ caller, query }, { projects }) {
-    return projects.list(caller, query)
+  /** A page of the projects that the key can access in the organizations of its user, by id. */
+  handle({ caller: { key, user }, query }, { tables }) {
+    const isAllowed = (id: string): boolean =>
+      user.organizations.includes(id) &&
+      (key.organizations.length === 0 || key.organizations.includes(id))
+    const projects = [...tables.projects.values()].filter(({ organization }) =>
+      isAllowed(organization),
+    )
+    const rows = projects.map((row) => toJsonText(pickFields(projectShape, row)))
+    return sliceRows(rows, query)
   },
 })

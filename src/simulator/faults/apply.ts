@@ -1,4 +1,3 @@
-import type { World } from '../../api/endpoints.ts'
 import type { Authorize } from '../../http/authorize.ts'
 import { Failure } from '../../http/failures.ts'
 import {
@@ -20,11 +19,11 @@ import { responseShape, varyResponse } from './variants.ts'
 
 /** A request on its way to the endpoint. */
 export interface RequestEvent {
-  readonly route: ResolvedRoute<World>
+  readonly route: ResolvedRoute
   readonly request: ApiRequest
   readonly record: JournalRecord
   /** Replaces the check of the key, if a fault refuses the request. */
-  authorize?: Authorize<World>
+  authorize?: Authorize
 }
 
 /** The parts of a state that faults read and change. */

@@ -1,5 +1,5 @@
-import type { OperationId } from '../../http/operation-id.ts'
 import { type FailureName, failureFormats } from '../../http/failures.ts'
+import type { OperationId } from '../../http/operation-id.ts'
 import { formatCount } from '../../utils/count.ts'
 import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import type { Json } from '../../world/rows.ts'

@@ -1,7 +1,7 @@
 import { annotationShape } from '../../api/annotations/annotation.ts'
-import { endpoints, type World } from '../../api/endpoints.ts'
+import { endpoints } from '../../api/endpoints.ts'
 import { pluginShape } from '../../api/plugins/plugin.ts'
-import { projectShape } from '../../api/projects/projects.ts'
+import { projectShape } from '../../api/projects/list.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/body-fields.ts'
 import { type ApiResponse, bodyText } from '../../http/messages.ts'
@@ -182,14 +182,14 @@ export function isSuccessWithJson({ status, headers, body }: ApiResponse): boole
 
 /** The shape of a response under the current settings. */
 export function responseShape(
-  { response }: Pick<Endpoint<never>, 'response'>,
+  { response }: Pick<Endpoint, 'response'>,
   settings: SettingValues,
 ): JsonSchema {
   return resolveBySetting(response, settings) as JsonSchema
 }
 
 /** The paths that a kind can change in any response of an operation. */
-function pathsOf(kind: VariantKind, { response }: Endpoint<World>): string[] {
+function pathsOf(kind: VariantKind, { response }: Endpoint): string[] {
   return possibleValues(response).flatMap((shape) => variablePaths(kind, shape as JsonSchema))
 }
 
@@ -279,18 +279,18 @@ export function variantRules(name: string): FaultRule[] {
 }
 
 /** The fields of an operation that a kind can change. The empty one stands for the whole response. */
-function targetPaths({ kind }: ResponseVariant, endpoint: Endpoint<World>): readonly string[] {
+function targetPaths({ kind }: ResponseVariant, endpoint: Endpoint): readonly string[] {
   const paths = pathsOf(kind, endpoint)
   return paths.length > 0 ? ['', ...paths] : []
 }
 
-function targets(endpoint: Endpoint<World>, variant: ResponseVariant): readonly string[] {
+function targets(endpoint: Endpoint, variant: ResponseVariant): readonly string[] {
   const names = [endpoint.id, ...shapesOf(endpoint).map(rowName)].filter((one) => one !== undefined)
   return targetPaths(variant, endpoint).flatMap((path) =>
     names.map((name) => (path === '' ? name : `${name}.${path}`)),
   )
 }
 
-function shapesOf({ response }: Endpoint<World>): readonly JsonSchema[] {
+function shapesOf({ response }: Endpoint): readonly JsonSchema[] {
   return possibleValues(response) as readonly JsonSchema[]
 }

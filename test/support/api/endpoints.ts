@@ -1,10 +1,10 @@
-import { endpoints, type World } from '../../../src/api/endpoints.ts'
+import { endpoints } from '../../../src/api/endpoints.ts'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { isEndpointEnabled } from '../../../src/http/route.ts'
 import { resolveSettings } from '../../../src/settings/resolve.ts'
 import { acme } from './paths.ts'
 
-export const documentedEndpoints: readonly Endpoint<World>[] = endpoints.filter((endpoint) =>
+export const documentedEndpoints: readonly Endpoint[] = endpoints.filter((endpoint) =>
   isEndpointEnabled(endpoint, resolveSettings('documented')),
 )
 
@@ -16,6 +16,6 @@ export function endpointPath({ path }: { readonly path: string }, id?: number | 
     .replace(':id', String(row))
 }
 
-export function sampleBody({ body }: Endpoint<World>): { body: unknown } | undefined {
+export function sampleBody({ body }: Endpoint): { body: unknown } | undefined {
   return body ? { body: {} } : undefined
 }

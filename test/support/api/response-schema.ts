@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { toJsonSchema } from '../../../.tools/openapi/json-schema.ts'
-import type { World } from '../../../src/api/endpoints.ts'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { resolveBySetting } from '../../../src/settings/by-setting.ts'
 import type { SettingValues } from '../../../src/settings/setting.ts'
@@ -13,7 +12,7 @@ import type { SettingValues } from '../../../src/settings/setting.ts'
  * @returns a function that returns what is wrong with a body, or null
  */
 export function responseValidator(
-  { response }: Endpoint<World>,
+  { response }: Endpoint,
   settings: SettingValues,
   { isOpen = false }: { isOpen?: boolean } = {},
 ): (body: unknown) => string | null {

@@ -1,0 +1,83 @@
+import { type ApiContext, defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { notFound } from '../../http/failures.ts'
+import { listOf, type Shape } from '../../http/fields/body-fields.ts'
+import type { OperationId } from '../../http/operation-id.ts'
+import {
+  ignoredParameter,
+  limitParameter,
+  offsetParameter,
+  pageShape,
+  sliceRows,
+} from '../../http/parameters.ts'
+import { bySetting } from '../../settings/by-setting.ts'
+import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
+import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
+import type { OrganizationRow } from '../../world/rows.ts'
+import {
+  byBody,
+  emptyPlugin,
+  extraScope,
+  organizationParams,
+  pluginShape,
+  writePlugin,
+} from './plugin.ts'
+
+interface ExtraList<Row> {
+  readonly id: OperationId
+  readonly summary: string
+  /** The last segment of the path */
+  readonly name: string
+  readonly row: Shape<Row>
+  readonly rows: (organization: OrganizationRow, context: ApiContext) => Row[]
+  /** The plugin of a response that has one. Undefined if there is none */
+  readonly first: (organization: OrganizationRow, context: ApiContext) => PluginRow | undefined
+  /** Which plugin that is, as in `the organization has no plugin that …` */
+  readonly which: string
+}
+
+const ignored = ignoredParameter(0)
+
+/** Defines a list of an organization. By setting, the response is one plugin, all rows, or a page of them. */
+export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint {
+  const { id, summary, name, row, first, which } = list
+  const rows = (organization: OrganizationRow, context: ApiContext): JsonText<Row>[] =>
+    list.rows(organization, context).map(toJsonText)
+  return defineEndpoint({
+    id,
+    summary,
+    method: 'GET',
+    path: `/api/organizations/:organization_id/plugins/${name}`,
+    scope: extraScope('plugin:read'),
+    params: organizationParams,
+    query: {
+      limit: byBody(ignored, ignored, limitParameter('plugins.list.limit.default')),
+      offset: byBody(ignored, ignored, offsetParameter),
+    },
+    status: 200,
+    response: byBody(pluginShape, listOf(row), pageShape(row)),
+    errors: bySetting('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
+    handle({ organization, query }, context) {
+      switch (context.settings['plugins.extras.body']) {
+        case 'plugin':
+          return writePluginIfAny(first(organization, context), organization, context, which)
+        case 'own':
+          return joinJsonRows(rows(organization, context))
+        case 'envelope':
+          return sliceRows(rows(organization, context), query)
+      }
+    },
+  })
+}
+
+/** Writes a plugin, or what the setting `plugins.extras.none` answers where there is none. @throws Failure `not_found` */
+export function writePluginIfAny(
+  row: PluginRow | undefined,
+  { id, name }: OrganizationRow,
+  context: ApiContext,
+  which: string,
+): JsonText<Plugin> {
+  if (row) return writePlugin(context)(row)
+  if (context.settings['plugins.extras.none'] === 'not_found')
+    throw notFound(() => `the organization has no plugin ${which}`, 'fields')
+  return toJsonText(emptyPlugin(id, name))
+}
