@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../src/index.ts'
+import type { EffectName, FaultEffect } from '../../../src/simulator/faults/fault.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+
+/** Each effect, and what the reason says that it did to a list. */
+const effects: Readonly<Record<EffectName, readonly [effect: FaultEffect, did: string]>> = {
+  error: [{ error: 'throttled' }, 'the response is a 429 (throttled)'],
+  status: [{ status: 418 }, 'the response is a 418'],
+  drop: [{ drop: true }, 'the connection drops before the request is carried out'],
+  variant: [{ variant: 'row_order' }, 'the page has its rows in reverse order'],
+  edit: [
+    { edit: [{ rows: { annotations: [{}] } }] },
+    'another client changes rows after the request',
+  ],
+  cut_bytes: [{ cut_bytes: 5 }, 'the connection drops after 5 bytes of the body'],
+  hold: [{ hold: true, timeout_ms: 1 }, 'the request waits until the fault is removed'],
+  delay_ms: [{ delay_ms: 1 }, 'the response is delayed by 1 ms'],
+}
+
+test.each(Object.entries(effects))(
+  'the effect %s is applied, and the reason says it',
+  async (_, [effect, did]) => {
+    const simulator = createSimulator()
+    simulator.faults.add({ effect })
+
+    await simulator.fetch(annotationsPath, { headers: authorization() }).catch(() => {})
+
+    const [entry] = simulator.journal.find()
+    expect(entry?.reason).toMatch(/: the fault `fault-1` was applied: /)
+    expect(entry?.reason).toContain(did)
+  },
+)
