@@ -66,7 +66,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const isReported = flags.report.length + flags.failOn.length > 0
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
   const simulator = await openSimulator(flags, file === undefined ? {} : wholeRun)
-  const requestMessages = followRequests(simulator)
+  const requests = followRequests(simulator)
   const follower = isReported ? new RunFollower(simulator) : null
   addFaultsFromFlags(simulator, flags)
   const served = { simulator, options: await toListenOptions(flags), token, env }
@@ -77,15 +77,17 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   })
   const messages = [
     ...describeUnapplied(simulator.faults.totals()),
-    ...requestMessages(code),
+    ...requests.describe(code),
     ...((await recording?.end()) ?? []),
   ]
   for (const message of messages) context.printError(message)
-  if (!reports || !follower) return code
   const command = `npx understudy-api exec -- ${redactCommand(line, flags.redact)}`
-  const { lines, hasFailed } = reports.finish([follower.finish()], command)
-  for (const message of lines) context.printError(message)
-  return code === 0 && hasFailed ? 1 : code
+  const reported = follower && reports?.finish([follower.finish()], command)
+  for (const message of reported?.lines ?? []) context.printError(message)
+  // A report has said it already, without the cure.
+  const fact = reported ? [] : ['The command sent no request to the API.']
+  if (requests.areMissing(code)) context.printError([...fact, addressCure].join(' '))
+  return code === 0 && reported?.hasFailed ? 1 : code
 }
 
 /** The journal of a run that is recorded keeps more than that of other runs. */
@@ -148,23 +150,28 @@ function followRequests(simulator: Simulator) {
   }
   follow(simulator)
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox))
-  return (code: number): string[] => {
-    // Higher codes mean that the command was not started, or that a signal ended it.
-    const hasFailed = code > 0 && code < 126
-    const waiting = [...new Set(journals.flatMap((journal) => journal.waiting()))]
-    if (latest.length + waiting.length === 0) return code === 0 || hasFailed ? [noRequests] : []
-    if (!hasFailed) return []
-    const isShown = remarkable.every((line) => latest.includes(line))
-    const before = isShown ? [] : ['Requests with a fault or a refusal:', ...indent(remarkable)]
-    return [...before, ...withTitle(latest, waiting)]
+  const waiting = (): string[] => [...new Set(journals.flatMap((journal) => journal.waiting()))]
+  // Higher codes mean that the command was not started, or that a signal ended it.
+  const hasFailed = (code: number): boolean => code > 0 && code < 126
+  return {
+    /** Whether the command had the chance to send a request, and sent none */
+    areMissing: (code: number): boolean =>
+      latest.length + waiting().length === 0 && (code === 0 || hasFailed(code)),
+    /** The requests of a command that failed. */
+    describe(code: number): string[] {
+      if (!hasFailed(code) || latest.length + waiting().length === 0) return []
+      const isShown = remarkable.every((line) => latest.includes(line))
+      const before = isShown ? [] : ['Requests with a fault or a refusal:', ...indent(remarkable)]
+      return [...before, ...withTitle(latest, waiting())]
+    },
   }
 }
 
 const indent = (lines: readonly string[]): string[] =>
   lines.map((line) => `  ${escapeControls(line)}`)
 
-const noRequests =
-  'The command sent no request to the API. Its client has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.'
+const addressCure =
+  'Its client has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.'
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -20,6 +20,7 @@ import {
   findHttpTargetIssues,
   type HttpTargetOptions,
   type Target,
+  toUnreachableError,
 } from '../scenarios/run/target.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
 import { UnreachableError } from '../utils/network.ts'
@@ -95,7 +96,8 @@ async function connectIfUnderstudy(url: string, token: string | undefined): Prom
     await remote.health()
     return remote
   } catch (error) {
-    if (error instanceof UnreachableError) throw error
+    // The target can be any server, so the advice to start Understudy would not help.
+    if (error instanceof UnreachableError) throw toUnreachableError(url, error) ?? error
     return null
   }
 }

@@ -1,18 +1,15 @@
-import { isSafeMethod } from '../../http/url.ts'
 import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../../scenarios/format/scenario.ts'
-import {
-  fieldOfOneSide,
-  formatDifference,
-  type StepDifference,
-} from '../../scenarios/run/differences.ts'
 import { describeSettings } from './compared-settings.ts'
-import { type Comparison, groupUnexplained } from './comparison.ts'
-import { type Hypothesis, Run } from './run.ts'
+import type { Comparison } from './comparison.ts'
+import type { Hypothesis } from './hypothesis.ts'
+import { Judge } from './judge.ts'
+import { RecordedEvidence } from './recorded.ts'
+import { review } from './review.ts'
+import { Run } from './run.ts'
+import { type ComparedStep, possibilities, Script } from './script.ts'
 import { Search } from './search.ts'
 import { decidingSteps } from './settings-of-traffic.ts'
-import { hasOtherStatus, resourceOf, StepJudge, type StepRun } from './step-judge.ts'
-import { type ComparedStep, type PlayedStep, possibilities, StepScript } from './step-script.ts'
 
 /** How traffic is compared. */
 interface CompareTrafficOptions {
@@ -36,20 +33,18 @@ export async function compareTraffic(
   scenario: ParsedScenario,
   { nameOf, notes = [], possible = [], onTrial }: CompareTrafficOptions,
 ): Promise<Comparison> {
+  const names = possible.map((index, number) => nameOfWrite(number, index, scenario, nameOf))
   const options = {
     undoesRefused: true,
-    keepsSettings: false,
-    possible: new Map(
-      possible.map((index, number) => [index, nameOfWrite(number, index, scenario, nameOf)]),
-    ),
+    possible: new Map(possible.map((index, number) => [index, names[number] as string])),
   }
-  const whole = new StepScript(scenario, options)
+  const whole = new Script(scenario, options)
   const last = whole.steps[decidingSteps - 1]
   const isLong = whole.length > decidingSteps && last !== undefined
   const first = isLong
-    ? new StepScript({ ...scenario, steps: scenario.steps.slice(0, last.index + 1) }, options)
+    ? new Script({ ...scenario, steps: scenario.steps.slice(0, last.index + 1) }, options)
     : whole
-  const search = new Search(new StepJudge(first), onTrial)
+  const search = new Search(new Judge(new RecordedEvidence(first)), onTrial)
   const found = await search.climb()
   const nameAt = (at: number): string => requestName(whole.steps[at] as ComparedStep, nameOf)
   const settings = await describeSettings(search, nameAt, {
@@ -57,14 +52,17 @@ export async function compareTraffic(
     allowsWrites: false,
     wasSent: () => false,
   })
+  const judge = isLong ? new Judge(new RecordedEvidence(whole)) : search.judge
   const best = isLong ? Run.start(whole, found.hypothesis) : found
-  const { explained, unexplained, followUps, notSent } = await review(whole, best, nameAt)
+  const { followUps, ...reviewed } = await review(judge, best, nameAt)
+  const notSent: string[] = []
+  for (let at = 0; at < whole.length; at += 1) {
+    if ((await best.at(at)).outcome === 'skipped') notSent.push(nameAt(at))
+  }
   return {
     requests: whole.length,
-    compared: whole.length - notSent.length,
-    explained,
+    ...reviewed,
     settings,
-    unexplained: groupUnexplained(unexplained),
     notes: [
       ...notes,
       ...listWrites(found.hypothesis),
@@ -104,46 +102,4 @@ function nameOfWrite(
 
 function requestName({ index, step }: ComparedStep, nameOf: (step: number) => string): string {
   return `${nameOf(index)} ${step.method} ${step.path}`
-}
-
-/** Says what differs with the best settings. */
-async function review(script: StepScript, best: StepRun, nameOf: (at: number) => string) {
-  const unexplained: Parameters<typeof groupUnexplained>[0][number][] = []
-  const spoilt = new Set<string>()
-  const notSent: string[] = []
-  let [explained, followUps] = [0, 0]
-  for (const [at, { step }] of script.steps.entries()) {
-    const { answer } = await best.at(at)
-    const differences = withoutRowsOf(answer)
-    const resource = resourceOf(step)
-    if (answer.outcome === 'skipped') notSent.push(nameOf(at))
-    else if (differences.every((each) => fieldOfOneSide(each) !== null)) explained += 1
-    else if (spoilt.has(resource)) {
-      followUps += 1
-      continue
-    }
-    for (const difference of differences) unexplained.push(toUnexplained(difference, nameOf(at)))
-    if (!isSafeMethod(step.method) && hasOtherStatus(answer)) spoilt.add(resource)
-  }
-  return { explained, unexplained, followUps, notSent }
-}
-
-/** With another status, the body differs of course. */
-function withoutRowsOf(answer: PlayedStep): readonly StepDifference[] {
-  const { differences } = answer
-  return hasOtherStatus(answer)
-    ? differences.filter(({ where }) => where === 'status' || where === 'broken')
-    : differences
-}
-
-function toUnexplained(difference: StepDifference, request: string) {
-  const field = fieldOfOneSide(difference)
-  if (field !== null) {
-    const isOfService = difference.got === undefined
-    const [got, simulated] = isOfService ? ['present', 'absent'] : ['absent', 'present']
-    return { part: `field ${field}`, got: got as string, simulated: simulated as string, request }
-  }
-  const { expected, got } = formatDifference(difference)
-  const part = difference.where.replace(/\[\d+\]/g, '[]').replace(/^body\./, 'field ')
-  return { part, got: expected, simulated: got, request }
 }

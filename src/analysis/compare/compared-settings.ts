@@ -1,11 +1,11 @@
 import { describeValue, type SettingId, settingsById } from '../../settings/setting.ts'
 import type { ComparedSetting } from './comparison.ts'
 import { conclude, type Finding } from './conclude.ts'
+import type { Hypothesis } from './hypothesis.ts'
 import { type ComparedKey, parseKeys, usualLabels } from './keys.ts'
-import { ProbeJudge, type ProbeRun } from './probe-judge.ts'
-import { ProbeScript } from './probe-script.ts'
-import { isWrite, type Probe, probesFor, rowsOf } from './probes.ts'
-import { type Hypothesis, Run } from './run.ts'
+import { ProbedEvidence } from './probed.ts'
+import { needsRows, type Probe, probesFor } from './probes.ts'
+import { Run } from './run.ts'
 import type { Search } from './search.ts'
 
 /** What a comparison could send. */
@@ -18,8 +18,8 @@ interface Means {
 }
 
 /** Says what each value is, and what would decide those that stay open. @param nameOf names a request by its index */
-export async function describeSettings<Answer, State>(
-  search: Search<Answer, State>,
+export async function describeSettings(
+  search: Search,
   nameOf: (at: number) => string,
   means: Means,
 ): Promise<ComparedSetting[]> {
@@ -61,8 +61,9 @@ function describeFinding(
 /** The probes of a comparison with all kinds of keys, and with writes: one of them may show what stays open. */
 class FurtherProbes {
   readonly #means: Means
-  readonly #judge: ProbeJudge
-  readonly #best: ProbeRun
+  readonly #probes: readonly Probe[]
+  readonly #evidence: ProbedEvidence
+  readonly #best: Run
 
   constructor(best: Hypothesis, means: Means) {
     this.#means = means
@@ -70,24 +71,27 @@ class FurtherProbes {
     const keys: ComparedKey[] = parseKeys(
       Object.fromEntries(labels.map((label) => [label, `key-${label}`])),
     )
-    const script = new ProbeScript(probesFor(keys.map(({ label }) => label)), keys)
-    this.#judge = new ProbeJudge(script, [])
-    this.#best = Run.start(script, { ...(this.#judge.start[0] as Hypothesis), ...best })
+    this.#probes = probesFor(keys.map(({ label }) => label))
+    this.#evidence = new ProbedEvidence(this.#probes, keys, [])
+    const { script, start } = this.#evidence
+    this.#best = Run.start(script, { ...start[0], ...best })
   }
 
   /** What would show a value, as a sentence. */
   async adviseOn({ id, best, or }: Finding): Promise<string> {
     const { values } = settingsById[id as SettingId]
-    const others = or.length > 0 ? or : values.integer ? [usualLimit] : Object.keys(values)
+    const isLimit = id.endsWith('.limit.default')
+    const possible = values.integer ? (isLimit ? [usualLimit] : []) : Object.keys(values)
+    const others = or.length > 0 ? or : possible
     let easiest: Probe | null = null
     for (const other of others) {
       if (other === best) continue
       const run = this.#best.with({ [id]: other })
-      for (const [at, probe] of this.#judge.script.probes.entries()) {
+      for (const [at, probe] of this.#probes.entries()) {
         const isEasier = easiest === null || this.#costOf(probe) < this.#costOf(easiest)
         // An answer that does not use the value differs only because an earlier one does.
         if (!isEasier || !(await this.#best.at(at)).used.has(id)) continue
-        if (await this.#judge.differ(at, this.#best, run)) easiest = probe
+        if (await this.#evidence.differ(at, this.#best, run)) easiest = probe
       }
     }
     return easiest ? this.#advise(easiest) : 'No request of a comparison shows it.'
@@ -121,10 +125,6 @@ class FurtherProbes {
 
 /** Another limit than any service is likely to have by default. */
 const usualLimit = 7
-
-function needsRows(probe: Probe): boolean {
-  return isWrite(probe) || rowsOf(probe).length > 0
-}
 
 /** A probe as people write requests: without ids, and with the label of its key. */
 export function describeProbe({ key, method, path, body, raw }: Probe): string {

@@ -52,17 +52,3 @@ export interface Unexplained {
   /** The requests whose answers show it */
   readonly requests: readonly string[]
 }
-
-/** Puts what differs in the same way together. */
-export function groupUnexplained(
-  all: readonly (Omit<Unexplained, 'requests'> & { readonly request: string })[],
-): Unexplained[] {
-  const groups = new Map<string, Unexplained & { readonly requests: string[] }>()
-  for (const { request, ...what } of all) {
-    const name = JSON.stringify(what)
-    const group = groups.get(name) ?? { ...what, requests: [] }
-    if (!group.requests.includes(request)) group.requests.push(request)
-    groups.set(name, group)
-  }
-  return [...groups.values()]
-}

@@ -1,5 +1,6 @@
 import { settingIds } from '../../settings/setting.ts'
-import type { Hypothesis, Run } from './run.ts'
+import type { Hypothesis } from './hypothesis.ts'
+import type { Run } from './run.ts'
 import { isNumeric, type Search } from './search.ts'
 
 /** What answers say about one value. */
@@ -18,7 +19,7 @@ export interface Finding {
 }
 
 /** Says for each value whether the answers that a search explained can be explained with another value. */
-export async function conclude<Answer, State>(search: Search<Answer, State>): Promise<Finding[]> {
+export async function conclude(search: Search): Promise<Finding[]> {
   const usable = await search.judge.usable(search.best)
   const conclusion = new Conclusion(search, usable)
   const findings: Finding[] = []
@@ -26,11 +27,11 @@ export async function conclude<Answer, State>(search: Search<Answer, State>): Pr
   return findings
 }
 
-class Conclusion<Answer, State> {
-  readonly #search: Search<Answer, State>
+class Conclusion {
+  readonly #search: Search
   readonly #usable: readonly number[]
 
-  constructor(search: Search<Answer, State>, usable: readonly number[]) {
+  constructor(search: Search, usable: readonly number[]) {
     this.#search = search
     this.#usable = usable
   }
@@ -65,14 +66,16 @@ class Conclusion<Answer, State> {
     if (!isTold) return open(notShown)
     const shown = { by: [...by].sort((one, next) => one - next), or }
     reason ??= or.length > 0 ? `${listValues([value, ...or])} fit.` : null
-    reason ??= judge.doubt(id, value, shown.by)
+    reason ??= judge.evidence.doubt(id, value, shown.by)
     return reason === null ? { id, value, best: value, ...shown, open: null } : open(reason, shown)
   }
 
   #describe(second: Hypothesis): string {
     const { judge } = this.#search
     const [[name, value] = ['', '']] = Object.entries(second)
-    return name in judge.worlds ? judge.describeWorld(name, `${value}`) : `${name} is ${value}`
+    return name in judge.evidence.worlds
+      ? judge.evidence.describeWorld(name, `${value}`)
+      : `${name} is ${value}`
   }
 
   #othersOf(id: string, value: string | number): readonly Hypothesis[] {
@@ -82,7 +85,7 @@ class Conclusion<Answer, State> {
     return [...others, ...beside.map((number) => ({ [id]: number }))]
   }
 
-  async #favouring(one: Run<Answer, State>, other: Run<Answer, State>): Promise<number[]> {
+  async #favouring(one: Run, other: Run): Promise<number[]> {
     const found: number[] = []
     for (const at of this.#usable) {
       if (await this.#search.judge.favours(at, one, other)) found.push(at)
@@ -91,7 +94,7 @@ class Conclusion<Answer, State> {
   }
 
   /** How many answers are those with another value, or not those that the best one would give. */
-  async #against(other: Run<Answer, State>): Promise<number> {
+  async #against(other: Run): Promise<number> {
     const { best, judge } = this.#search
     let count = 0
     for (const at of this.#usable) {
@@ -104,7 +107,7 @@ class Conclusion<Answer, State> {
   /** A value of a second value with which another value fits as well as the best one. */
   async #secondThatFits(
     changes: Hypothesis,
-    run: Run<Answer, State>,
+    run: Run,
     mine: readonly number[],
   ): Promise<Hypothesis | null> {
     for (const id of await this.#sharedBy(mine, run)) {
@@ -119,13 +122,9 @@ class Conclusion<Answer, State> {
   }
 
   /** Whether one of these answers excludes a second value, too. A value that changes no rows is tried with one request. */
-  async #isSurelyExcluded(
-    second: Hypothesis,
-    run: Run<Answer, State>,
-    mine: readonly number[],
-  ): Promise<boolean> {
+  async #isSurelyExcluded(second: Hypothesis, run: Run, mine: readonly number[]): Promise<boolean> {
     const { best, judge } = this.#search
-    if (Object.keys(second).some((id) => id in judge.worlds)) return false
+    if (Object.keys(second).some((id) => id in judge.evidence.worlds)) return false
     const alone = await this.#search.runWith(second)
     const both = run.peek(second)
     for (const at of mine) {
@@ -136,7 +135,7 @@ class Conclusion<Answer, State> {
   }
 
   /** The settings that all of these answers depend on, by themselves or by earlier ones. */
-  async #sharedBy(mine: readonly number[], run: Run<Answer, State>): Promise<string[]> {
+  async #sharedBy(mine: readonly number[], run: Run): Promise<string[]> {
     const { judge } = this.#search
     let shared: string[] | null = null
     for (const at of mine) {
@@ -146,11 +145,11 @@ class Conclusion<Answer, State> {
       }
       shared = shared === null ? [...used] : shared.filter((id) => used.has(id))
     }
-    return [...(shared ?? []), ...Object.keys(judge.worlds)]
+    return [...(shared ?? []), ...Object.keys(judge.evidence.worlds)]
   }
 
   /** Whether an answer excludes a hypothesis. Those that are likely to do are looked at first. */
-  async #excludes(other: Run<Answer, State>, likely: readonly number[]): Promise<boolean> {
+  async #excludes(other: Run, likely: readonly number[]): Promise<boolean> {
     const { best, judge } = this.#search
     for (const at of likely) if (await judge.favours(at, best, other)) return true
     for (const at of this.#usable) if (await judge.favours(at, best, other)) return true

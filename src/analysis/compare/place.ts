@@ -50,7 +50,8 @@ export function fillProbe(
   if (value === undefined || found.some((each) => each === null || each === undefined)) return null
   const filled = path.replace(/:(project|org|other|missing)|\{(\w)\}/g, () => {
     const id = found.shift() as string
-    return encodeURIComponent(id).replace('%40', '@')
+    // Names of saved values, in braces, stay as they are.
+    return encodeURIComponent(id).replace(/%(?:40|7B|7D)/g, decodeURIComponent)
   })
   const mark = (text: string): string => text.replaceAll('#', place.marker)
   const [most = ''] = Object.values(place.keys)

@@ -1,6 +1,7 @@
+import { tryParseJson } from '../../utils/foreign-json.ts'
+import { isObject } from '../../utils/json.ts'
 import { kindOf, OwnRows } from './own-rows.ts'
 import { fillProbe, type Place } from './place.ts'
-import { savedId } from './probe-script.ts'
 import { isWrite, type Probe, rowsOf, usedRows } from './probes.ts'
 import { Ended, type Received, type Sender } from './sender.ts'
 import type { Heard } from './signature.ts'
@@ -36,8 +37,7 @@ export class Player {
   }
 
   /** @returns null for a probe that cannot be sent, or got no answer */
-  async play(probe: Probe, allowWrites: boolean): Promise<Heard | null> {
-    if ((isWrite(probe) || rowsOf(probe).length > 0) && !allowWrites) return null
+  async play(probe: Probe): Promise<Heard | null> {
     const request = fillProbe(probe, this.#place, this.#rows)
     if (request === null) return null
     const isCreation = isWrite(probe) && probe.save !== undefined
@@ -85,4 +85,12 @@ export class Player {
     const init = { method, headers, ...(body !== undefined && { body }) }
     return this.#sender.send(this.#url + shown, init, isRemoval)
   }
+}
+
+/** The id of the row that a successful answer contains, or of the first row that it lists. Null if it has none */
+function savedId({ status, text }: Received): string | null {
+  const body = status < 300 ? tryParseJson(text)?.value : undefined
+  const row = isObject(body) && Array.isArray(body.results) ? body.results[0] : body
+  const id = isObject(row) ? row.id : undefined
+  return typeof id === 'number' || typeof id === 'string' ? `${id}` : null
 }

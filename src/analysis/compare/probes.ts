@@ -170,3 +170,13 @@ export function rowsOf(probe: Probe): string[] {
 export function isWrite({ method, path }: Probe): boolean {
   return !/^(?:GET|OPTIONS|HEAD)$/.test(method) || /\{[^xy]\}\/check_for_updates/.test(path)
 }
+
+/** Whether a request needs own rows, or makes some. */
+export function needsRows(probe: Probe): boolean {
+  return isWrite(probe) || rowsOf(probe).length > 0 || listsOwnRows(probe)
+}
+
+/** Whether a request lists all own rows of a kind. */
+export function listsOwnRows({ path }: Pick<Probe, 'path'>): boolean {
+  return /[?&]search=#/.test(path)
+}

@@ -1,60 +1,30 @@
-import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
-import type { SettingValues } from '../../settings/setting.ts'
-
-/** The settings of a simulator, and which of the possible worlds it has. */
-export type Hypothesis = Readonly<Record<string, string | number>>
-
-/** What a simulator does with one request. */
-export interface Played<Answer> {
-  readonly answer: Answer
-  /** The ids of the settings that the answer depends on */
-  readonly used: ReadonlySet<string>
-}
-
-/** Requests that simulators can answer, one after another. */
-export interface Script<Answer, State> {
-  readonly length: number
-  /** Opens a simulator before the first request. */
-  open(hypothesis: Hypothesis): Promise<Stage<Answer, State>>
-  /** Whether a request changes nothing, whatever the settings are */
-  isRead(at: number): boolean
-  /** Whether the state after a request is the same in two simulators that had the same state before it */
-  isSameState(one: State, other: State): boolean
-}
-
-/** A simulator between two requests. */
-export interface Stage<Answer, State> {
-  /** Sends the request with an index. */
-  play(at: number): Promise<Played<Answer>>
-  /** The state before the next request. Null if it cannot be restored */
-  save(): State | null
-  restore(state: State): void
-}
+import type { Hypothesis } from './hypothesis.ts'
+import type { Played, Script, SimulatedState, Stage } from './script.ts'
 
 /**
  * The answers of a simulator to all requests of a script, as far as they were asked for. A run that differs from another
  * one in some settings sends only the requests that used one of them, and, once the state differs, those after them.
  * Before the answer to a request, it sends only the writes.
  */
-export class Run<Answer, State> {
+export class Run {
   readonly hypothesis: Hypothesis
-  readonly #script: Script<Answer, State>
-  readonly #base: Run<Answer, State> | null
+  readonly #script: Script
+  readonly #base: Run | null
   readonly #changed: readonly string[]
-  readonly #played: (Played<Answer> | undefined)[] = []
+  readonly #played: (Played | undefined)[] = []
   /** The state before each request, up to the next one that may change it. Null if it cannot be restored */
-  readonly #states: (State | null)[] = []
+  readonly #states: (SimulatedState | null)[] = []
   /** The first request before which the state is another one than in the base. */
   #divergedAt: number
   #keepsStates = false
-  #stage: Stage<Answer, State> | null = null
+  #stage: Stage | null = null
   /** The request whose state the simulator has. */
   #stageAt = 0
 
   private constructor(
-    script: Script<Answer, State>,
+    script: Script,
     hypothesis: Hypothesis,
-    base: Run<Answer, State> | null,
+    base: Run | null,
     changed: readonly string[],
   ) {
     this.#script = script
@@ -64,21 +34,18 @@ export class Run<Answer, State> {
     this.#divergedAt = base === null ? 0 : Number.POSITIVE_INFINITY
   }
 
-  static start<Answer, State>(
-    script: Script<Answer, State>,
-    hypothesis: Hypothesis,
-  ): Run<Answer, State> {
-    return new Run<Answer, State>(script, hypothesis, null, [])
+  static start(script: Script, hypothesis: Hypothesis): Run {
+    return new Run(script, hypothesis, null, [])
   }
 
   /** The run with other settings. @param changes settings only: another world starts anew */
-  with(changes: Hypothesis): Run<Answer, State> {
+  with(changes: Hypothesis): Run {
     const changed = Object.keys(changes).filter((id) => changes[id] !== this.hypothesis[id])
     return new Run(this.#script, { ...this.hypothesis, ...changes }, this, changed)
   }
 
   /** The run with other settings, as if these changed no state: it sends only the requests that are asked for. */
-  peek(changes: Hypothesis): Run<Answer, State> {
+  peek(changes: Hypothesis): Run {
     const run = this.with(changes)
     run.#keepsStates = true
     return run
@@ -94,7 +61,7 @@ export class Run<Answer, State> {
     return this.#divergedAt > index
   }
 
-  async at(index: number): Promise<Played<Answer>> {
+  async at(index: number): Promise<Played> {
     const played = this.#played[index]
     if (played) return played
     await this.#reach(index)
@@ -109,18 +76,18 @@ export class Run<Answer, State> {
     while (this.#states.length <= index) await this.#pass(this.#states.length - 1)
   }
 
-  async #start(): Promise<State | null> {
+  async #start(): Promise<SimulatedState | null> {
     const base = this.#base
     return base ? base.stateAt(0) : (await this.#open()).save()
   }
 
   /** The state before a request. Null if it cannot be restored */
-  async stateAt(index: number): Promise<State | null> {
+  async stateAt(index: number): Promise<SimulatedState | null> {
     await this.#reach(index)
     return this.#states[index] ?? null
   }
 
-  async #open(): Promise<Stage<Answer, State>> {
+  async #open(): Promise<Stage> {
     this.#stage ??= await this.#script.open(this.hypothesis)
     return this.#stage
   }
@@ -141,7 +108,7 @@ export class Run<Answer, State> {
     const state = known ? other : (await this.#open()).save()
     this.#states.push(state)
     if (!base || known) return
-    if (!(state && other && this.#script.isSameState(state, other))) this.#divergedAt = at + 1
+    if (!(state && other && state.effects === other.effects)) this.#divergedAt = at + 1
   }
 
   /** Whether the state after a request is that before it. Without a state, a simulator has to send each request. */
@@ -150,12 +117,12 @@ export class Run<Answer, State> {
   }
 
   /** The answer of the base, if it is that of this run. */
-  async #known(at: number): Promise<Played<Answer> | null> {
+  async #known(at: number): Promise<Played | null> {
     const known = this.#base && this.#divergedAt > at ? await this.#base.at(at) : null
     return known && !this.#changed.some((id) => known.used.has(id)) ? known : null
   }
 
-  async #send(at: number): Promise<Played<Answer>> {
+  async #send(at: number): Promise<Played> {
     const stage = await this.#openAt(at)
     const played = await stage.play(at)
     this.#stageAt = this.#isRead(at) ? at : at + 1
@@ -163,7 +130,7 @@ export class Run<Answer, State> {
   }
 
   /** The simulator with the state before a request. Without that state, it repeats the requests since the last known one. */
-  async #openAt(at: number): Promise<Stage<Answer, State>> {
+  async #openAt(at: number): Promise<Stage> {
     const stage = await this.#open()
     const wanted = this.#states[at] ?? null
     if (this.#stageAt === at) return stage
@@ -176,10 +143,4 @@ export class Run<Answer, State> {
     for (let index = from; index < at; index += 1) await (await this.#open()).play(index)
     return this.#open()
   }
-}
-
-/** The settings of a hypothesis, without its world. @throws UsageError for an unknown value or value */
-export function settingsOf(hypothesis: Hypothesis): SettingValues {
-  const settings = Object.entries(hypothesis).filter(([id]) => !id.startsWith('world.'))
-  return overrideSettings(resolveSettings(), Object.fromEntries(settings))
 }

@@ -1,6 +1,7 @@
 import { otherValues, type SettingId, settingIds, settingsById } from '../../settings/setting.ts'
+import { type Hypothesis, worldOf } from './hypothesis.ts'
 import type { Judge } from './judge.ts'
-import { type Hypothesis, Run } from './run.ts'
+import { Run } from './run.ts'
 
 /** How many hypotheses are tried for one answer that no single value explains. */
 const maxTogether = 600
@@ -9,30 +10,30 @@ const maxTogether = 600
 const maxPromising = 6
 
 /** Finds the hypothesis with which a simulator answers most like a service. */
-export class Search<Answer, State> {
-  readonly judge: Judge<Answer, State>
-  readonly #runs = new Map<string, Run<Answer, State>>()
+export class Search {
+  readonly judge: Judge
+  readonly #runs = new Map<string, Run>()
   /** Runs in other worlds than that of the best hypothesis. */
-  readonly #worlds = new Map<string, Run<Answer, State>>()
+  readonly #worlds = new Map<string, Run>()
   readonly #scores = new WeakMap<object, number>()
   readonly #onProgress: () => void
-  #best: Run<Answer, State> | null = null
+  #best: Run | null = null
 
   /** @param onProgress called after each hypothesis that was tried */
-  constructor(judge: Judge<Answer, State>, onProgress: () => void = () => {}) {
+  constructor(judge: Judge, onProgress: () => void = () => {}) {
     this.judge = judge
     this.#onProgress = onProgress
   }
 
   /** The best hypothesis so far, as a run. */
-  get best(): Run<Answer, State> {
-    return this.#best as Run<Answer, State>
+  get best(): Run {
+    return this.#best as Run
   }
 
   /** Tries values one by one, then together where an answer is another one, until nothing gets better. */
-  async climb(): Promise<Run<Answer, State>> {
-    for (const hypothesis of this.judge.start) {
-      const run = Run.start(this.judge.script, hypothesis)
+  async climb(): Promise<Run> {
+    for (const hypothesis of this.judge.evidence.start) {
+      const run = Run.start(this.judge.evidence.script, hypothesis)
       if (!this.#best || (await this.#score(run)) > (await this.#score(this.#best))) {
         this.#best = run
       }
@@ -47,10 +48,10 @@ export class Search<Answer, State> {
 
   /** The values to try in place of the one of a hypothesis. */
   othersOf(id: string, hypothesis: Hypothesis = this.best.hypothesis): readonly Hypothesis[] {
-    const world = this.judge.worlds[id]
+    const world = this.judge.evidence.worlds[id]
     if (world)
       return world.filter((each) => each !== hypothesis[id]).map((each) => ({ [id]: each }))
-    const numbers = isNumeric(id) ? { [id]: this.judge.numbersOf(id) } : {}
+    const numbers = isNumeric(id) ? { [id]: this.judge.evidence.numbersOf(id) } : {}
     const others = otherValues([id as SettingId], hypothesis as never, numbers)
     return others.map(({ value }) => ({ [id]: value }))
   }
@@ -60,37 +61,33 @@ export class Search<Answer, State> {
    *
    * @param near a run that differs in few settings. By default the best one
    */
-  async runWith(changes: Hypothesis, near = this.best): Promise<Run<Answer, State>> {
+  async runWith(changes: Hypothesis, near = this.best): Promise<Run> {
     const hypothesis = { ...near.hypothesis, ...changes }
     const name = JSON.stringify(sorted(hypothesis))
     const known = this.#runs.get(name)
     if (known) return known
-    const base = this.#isSameWorld(hypothesis, near) ? near : await this.#inWorldOf(hypothesis)
-    const run = base.with(hypothesis)
+    const isNear = worldOf(hypothesis) === worldOf(near.hypothesis)
+    const run = (isNear ? near : this.#inWorldOf(hypothesis)).with(hypothesis)
     this.#runs.set(name, run)
     this.#onProgress()
     return run
   }
 
   /** The best settings in another world, where all requests are sent anew. */
-  async #inWorldOf(hypothesis: Hypothesis): Promise<Run<Answer, State>> {
-    const ids = Object.keys(this.judge.worlds)
-    const world = Object.fromEntries(ids.map((id) => [id, hypothesis[id] as string]))
-    const name = JSON.stringify(sorted(world))
+  #inWorldOf(hypothesis: Hypothesis): Run {
+    const name = worldOf(hypothesis)
     const known = this.#worlds.get(name)
     if (known) return known
-    const run = Run.start(this.judge.script, { ...this.best.hypothesis, ...world })
+    const ids = Object.keys(this.judge.evidence.worlds)
+    const world = Object.fromEntries(ids.map((id) => [id, hypothesis[id] as string]))
+    const run = Run.start(this.judge.evidence.script, { ...this.best.hypothesis, ...world })
     this.#worlds.set(name, run)
     return run
   }
 
-  #isSameWorld(hypothesis: Hypothesis, run: Run<Answer, State>): boolean {
-    return Object.keys(this.judge.worlds).every((id) => run.hypothesis[id] === hypothesis[id])
-  }
-
   async #tryAlone(): Promise<boolean> {
     let isBetter = false
-    for (const id of [...settingIds, ...Object.keys(this.judge.worlds)]) {
+    for (const id of [...settingIds, ...Object.keys(this.judge.evidence.worlds)]) {
       for (const other of this.othersOf(id)) {
         if (await this.#attempt(other)) isBetter = true
       }
@@ -100,7 +97,7 @@ export class Search<Answer, State> {
 
   /** Tries values that one answer depends on, two together, and all of one subject. */
   async #tryTogether(tried: Set<number>): Promise<boolean> {
-    const { length } = this.judge.script
+    const { length } = this.judge.evidence.script
     for (let at = 0; at < length; at += 1) {
       if (tried.has(at) || !(await this.judge.isOther(at, this.best))) continue
       tried.add(at)
@@ -154,7 +151,7 @@ export class Search<Answer, State> {
   /** The settings that an answer depends on, and those that it would depend on with another value of one of these. */
   async #idsFor(at: number): Promise<string[]> {
     const { used } = await this.best.at(at)
-    const ids = new Set([...used, ...Object.keys(this.judge.worlds)])
+    const ids = new Set([...used, ...Object.keys(this.judge.evidence.worlds)])
     for (const id of used) {
       for (const other of this.othersOf(id)) {
         const run = await this.runWith(other)
@@ -185,7 +182,7 @@ export class Search<Answer, State> {
     return true
   }
 
-  async #score(run: Run<Answer, State>): Promise<number> {
+  async #score(run: Run): Promise<number> {
     const known = this.#scores.get(run)
     if (known !== undefined) return known
     let score = 0

@@ -8,10 +8,11 @@ import {
   type SettingOverrides,
 } from '../../settings/resolve.ts'
 import type { SettingId, SettingValues } from '../../settings/setting.ts'
-import { settingsOf } from './run.ts'
+import { settingsOf } from './hypothesis.ts'
+import { Judge } from './judge.ts'
+import { RecordedEvidence } from './recorded.ts'
+import { Script } from './script.ts'
 import { Search } from './search.ts'
-import { StepJudge } from './step-judge.ts'
-import { StepScript } from './step-script.ts'
 
 /** The settings with which a simulator answers most like a recorded service. */
 interface TrafficSettings {
@@ -32,8 +33,8 @@ export const decidingSteps = 500
  */
 export async function settingsOfTraffic(scenario: Scenario): Promise<TrafficSettings> {
   const parsed = parseScenario({ ...scenario, steps: scenario.steps.slice(0, decidingSteps) })
-  const options = { undoesRefused: true, keepsSettings: false, possible: new Map() }
-  const search = new Search(new StepJudge(new StepScript(parsed, options)))
+  const script = new Script(parsed, { undoesRefused: true })
+  const search = new Search(new Judge(new RecordedEvidence(script)))
   const best = await search.climb()
   const [nearest] = profiles
     .map((profile) => {

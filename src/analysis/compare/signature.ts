@@ -1,4 +1,5 @@
 import { isObject, tryParseJson } from '../../utils/json.ts'
+import type { Difference, Differences } from './judge.ts'
 import type { Probe } from './probes.ts'
 
 /** An answer to a probe. */
@@ -37,8 +38,7 @@ export function signatureOf(heard: Heard, references: References): Signature | n
   const { status, text, probe } = heard
   const body = tryParseJson(text)?.value
   const parts: Record<string, Part> = {}
-  for (const name of ['allow', 'location', 'www-authenticate'])
-    parts[name] = heard.headers.has(name)
+  for (const name of headers) parts[name] = heard.headers.has(name)
   const allow = heard.headers.get('allow')
   // A proxy adds it to each answer: it does not even name the method that has just worked.
   if (allow && status < 300 && !allow.includes(probe.method)) parts.allow = 'foreign'
@@ -211,121 +211,80 @@ export function withoutHabits(signatures: readonly (Signature | null)[]): (Signa
   })
 }
 
-/**
- * Whether an answer has what `one` has and `other` has not. Only the parts are compared in which these two differ, so
- * what a server words or adds of its own says nothing.
- */
-export function favours(seen: Signature, one: Signature, other: Signature): boolean {
-  if (seen.status !== one.status) return false
-  const isOtherStatus = one.status !== other.status
-  for (const [name, value] of Object.entries(one.certain)) {
-    if (seen.certain[name] !== value) return false
-  }
-  for (const [name, value] of Object.entries(one.kept)) {
-    if ((isOtherStatus || other.kept[name] !== value) && seen.kept[name] !== value) return false
-  }
-  if (otherCauses.some((name) => seen.parts[name] && !one.parts[name])) return false
-  if (isOtherStatus) return true
-  const speaking = namesThatDiffer(one.parts, other.parts).filter(
-    (name) => !isSilent(name, seen, one, other),
-  )
-  if (speaking.some((name) => seen.parts[name] !== one.parts[name])) return false
-  const fields = favoursFields(seen, one, other)
-  if (fields === false) return false
-  const certain = namesThatDiffer(one.certain, other.certain)
-  const kept = namesThatDiffer(one.kept, other.kept)
-  if (certain.some((name) => seen.certain[name] !== one.certain[name])) return false
-  if (kept.some((name) => seen.kept[name] !== one.kept[name])) return false
-  return fields === true || speaking.length + certain.length + kept.length > 0
-}
-
 /** An error that is worded like one of these has that cause. */
 const otherCauses = ['like unknown path', 'like missing key', 'like wrong key']
 
-/** Whether a part of an answer says nothing about two others, because it has none, or a form of its own. */
-function isSilent(name: string, seen: Signature, one: Signature, other: Signature): boolean {
-  const value = seen.parts[name]
-  if (name !== 'form') return value === undefined
-  return value !== one.parts.form && value !== other.parts.form
-}
+const headers = ['allow', 'location', 'www-authenticate']
 
-/** Null if two answers have the same fields, or none that the answer of the server could have. */
-function favoursFields(seen: Signature, one: Signature, other: Signature): boolean | null {
-  const differing = differingFields(seen, one, other)
-  if (!differing) return null
-  const share = (names: readonly string[]): number =>
-    names.filter((name) => seen.fields.has(name)).length / names.length
-  const { mine, theirs } = differing
-  return (mine.length === 0 || share(mine) >= 0.8) && (theirs.length === 0 || share(theirs) <= 0.2)
-}
-
-/** The fields that only one of two answers has. Those of a row in a row count only if the server shows such a row. */
-function differingFields(
+/**
+ * Where a simulated answer is another one. What only one side can show is left out: a proxy answers in its own words, and
+ * a server has fields of its own.
+ *
+ * @param isOfContent whether a part depends on the rows, not on the service
+ */
+export function differencesOf(
   seen: Signature,
-  one: Signature,
-  other: Signature,
-): { readonly mine: readonly string[]; readonly theirs: readonly string[] } | null {
-  if (one.parts.shape !== other.parts.shape) return null
-  const parents = new Set([...seen.fields].flatMap((name) => parentOf(name) ?? []))
-  const isPossible = (name: string): boolean => {
-    const parent = parentOf(name)
-    return parent === null || parents.has(parent)
+  simulated: Signature,
+  isOfContent: (part: string) => boolean,
+): Differences {
+  const found = new Map<string, Difference>()
+  const add = (
+    kind: Difference['kind'],
+    name: string,
+    values: readonly [Part | undefined, Part],
+    part: string | null,
+  ): void => {
+    const [got, other] = values.map(textOf) as [string, string]
+    const isShown = part !== null && values[0] !== undefined && !isOfContent(part)
+    const words = isShown ? () => ({ part, got, simulated: other }) : null
+    found.set(name, { kind, simulated: other, words })
   }
-  const mine = [...one.fields].filter((name) => !other.fields.has(name) && isPossible(name))
-  const theirs = [...other.fields].filter((name) => !one.fields.has(name) && isPossible(name))
-  return mine.length + theirs.length === 0 ? null : { mine, theirs }
+  if (seen.status !== simulated.status) {
+    add('status', 'status', [seen.status, simulated.status], 'status')
+    return found
+  }
+  for (const [name, value] of Object.entries(simulated.certain)) {
+    const { [name]: got } = seen.certain
+    const part = name === 'body' ? name : 'rows of the list'
+    if (got !== value) add('certain', `certain ${name}`, [got, value], part)
+  }
+  for (const [name, value] of Object.entries(simulated.kept)) {
+    const { [name]: got } = seen.kept
+    const words = (isKept: boolean): string => (isKept ? 'as it was sent' : 'another value')
+    if (got === undefined || got === value) continue
+    add('kept', `kept ${name}`, [words(got), words(value)], `field ${name}`)
+  }
+  for (const [name, got] of Object.entries(seen.parts)) {
+    const value = simulated.parts[name] ?? false
+    if (got === value) continue
+    if (name === 'shape') add('part', name, [got, value], 'kind of body')
+    else if (headers.includes(name)) add('hint', name, [got, value], `header ${name}`)
+    else add(got && otherCauses.includes(name) ? 'certain' : 'hint', name, [got, value], null)
+  }
+  // Another kind of body has other fields of course.
+  if (seen.parts.shape !== simulated.parts.shape) return found
+  for (const name of fieldsOnlyIn(seen, simulated)) {
+    add('field', `field ${name}`, [true, false], `field ${name}`)
+  }
+  for (const name of fieldsOnlyIn(simulated, seen)) {
+    add('field', `field ${name}`, [false, true], `field ${name}`)
+  }
+  return found
+}
+
+function textOf(value: Part | undefined): string {
+  return typeof value === 'boolean' ? (value ? 'present' : 'absent') : `${value}`
+}
+
+/** The fields that only one of two answers has. Those of a row in a row count only if both show such a row. */
+function fieldsOnlyIn(one: Signature, other: Signature): string[] {
+  const parents = new Set([...other.fields].flatMap((name) => parentOf(name) ?? []))
+  return [...one.fields].filter((name) => {
+    const parent = parentOf(name)
+    return !other.fields.has(name) && (parent === null || parents.has(parent))
+  })
 }
 
 function parentOf(field: string): string | null {
   return field.includes('.') ? (field.split('.')[0] as string) : null
-}
-
-/**
- * Whether an answer contradicts `one` in a part in which it differs from `other`: the row keeps another value than one of
- * the two would, or has a further field where they differ in few fields.
- */
-export function contradicts(seen: Signature, one: Signature, other: Signature): boolean {
-  if (seen.status !== one.status || one.status !== other.status) return false
-  const keepsOther = namesThatDiffer(one.kept, other.kept).some(
-    (name) => seen.kept[name] !== undefined && seen.kept[name] !== one.kept[name],
-  )
-  return keepsOther || hasFurtherField(seen, one, other)
-}
-
-/** Whether a row has a field that neither of two similar rows has. */
-function hasFurtherField(seen: Signature, one: Signature, other: Signature): boolean {
-  const differing = differingFields(seen, one, other)
-  const shared = [...one.fields].filter((name) => other.fields.has(name)).length
-  if (!differing || differing.mine.length + differing.theirs.length > shared) return false
-  return [...seen.fields].some(
-    (name) => parentOf(name) === null && !one.fields.has(name) && !other.fields.has(name),
-  )
-}
-
-/** How much of an answer a simulated one explains: more than 10 if the status is the same, at most 20. */
-export function likeness(seen: Signature, simulated: Signature): number {
-  if (seen.status !== simulated.status) return 0
-  const share = (names: readonly string[], isSameIn: (name: string) => boolean): number =>
-    names.length === 0 ? 1 : names.filter(isSameIn).length / names.length
-  const certain = namesOfBoth(seen.certain, simulated.certain)
-  const kept = Object.keys(seen.kept)
-  const parts = Object.keys(simulated.parts)
-  const fields = [...new Set([...seen.fields, ...simulated.fields])]
-  return (
-    10 +
-    3 * share(certain, (name) => seen.certain[name] === simulated.certain[name]) +
-    3 * share(kept, (name) => seen.kept[name] === simulated.kept[name]) +
-    2 * share(parts, (name) => seen.parts[name] === simulated.parts[name]) +
-    2 * share(fields, (name) => seen.fields.has(name) === simulated.fields.has(name))
-  )
-}
-
-type Values = Readonly<Record<string, Part>>
-
-function namesThatDiffer(one: Values, other: Values): string[] {
-  return namesOfBoth(one, other).filter((name) => one[name] !== other[name])
-}
-
-function namesOfBoth(one: Values, other: Values): string[] {
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])]
 }

@@ -1,7 +1,7 @@
 import type { ComparedKey } from './keys.ts'
 import { locate } from './locate.ts'
 import { Player } from './player.ts'
-import { type Probe, probesFor } from './probes.ts'
+import { needsRows, type Probe, probesFor } from './probes.ts'
 import { type Received, Sender, type SenderOptions } from './sender.ts'
 import {
   agree,
@@ -56,7 +56,8 @@ const manyFailures = 4
 export async function observeTarget(options: TargetOptions): Promise<ObservedTarget> {
   const sender = new Sender(options)
   const { place, control, hasSlash, notes } = await locate(options, sender)
-  const probes = probesFor(options.keys.map(({ label }) => label))
+  const all = probesFor(options.keys.map(({ label }) => label))
+  const probes = all.filter((probe) => options.allowWrites || !needsRows(probe))
   const reserved = [0, 0]
   const players = ['1', '2'].map((number, index) => {
     const reserve = (requests: number): void => {
@@ -75,7 +76,7 @@ export async function observeTarget(options: TargetOptions): Promise<ObservedTar
       const heard: (Heard | null)[][] = []
       for (const player of players) {
         const answers: (Heard | null)[] = []
-        for (const probe of block) answers.push(await player.play(probe, options.allowWrites))
+        for (const probe of block) answers.push(await player.play(probe))
         heard.push(answers)
       }
       const isWorking = await checkServer(players[0] as Player, control, sender)
@@ -104,7 +105,7 @@ export async function observeTarget(options: TargetOptions): Promise<ObservedTar
 async function checkServer(player: Player, control: Probe, sender: Sender): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts && sender.end === null; attempt += 1) {
     if (attempt > 0) await sender.pause(2 ** (attempt - 1))
-    const heard = await player.play(control, false)
+    const heard = await player.play(control)
     if (heard && heard.status < 300) return attempt === 0
     if (heard && attempt + 1 === maxAttempts) {
       sender.finish(`The server stopped working: it answers with ${heard.status}.`)

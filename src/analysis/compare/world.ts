@@ -1,7 +1,7 @@
 import type { WorldJson } from '../../world/world-json.ts'
+import type { Hypothesis } from './hypothesis.ts'
 import type { ComparedKey } from './keys.ts'
 import type { Place } from './place.ts'
-import type { Hypothesis } from './run.ts'
 
 const organizations = [
   { id: '018f2b6e-0000-7000-8000-00000000000a', name: 'Acme', plugins_access_level: 9 },

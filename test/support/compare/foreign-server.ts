@@ -1,90 +1,10 @@
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { Random } from '../random.ts'
-
-/** How a server words its errors. */
-export type ErrorStyle = 'detail' | 'fastapi' | 'rails' | 'problem'
-
-const choices = {
-  missing: [401, 403],
-  challenge: [true, false],
-  insufficient: [403, 404],
-  writeReads: [true, false],
-  emptyScopes: ['nothing', 'everything'],
-  keyInBody: [true, false],
-  projects: ['any_key', 'project:read', 'refused'],
-  extras: ['plugin', 'any_key', 'refused'],
-  annotationLimit: [7, 30, 250],
-  pluginLimit: [9, 40],
-  projectLimit: [8, 60],
-  maximum: [100, 1000, 500_000],
-  invalidLimit: ['default', 'refused'],
-  deleteAnnotation: [403, 404, 405, 'empty', 'removes'],
-  deleted: ['hidden', 'retrievable', 'listed'],
-  restores: [true, false],
-  searchesRows: [true, false],
-  scopes: ['may_2024', 'july_2024', 'ever_seen', 'any', 'own'],
-  creationTypes: ['observed', 'any'],
-  puts: [true, false],
-  undocumented: ['405', 'refused_to_scoped_keys'],
-  allow: ['never', 'on_405', 'every_answer', 'lists'],
-  current: [true, false],
-  location: ['never', 'url'],
-  forms: [true, false],
-  lenientJson: [true, false],
-  nulls: [true, false],
-  pluginTypes: ['observed', 'with_inline', 'any'],
-  required: ['none', 'name', 'url'],
-  url: ['ignored', 'kept', 'installed'],
-  structured: ['any_json', 'observed_shape'],
-  structuredNull: [true, false],
-  globals: ['deleted', 'refused'],
-  globalReach: ['own_organization', 'every_organization'],
-  bodies: ['plugin', 'own', 'envelope', 'mixed'],
-  fields: ['none', 'may_2024', 'july_2024', 'further'],
-  token: [true, false],
-} as const
-
-/** The habits of a server, one of each choice. */
-type Habits = { readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] }
-
-export const serverKeys: Readonly<Record<string, string>> = {
-  all: 'k-full-access',
-  old: 'k-before-scopes',
-  none: 'k-no-scopes',
-  'plugin:read': 'k-plugin-reader',
-  'annotation:write': 'k-annotation-writer',
-}
-
-const scopesOf: Readonly<Record<string, readonly string[] | null>> = {
-  'k-full-access': ['*'],
-  'k-before-scopes': null,
-  'k-no-scopes': [],
-  'k-plugin-reader': ['plugin:read'],
-  'k-annotation-writer': ['annotation:write'],
-}
+import { type ErrorStyle, Refusal, showRefusal } from './foreign-errors.ts'
+import { type Habits, randomHabits, truthOf } from './foreign-habits.ts'
+import { authorize, type Call, pageOf, readBody } from './foreign-messages.ts'
 
 type Row = Record<string, unknown>
-
-/** An error. Its cause decides the words, and is no part of an answer. */
-class Refusal extends Error {
-  readonly status: number
-  readonly field: string | null
-
-  constructor(status: number, words: string, field: string | null = null) {
-    super(words)
-    this.status = status
-    this.field = field
-  }
-}
-
-interface Call {
-  readonly method: string
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly headers: Headers
-  readonly text: string
-  readonly url: URL
-}
 
 /** A server of annotations and plugins that was written without the simulator. */
 export class ForeignServer {
@@ -96,11 +16,7 @@ export class ForeignServer {
   #created = 0
 
   constructor(random: Random, style: ErrorStyle, ids: 'numbers' | 'uuids' = 'numbers') {
-    const entries = Object.entries(choices).map(([name, values]) => [
-      name,
-      random.pick<unknown>(values),
-    ])
-    this.habits = Object.fromEntries(entries) as Habits
+    this.habits = randomHabits(random)
     this.style = style
     this.#ids = ids
     for (let index = 0; index < 12; index += 1) {
@@ -126,75 +42,13 @@ export class ForeignServer {
       return this.#withHeaders(call, this.#answer(call))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return this.#withHeaders(call, this.#fail(error))
+      return this.#withHeaders(call, showRefusal(error, this.style, this.habits.challenge))
     }
   }
 
   /** The values that the server has. A value is left out if the server does what no value of it says. */
   get truth(): SettingOverrides {
-    const { habits } = this
-    const isOwnMaximum = habits.maximum > 1000
-    const defaults = (limit: number) => Math.min(limit, habits.maximum)
-    const truth: Record<string, unknown> = {
-      'keys.missing.status': `${habits.missing}`,
-      'keys.www_authenticate':
-        habits.missing === 401 ? (habits.challenge ? 'present' : 'absent') : undefined,
-      'keys.insufficient.status': `${habits.insufficient}`,
-      'keys.write_implies_read': habits.writeReads ? 'yes' : 'no',
-      'keys.empty_scopes': habits.emptyScopes,
-      'keys.places': habits.keyInBody ? undefined : 'header',
-      'projects.list.scope': habits.projects,
-      'errors.body': this.style === 'detail' ? 'detail' : undefined,
-      'annotations.list.limit.default': defaults(habits.annotationLimit),
-      'plugins.list.limit.default': defaults(habits.pluginLimit),
-      'projects.list.limit.default': defaults(habits.projectLimit),
-      'lists.limit.maximum': isOwnMaximum ? 'none' : `${habits.maximum}`,
-      'lists.limit.invalid': habits.invalidLimit,
-      'annotations.delete.status':
-        habits.deleteAnnotation === 'removes'
-          ? undefined
-          : habits.deleteAnnotation === 'empty'
-            ? '405_empty'
-            : `${habits.deleteAnnotation}`,
-      'annotations.deleted.visibility': habits.deleted,
-      'annotations.restore': habits.restores ? 'restores' : 'not_found',
-      'annotations.search.reach': habits.searchesRows ? 'every_lookup' : 'list',
-      'annotations.scope.values': habits.scopes === 'own' ? undefined : habits.scopes,
-      'annotations.creation_type.values': habits.creationTypes,
-      'methods.put': habits.puts ? 'on' : 'off',
-      'methods.undocumented': habits.undocumented,
-      'headers.allow':
-        habits.allow === 'never' || habits.allow === 'lists' ? undefined : habits.allow,
-      'headers.location': habits.location === 'url' ? 'url' : 'absent',
-      'paths.current': habits.current ? 'on' : 'off',
-      'paths.unknown': 'not_found',
-      'paths.format': 'off',
-      'projects.token': habits.token ? 'read' : 'ignored',
-      'projects.id.not_a_number': 'project_not_found',
-      'bodies.form': habits.forms ? 'accepted' : 'refused',
-      'bodies.json': habits.lenientJson ? 'lenient' : 'strict',
-      'fields.nullable': habits.nulls ? 'observed' : 'documented',
-      'plugins.plugin_type.values': habits.pluginTypes,
-      'plugins.create.required': habits.required,
-      'plugins.create.install': {
-        ignored: 'stored_as_given',
-        kept: undefined,
-        installed: 'from_url',
-      }[habits.url],
-      'plugins.create.without_url':
-        habits.url === 'installed' && habits.required !== 'url' ? 'refused' : undefined,
-      'plugins.delete.global': habits.globals,
-      'plugins.global.visibility': habits.globalReach,
-      'plugins.json_fields.structure': habits.structured,
-      'plugins.json_fields.null': habits.structuredNull ? 'accepted' : 'refused',
-      'plugins.extras.scope': habits.extras === 'plugin' ? 'plugin_scopes' : habits.extras,
-      'plugins.extras.body': habits.bodies === 'mixed' ? undefined : habits.bodies,
-      'plugins.extras.none': 'not_found',
-      'plugins.extras.crashes': 'usual',
-      versioning: habits.fields === 'further' ? undefined : habits.fields,
-    }
-    const known = Object.entries(truth).filter(([, value]) => value !== undefined)
-    return Object.fromEntries(known) as SettingOverrides
+    return truthOf(this.habits, this.style)
   }
 
   #answer(call: Call): Response {
@@ -212,34 +66,11 @@ export class ForeignServer {
     throw new Refusal(404, 'There is nothing here.')
   }
 
-  /** @throws Refusal for a missing key, or one that lacks a scope */
-  #authorize({ method, headers, text, query }: Call, scope: string | null): void {
-    const { habits } = this
-    const sent = headers.get('authorization')?.replace('Bearer ', '')
-    const inBody = habits.keyInBody ? /"personal_api_key":"([^"]+)"/.exec(text)?.[1] : undefined
-    const key = sent ?? inBody
-    if (key === undefined) throw new Refusal(habits.missing, 'Please log in.')
-    if (!(key in scopesOf)) throw new Refusal(habits.missing, 'This key was never issued.')
-    if (habits.token && method === 'GET' && query.has('token')) {
-      throw new Refusal(habits.missing, 'This token was never issued.')
-    }
-    const scopes = scopesOf[key] ?? null
-    if (scopes === null || scope === null) return
-    if (scope === 'refused') throw new Refusal(habits.insufficient, 'Not with a key of this kind.')
-    if (scopes.length === 0 && habits.emptyScopes === 'everything') return
-    const [object, access] = scope.split(':')
-    const isAllowed =
-      scopes.includes('*') ||
-      scopes.includes(scope) ||
-      (access === 'read' && habits.writeReads && scopes.includes(`${object}:write`))
-    if (!isAllowed) throw new Refusal(habits.insufficient, `The key lacks the scope ${scope}.`)
-  }
-
   /** @throws Refusal for a method that the path does not have */
   #allow(call: Call, methods: readonly string[]): void {
     if (methods.includes(call.method)) return
     const isRefused = this.habits.undocumented === 'refused_to_scoped_keys'
-    this.#authorize(call, isRefused ? 'refused' : null)
+    authorize(call, this.habits, isRefused ? 'refused' : null)
     throw new Refusal(405, 'The method cannot be used here.')
   }
 
@@ -247,11 +78,11 @@ export class ForeignServer {
     if (call.method === 'OPTIONS') return Response.json({ name: 'Projects' })
     this.#allow(call, ['GET'])
     const { projects } = this.habits
-    this.#authorize(call, projects === 'any_key' ? null : projects)
+    authorize(call, this.habits, projects === 'any_key' ? null : projects)
     const rows = ['a', 'b'].map((name, index) => {
       return { id: index + 1, organization: `org-${name}`, name: `Project ${name}` }
     })
-    return this.#page(call, rows, this.habits.projectLimit)
+    return pageOf(this.habits, call, rows, this.habits.projectLimit)
   }
 
   #annotations(call: Call, project: string, id: string | undefined): Response {
@@ -261,17 +92,18 @@ export class ForeignServer {
     const isDelete = id !== undefined && method === 'DELETE'
     const methods = id === undefined ? ['GET', 'POST'] : ['GET', 'PATCH', 'DELETE']
     this.#allow(call, [...methods, ...(habits.puts && id !== undefined ? ['PUT'] : [])])
-    this.#authorize(call, method === 'GET' ? 'annotation:read' : 'annotation:write')
+    authorize(call, this.habits, method === 'GET' ? 'annotation:read' : 'annotation:write')
     if (project === '@current' ? !habits.current : !/^\d+$/.test(project)) {
       throw new Refusal(404, 'The project does not exist.')
     }
-    const sent = ['POST', 'PATCH', 'PUT'].includes(method) ? this.#read(call) : {}
+    const sent = ['POST', 'PATCH', 'PUT'].includes(method) ? readBody(call, this.habits) : {}
     if (id === undefined && method === 'GET') {
       const search = query.get('search') ?? ''
       const shown = this.annotations
         .filter((row) => !row.deleted || habits.deleted === 'listed')
         .filter(({ content }) => String(content).includes(search))
-      return this.#page(
+      return pageOf(
+        this.habits,
         call,
         shown.map((row) => this.#show(row)),
         habits.annotationLimit,
@@ -333,12 +165,12 @@ export class ForeignServer {
     if (action) return this.#actionOf(call, org, id as string, action)
     const methods = id === undefined ? ['GET', 'POST'] : ['GET', 'PATCH', 'DELETE']
     this.#allow(call, methods)
-    this.#authorize(call, method === 'GET' ? 'plugin:read' : 'plugin:write')
+    authorize(call, this.habits, method === 'GET' ? 'plugin:read' : 'plugin:write')
     const own = this.#organization(org)
     if (id === undefined && method === 'GET') {
-      return this.#page(call, this.#visible(own).map(showPlugin), habits.pluginLimit)
+      return pageOf(this.habits, call, this.#visible(own).map(showPlugin), habits.pluginLimit)
     }
-    const sent = method === 'DELETE' || method === 'GET' ? {} : this.#read(call)
+    const sent = method === 'DELETE' || method === 'GET' ? {} : readBody(call, this.habits)
     if (id === undefined) return this.#createPlugin(sent, own)
     const row = this.#findPlugin(own, id)
     if (method === 'GET') return Response.json(showPlugin(row))
@@ -407,7 +239,7 @@ export class ForeignServer {
       repository: [{ name: 'Mail export', url: 'https://github.com/a/b' }],
       unused: this.#visible(own).map(({ id }) => id),
     }[name as 'activity'] as readonly unknown[]
-    if (habits.bodies === 'envelope') return this.#page(call, rows, 100)
+    if (habits.bodies === 'envelope') return pageOf(this.habits, call, rows, 100)
     if (name !== 'activity') return Response.json(rows)
     return Response.json({ results: rows, next: null, previous: null, total_count: rows.length })
   }
@@ -425,7 +257,7 @@ export class ForeignServer {
     if (action === 'check_for_updates') {
       return Response.json(habits.bodies !== 'plugin' ? { plugin: shown } : shown)
     }
-    const sent = method === 'GET' ? {} : this.#read(call)
+    const sent = method === 'GET' ? {} : readBody(call, this.habits)
     if (action === 'upgrade') {
       if (habits.bodies === 'plugin') {
         if ('is_global' in sent && typeof sent.is_global !== 'boolean')
@@ -443,7 +275,7 @@ export class ForeignServer {
   #authorizeExtra(call: Call, access: 'read' | 'write'): void {
     const { extras } = this.habits
     const scope = { plugin: `plugin:${access}`, any_key: null, refused: 'refused' }[extras]
-    this.#authorize(call, scope)
+    authorize(call, this.habits, scope)
   }
 
   #organization(name: string): string {
@@ -461,22 +293,6 @@ export class ForeignServer {
     const row = this.#visible(org).find((each) => `${each.id}` === id)
     if (row) return row
     throw new Refusal(404, 'There is no such row.')
-  }
-
-  /** @throws Refusal for a body that is no JSON object, or no form where forms are accepted */
-  #read({ headers, text }: Call): Row {
-    const { habits } = this
-    const type = headers.get('content-type')
-    if (type === 'application/x-www-form-urlencoded' && habits.forms) {
-      return Object.fromEntries(new URLSearchParams(text))
-    }
-    const isJson = type === 'application/json' || (type === '*/*' && habits.lenientJson)
-    if (!isJson) throw new Refusal(415, 'Nobody reads this type.')
-    try {
-      return JSON.parse(habits.lenientJson ? text.replace('NaN', '0') : text) as Row
-    } catch {
-      throw new Refusal(400, 'This cannot be read.')
-    }
   }
 
   #change(row: Row, sent: Row, fields: readonly string[]): void {
@@ -527,30 +343,6 @@ export class ForeignServer {
     }
   }
 
-  #page({ query, url }: Call, rows: readonly unknown[], usual: number): Response {
-    const { maximum, invalidLimit } = this.habits
-    const read = (name: string, fallback: number): number => {
-      const text = query.get(name)
-      if (text === null || /^\d+$/.test(text)) return Number(text ?? fallback)
-      if (invalidLimit === 'refused') throw new Refusal(400, 'This is no number.', name)
-      return fallback
-    }
-    const limit = Math.min(read('limit', usual) || usual, maximum)
-    const offset = read('offset', 0)
-    const link = (to: number): string => {
-      const other = new URL(url)
-      other.searchParams.set('limit', `${limit}`)
-      other.searchParams.set('offset', `${to}`)
-      return other.href
-    }
-    return Response.json({
-      count: rows.length,
-      next: offset + limit < rows.length ? link(offset + limit) : null,
-      previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
-      results: rows.slice(offset, offset + limit),
-    })
-  }
-
   #withHeaders({ path }: Call, response: Response): Response {
     const { allow } = this.habits
     const isList = /\/(annotations|plugins)\/$/.test(path)
@@ -562,25 +354,6 @@ export class ForeignServer {
     const methods = isList ? 'GET, POST, OPTIONS' : 'GET, PATCH, POST, DELETE, OPTIONS'
     if (isShown) response.headers.set('allow', methods)
     return response
-  }
-
-  #fail({ status, message, field }: Refusal): Response {
-    const headers: Record<string, string> = {}
-    if (status === 401 && this.habits.challenge) headers['www-authenticate'] = 'Bearer'
-    const respond = (body: unknown, shown = status): Response =>
-      Response.json(body, { status: shown, headers })
-    switch (this.style) {
-      case 'detail':
-        return respond({ detail: field ? `${field}: ${message}` : message })
-      case 'fastapi':
-        return status === 400
-          ? respond({ detail: [{ loc: ['body', field], msg: message, type: 'value_error' }] }, 422)
-          : respond({ detail: message })
-      case 'rails':
-        return respond({ errors: field ? { [field]: [message] } : [message] })
-      case 'problem':
-        return respond({ title: message, status, instance: `/errors/${this.#created}`, field })
-    }
   }
 }
 

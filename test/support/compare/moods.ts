@@ -96,3 +96,15 @@ export const moods = {
 export function lieOnce(at: number, kind: number): Mood {
   return before((number) => (number === at ? (lies[kind % lies.length]?.() ?? null) : null))
 }
+
+/** The values that a client meets, which are what a mood makes of those of the server. */
+export function metIn(
+  mood: string,
+  truth: Readonly<Record<string, string>>,
+): Record<string, string> {
+  if (mood === 'a 429 now and then') return { ...truth, 'limits.retry_after': 'present' }
+  if (mood !== 'errors as pages') return truth
+  // A page takes the place of each error, also of one without a body.
+  const met = truth['annotations.delete.status']?.replace('405_empty', '405')
+  return { ...truth, 'errors.body': 'html', ...(met && { 'annotations.delete.status': met }) }
+}

@@ -45,11 +45,41 @@ export const allKeys: Readonly<Record<string, string>> = {
 }
 
 /** A simulator, as a server whose settings are to be found. */
-export function createServer(hidden: SettingOverrides = {}): Simulator {
-  return createSimulator({ world, settings: hidden, clock: '2024-06-15T12:00:00Z' })
+export function createServer(hidden: SettingOverrides = {}, rows: WorldJson = world): Simulator {
+  return createSimulator({ world: rows, settings: hidden, clock: '2024-06-15T12:00:00Z' })
 }
 
-/** A random value for each value. */
+/** A world with some of the rows, and the key of each kind with a value of its own. */
+export function randomWorld(random: Random): { world: WorldJson; keys: Record<string, string> } {
+  const some = <Row>(rows: readonly Row[] = []): Row[] => rows.filter(() => random.below(3) > 0)
+  const plugins = some(world.plugins)
+  const hasPlugin = ({ plugin }: { readonly plugin: number }): boolean =>
+    plugins.some(({ id }) => id === plugin)
+  const labels = Object.entries(allKeys)
+  const keys = labels.map(([label]) => [
+    label,
+    `phx_${random.below(1e9).toString(36)}_${label.length}`,
+  ])
+  const values = Object.fromEntries(keys) as Record<string, string>
+  const renamed = world.keys?.map((key) => {
+    const label = labels.find(([, value]) => value === key.value)?.[0]
+    return label === undefined ? key : { ...key, value: values[label] as string }
+  })
+  return {
+    world: {
+      ...world,
+      ...(renamed && { keys: renamed }),
+      annotations: some(world.annotations),
+      plugins,
+      plugin_configs: some(world.plugin_configs).filter(hasPlugin),
+      repository: some(world.repository),
+      activity: some(world.activity),
+    },
+    keys: values,
+  }
+}
+
+/** A random value of each setting. */
 export function randomSettings(random: Random): SettingOverrides {
   return Object.fromEntries(settingIds.map((id) => [id, randomValue(id, random)]))
 }

@@ -1,6 +1,3 @@
-import { endpoints } from '../../api/endpoints.ts'
-import { isSafeMethod } from '../../http/url.ts'
-import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
 import {
   type ChangeStep,
   isRequestStep,
@@ -11,25 +8,28 @@ import type { StepDifference } from '../../scenarios/run/differences.ts'
 import type { StepResult } from '../../scenarios/run/result.ts'
 import { runStep } from '../../scenarios/run/run-steps.ts'
 import { createLocalTarget } from '../../scenarios/run/simulator-target.ts'
-import type { Target } from '../../scenarios/run/target.ts'
-import { overrideSettings, resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
+import { isWrite, type ReceivedResponse, type Target } from '../../scenarios/run/target.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import { withoutDelays } from '../../simulator/faults/fault.ts'
-import { matchesPath } from '../../simulator/request-pattern.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { forkTables } from '../../world/tables.ts'
-import { type Hypothesis, type Played, type Script, type Stage, settingsOf } from './run.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import { type Hypothesis, settingsOf, worldOf } from './hypothesis.ts'
 import { ComparedSimulator } from './simulator.ts'
 
-/** What a simulator does with a step. */
-export interface PlayedStep {
+/** What a simulator does with a request. */
+export interface Played {
   readonly outcome: StepResult['outcome']
   /** What the step expects, and what the simulator answers */
   readonly differences: readonly StepDifference[]
-  /** The path and the query that were sent. Null for a request that was not sent */
-  readonly target: string | null
-  readonly status: number | null
+  /** Null for a request that was not sent */
+  readonly response: ReceivedResponse | null
+  /** The saved values before the request */
+  readonly saved: ReadonlyMap<string, unknown>
   readonly operation: string | null
+  /** The ids of the settings that the response depends on */
+  readonly used: ReadonlySet<string>
 }
 
 /** A request step, and the changes of the world before it. */
@@ -46,7 +46,8 @@ interface IndexedChange {
   readonly change: ChangeStep
 }
 
-interface StepState {
+/** What a simulator knows between two requests. */
+export interface SimulatedState {
   readonly loaded: LoadedWorld
   readonly saved: ReadonlyMap<string, unknown>
   readonly clock: ClockReading
@@ -54,59 +55,71 @@ interface StepState {
   readonly effects: string
 }
 
-interface StepScriptOptions {
+interface ScriptOptions {
+  /** The world of a hypothesis. By default that of the scenario */
+  readonly worldOf?: (hypothesis: Hypothesis) => WorldJson
   /** Whether a write of a request that the service refused is taken back, so that later requests see the same rows */
-  readonly undoesRefused: boolean
-  /** Whether the steps that set a profile or settings count */
-  readonly keepsSettings: boolean
+  readonly undoesRefused?: boolean
   /** The names of steps that may not have happened, by their indexes. A hypothesis says whether they did */
-  readonly possible: ReadonlyMap<number, string>
+  readonly possible?: ReadonlyMap<number, string>
 }
 
 /** Whether a step that may not have happened did. */
 export const possibilities = ['did not happen', 'happened'] as const
 
-/** Plays the requests of a scenario in simulators. Delays are left out. */
-export class StepScript implements Script<PlayedStep, StepState> {
+/** Requests that simulators with other settings answer. Delays are left out. */
+export class Script {
   readonly steps: readonly ComparedStep[]
-  readonly scenario: ParsedScenario
-  readonly options: StepScriptOptions
+  readonly options: ScriptOptions
   /** Whether the state between two steps is no more than rows, saved values and a clock. */
   readonly canRestore: boolean
-  readonly #original: ComparedSimulator
+  readonly #scenario: Scenario
+  readonly #reads: readonly boolean[]
+  /** The simulators that others are copies of, by their worlds. */
+  readonly #originals = new Map<string, ComparedSimulator>()
 
-  /** @throws UsageError for a world that cannot be loaded */
-  constructor(scenario: ParsedScenario, options: StepScriptOptions) {
-    this.scenario = scenario
+  constructor(scenario: Scenario, options: ScriptOptions) {
+    this.#scenario = scenario
     this.options = options
     this.steps = groupSteps(scenario)
     const changes = this.steps.flatMap(({ changes: all }) => all.map(({ change }) => change))
+    this.#reads = this.steps.map(({ step, changes: before }) => {
+      return before.length === 0 && step.save === undefined && !isWrite(step)
+    })
     this.canRestore = !changes.some((change) => lastingKinds.some((kind) => kind in change))
-    const { world = 'default', seed, clock } = scenario
-    this.#original = ComparedSimulator.from(world as 'default', resolveSettings(), { seed, clock })
   }
 
   get length(): number {
     return this.steps.length
   }
 
-  async open(hypothesis: Hypothesis): Promise<Stage<PlayedStep, StepState>> {
-    const simulator = this.#original.copy(settingsOf(hypothesis))
+  step(at: number): RequestStep {
+    return (this.steps[at] as ComparedStep).step
+  }
+
+  /** Opens a simulator before the first request. @throws UsageError for a world that cannot be loaded */
+  async open(hypothesis: Hypothesis): Promise<Stage> {
+    const simulator = this.#originalOf(hypothesis).copy(settingsOf(hypothesis))
     const opened = await createLocalTarget(simulator, simulator.url)
     // A label that the world lacks is that of a key that the service does not know, either.
     const target = { ...opened, key: (label: string) => opened.key(label) ?? `unknown-${label}` }
-    return new StepStage(this, simulator, target, hypothesis)
+    return new Stage(this, simulator, target, hypothesis)
   }
 
+  #originalOf(hypothesis: Hypothesis): ComparedSimulator {
+    const { seed, clock, world = 'default' } = this.#scenario
+    const name = worldOf(hypothesis)
+    const known = this.#originals.get(name)
+    if (known) return known
+    const start = this.options.worldOf?.(hypothesis) ?? (world as WorldJson)
+    const original = ComparedSimulator.from(start, resolveSettings(), { seed, clock })
+    this.#originals.set(name, original)
+    return original
+  }
+
+  /** Whether a request changes nothing, whatever the settings are. */
   isRead(at: number): boolean {
-    const { step, changes } = this.steps[at] as ComparedStep
-    if (changes.length > 0 || step.save !== undefined || !isSafeMethod(step.method)) return false
-    const [path = ''] = step.path.split('?')
-    return !endpoints.some((one) => one.changesRows && matchesPath(path, one.path))
-  }
-
-  isSameState(one: StepState, other: StepState): boolean {
-    return one.effects === other.effects
+    return this.#reads[at] === true
   }
 }
 
@@ -126,29 +139,38 @@ function groupSteps({ steps }: Scenario): ComparedStep[] {
   return grouped
 }
 
-class StepStage implements Stage<PlayedStep, StepState> {
-  readonly #script: StepScript
+/** A simulator between two requests. */
+export class Stage {
+  readonly #script: Script
   readonly #simulator: ComparedSimulator
   readonly #target: Target
   readonly #hypothesis: Hypothesis
   #saved: Map<string, unknown>
   #effects: unknown[] = []
+  #response: ReceivedResponse | null = null
 
   constructor(
-    script: StepScript,
+    script: Script,
     simulator: ComparedSimulator,
     target: Target,
     hypothesis: Hypothesis,
   ) {
     this.#script = script
     this.#simulator = simulator
-    this.#target = target
+    this.#target = {
+      ...target,
+      send: async (request) => {
+        this.#response = await simulator.send(request)
+        return this.#response
+      },
+    }
     this.#hypothesis = hypothesis
     this.#saved = new Map([['base_url', target.baseUrl]])
     simulator.state.events.on('write', (...write) => this.#effects.push(write))
   }
 
-  async play(at: number): Promise<Played<PlayedStep>> {
+  /** Sends the request with an index. */
+  async play(at: number): Promise<Played> {
     const { step, index, changes } = this.#script.steps[at] as ComparedStep
     this.#effects = []
     for (const { index: at, change } of changes) {
@@ -157,32 +179,24 @@ class StepStage implements Stage<PlayedStep, StepState> {
     const { state } = this.#simulator
     const before = this.#script.options.undoesRefused ? this.#copyRows() : null
     const writes = this.#effects.length
+    const saved = new Map(this.#saved)
     this.#simulator.takeLatest()
-    const executed = await runStep(step, index, this.#target, this.#saved, false)
+    this.#response = null
+    const { outcome, differences } = await runStep(step, index, this.#target, this.#saved, false)
     const { used, operation } = this.#simulator.takeLatest()
     if (before && isRefused(step) && this.#effects.length > writes) state.restore(before)
     if (step.save) this.#effects.push([...this.#saved])
-    const { outcome, request, response, differences } = executed
-    const answer: PlayedStep = {
-      outcome,
-      differences,
-      target: request?.url.slice(this.#target.baseUrl.length) ?? null,
-      status: response?.status ?? null,
-      operation,
-    }
-    return { answer, used }
+    return { outcome, differences, response: this.#response, saved, operation, used }
   }
 
   #hasHappened(index: number): boolean {
-    const name = this.#script.options.possible.get(index)
+    const name = this.#script.options.possible?.get(index)
     return name === undefined || this.#hypothesis[name] === possibilities[1]
   }
 
   async #change(change: ChangeStep, index: number): Promise<void> {
-    if ('profile' in change || 'settings' in change) {
-      if (this.#script.options.keepsSettings) this.#setSettings(change)
-      return
-    }
+    // The settings are what a hypothesis is about.
+    if ('profile' in change || 'settings' in change) return
     const isFault = 'fault' in change && 'effect' in change.fault
     const applied = isFault
       ? { ...change, fault: { ...change.fault, effect: withoutDelays(change.fault.effect) } }
@@ -190,29 +204,13 @@ class StepStage implements Stage<PlayedStep, StepState> {
     await runStep(applied, index, this.#target, this.#saved, false)
   }
 
-  /** Sets what a step sets, but for the settings that the hypothesis is about. */
-  #setSettings(change: ChangeStep): void {
-    const { settings } = this.#simulator
-    const { scenario } = this.#script
-    const start = overrideSettings(resolveSettings(scenario.profile), scenario.settings ?? {})
-    const set: SettingOverrides =
-      'profile' in change
-        ? (resolveSettings(change.profile) as SettingOverrides)
-        : 'settings' in change
-          ? change.settings
-          : {}
-    const own = Object.entries(this.#hypothesis).filter(
-      ([id, value]) => (start as Hypothesis)[id] !== value && !id.startsWith('world.'),
-    )
-    settings.set({ ...set, ...Object.fromEntries(own) })
-  }
-
   #copyRows(): LoadedWorld {
     const { state } = this.#simulator
     return { ...state.loaded, tables: forkTables(state.tables) }
   }
 
-  save(): StepState | null {
+  /** The state before the next request. Null if it cannot be restored */
+  save(): SimulatedState | null {
     const { faults, clock } = this.#simulator
     const isOver = ({ when, applied }: { when?: { times?: number }; applied: number }) =>
       applied >= (when?.times ?? Number.POSITIVE_INFINITY)
@@ -227,7 +225,7 @@ class StepStage implements Stage<PlayedStep, StepState> {
     }
   }
 
-  restore({ loaded, saved, clock }: StepState): void {
+  restore({ loaded, saved, clock }: SimulatedState): void {
     this.#simulator.faults.clear()
     this.#simulator.state.restore(loaded)
     this.#simulator.clock.set(clock)
