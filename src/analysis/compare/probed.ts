@@ -225,16 +225,13 @@ function toStep({ key, save }: Probe, { method, path, headers, body }: FilledReq
 
 /** What has to succeed before a refusal is believed: the operation, also with these fields, and any one beside it. */
 function operationsOf({ method, path, body = {} }: Probe): string[] {
-  const place = path
-    .replace(/\?.*/, '')
-    .replace(/\{\w\}/, '{}')
-    .replace(':other', ':org')
-  const operation = `${method} ${place}`
-  // A field may be refused whatever its value is.
-  const fields = method === 'PATCH' && !('personal_api_key' in body) ? Object.keys(body) : []
+  // The same rows are at another path.
   const usual = path
     .replace('projects/@current', 'projects/:project')
     .replace(/:other|@current/, ':org')
+  const operation = `${method} ${usual.replace(/\?.*/, '').replace(/\{\w\}/, '{}')}`
+  // A field may be refused whatever its value is.
+  const fields = method === 'PATCH' && !('personal_api_key' in body) ? Object.keys(body) : []
   const parent = /^\/api\/\w+(\/:\w+)?/.exec(usual)?.[0] ?? path
   return [operation, [operation, ...fields].join(' '), parent]
 }
