@@ -1,5 +1,4 @@
-import { tryParseJson } from '../../utils/foreign-json.ts'
-import { isObject } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import { kindOf, OwnRows } from './own-rows.ts'
 import { fillProbe, type Place } from './place.ts'
 import { isWrite, type Probe, rowsOf, usedRows } from './probes.ts'
