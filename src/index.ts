@@ -15,9 +15,9 @@ export {
   replayHandlers,
 } from './replay.ts'
 export type { RequestStep, Scenario, Step } from './scenarios/format/scenario.ts'
+export type { Replay } from './scenarios/playback/replay.ts'
 export type { RecordOptions } from './scenarios/recording/capture-journal.ts'
 export { type Recording, recordingOf } from './scenarios/recording/recorder.ts'
-export type { Replay } from './scenarios/replay-server/replay.ts'
 export { type ReplayResult, scenarioReport } from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
 export type { Profile, SettingOverrides } from './settings/resolve.ts'

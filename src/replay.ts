@@ -2,13 +2,13 @@ import { toMswHandlers } from './adapters/msw.ts'
 import { toBaseUrl } from './http/url.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
-import { toTrackedSteps } from './scenarios/replay-server/match-request.ts'
-import { Replay } from './scenarios/replay-server/replay.ts'
-import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
-import type { UnexpectedRequest } from './scenarios/replay-server/replay-options.ts'
+import { createReplayHandler } from './scenarios/playback/handler.ts'
+import { toTrackedSteps } from './scenarios/playback/recorded-requests.ts'
+import { Replay } from './scenarios/playback/replay.ts'
+import type { UnexpectedRequest } from './scenarios/playback/unexpected-request.ts'
 import { resolveSetup } from './scenarios/run/run-scenario.ts'
 import { optionNames, type SimulatorOptions } from './simulator/options.ts'
-import { createSimulator, openSimulator, type Simulator } from './simulator.ts'
+import { openSimulator, type Simulator } from './simulator.ts'
 import { rejectUnknownFields, UsageError } from './utils/errors.ts'
 import type { BuiltInWorld } from './world/load/build-world.ts'
 
@@ -37,7 +37,7 @@ export function replayHandlers(
   options: ReplayHandlersOptions = {},
 ): ReplayHandlers {
   const replay = openReplay(scenario, options)
-  const handlers = toMswHandlers([createReplayHandler(() => replay, replay.base.origin !== '*')])
+  const handlers = toMswHandlers([createReplayHandler(replay, replay.base.origin !== '*')])
   return Object.assign([...handlers, ...replay.simulator.handlers], { replay })
 }
 
@@ -62,8 +62,7 @@ export function openReplay(
   const { world = rest.world ?? 'default', ...setup } = resolveSetup(scenario, {})
   const settings = { ...rest.settings, ...setup.settings }
   const simulatorOptions = { ...rest, ...setup, settings, world: world as BuiltInWorld }
-  const simulator = createSimulator({ ...simulatorOptions, baseUrl })
-  const createFresh = () => openSimulator({ ...simulatorOptions, journal: { entries: 0 } }, true)
+  const simulator = openSimulator({ ...simulatorOptions, baseUrl }, onlyRecorded)
   const base = toBaseUrl(baseUrl)
-  return new Replay(scenario, { onlyRecorded, simulator, createFresh, base, onUnexpected })
+  return new Replay(scenario, { onlyRecorded, simulator, base, onUnexpected })
 }

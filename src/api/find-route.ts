@@ -17,20 +17,11 @@ export function findPath(
   return null
 }
 
-/** The route of a URL or a path under these settings. Reading them is tracked. */
-export function resolvePath(
-  method: string,
-  url: string,
-  settings: SettingValues,
-): ResolvedRoute | null {
-  const found = findPath(url)
-  return found && resolveRoute(found.pathItem, method, found.match, settings)
-}
-
 /** The route of a request under these settings. Its target can start with a mount path. Reading settings is tracked. */
 export function findRoute(
   { method, target }: { readonly method: string; readonly target: string },
   settings: SettingValues,
 ): ResolvedRoute | null {
-  return resolvePath(method, apiPath(target), settings)
+  const found = findPath(apiPath(target))
+  return found && resolveRoute(found.pathItem, method, found.match, settings)
 }

@@ -7,31 +7,30 @@ import {
   scenarioFromTraffic,
   type TrafficScenario,
 } from '../analysis/traffic/from-traffic.ts'
+import { titleOfFailures } from '../analysis/traffic/incident.ts'
+import type { ReadExchanges } from '../analysis/traffic/read-har.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
 import type { RecordingHead } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
 import { issuesError, listWords, UsageError, unknownWord } from '../utils/errors.ts'
-import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
-import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues, nameOfFlag } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
 import { formatCount } from './output.ts'
-import { kindOfFile, type ReadExchanges, readExchanges } from './traffic/read-exchanges.ts'
+import { kindOfFile, readExchanges } from './traffic/read-exchanges.ts'
 import {
   checkScenarioFile,
   type ImportKind,
-  isWritten,
-  type PreparedTest,
+  incidentOf,
   parseImportKind,
   prepareTest,
   printTest,
   testAsJson,
-  writeScenarioAndTest,
+  writeImported,
 } from './write-test.ts'
 
 const help = `
@@ -102,19 +101,14 @@ async function importFile(
   checkLabel(flags.defaultKey, Object.keys(keys))
   const { scenario, warnings, assumptions, ...read } = await importExchanges(file, keys, flags)
   const { requests, baseUrl, leftOut } = read
-  const titled = (title: string | undefined): Scenario => ({
-    ...scenario,
-    title: flags.title ?? title ?? `Imported from ${basename(file)}`,
-  })
-  const failed = titled(read.failure ?? undefined)
-  const test = runner && out && (await prepareTest(parseScenario(failed), out, runner, flags.force))
-  const text = serialize(test ? titled(incidentTitle(test)) : failed)
-  if (test) await writeScenarioAndTest(out, text, test, flags.force)
-  else if (out === undefined) context.stdout.write(text)
-  else {
-    await isWritten(out, () => text, flags.force)
-    await writeFileAtomically(out, text).catch(failToWrite(out))
-  }
+  const incident = await incidentOf(parseScenario(scenario))
+  const failed = runner && incident.expectations.length > 0 && incident.title
+  const title = failed || titleOfFailures(incident) || `Imported from ${basename(file)}`
+  const titled = { ...scenario, title: flags.title ?? title }
+  const text = `${formatJson(titled)}\n`
+  const test = runner && out ? prepareTest(incident, titled, out, runner) : undefined
+  if (out === undefined) context.stdout.write(text)
+  else await writeImported(out, text, test, flags.force)
   if (json) {
     const left_out = Object.fromEntries(leftOut)
     const written = { out, ...(test && { test: testAsJson(test) }) }
@@ -126,7 +120,7 @@ async function importFile(
     const summary = `${formatCount(requests, 'request')}${place}${rest}.`
     if (out === undefined) context.printError(summary)
     else context.print(`${out}: ${summary}`)
-    if (test) printTest(test, out, context)
+    if (test && out) printTest(test, out, context)
   }
   for (const warning of warnings) context.printError(warning)
   if (test && !json) for (const line of describeAssumptions(assumptions)) context.printError(line)
@@ -136,11 +130,6 @@ async function importFile(
 function defaultFileOf(file: string): string {
   const name = scenarioFileOf(basename(file))
   return resolve(name) === resolve(file) ? name.replace(/json$/, 'scenario.json') : name
-}
-
-/** What failed, if something did. */
-function incidentTitle({ incident }: PreparedTest): string | undefined {
-  return incident.expectations.length === 0 ? undefined : incident.title
 }
 
 function runnerOf({ as = 'scenario' }: ImportFlags): Exclude<ImportKind, 'scenario'> | undefined {
@@ -178,8 +167,8 @@ async function importScenario(
   }
   if (flags.out !== undefined) checkScenarioFile(flags.out)
   const { out = file, force } = flags
-  const test = await prepareTest(scenario, out, runner, force)
-  await writeScenarioAndTest(out, await readScenarioText(file), test, force)
+  const test = prepareTest(await incidentOf(scenario), scenario, out, runner)
+  await writeImported(out, await readScenarioText(file), test, force)
   if (flags.json) context.printJson({ out, test: testAsJson(test) })
   else printTest(test, out, context)
 }
@@ -242,8 +231,4 @@ async function findSettings(
     ...(profile !== 'documented' && { profile }),
     ...(Object.keys(settings).length > 0 && { settings }),
   }
-}
-
-function serialize(scenario: Scenario): string {
-  return `${formatJson(scenario)}\n`
 }

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -22,9 +21,8 @@ export default defineCommand({
 })
 
 function describeCopy(copied: CopiedWorkerFile): string {
-  const { file, version, previous_version, created_folder } = copied
-  const place = created_folder ? ' in a new folder' : ''
-  if (previous_version === null) return `Wrote ${file} (msw ${version})${place}.`
+  const { file, version, previous_version } = copied
+  if (previous_version === null) return `Wrote ${file} (msw ${version}).`
   if (previous_version === version) return `${file} is up to date (msw ${version}).`
   return `Updated ${file} from msw ${previous_version} to msw ${version}.`
 }
@@ -34,18 +32,18 @@ interface CopiedWorkerFile {
   readonly version: string
   /** The previous version; null if there was no file */
   readonly previous_version: string | null
-  /** Whether the folder did not exist */
-  readonly created_folder: boolean
 }
 
-/** Copies MSW's worker file to a folder, which is created, or updates it. A file that is not MSW's, or was changed, stays. */
+/** Copies MSW's worker file to a folder, or updates it. A file that is not MSW's, or was changed, stays. */
 async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   const stats = await stat(folder).catch(() => null)
-  if (stats?.isDirectory() === false) {
-    throw new UsageError(`${folder} is not a folder. ${otherFolder}`)
+  if (!stats?.isDirectory()) {
+    const problem = stats ? 'is not a folder' : 'does not exist'
+    throw new UsageError(
+      `${folder} ${problem}. Name the folder that your pages are served from, such as public, or create it first.`,
+    )
   }
   const { version, worker } = await findMsw(folder)
-  if (!stats) await createFolder(resolve(folder))
   const file = join(folder, 'mockServiceWorker.js')
   const text = await readFile(file, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return null
@@ -60,17 +58,7 @@ async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
     throw unreplaceableFileError(file, `is the worker file of msw ${version} with changes`)
   }
   if (previousVersion !== version) await writeFile(file, worker).catch(failToWrite(file))
-  return { file, version, previous_version: previousVersion, created_folder: !stats }
-}
-
-const otherFolder = 'Name the folder that your pages are served from, such as public.'
-
-/** Creates a folder and those above it. Node's own recursion never ends in /proc, where folders cannot be created. */
-async function createFolder(folder: string): Promise<void> {
-  if (!existsSync(dirname(folder))) await createFolder(dirname(folder))
-  await mkdir(folder).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new UsageError(`Failed to create ${folder} (${code}). ${otherFolder}`)
-  })
+  return { file, version, previous_version: previousVersion }
 }
 
 function unreplaceableFileError(file: string, reason: string): UsageError {

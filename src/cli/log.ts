@@ -1,12 +1,17 @@
 import { splitSandboxPath } from '../http/url.ts'
-import { formatNearest, type UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
+import { formatNearest, type UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
 import type { RequestSummary } from '../simulator/journal/entry-writer.ts'
 import { reasonWithoutStatus } from '../simulator/journal/reason.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { Clock } from '../world/clock/clock.ts'
-import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
-import { LineBuffer } from './output.ts'
+import {
+  type CommandContext,
+  type Output,
+  type Paint,
+  painter,
+  type TextTone,
+} from './command-context.ts'
 
 export interface LogLine extends Omit<RequestSummary, 'id' | 'target' | 'ms' | 'nearest'> {
   /** ISO 8601, UTC: the real time, not the time of the world */
@@ -81,7 +86,7 @@ function explanations(request: LogLine): string[] {
 export class RequestLog {
   readonly #format: 'text' | 'json'
   readonly #clock = new Clock('real')
-  readonly #lines: LineBuffer
+  readonly #stream: Output
   readonly #paint: Paint
   /** Requests that the recording does not have, until their responses are logged; each with the nearest recorded one */
   readonly #unexpected = new Map<string, string | null>()
@@ -90,7 +95,7 @@ export class RequestLog {
 
   constructor(format: 'text' | 'json', { stderr }: CommandContext) {
     this.#format = format
-    this.#lines = new LineBuffer(stderr)
+    this.#stream = stderr
     this.#paint = painter(stderr)
   }
 
@@ -146,10 +151,6 @@ export class RequestLog {
     this.#logEvent({ event: 'not_reloaded', file, message }, text)
   }
 
-  flush(): void {
-    this.#lines.flush()
-  }
-
   #logEntry({ id: _, target: path, ...entry }: RequestSummary, sandbox: string | null): void {
     const key = `${entry.method} ${path}`
     const isUnexpected = sandbox === null && this.#unexpected.has(key)
@@ -168,21 +169,17 @@ export class RequestLog {
 
   #logEvent(fields: object, text: string): void {
     const time = this.#clock.iso()
-    this.#lines.add(() =>
-      this.#format === 'json'
-        ? escapeControls(JSON.stringify({ time, ...fields }))
-        : `${this.#paint('faint', formatTimeOfDay(time))} ${text}`,
-    )
+    this.#write({ time, ...fields }, () => `${this.#paint('faint', formatTimeOfDay(time))} ${text}`)
   }
 
   #logRequest(request: LogLine): void {
     const { time, reason, ignored, settings, ...rest } = request
-    const line =
-      this.#format === 'json'
-        ? escapeControls(
-            JSON.stringify({ time, event: 'request', ...rest, reason, ignored, settings }),
-          )
-        : formatTextLine(request, this.#paint)
-    this.#lines.add(() => line)
+    const event = { time, event: 'request', ...rest, reason, ignored, settings }
+    this.#write(event, () => formatTextLine(request, this.#paint))
+  }
+
+  #write(event: object, text: () => string): void {
+    const line = this.#format === 'json' ? escapeControls(JSON.stringify(event)) : text()
+    this.#stream.write(`${line}\n`)
   }
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 
-/** What a file of a command is for: it is read, or written if an earlier one is of a kind. `any` has no kind. */
+/** What a file of a command is for: it is read, or written if an earlier one is of a kind. `any`, such as a report, has no kind. */
 export type FileUse = 'read' | 'any' | keyof typeof replaceable
 
 /** A file of a command line. */
@@ -97,7 +97,6 @@ const replaceable = {
   scenario: { name: 'a scenario', isOurs: hasField('steps', Array.isArray) },
   archive: { name: 'an archive of understudy-api', isOurs: isArchive },
   settings: { name: 'a setting file', isOurs: hasField('settings', isObject, 'open') },
-  report: { name: 'a report of understudy-api', isOurs: isReport },
 } as const
 
 /** A file that cannot be read fails when it is written. Any other, such as one that is too large, is not overwritten. */
@@ -115,28 +114,6 @@ function hasField(
     const value = tryParseJson(text)?.value
     return isObject(value) && test(value[name]) && other in value
   }
-}
-
-/** The fields of reports as JSON, by their commands. One of replay is a list. */
-const reportFields = {
-  compare: ['settings', 'unexplained'],
-  exec: ['operations', 'statuses', 'mistakes'],
-  sweep: ['command', 'dependences'],
-  'sweep of a command that fails': ['command', 'verdict', 'problem'],
-} as const
-
-/** A report has the form that the extension of its file says. */
-function isReport(text: string): boolean {
-  const value = tryParseJson(text)?.value
-  if (Array.isArray(value)) return value.every((one) => isObject(one) && 'accepted' in one)
-  if (!isObject(value)) return isPrintedReport(text)
-  const lists: readonly (readonly string[])[] = Object.values(reportFields)
-  return lists.some((fields) => fields.every((name) => name in value))
-}
-
-/** Whether a text is a report as HTML or JUnit. */
-function isPrintedReport(text: string): boolean {
-  return /<meta name="generator" content="Understudy">|<testsuites name="understudy[ "]/.test(text)
 }
 
 /** An archive may be too large to parse. */

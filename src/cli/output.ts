@@ -1,5 +1,4 @@
 import { formatCount } from '../utils/count.ts'
-import type { Output } from './command-context.ts'
 
 export { formatCount }
 
@@ -16,27 +15,4 @@ export function formatRowCounts(rows: Readonly<Record<string, number>>): string 
     formatCount(count, rowNames[list] ?? list.replace(/s$/, '')),
   )
   return texts.length === 0 ? 'no rows' : texts.join(', ')
-}
-
-/** Collects the lines of one turn and prints them together, because each write wakes the reader up. */
-export class LineBuffer {
-  readonly #stream: Pick<Output, 'write'>
-  #lines: (() => string)[] = []
-
-  constructor(stream: Pick<Output, 'write'>) {
-    this.#stream = stream
-  }
-
-  /** Adds a line. Its text is created when it is printed. */
-  add(line: () => string): void {
-    this.#lines.push(line)
-    if (this.#lines.length === 1) setImmediate(() => this.flush())
-  }
-
-  flush(): void {
-    const lines = this.#lines
-    if (lines.length === 0) return
-    this.#lines = []
-    this.#stream.write(lines.map((line) => `${line()}\n`).join(''))
-  }
 }

@@ -66,7 +66,7 @@ export async function serve(
   const options = await toListenOptions(flags)
   const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
-  const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
+  const source = await openServed(flags, (request) => log?.unexpectedRequest(request))
   const { simulator, recording } = source
   addFaultsFromFlags(simulator, flags)
   // Without the folder, because health is open to anyone.
@@ -98,7 +98,6 @@ export async function serve(
   await interrupted
   await stopWatching?.()
   await server.close({ timeout: 5_000 })
-  log?.flush()
   const unused = recording && unusedRequestsMessage(recording.replay)
   if (unused && !flags.quiet) context.printError(unused)
   if (persistence && !(await persistence.close())) {

@@ -2,14 +2,13 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import type { Replay } from '../scenarios/replay-server/replay.ts'
-import type { UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
+import type { Replay } from '../scenarios/playback/replay.ts'
+import type { UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
 import type { Simulator } from '../simulator.ts'
 import { shortList } from '../utils/count.ts'
 import { UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
-import type { WorldJson } from '../world/world-json.ts'
 import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
@@ -34,10 +33,9 @@ interface OpenedRecording {
   readonly open: (scenario: Scenario) => Promise<Replay<Simulator>>
 }
 
-/** Opens the recording, with every response complete, or the world that the flags name. @throws UsageError */
+/** Opens the recording, or the world that the flags name. @throws UsageError */
 export async function openServed(
   flags: ServeFlags,
-  context: CommandContext,
   onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<ServedSource> {
   const { recording: file, onlyRecorded = false } = flags
@@ -61,9 +59,6 @@ export async function openServed(
         onUnexpected,
       })
       await replay.ready()
-      for (const issue of replay.leftOut) {
-        context.printError(`Left out of the recording: ${escapeControls(issue)}`)
-      }
       return replay
     } catch (error) {
       throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
@@ -81,7 +76,7 @@ function checkFlags({ state, fault, data, onlyRecorded }: ServeFlags, scenario: 
   }
   if (fault.length > 0 && onlyRecorded) {
     throw new UsageError(
-      '--fault has no effect with --only-recorded, which simulates nothing. Leave it out, or add the fault to the recording as a step.',
+      '--fault has no effect with --only-recorded, which answers from the recording alone. Leave it out, or add the fault to the recording as a step.',
     )
   }
   if (world === undefined || data === 'default') return
@@ -145,21 +140,17 @@ export function watchServed(
  * and then changes nothing.
  */
 function createRecordingReload(opened: OpenedRecording): () => Promise<string[]> {
-  const { file, open } = opened
+  const { file, open, replay } = opened
   let { scenario: before } = opened
   return async () => {
     const { readScenario } = await import('../scenarios/library.ts')
+    const { parseScenario } = await import('../scenarios/format/check-scenario.ts')
     const after = await readScenario(file)
-    // Opens the new version in a world of its own first, because that fails if it cannot be replayed.
-    const next = opened.replay.continueWith(await open(after))
-    const { simulator } = next
-    const hasNewWorld = before.world && after.world && !isDeepStrictEqual(before.world, after.world)
-    // A new seed needs a restart.
-    const world = hasNewWorld ? (await inlineWorld(after, before.seed)).world : undefined
-    if (world) simulator.replaceWorld(world as WorldJson)
-    await next.ready()
+    // Opens the new version in a simulator of its own first, because that fails if it cannot be replayed.
+    await open(after)
+    replay.load(parseScenario(await inlineWorld(after, before.seed)))
+    await replay.ready()
     const ignored = ignoredChanges(before, after)
-    opened.replay = next
     before = after
     return ignored
   }

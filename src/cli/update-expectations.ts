@@ -30,13 +30,16 @@ export async function updateFile(
   result: ReplayResult,
   { profile, world }: Pick<ReplayOptions, 'profile' | 'world'>,
 ): Promise<{ accepted: boolean; sentence: string }> {
-  const text = await readScenarioText(file)
-  const { title, ...scenario } = updateExpectations(JSON.parse(text.replace(/^\uFEFF/, '')), result)
+  const text = (await readScenarioText(file)).replace(/^\uFEFF/, '')
+  const before = JSON.parse(text) as Scenario
+  const { title, ...scenario } = updateExpectations(before, result)
   const isNamed = world === 'default' || scenario.world !== undefined
   const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
   const { $schema, format_version, ...rest } = scenario
   const head = { ...($schema && { $schema }), ...(format_version && { format_version }), title }
-  await writeFile(file, `${formatJson({ ...head, ...setup, ...rest, ...setup })}\n`)
+  const format = formats.find((each) => each(before).trim() === text.trim())
+  const after = { ...head, ...setup, ...rest, ...setup } as Scenario
+  await writeFile(file, `${(format ?? formatJson)(after)}\n`)
   const accepted = !result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
@@ -44,11 +47,18 @@ export async function updateFile(
   const exception = accepted ? '' : ', except for differences that cannot be written'
   const fields = Object.keys(setup).join(' and ')
   const start = fields && ` It now has the ${fields} of this replay.`
+  const layout = format ? '' : ' Its lines are formatted anew.'
   return {
     accepted,
-    sentence: `Updated ${file} to expect the actual responses${exception}.${start}`,
+    sentence: `Updated ${file} to expect the actual responses${exception}.${start}${layout}`,
   }
 }
+
+/** The layouts that an update keeps: that of this package, and those of other formatters. */
+const formats: readonly ((scenario: Scenario) => string)[] = [
+  (scenario) => formatJson(scenario),
+  ...[2, 4, '\t'].map((indent) => (scenario: Scenario) => JSON.stringify(scenario, null, indent)),
+]
 
 /** Makes a scenario expect the responses of a replay. Only values that differ are replaced: matchers that hold stay. */
 export function updateExpectations(before: Scenario, result: ReplayResult): Scenario {

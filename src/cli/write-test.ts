@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
 import { findIncident, type Incident } from '../analysis/traffic/incident.ts'
@@ -10,6 +9,7 @@ import {
   writeTestFile,
 } from '../analysis/traffic/test-files/test-file.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
 import { countFieldsOfOneSide } from '../scenarios/run/differences.ts'
 import { formatSummary } from '../scenarios/run/result.ts'
 import { UsageError, unknownWord } from '../utils/errors.ts'
@@ -42,29 +42,26 @@ export interface PreparedTest extends TestFile {
   readonly incident: Incident
 }
 
-/**
- * Prepares a test of a scenario: replays it once to find what failed.
- *
- * @param scenarioFile where the scenario is, or will be
- * @throws UsageError if the test exists, unless `force` is set
- */
-export async function prepareTest(
-  scenario: ParsedScenario,
+/** Replays a scenario once, to find what failed. */
+export async function incidentOf(scenario: ParsedScenario): Promise<Incident> {
+  const simulator = await simulatorFor(scenario)
+  return findIncident(scenario, (...replay) => simulator.replay(...replay))
+}
+
+/** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */
+export function prepareTest(
+  incident: Incident,
+  scenario: Scenario,
   scenarioFile: string,
   runner: TestRunner,
-  force = false,
-): Promise<PreparedTest> {
-  const simulator = await simulatorFor(scenario)
-  const incident = await findIncident(scenario, (...replay) => simulator.replay(...replay))
+): PreparedTest {
   const folder = dirname(scenarioFile)
   const path = relative(process.cwd(), folder)
   // Runners find tests in their working directory only.
   const isOutside = isAbsolute(path) || /^\.\.(?![^/\\])/.test(path)
   const place = isOutside ? '' : path
   const test = writeTestFile(incident, scenario, runner, basename(scenarioFile), place)
-  const file = join(folder, test.name)
-  if (!force && existsSync(file)) throw existsError(file, otherTest)
-  return { ...test, file, folder: isOutside ? folder : null, incident }
+  return { ...test, file: join(folder, test.name), folder: isOutside ? folder : null, incident }
 }
 
 /** @throws UsageError for a file that `--out` names, if it is none of a scenario */
@@ -76,53 +73,32 @@ export function checkScenarioFile(file: string): void {
   )
 }
 
-function existsError(file: string, choice = 'Choose another file with --out'): UsageError {
-  return new UsageError(
-    `${file} already exists, and may have your changes. ${choice}, or overwrite it with --force.`,
-  )
-}
-
-const otherTest = 'Name another scenario, and so its test, with --out other.json'
-
 /**
- * Writes a scenario and its test, both or none.
+ * Writes a scenario, and a test of it if there is one.
  *
- * @throws UsageError if the scenario exists with another content, unless `force` is set
+ * @throws UsageError if a file has another content, which may be changes of the user, unless `force` is set. Then nothing is written
  */
-export async function writeScenarioAndTest(
+export async function writeImported(
   scenarioFile: string,
   scenario: string,
-  { file, text }: PreparedTest,
+  test: PreparedTest | undefined,
   force = false,
 ): Promise<void> {
-  const isSame = await isWritten(scenarioFile, () => scenario, force, otherTest)
-  const before = await readFile(file, 'utf8').catch(() => null)
-  await writeFileAtomically(file, text).catch(failToWrite(file))
-  if (isSame) return
-  try {
-    await writeFileAtomically(scenarioFile, scenario)
-  } catch (error) {
-    await (before === null ? rm(file, { force: true }) : writeFileAtomically(file, before))
-    failToWrite(scenarioFile)(error)
+  const files = [{ file: scenarioFile, text: scenario }, ...(test ? [test] : [])]
+  const changed = files.filter(({ file, text }) => {
+    const earlier = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+    if (earlier === '' || earlier === text.trim()) return earlier === ''
+    if (force) return true
+    const choice = test
+      ? 'Name another scenario, and so its test, with --out other.json'
+      : 'Choose another file with --out'
+    throw new UsageError(
+      `${file} already exists, and may have your changes. ${choice}, or overwrite it with --force.`,
+    )
+  })
+  for (const { file, text } of changed) {
+    await writeFileAtomically(file, text).catch(failToWrite(file))
   }
-}
-
-/**
- * Says whether a file has the text of a scenario already.
- *
- * @throws UsageError if it has another one, which may have changes of the user
- */
-export async function isWritten(
-  file: string,
-  scenario: () => string,
-  force = false,
-  choice?: string,
-): Promise<boolean> {
-  const earlier = (await readFile(file, 'utf8').catch(() => '')).trim()
-  if (earlier === '') return false
-  const isSame = earlier === scenario().trim()
-  if (!force && !isSame) throw existsError(file, choice)
-  return isSame
 }
 
 /** Says what a test is about, and how to run it. */

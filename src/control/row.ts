@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
-import type { Replay } from '../scenarios/replay-server/replay.ts'
+import type { Replay } from '../scenarios/playback/replay.ts'
 import type { Simulator } from '../simulator.ts'
 import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'

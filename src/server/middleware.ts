@@ -17,8 +17,8 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/url.ts'
-import type { Replay } from '../scenarios/replay-server/replay.ts'
-import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
+import { createReplayHandler } from '../scenarios/playback/handler.ts'
+import type { Replay } from '../scenarios/playback/replay.ts'
 import type { Simulator } from '../simulator.ts'
 import type { OptionNames } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
@@ -131,9 +131,8 @@ export function createServerMiddleware(
   }
 }
 
-/** A recording may be replaced by a later version of it. */
 function recordingHandlers({ recording, forward }: ServerOptions): readonly ApiHandler[] {
-  return recording ? [createReplayHandler(() => recording.replay, forward === undefined)] : []
+  return recording ? [createReplayHandler(recording.replay, forward === undefined)] : []
 }
 
 /** @throws UsageError for a service that is no origin */

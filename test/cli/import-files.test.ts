@@ -24,42 +24,6 @@ test('archives of HAR 1.1, and those without a version, are read', async () => {
   expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
 })
 
-test('files that are not archives end with 2', async () => {
-  const whole = JSON.stringify(exchangesToHar([createExchange({}), createExchange({})]))
-  const cases: readonly (readonly [content: string | Uint8Array, message: RegExp])[] = [
-    [whole.slice(0, -300), /is not valid JSON: .*\. Export the archive again\.$/],
-    [
-      '',
-      /is not valid JSON: Expecting value: line 1 column 1 \(char 0\)\. Export the archive again\.$/,
-    ],
-    ['no archive', /is not valid JSON: Expecting value: line 1 column 1 /],
-    [whole.replace('},{"started', '} {"started'), /Expecting ',' delimiter: /],
-    [new Uint8Array([0xff, 0xfe, 0x7b]), /is not UTF-8\. Save it as UTF-8/],
-    ['{"log":{"version":"1.2","entries":{"0":{}}}}', /log\.entries: expected a list/],
-    [
-      '{"log":{"version":"1.2","entries":[]}}',
-      /has no entries\. A HAR archive has its requests in log\.entries: export it again\.$/,
-    ],
-    [
-      JSON.stringify(exchangesToHar([{ ...createExchange({}), url: 'http://a.test/' }])),
-      /has no request to the API \(1 entry: 1 to other URLs\)\./,
-    ],
-  ]
-
-  for (const [content, message] of cases) {
-    const file = temporaryFile('')
-    writeFileSync(file, content)
-    const { code, stderr } = await run(['import', file, '--out', `${file}.json`])
-    expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(message)])
-  }
-  expect(await run(['import', 'nowhere.har', '--out', 'x.json'])).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(
-      /^nowhere\.har not found \(looked for \/.+\/nowhere\.har, relative to the working directory\)\.\n$/,
-    ),
-  })
-})
-
 test('import overwrites a file that is not a scenario only with --force', async () => {
   const world = temporaryFile({ annotations: [] })
   const refused = `${world} already exists, and is not a scenario. Choose another name with --out, or overwrite it with --force.\n`

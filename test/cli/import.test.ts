@@ -289,7 +289,7 @@ function scenarioIn(file: string): Omit<Scenario, 'steps'> & { steps: RequestSte
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-test('an archive of another API names the request that resembles one of this API', async () => {
+test('an archive of another API names its first request to an API', async () => {
   const urls = ['https://a.test/logo.png', 'https://a.test/api/project/7/annotations/']
   const file = archive(urls.map((url) => ({ ...createExchange({}), url })))
 
@@ -297,7 +297,7 @@ test('an archive of another API names the request that resembles one of this API
 
   expect([code, stderr]).toEqual([
     2,
-    `${file} has no request to the API (2 entries: 2 to other URLs). Nearest: GET https://a.test/api/project/7/annotations/ resembles GET /api/projects/:project_id/annotations/. If one of them is, set the base URL of the API with --base.\n`,
+    `${file} has no request to the API (2 entries: 2 to other URLs). Entry 2 is GET https://a.test/api/project/7/annotations/. If one of them is, set the base URL of the API with --base.\n`,
   ])
 })
 
@@ -307,7 +307,7 @@ test('the password in the URL of another API is not printed', async () => {
 
   const { stderr } = await run(['import', file])
 
-  expect(stderr).toContain('Nearest: GET https://a.test/api/project/7/annotations/ resembles')
+  expect(stderr).toContain('Entry 1 is GET https://a.test/api/project/7/annotations/.')
 })
 
 test('a field that only the recorded service has is named once, with the number of its steps', async () => {

@@ -4,51 +4,16 @@ import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 
-const story = {
-  title: 'A list',
-  world: 'default',
-  steps: [{ as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 404 } }],
-}
-
-test.each(['html', 'json', 'xml'])(
-  'replay overwrites no foreign .%s file, but its own',
-  async (ending) => {
-    const folder = temporaryFolder()
-    const [file, notes] = [join(folder, 'story.json'), join(folder, `notes.${ending}`)]
-    writeFileSync(file, JSON.stringify(story))
-    writeFileSync(notes, '{"mine": true}')
-
-    const foreign = await run(['replay', file, '--report', notes])
-    const kept = readFileSync(notes, 'utf8')
-    const forced = await run(['replay', file, '--report', notes, '--force'])
-    const again = await run(['replay', file, '--report', notes])
-
-    expect(foreign).toMatchObject({ code: 2, stdout: '' })
-    expect(foreign.stderr).toMatch(
-      /notes\.\w+ already exists, and is not an? [a-z -]+\. Choose another name with --[a-z]+, or overwrite it with --force\.\n$/,
-    )
-    expect(kept).toBe('{"mine": true}')
-    expect([forced.code, again.code]).toEqual([1, 1])
-  },
-)
-
-test('replay overwrites no other list of objects with a JSON report', async () => {
-  const folder = temporaryFolder({ 'story.json': story, 'rows.json': [{ id: 1 }] })
-  const file = join(folder, 'rows.json')
-
-  const { code } = await run([...['replay', join(folder, 'story.json')], ...['--report', file]])
-
-  expect(code).toBe(2)
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([{ id: 1 }])
-})
-
-test.each([
-  ['exec', ['exec', '--report', 'FILE', '--', 'true']],
-  ['exec', ['exec', '--record', 'FILE', '--', 'true']],
-  ['sweep', ['sweep', '--report', 'FILE', '--', 'true']],
-  ['compare', ['compare', '--target', 'http://127.0.0.1:1', '--report', 'FILE']],
-])('%s overwrites no foreign file: %j', async (_, args) => {
-  const folder = temporaryFolder({ 'story.json': story, 'package.json': { name: 'mine' } })
+test.each<[args: readonly string[], kind: string]>([
+  [['exec', '--record', 'FILE', '--', 'true'], 'a scenario'],
+  [['record', '--target', 'http://127.0.0.1:1', '--out', 'FILE'], 'a scenario'],
+  [
+    ['record', '--target', 'http://127.0.0.1:1', '--out', 'story.json', '--har', 'FILE'],
+    'an archive of understudy-api',
+  ],
+  [['compare', '--target', 'http://127.0.0.1:1', '--out', 'FILE'], 'a setting file'],
+])('a file of another kind is overwritten only with --force: %j', async (args, kind) => {
+  const folder = temporaryFolder({ 'package.json': { name: 'mine' } })
   const file = join(folder, 'package.json')
   const words = args.map((word) =>
     word === 'FILE' ? file : word === 'story.json' ? join(folder, word) : word,
@@ -58,22 +23,19 @@ test.each([
 
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(
-    /package\.json already exists, and is not a (scenario|report of understudy-api)\. Choose another name with --\w+, or overwrite it with --force\.\n$/,
+    new RegExp(
+      `package\\.json already exists, and is not ${kind}\\. Choose another name with --\\w+, or overwrite it with --force\\.\n$`,
+    ),
   )
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ name: 'mine' })
 })
 
-const extensions = ['html', 'json', 'xml']
-
-test.each(
-  ['exec', 'sweep'].flatMap((name) => extensions.map((extension) => [name, extension] as const)),
-)('%s overwrites its own report as %s, and another file with --force', async (name, extension) => {
+test.each(['html', 'json', 'xml'])('a report overwrites any .%s file', async (extension) => {
   const file = join(temporaryFolder(), `report.${extension}`)
-  writeFileSync(file, 'mine')
+  writeFileSync(file, 'an earlier report')
 
-  const forced = await run([name, '--report', file, '--force', '--', 'true'])
-  const again = await run([name, '--report', file, '--', 'true'])
+  const { code } = await run(['exec', '--report', file, '--', 'true'])
 
-  expect([again.code, again.stderr]).toEqual([forced.code, forced.stderr])
-  expect(readFileSync(file, 'utf8')).not.toBe('mine')
+  expect(code).toBe(0)
+  expect(readFileSync(file, 'utf8')).not.toBe('an earlier report')
 })

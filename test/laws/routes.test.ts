@@ -1,7 +1,7 @@
 import type { HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { resolvePath } from '../../src/api/find-route.ts'
+import { findRoute } from '../../src/api/find-route.ts'
 import { toApiHandler } from '../../src/http/route.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { createSimulator } from '../../src/simulator.ts'
@@ -19,7 +19,7 @@ test.each([...endpoints])(
     for (const slash of ['', '/']) {
       const url = `http://service.test${endpointPath(endpoint)}${slash}?limit=1`
       const first = handlers.find((handler) => match(handler, endpoint.method, url))
-      const route = resolvePath(endpoint.method, url, resolveSettings('live'))
+      const route = findRoute({ method: endpoint.method, target: url }, resolveSettings('live'))
       expect(first && toApiHandler(first)?.pattern).toBe(endpoint.path)
       expect(route?.endpoint.id).toBe(endpoint.id)
     }

@@ -17,6 +17,8 @@ export class AccountsSeen {
   readonly #keys: readonly SeenKey[]
   /** The organizations of projects, as refusals name them */
   readonly #organizationOf = new Map<number, string>()
+  /** How many organizations were made up for projects of others */
+  #others = 0
 
   /** @param lists the rows of the world. Changed in place */
   constructor(lists: DraftLists, sightings: readonly Sighting[], keys: readonly SeenKey[]) {
@@ -107,37 +109,19 @@ export class AccountsSeen {
       if (projects.some((project) => project.id === id)) continue
       const known = this.#organizationOf.get(id)
       const organization =
-        known ?? (foreign.has(String(id)) ? this.#otherOrganization(id) : this.home)
+        known ?? (foreign.has(String(id)) ? this.#otherOrganization() : this.home)
       projects.push({ id, organization })
     }
     if (projects.length === 0) projects.push({ id: 1, organization: this.home })
   }
 
-  /** An organization for a project that a key could not use: no key uses another project of it and is refused this one. */
-  #otherOrganization(project: number): string {
-    const { organizations, projects } = this.#lists
-    const { length } = organizations
-    for (let number = 1; ; number++) {
-      const id = otherOrganization(this.#lists, number)
-      const others = projects.filter(({ organization }) => organization === id)
-      if (others.some((other) => this.#areApart(Number(other.id), project))) continue
-      if (organizations.length > length) {
-        const because =
-          'No response shows the organization of the projects that a key could not use.'
-        this.#assume(`organizations[id=${id}]`, id, because)
-      }
-      return id
-    }
-  }
-
-  /** Whether a key could use one project and not the other. */
-  #areApart(one: number, other: number): boolean {
-    const [first, second] = [String(one), String(other)]
-    return this.#keys.some(
-      ({ usedProjects, foreign }) =>
-        (usedProjects.has(first) && foreign.has(second)) ||
-        (usedProjects.has(second) && foreign.has(first)),
-    )
+  /** An organization of its own for a project that a key could not use. */
+  #otherOrganization(): string {
+    this.#others += 1
+    const id = otherOrganization(this.#lists, this.#others)
+    const because = 'No response shows the organization of the projects that a key could not use.'
+    this.#assume(`organizations[id=${id}]`, id, because)
+    return id
   }
 
   #addUsers(): void {

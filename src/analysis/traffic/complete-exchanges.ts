@@ -54,6 +54,16 @@ export function withUnknownKey(exchange: Exchange): Exchange {
   return { ...exchange, request: { ...request, headers } }
 }
 
+/**
+ * Whether an export left out the key of a request. A 401 means that the request really had none. A success means that it
+ * had one, whatever a tool wrote in its place.
+ */
+export function lacksKey({ key, request, response }: Exchange): boolean {
+  if (key !== undefined || response.status === 401) return false
+  const hadKey = findHeader(request.headers, 'authorization') !== undefined
+  return !hadKey || (response.status >= 200 && response.status < 300)
+}
+
 function jsonOf({ body }: ExchangedMessage): unknown {
   return body && 'text' in body ? tryParseJson(body.text)?.value : undefined
 }

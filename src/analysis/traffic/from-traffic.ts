@@ -1,5 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts'
 import { type ChangeStep, isRequestStep, type Scenario } from '../../scenarios/format/scenario.ts'
+import { KeyLabeler } from '../../scenarios/recording/hide.ts'
 import {
   type Recorded,
   type RecorderOptions,
@@ -14,9 +15,8 @@ import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { type ClockSetting, formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Assumption } from './assumption.ts'
-import { withSentFields, withUnknownKey } from './complete-exchanges.ts'
-import { titleOfFailures } from './failures.ts'
-import { collectKeys, KeyNames } from './keys-seen.ts'
+import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
+import { collectKeys } from './keys-seen.ts'
 import { inProcessedOrder, measureSkew, startOf } from './order.ts'
 import { editsBefore, type Plan, type SeenLists } from './plan.ts'
 import { explainTraffic } from './repairs.ts'
@@ -61,8 +61,6 @@ export function scenarioFileOf(name: string): string {
 export interface TrafficScenario {
   /** Without steps if no step can send any of the requests */
   readonly scenario: Scenario
-  /** What failed, as a clause. Null if nothing did */
-  readonly failure: string | null
   /** What could not be known */
   readonly assumptions: readonly Assumption[]
   /** What the scenario leaves out, in sentences */
@@ -97,7 +95,7 @@ interface TrafficOptions extends RecorderOptions, Omit<RecordingHead, 'world'> {
 export async function scenarioFromTraffic(
   exchanges: readonly Exchange[],
   {
-    missingKey,
+    missingKey = 'key',
     leavesKeysOut = false,
     doubtsSettings = false,
     world: known,
@@ -108,11 +106,12 @@ export async function scenarioFromTraffic(
     ...head
   }: TrafficOptions = {},
 ): Promise<TrafficScenario> {
-  const names = new KeyNames(knownKeys, missingKey)
+  const labeler = new KeyLabeler(knownKeys)
   const reader = new SightingReader()
   const completed = exchanges.map(withSentFields)
   const filled = new Set(completed.flatMap((each, at) => (each === exchanges[at] ? [] : at)))
-  const named = completed.map((exchange) => names.withLabel(withUnknownKey(exchange)))
+  const sentKeys = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
+  const named = sentKeys.map((each) => (lacksKey(each) ? { ...each, key: missingKey } : each))
   const labelled = known === undefined ? withoutRefusedKeys(named) : named
   const read = labelled.map((exchange) => reader.read(exchange, exchange.key ?? null))
   const sightings = resolveCurrent(inProcessedOrder(read))
@@ -123,8 +122,8 @@ export async function scenarioFromTraffic(
   }
   const keysSeen = collectKeys(sightings, scopeOfOperation)
   const derive = (plan: Plan): SeenWorld => buildWorld(sightings, keysSeen, seen, plan)
-  const options = { baseUrl, keys: names.values }
-  const sent = leavesKeysOut ? completed : labelled
+  const options = { baseUrl, keys: knownKeys }
+  const sent = leavesKeysOut ? completed.map((each) => labeler.withLabel(each)) : labelled
   const itemOf = ({ index }: Sighting) => ({ exchange: sent[index] as Exchange })
   const clock = sightings[0] && startTime(sightings[0], skew?.median ?? 0)
   const plain = recordSteps(sightings.map(itemOf), { ...options, keep: true })
@@ -167,12 +166,6 @@ export async function scenarioFromTraffic(
     ...(isDerived && clock !== undefined && { clock: waits.size > 0 ? ticking(clock) : clock }),
     ...head,
   }
-  const faults = new Map(
-    sightings.flatMap((each) => {
-      const fault = faultOf(each, plan)
-      return fault ? [[each.index, fault] as const] : []
-    }),
-  )
   const exchangeOf = new Map(
     [...sentAt].flatMap(([item, index]) => {
       const step = stepOf[item] ?? null
@@ -186,12 +179,11 @@ export async function scenarioFromTraffic(
       ...describeFilled(filled, exchangeOf),
       ...describeTwins(sightings, seen, plan),
     ],
-    failure: titleOfFailures(sightings, faults),
     assumptions: derived ? [...derived.assumptions, ...undecided.map(toAssumption)] : [],
     exchanges: recorded.exchanges,
     exchangeOf,
     edits: edited.map((item) => stepOf[item] as number),
-    hasMissingKeys: names.isMissingUsed,
+    hasMissingKeys: sentKeys.some(lacksKey),
   }
 }
 

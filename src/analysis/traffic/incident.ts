@@ -15,7 +15,7 @@ import { type ClientMistake, hasBrokenBody } from '../client-rules/rule.ts'
 import { swallowedDelete } from '../client-rules/writes.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
 import { countRows, type ExpectedRows, rowsWantedBy } from './expected-rows.ts'
-import { type Attempt, countFailures, describeFailure, OwnDeletions } from './failures.ts'
+import { countFailures, describeFailure, findOfDeletedRows, isRefused } from './failures.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
 export interface Incident {
@@ -31,6 +31,8 @@ export interface Incident {
   readonly expectations: readonly IncidentExpectation[]
   /** What a test expects, too: the rows that failed requests wanted, and that the recorded requests reached */
   readonly reached: readonly IncidentExpectation[]
+  /** The failures that later requests repaired, as clauses */
+  readonly repaired: readonly string[]
   /** The result of the scenario as it is */
   readonly result: ReplayResult
 }
@@ -116,7 +118,7 @@ export async function findIncident(
   )
   const entries = exchanged.map(({ entry }) => entry)
   const mistakes = findClientMistakes(entries)
-  const { failures, reached, failed } = findFailures(entries, world)
+  const { failures, reached, repaired, failed } = findFailures(entries, world)
   const expectations = [...failures, ...toExpectations(mistakes, failures, reached)]
   return {
     title: describe(expectations),
@@ -126,9 +128,7 @@ export async function findIncident(
       return { step: step.step, title: step.title, key: as }
     }),
     met: failed && toMet(failed, steps),
-    expectations,
-    reached,
-    result,
+    ...{ expectations, reached, repaired, result },
   }
 }
 
@@ -182,10 +182,8 @@ function isMatched(
   )
 }
 
-interface Failures {
+interface Failures extends Pick<Incident, 'reached' | 'repaired'> {
   readonly failures: readonly IncidentExpectation[]
-  /** The rows that failed requests wanted, and that others reached */
-  readonly reached: readonly IncidentExpectation[]
   /** The request of the first failure: the first one, if several break the same expectation */
   readonly failed: JournalEntry | undefined
 }
@@ -193,32 +191,33 @@ interface Failures {
 /** Finds the failed requests that nothing repairs. @param world the rows after all requests */
 function findFailures(entries: readonly JournalEntry[], world: WorldAccess | undefined): Failures {
   let failed: JournalEntry | undefined
-  const deletions = new OwnDeletions()
+  const ofDeletedRows = findOfDeletedRows(entries)
   const reached: IncidentExpectation[] = []
+  const repaired = new Set<string>()
   const failures = entries.flatMap((entry, index): IncidentExpectation[] => {
-    const attempt = toAttempt(entry)
-    const isOfDeletedRow = deletions.follow(attempt)
-    if (isOk(entry) || (isOfDeletedRow && entry.fault === null)) return []
-    const what = `${operationOf(entry)}: ${describeFailure(attempt)}`
+    if (isOk(entry) || ofDeletedRows.has(entry)) return []
+    const what = `${operationOf(entry)}: ${describeFailure(entry)}`
+    const isRepeated = entries.slice(index + 1).some((other) => isRepetition(entry, other))
     const isSwallowed = entry.operation === 'deleteAnnotation' && entry.response.status === 405
     const rows =
-      world && (!attempt.isRefused || isSwallowed) ? rowsWantedBy(entry, entries, world) : null
-    if (rows && world) {
-      const found = countRows(rows, world)
-      if (found === rows.count) {
-        reached.push({ failure: what, rows })
-        return []
-      }
-      failed ??= entry
-      const isDuplicate = isLostCreate(entry) && found > rows.count
-      return [{ failure: isDuplicate ? `${what}, and the retry made a duplicate` : what, rows }]
+      world && (!isRefused(entry) || isSwallowed) ? rowsWantedBy(entry, entries, world) : null
+    const found = rows && world ? countRows(rows, world) : 0
+    if (rows ? found === rows.count : isRepeated) {
+      repaired.add(isRepeated ? `${what}, retried` : what)
+      if (rows) reached.push({ failure: what, rows })
+      return []
     }
-    const later = entries.slice(index + 1)
-    if (later.some((other) => isRepetition(entry, other))) return []
     failed ??= entry
-    return [{ failure: what, received: toReceived(entry, entries) }]
+    if (!rows) return [{ failure: what, received: toReceived(entry, entries) }]
+    const isDuplicate = isLostCreate(entry) && found > rows.count
+    return [{ failure: isDuplicate ? `${what}, and the retry made a duplicate` : what, rows }]
   })
-  return { failures: withoutRepeated(failures), reached: withoutRepeated(reached), failed }
+  return {
+    failures: withoutRepeated(failures),
+    reached: withoutRepeated(reached),
+    repaired: [...repaired],
+    failed,
+  }
 }
 
 function withoutRepeated(expectations: readonly IncidentExpectation[]): IncidentExpectation[] {
@@ -227,22 +226,6 @@ function withoutRepeated(expectations: readonly IncidentExpectation[]): Incident
       expectations.map((each) => [JSON.stringify({ ...each, failure: '' }), each]),
     ).values(),
   ]
-}
-
-function toAttempt(entry: JournalEntry): Attempt {
-  const { method, path, response, fault, changes } = entry
-  const { status } = response
-  return {
-    ...{ method, status },
-    row: path,
-    isLost: status === 0 || hasBrokenBody(entry),
-    isCut: Object(fault?.effect).cut_bytes !== undefined,
-    isRefused: fault === null && status < 500,
-    wasWritten: changes.length > 0,
-    isDeletion: changes.some(
-      ({ kind, fields }) => kind === 'removed' || fields.deleted?.[1] === true,
-    ),
-  }
 }
 
 function isOk(entry: JournalEntry): boolean {
@@ -263,8 +246,7 @@ function isLostCreate({ changes }: JournalEntry): boolean {
 function toReceived(entry: JournalEntry, entries: readonly JournalEntry[]): Expectation {
   const { status } = entry.response
   const operation = entry.operation ?? undefined
-  const isRefused = entry.fault === null && status >= 400 && status < 500
-  if (operation === undefined || isRefused) {
+  if (operation === undefined || isRefused(entry)) {
     return { ...(operation !== undefined && { operation }), status, count: 0 }
   }
   const successes = entries.filter(
@@ -300,4 +282,11 @@ function toExpectations(
 function describe(expectations: readonly IncidentExpectation[]): string {
   if (expectations.length === 0) return 'The recorded requests leave no failure'
   return countFailures(expectations.map(({ failure }) => failure))
+}
+
+/** What failed, as a clause: first what stayed, then what was repaired. Mistakes do not count. Undefined if nothing failed. */
+export function titleOfFailures({ expectations, repaired }: Incident): string | undefined {
+  const open = expectations.flatMap((one) => ('no_mistake' in one ? [] : one.failure))
+  const failures = [...open, ...repaired]
+  return failures.length === 0 ? undefined : countFailures(failures)
 }

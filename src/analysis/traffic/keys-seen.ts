@@ -1,6 +1,3 @@
-import { keyInHeader } from '../../http/authorize.ts'
-import { type Exchange, findHeader } from '../../http/exchange.ts'
-import { KeyLabeler } from '../../scenarios/recording/hide.ts'
 import { detailOf } from '../../utils/json.ts'
 import { isSeenRow, type Sighting } from './sighting.ts'
 
@@ -22,52 +19,6 @@ export interface SeenKey {
   readonly foreign: ReadonlySet<string>
   /** The id of its user, from rows that it created */
   readonly user: number | null
-}
-
-/** Gives the key of each request a label. Requests of an export without keys get one that the world has. */
-export class KeyNames {
-  readonly #labeler: KeyLabeler
-  readonly #values: Map<string, string>
-  /** The label of requests whose key the export left out */
-  readonly #missingLabel: string | undefined
-  #isMissingUsed = false
-
-  /**
-   * @param known the values of known keys by their labels
-   * @param missingLabel the label of requests whose key the export left out
-   */
-  constructor(known: Readonly<Record<string, string>> = {}, missingLabel?: string) {
-    this.#labeler = new KeyLabeler(known)
-    this.#values = new Map(Object.entries(known))
-    this.#missingLabel = missingLabel
-  }
-
-  /** Whether a request had no key although the service accepted it. */
-  get isMissingUsed(): boolean {
-    return this.#isMissingUsed
-  }
-
-  /** The labels of keys that were seen, with their values. */
-  get values(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.#values)
-  }
-
-  /** The exchange with the label of its key. */
-  withLabel(exchange: Exchange): Exchange {
-    const labelled = this.#labeler.withLabel(exchange)
-    if (typeof labelled.key === 'string') {
-      const sent = keyInHeader(findHeader(exchange.request.headers, 'authorization'))
-      if (sent && !this.#values.has(labelled.key)) this.#values.set(labelled.key, sent.value)
-      return labelled
-    }
-    const { response, request } = exchange
-    const hadKey = findHeader(request.headers, 'authorization') !== undefined
-    const isSuccess = response.status >= 200 && response.status < 300
-    // A 401 means that the request really had no key. A success means that it had one, whatever a tool wrote in its place.
-    if ((hadKey && !isSuccess) || response.status === 401 || exchange.key === null) return labelled
-    this.#isMissingUsed = true
-    return { ...labelled, key: this.#missingLabel ?? 'key' }
-  }
 }
 
 /** Collects what each key could do. @param scopeOf the scope that an operation requires */

@@ -31,28 +31,13 @@ function isEntry(value: unknown): boolean {
   return isObject(value) && 'request' in value
 }
 
-/**
- * Reads the entries of a journal.
- *
- * @param subject how messages name the journal: the file, or the beginning of a sentence about it
- * @param onExchange called with each request and the id of its entry
- * @throws UsageError with every issue
- */
-export function readJournal(
-  values: readonly unknown[],
-  subject: string,
-  onExchange: (exchange: Exchange, id: number) => void,
-): void {
-  if (values.length === 0) throw new UsageError(`${subject} has no entry. Send requests first.`)
+/** Checks the entries of a journal. @param file how messages name it @throws UsageError with every issue */
+export function readJournal(values: readonly unknown[], file: string): readonly JournalEntry[] {
+  if (values.length === 0) throw new UsageError(`${file} has no entry. Send requests first.`)
   const issues = schemaIssues(z.array(journalEntrySchema), values)
-  if (issues.length > 0) {
-    throw issuesError(
-      `${subject} is not a valid journal: ${formatCount(issues.length, 'problem')}.`,
-      issues,
-    )
-  }
-  for (const entry of values as readonly JournalEntry[])
-    onExchange(journalExchange(entry), entry.id)
+  if (issues.length === 0) return values as readonly JournalEntry[]
+  const count = formatCount(issues.length, 'problem')
+  throw issuesError(`${file} is not a valid journal: ${count}.`, issues)
 }
 
 /**

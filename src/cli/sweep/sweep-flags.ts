@@ -13,7 +13,7 @@ import { checkWritable } from '../../utils/files.ts'
 import { checkExtension } from '../../utils/reports/printers.ts'
 import type { FlagValues } from '../command.ts'
 import { kindsToFail } from '../flag-values.ts'
-import { flagsOf, forceFlag, repeated } from '../flags.ts'
+import { flagsOf, repeated } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
 import { sweepExtensions } from './sweep-report.ts'
 
@@ -31,7 +31,6 @@ export const sweepFlags = {
     ...repeated(),
     defaultText: failingKinds.join(', '),
   },
-  '--force': forceFlag,
   '--json': 'print the report as JSON',
 } as const
 

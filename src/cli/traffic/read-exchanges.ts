@@ -1,30 +1,14 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
-import type { SkipReason } from '../../adapters/har/parse-entry.ts'
-import { readHar } from '../../analysis/traffic/read-har.ts'
-import { journalValues, readJournal } from '../../analysis/traffic/read-journal.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import { type ReadExchanges, readHar } from '../../analysis/traffic/read-har.ts'
+import { journalExchange, journalValues, readJournal } from '../../analysis/traffic/read-journal.ts'
 import { readScenarioText } from '../../scenarios/library.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { unreadableFileError } from '../../utils/files.ts'
-import { isObject } from '../../utils/json.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
 import { worldLists } from '../../world/tables.ts'
 import { decodeContent } from '../recording/decode-content.ts'
 import { rejectOtherArchive, rejectOtherFormat } from './other-formats.ts'
-
-/** The requests to the API in a file. */
-export interface ReadExchanges {
-  readonly exchanges: readonly Exchange[]
-  /** The number of each in its file: counted from 1 in an archive, its id in a journal */
-  readonly numbers: readonly number[]
-  /** Undefined for a journal, whose addresses are made up */
-  readonly baseUrl: string | undefined
-  /** How many entries were left out, by the reason */
-  readonly leftOut: ReadonlyMap<SkipReason, number>
-  /** What was read otherwise than it is written, in sentences */
-  readonly warnings: readonly string[]
-}
 
 /** The names of fields with which a scenario or a world can begin. A HAR archive begins with another one. */
 const firstFields = [
@@ -65,12 +49,6 @@ export async function readExchanges(
   file: string,
   base: string | undefined,
 ): Promise<ReadExchanges> {
-  const exchanges: Exchange[] = []
-  const numbers: number[] = []
-  const add = (exchange: Exchange, number: number): void => {
-    exchanges.push(exchange)
-    numbers.push(number)
-  }
   rejectOtherFormat(beginningOf(file), file)
   const text = await readScenarioText(file)
   if (kindOfFile(file) === 'journal') {
@@ -80,17 +58,15 @@ export async function readExchanges(
     const values = journalValues(text)
     if (values === null) throw new UsageError(`${file} is not a valid journal: it is not JSON.`)
     rejectOtherArchive(text.trimStart().startsWith('[') ? values : values[0], file)
-    readJournal(values, file, add)
-    return { exchanges, numbers, baseUrl: undefined, leftOut: new Map(), warnings: [] }
+    const entries = readJournal(values, file)
+    const numbers = entries.map(({ id }) => id)
+    const read = { baseUrl: undefined, leftOut: new Map(), warnings: [] }
+    return { exchanges: entries.map(journalExchange), numbers, ...read }
   }
   const archive = parseJsonText(text, file, 'Export the archive again.')
   rejectOtherArchive(archive, file)
   const readFile = (name: string) => readBeside(file, name)
-  const options = { subject: file, base, baseOption: '--base', decode: decodeContent, readFile }
-  const scan = readHar(isObject(archive) ? archive : {}, options, (exchange, index) =>
-    add(exchange, index + 1),
-  )
-  return { exchanges, numbers, ...scan }
+  return readHar(archive, file, base, { decode: decodeContent, readFile })
 }
 
 /** Reads a file of the folder of an archive, in which Playwright writes bodies. Null if there is none. */

@@ -1,6 +1,7 @@
 import { formatLeftOut } from '../../adapters/har/parse-entry.ts'
 import { describeAssumptions } from '../../analysis/traffic/assumption.ts'
 import { scenarioFromTraffic } from '../../analysis/traffic/from-traffic.ts'
+import type { ReadExchanges } from '../../analysis/traffic/read-har.ts'
 import { type ParsedScenario, parseScenario } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../../scenarios/library.ts'
@@ -10,7 +11,7 @@ import { isObject } from '../../utils/json.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
 import { readWorld } from '../../world/load/read-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { kindOfFile, type ReadExchanges, readExchanges } from './read-exchanges.ts'
+import { kindOfFile, readExchanges } from './read-exchanges.ts'
 
 /** The requests of a file, as a scenario with its world. */
 interface Traffic {

@@ -163,9 +163,9 @@ export class KeyLabeler {
         : keyInHeader(header)
     if (!key) return exchange.key
     const known = this.#labels.get(key.value)
-    // The service checks the Accept header before the key.
+    // The service checks the Accept header before the key. A replay sends a key in the header, where it may count.
     const isRefused = response.status === 401 || response.status === 406
-    if (known !== undefined) return known
+    if (known !== undefined && !(isRefused && header === undefined)) return known
     if (isRefused) return undefined
     let count = 1
     while ([...this.#labels.values()].includes(`key-${count}`)) count += 1

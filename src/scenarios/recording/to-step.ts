@@ -1,12 +1,10 @@
 import {
   decodeBase64,
-  type Exchange,
   type ExchangedBody,
   type ExchangedMessage,
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
-import { hidesKey, isHiddenHeader } from '../format/hidden-key.ts'
 import { type ExpectedResponse, type RequestStep, requestMethods } from '../format/scenario.ts'
 import { escapeBraces, escapeLiterals } from '../format/values.ts'
 import type { HiddenExchange } from './hide.ts'
@@ -29,17 +27,37 @@ export function toStep(
   baseUrl: string,
   deletedRows: Set<string>,
 ): RecordedStep {
-  const { exchange } = hidden
-  const { url, request } = exchange
+  const { method, url, key, request, response } = hidden.exchange
+  const skip = (reason: string): RecordedStep => {
+    return { step: null, omitted: [`${method} ${url} (${reason})`] }
+  }
+  if (!requestMethods.includes(method)) return skip('scenarios do not support this method')
   const address = toStepAddress(url, baseUrl)
-  const sent = toSentBody(hidden)
-  return assembleStep(exchange, {
-    address,
-    sent,
-    headers: pickRequestHeaders(request.headers, sent.isTypeImplied),
+  if (!address) return skip('no step can send a request to this address')
+  const title = describeExchange(hidden, url.slice(baseUrl.length), deletedRows)
+  const { part, isTypeImplied, omitted: withoutBody } = toSentBody(hidden)
+  // A step names the key by its label, and repeats a key without one.
+  const isLabelled = typeof key === 'string'
+  const authorization = findHeader(request.headers, 'authorization')
+  const headers = {
+    ...pickRequestHeaders(request.headers, isTypeImplied),
+    ...(authorization !== undefined &&
+      !isLabelled && { authorization: escapeBraces(authorization) }),
+  }
+  const { status, body } = response
+  const omitted = withoutBody === undefined ? [] : [withoutBody]
+  if (body && !('text' in body)) omitted.push(describeOmitted('response', body))
+  if (status > 599) omitted.push(`the status ${status}, which is not valid`)
+  const step: RequestStep = {
+    ...(title !== undefined && { title }),
+    ...(isLabelled && { as: key }),
+    method,
+    ...address,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...part,
     expect: toExpectedResponse(hidden),
-    title: address && describeExchange(hidden, url.slice(baseUrl.length), deletedRows),
-  })
+  }
+  return { step, omitted }
 }
 
 type StepAddress = Pick<RequestStep, 'path' | 'query'>
@@ -49,53 +67,6 @@ interface SentBody {
   /** Whether the step need not name the content type */
   readonly isTypeImplied?: boolean
   readonly omitted?: string
-}
-
-interface StepParts {
-  /** Null if no step can send a request to the address */
-  readonly address: StepAddress | null
-  /** Null if the body was not recorded */
-  readonly sent: SentBody | null
-  /** The request headers, without the key */
-  readonly headers: Readonly<Record<string, string>>
-  readonly expect: ExpectedResponse
-  readonly title?: string | null | undefined
-}
-
-/** Assembles a step. It names the key by its label, and repeats a key without one. */
-function assembleStep(
-  { method, url, key, request, response }: Exchange,
-  { address, sent, title, expect, ...parts }: StepParts,
-): RecordedStep {
-  const skip = (reason: string): RecordedStep => {
-    return { step: null, omitted: [`${method} ${url} (${reason})`] }
-  }
-  if (!requestMethods.includes(method)) return skip('scenarios do not support this method')
-  if (!address) return skip('no step can send a request to this address')
-  if (!sent) return skip('its body was not recorded')
-  const authorization = findHeader(request.headers, 'authorization')
-  const isLabelled = typeof key === 'string'
-  const text = request.body && 'text' in request.body ? request.body.text : ''
-  const isTwice = isHiddenHeader(authorization) && hidesKey(url, text)
-  const headers = {
-    ...parts.headers,
-    ...(authorization !== undefined &&
-      (!isLabelled || isTwice) && { authorization: escapeBraces(authorization) }),
-  }
-  const { status, body } = response
-  const omitted = sent.omitted === undefined ? [] : [sent.omitted]
-  if (body && !('text' in body)) omitted.push(describeOmitted('response', body))
-  if (status > 599) omitted.push(`the status ${status}, which is not valid`)
-  // V8 is many times slower at adding fields to a copied object: the copies come last.
-  const step: RequestStep = {
-    method,
-    ...address,
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...sent.part,
-    expect,
-  }
-  const head = { ...(typeof title === 'string' && { title }), ...(isLabelled && { as: key }) }
-  return { step: { ...head, ...step }, omitted }
 }
 
 function toSentBody({ exchange, sent }: HiddenExchange): SentBody {
@@ -131,34 +102,23 @@ function describeOmitted(
 function toExpectedResponse({ exchange, received }: HiddenExchange): ExpectedResponse {
   const { method, response } = exchange
   const { status, headers, body } = response
+  if (status === 0) return { broken: true }
   const names = [...responseHeaders, ...(status === 405 || method === 'OPTIONS' ? ['allow'] : [])]
   const type = findHeader(headers, 'content-type')
-  return assembleResponse(
-    status,
-    {
-      // The expected body already says that it is JSON.
-      ...(type !== undefined && !/json/i.test(type) && { 'content-type': type }),
-      ...Object.fromEntries(lowerCaseNames(headers).filter(([name]) => names.includes(name))),
-    },
-    toExpectedBody(body, received),
-  )
+  const expected = {
+    // The expected body already says that it is JSON.
+    ...(type !== undefined && !/json/i.test(type) && { 'content-type': type }),
+    ...Object.fromEntries(lowerCaseNames(headers).filter(([name]) => names.includes(name))),
+  }
+  return {
+    ...(status <= 599 && { status }),
+    ...(Object.keys(expected).length > 0 && { headers: expected }),
+    ...toExpectedBody(body, received),
+  }
 }
 
 /** Identifies a response, besides its content type. */
 const responseHeaders = ['location', 'retry-after', 'www-authenticate']
-
-function assembleResponse(
-  status: number,
-  headers: Record<string, unknown>,
-  body: ExpectedResponse,
-): ExpectedResponse {
-  if (status === 0) return { broken: true }
-  return {
-    ...(status <= 599 && { status }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...body,
-  }
-}
 
 function toExpectedBody(
   body: ExchangedMessage['body'],
@@ -168,8 +128,7 @@ function toExpectedBody(
   if (!('text' in body)) return {}
   // U+FFFD can stand for invalid bytes. Only a text is compared byte for byte.
   if (!json || body.text.includes('\ufffd')) return { text: body.text }
-  // Testing the text is faster than walking the value, and most responses have no such names.
-  return { exact_body: /"(?:\$|\\)/.test(body.text) ? escapeLiterals(json.value) : json.value }
+  return { exact_body: escapeLiterals(json.value) }
 }
 
 /** Headers of the connection, the client or the caller. The response does not depend on them. */

@@ -1,14 +1,11 @@
-import { keyFieldName } from '../../http/authorize.ts'
 import { matchesStatus } from '../../simulator/journal/filter.ts'
 import type { Difference } from '../../utils/diff.ts'
 import { formatPath, UsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
-import { isAlias, matchesAlias } from '../../utils/redaction/aliases.ts'
-import { percentEncode } from '../../utils/redaction/secrets.ts'
+import { matchesAlias } from '../../utils/redaction/aliases.ts'
 import { findReferences } from '../format/check-scenario.ts'
 import { diffWithMatchers } from '../format/compare.ts'
-import { hiddenHeader, hiddenKey, keyInJson } from '../format/hidden-key.ts'
 import {
   type Change,
   type ChangeStep,
@@ -149,17 +146,17 @@ export async function sendRequest(
 
 function buildRequest(step: RequestStep, target: Target, saved: SavedValues): SentRequest {
   const body = buildBody(step, saved)
-  const request: SentRequest = {
+  const key = step.as === undefined ? undefined : target.key(step.as)
+  return {
     method: step.method,
     url: buildUrl(step, target.baseUrl, saved),
     headers: {
       ...(step.body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...fillHeaders(step, saved),
     },
     ...(body !== undefined && { body }),
   }
-  const key = step.as === undefined ? undefined : target.key(step.as)
-  return key === undefined ? request : withKey(request, key)
 }
 
 /** The headers of a step by their lower-case names. */
@@ -297,44 +294,4 @@ function placeDifference(part: string, difference: Difference): StepDifference {
   const { path } = difference
   const name = part === 'exact_body' ? 'body' : part
   return { ...difference, path: ['expect', part, ...path], where: formatPath([name, ...path]) }
-}
-
-/**
- * Adds a key to a request: in the query or the body if a recording has hidden it there, else in the header. A recorded
- * header says that it was in both places.
- */
-function withKey({ url, headers, body, ...request }: SentRequest, key: string): SentRequest {
-  const [, inHeader] = hiddenHeader.exec(headers.authorization ?? '') ?? []
-  const isOwn = (alias: unknown): boolean => inHeader === undefined || alias === inHeader
-  const fill = (text: string): string =>
-    text.replace(hiddenKey, (match, start: string, alias: string) =>
-      isOwn(alias) ? start + percentEncode(key) : match,
-    )
-  const filledUrl = fill(url)
-  const filledBody = typeof body === 'string' ? fillBody(body, key, fill, isOwn) : body
-  const isElsewhere = filledUrl !== url || filledBody !== body
-  const authorization = `Bearer ${key}`
-  return {
-    ...request,
-    url: filledUrl,
-    headers:
-      inHeader !== undefined
-        ? { ...headers, authorization }
-        : isElsewhere
-          ? headers
-          : { authorization, ...headers },
-    ...(filledBody !== undefined && { body: filledBody }),
-  }
-}
-
-function fillBody(
-  body: string,
-  key: string,
-  fillForm: (text: string) => string,
-  isOwn: (alias: unknown) => boolean,
-): string {
-  const hidden = keyInJson(body)
-  if (typeof hidden !== 'string') return fillForm(body)
-  if (!isAlias(hidden) || !isOwn(hidden)) return body
-  return JSON.stringify({ ...JSON.parse(body), [keyFieldName]: key })
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
+import { findIncident, titleOfFailures } from '../../../src/analysis/traffic/incident.ts'
+import { createSimulator } from '../../../src/index.ts'
 import {
   annotationsPath,
   createPage,
@@ -23,8 +25,8 @@ const hide: TrafficInput = {
   received: createRow(4, 'Before', { deleted: true }),
 }
 
-test.each<[failure: string | null, title: string, inputs: readonly TrafficInput[]]>([
-  [null, 'requests that succeed', [before, { ...change, received: createRow(4, 'After') }]],
+test.each<[failure: string | undefined, title: string, inputs: readonly TrafficInput[]]>([
+  [undefined, 'requests that succeed', [before, { ...change, received: createRow(4, 'After') }]],
   ['Retrieve annotation: response lost', 'a lost read', [{ ...before, status: 0, lost: timedOut }]],
   [
     'Update annotation: response lost after the write',
@@ -45,12 +47,16 @@ test.each<[failure: string | null, title: string, inputs: readonly TrafficInput[
   ['Update annotation: failed with 502', 'a change that failed', [{ ...change, status: 502 }]],
   ['Retrieve annotation: refused with 404', 'a row that was never shown', [missing]],
   ['Retrieve annotation: refused with 404', 'a row that another client deleted', [before, missing]],
-  [null, 'a row that the client itself deleted', [before, hide, missing]],
+  [undefined, 'a row that the client itself deleted', [before, hide, missing]],
   [
     'Retrieve annotation: refused with 404, and one more failure',
     'a failure that stays, before one that was retried',
     [{ received: createPage(), status: 500 }, { received: createPage() }, missing],
   ],
 ])('%s is the failure of %s', async (failure, _title, inputs) => {
-  expect((await scenarioFromTraffic(createTraffic(...inputs))).failure).toBe(failure)
+  const { scenario } = await scenarioFromTraffic(createTraffic(...inputs))
+
+  const incident = await findIncident(scenario, (...replay) => createSimulator().replay(...replay))
+
+  expect(titleOfFailures(incident)).toBe(failure)
 })

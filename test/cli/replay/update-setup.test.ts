@@ -20,7 +20,7 @@ test('--update writes the profile of the replay, so that the next replay passes'
 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(story('live', 200)))
   expect(stdout).toContain(
-    `  Updated ${file} to expect the actual responses. It now has the profile of this replay.\n`,
+    `  Updated ${file} to expect the actual responses. It now has the profile of this replay. Its lines are formatted anew.\n`,
   )
   expect((await run(['replay', file])).code).toBe(0)
 })
@@ -35,7 +35,9 @@ test('--update writes the world of --world into a file that names none', async (
   const { stdout } = await run(['replay', named, '--world', 'empty', ...flags])
   await run(['replay', rows, '--world', world, '--update'])
 
-  expect(stdout).toContain(' It now has the profile and world of this replay.\n')
+  expect(stdout).toContain(
+    ' It now has the profile and world of this replay. Its lines are formatted anew.\n',
+  )
   expect(readFileSync(named, 'utf8')).toMatch(
     /^\{\n {2}"title": "A",\n {2}"profile": "live",\n {2}"world": "empty",\n {2}"steps": /,
   )
@@ -52,7 +54,7 @@ test('--update leaves a file as it is if all steps pass, and keeps the world tha
   const { stdout } = await run(['replay', named, '--world', 'empty', '--update'])
 
   expect(readFileSync(file, 'utf8')).toBe(passing)
-  expect(stdout).toContain(`  Updated ${named} to expect the actual responses.\n`)
+  expect(stdout).toContain(`  Updated ${named} to expect the actual responses.`)
   expect(JSON.parse(readFileSync(named, 'utf8'))).toEqual({
     title: 'A',
     world: 'default',

@@ -29,7 +29,7 @@ const differing: readonly [RequestStep, path: string, RequestOptions, difference
     { ...get, path: `${annotationsPath}?order=a&order=b&limit=1` },
     `${annotationsPath}?order=c&limit=2&order=a`,
     {},
-    ['query.limit: expected "1", got "2"', 'query.order: expected ["a","b"], got ["a","c"]'],
+    ['query.limit: expected "1", got "2"', 'query.order[1]: expected "b", got "c"'],
   ],
   [get, `${annotationsPath}?limit=1`, {}, ['query.limit: expected nothing, got "1"']],
   [

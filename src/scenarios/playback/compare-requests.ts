@@ -1,0 +1,154 @@
+import { keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
+import { isFormBody } from '../../http/exchange.ts'
+import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
+import { queryString } from '../../http/url.ts'
+import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
+import { formatPath, inspectValue } from '../../utils/errors.ts'
+import { decodePart } from '../../utils/escape.ts'
+import { isAlias, matchesAlias } from '../../utils/redaction/aliases.ts'
+import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import type { RequestStep } from '../format/scenario.ts'
+import { fillForSending, fillValue, type SavedValues } from '../format/values.ts'
+import { buildUrl, fillHeaders, parseTextBody } from '../run/run-steps.ts'
+
+/** A request in the form in which it is compared with recorded ones. */
+export interface ComparedRequest {
+  readonly method: string
+  /** Decoded, below the base URL, without a slash at its end */
+  readonly path: string
+  readonly query: Pairs
+  /** The label of its key, `no key` or `an unknown key` */
+  readonly key: string
+  /** By lower-case names */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** A JSON value, the fields of a form, or a text. Undefined for none */
+  readonly body: unknown
+}
+
+/** A recorded request. Its aliases stand for any text, and other headers do not matter. */
+export interface RecordedRequest extends Omit<ComparedRequest, 'key'> {
+  /** The keys that it may have. Null for any */
+  readonly keys: readonly string[] | null
+}
+
+type Pairs = Readonly<Record<string, string | readonly string[]>>
+
+const noKey = 'no key'
+const unknownKey = 'an unknown key'
+
+/**
+ * @param target its path below the base URL, and its query
+ * @param key the label of its key. Null without a key, undefined for an unknown key
+ */
+export function toComparedRequest(
+  { method, headers, body }: ApiRequest,
+  target: string,
+  key: string | null | undefined,
+): ComparedRequest {
+  const text = isOmitted(body) ? 'a body that is too large' : bodyText(body)
+  const entries = [...headers.entries()]
+  return {
+    method,
+    ...splitTarget(target),
+    key: key === null ? noKey : (key ?? unknownKey),
+    headers: Object.fromEntries(entries),
+    body: isFormBody(entries) ? readPairs(text) : parseTextBody(text),
+  }
+}
+
+/**
+ * Fills the saved values into a recorded request.
+ *
+ * @param prefix the path of the base URL
+ * @param hiddenKeys by the labels of the keys that only the recorded service knows
+ */
+export function toRecordedRequest(
+  step: RequestStep,
+  saved: SavedValues,
+  prefix: string,
+  hiddenKeys: ReadonlyMap<string, unknown>,
+): RecordedRequest {
+  const url = buildUrl(step, '', saved)
+  const headers = fillHeaders(step, saved)
+  const text = String(fillValue(step.text ?? '', saved))
+  const body =
+    step.body !== undefined
+      ? fillForSending(step.body, saved)
+      : isFormBody(Object.entries(headers))
+        ? readPairs(text)
+        : parseTextBody(text)
+  const elsewhere = keyInBody(body) ?? keyInQuery(queryString(url))
+  return {
+    method: step.method,
+    ...splitTarget(url.startsWith('/') ? url : stripBaseUrl(url, prefix)),
+    keys: possibleKeys(step, headers.authorization, elsewhere, hiddenKeys),
+    headers,
+    body,
+  }
+}
+
+/** @param elsewhere the key in the body or the query */
+function possibleKeys(
+  { as: label }: RequestStep,
+  authorization: string | undefined,
+  elsewhere: ReturnType<typeof keyInHeader>,
+  hiddenKeys: ReadonlyMap<string, unknown>,
+): RecordedRequest['keys'] {
+  const labels = label === undefined ? [] : [label]
+  const isUnknown = label === undefined || hiddenKeys.has(label)
+  const own = isUnknown ? [unknownKey, ...labels] : labels
+  const sent = authorization === undefined ? elsewhere : keyInHeader(authorization)
+  // The settings of the recording may not allow a key in this place.
+  if (sent && isAlias(sent.value)) return [...own, noKey]
+  if (authorization !== undefined) return null
+  return label === undefined ? [noKey] : own
+}
+
+function splitTarget(target: string): Pick<ComparedRequest, 'path' | 'query'> {
+  const [path = '/', ...rest] = target.split('?')
+  return { path: decodePart(path.replace(/\/$/, '') || '/'), query: readPairs(rest.join('?')) }
+}
+
+/** Reads a query or a form, whose order does not matter. */
+function readPairs(text: string): Pairs {
+  const pairs = new URLSearchParams(text)
+  const names = [...new Set(pairs.keys())].sort()
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = pairs.getAll(name).sort()
+      return [name, values.length > 1 ? values : (values[0] as string)]
+    }),
+  )
+}
+
+function stripBaseUrl(url: string, prefix: string): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
+}
+
+/** @param values is filled with what the aliases of the recorded request stand for */
+export function diffRequests(
+  { method, path, query, keys, headers, body }: RecordedRequest,
+  request: ComparedRequest,
+  values: Map<string, string> = new Map(),
+): Difference[] {
+  const key = keys === null || keys.includes(request.key) ? request.key : keys[0]
+  const named = Object.keys(headers).map((name) => [name, request.headers[name]])
+  return diffValues(
+    { method, path, query, key, headers, body },
+    { ...request, headers: Object.fromEntries(named) },
+    { isExact: true, matches: (a, b) => matchesAlias(a, b, values), matchesNames: true },
+  )
+}
+
+/** @example 'query.search: expected "a", got "b"'. Keys are hidden */
+export function describeDifference(difference: Difference, redactor: KeyRedactor): string {
+  const [part = '', ...rest] = difference.path
+  const isWord = part === 'method' || part === 'path' || part === 'key'
+  const inspect = (value: unknown): string =>
+    isWord ? redactor.path(String(value)) : inspectValue(redactor.part(value, rest))
+  const { expected, got } = difference.inLength
+    ? formatLengths(difference, inspect)
+    : { expected: inspect(difference.expected), got: inspect(difference.got) }
+  return `${redactor.text(formatPath(difference.path))}: expected ${expected}, got ${got}`
+}

@@ -1,0 +1,43 @@
+import { findPath } from '../../api/find-route.ts'
+import { readMultipart } from '../../http/body.ts'
+import type { ApiHandler } from '../../http/route.ts'
+import { isApiPath } from '../../http/url.ts'
+import { escapeRegExp } from '../../utils/escape.ts'
+import type { Replay } from './replay.ts'
+
+/**
+ * Handles requests before the handlers of the simulator, except requests to sandboxes. With `handlesAll` it handles every
+ * path below `/api`, as a server does; otherwise only paths of the API and of the recording.
+ */
+export function createReplayHandler(replay: Replay, handlesAll: boolean): ApiHandler {
+  const { base, simulator } = replay
+  const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)
+  const baseUrl = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
+  const handles = (path: string): boolean =>
+    (handlesAll ? isApiPath(path) : isOperationPath(path)) || replay.hasPath(path)
+  return {
+    base,
+    pattern: '/api/*',
+    methods: ['*'],
+    match(_method, url, head) {
+      const [prefix] = baseUrl.exec(url) ?? []
+      if (prefix === undefined) return null
+      const target = url.slice(prefix.length).replace(/#.*$/s, '')
+      const [path = '/'] = target.split('?')
+      const state = simulator.sandboxes.resolve(undefined, head)
+      if (state !== simulator.state || !handles(path)) return null
+      return {
+        bodyLimit: state.settings['limits.body'],
+        async handle(request) {
+          await readMultipart(request)
+          return replay.respond(request, target)
+        },
+      }
+    },
+  }
+}
+
+function isOperationPath(path: string): boolean {
+  const found = findPath(path)
+  return found !== null && found.match.sandboxId === undefined
+}

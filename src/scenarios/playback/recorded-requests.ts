@@ -1,0 +1,104 @@
+import { distance } from 'fastest-levenshtein'
+import { isSafeMethod } from '../../http/url.ts'
+import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
+import {
+  type ComparedRequest,
+  describeDifference,
+  diffRequests,
+  type RecordedRequest,
+} from './compare-requests.ts'
+import type { NearestRequest } from './unexpected-request.ts'
+
+/** A recorded request, and whether it was answered. */
+export interface TrackedStep {
+  readonly index: number
+  readonly step: RequestStep
+  /** Whether it can change later responses */
+  readonly isWrite: boolean
+  /** How often it was answered */
+  count: number
+}
+
+export function toTrackedSteps({ steps }: Scenario): TrackedStep[] {
+  return steps.flatMap((step, index) =>
+    isRequestStep(step) ? [{ index, step, isWrite: !isSafeMethod(step.method), count: 0 }] : [],
+  )
+}
+
+/** Fills the saved values into a recorded request. Returns null if it needs one that is not saved yet. */
+type Fill = (one: TrackedStep) => RecordedRequest | null
+
+/**
+ * Finds the recorded request that a request repeats. Each can be answered once. Writes must come in the recorded order.
+ * Reads must come before the same next write, in any order, as browsers send several at once. A read that comes after a
+ * later write is still answered, but an equal read after that write is preferred.
+ */
+export function findRecorded(
+  steps: readonly TrackedStep[],
+  request: ComparedRequest,
+  fill: Fill,
+): TrackedStep | undefined {
+  const next = findNextWrite(steps)
+  const last = steps.findLast(({ isWrite, count }) => isWrite && count > 0)
+  const equal = steps.filter((one) => {
+    const isOpen = one.count === 0 && (!next || one.index <= next.index)
+    const recorded = isOpen && one.step.method === request.method && fill(one)
+    return recorded && diffRequests(recorded, request).length === 0
+  })
+  return equal.find(({ index }) => !last || index > last.index) ?? equal[0]
+}
+
+/** The first write that was not answered yet. Later requests must wait for it. */
+function findNextWrite(steps: readonly TrackedStep[]): TrackedStep | undefined {
+  return steps.find(({ isWrite, count }) => isWrite && count === 0)
+}
+
+/** Finds the recorded request that differs least: first in its path, then in its method, then in other parts. */
+export function findNearest(
+  steps: readonly TrackedStep[],
+  request: ComparedRequest,
+  fill: Fill,
+  redactor: KeyRedactor,
+): NearestRequest | null {
+  const candidates = steps.flatMap((one) => {
+    const recorded = fill(one)
+    if (!recorded) return []
+    const differences = diffRequests(recorded, request)
+    const differs = (part: string): boolean => differences.some(({ path }) => path[0] === part)
+    const far =
+      (differs('path') ? 100 + pathDistance(recorded.path, request.path) : 0) +
+      (differs('method') ? 10 : 0) +
+      differences.length +
+      // One that was not answered yet is more likely.
+      (one.count > 0 ? 0.5 : 0)
+    return [{ one, differences, far }]
+  })
+  const least = Math.min(...candidates.map(({ far }) => far))
+  const nearest = candidates.find(({ far }) => far === least)
+  if (!nearest) return null
+  const { one, differences } = nearest
+  const lines = differences.map((difference) => describeDifference(difference, redactor))
+  return {
+    step: one.index + 1,
+    title: stepTitle(one.step),
+    differences: lines.length > 0 ? lines : [explainOrder(one, steps)],
+  }
+}
+
+/** The time to compare two paths grows with the square of their length. */
+function pathDistance(one: string, other: string): number {
+  return distance(one.slice(0, 200), other.slice(0, 200))
+}
+
+function explainOrder(one: TrackedStep, steps: readonly TrackedStep[]): string {
+  const next = findNextWrite(steps)
+  if (one.count === 0 && next) {
+    return `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
+  }
+  const isAtEnd = steps.every(({ count }) => count > 0)
+  const cure = isAtEnd
+    ? '. The recording is at its end: POST /__admin/replay/rewind starts it again'
+    : ''
+  return `times: expected one such request, got another one${cure}`
+}

@@ -1,0 +1,300 @@
+import { findRoute } from '../../api/find-route.ts'
+import { findApiKey } from '../../http/authorize.ts'
+import { tryParseBody } from '../../http/body.ts'
+import { failureResponse } from '../../http/failure-response.ts'
+import { Failure } from '../../http/failures.ts'
+import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages.ts'
+import type { OperationId } from '../../http/operation-id.ts'
+import type { BaseUrl } from '../../http/url.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
+import { JournalRecord } from '../../simulator/journal/journal.ts'
+import { respond } from '../../simulator/respond.ts'
+import { resetParts, type Service } from '../../simulator/service.ts'
+import { UsageError } from '../../utils/errors.ts'
+import { escapeRegExp } from '../../utils/escape.ts'
+import { aliasPattern } from '../../utils/redaction/aliases.ts'
+import { KeyRedactor } from '../../utils/redaction/mask.ts'
+import {
+  findKeyIssues,
+  findReferences,
+  type ParsedScenario,
+  replayError,
+} from '../format/check-scenario.ts'
+import { isRequestStep, stepTitle } from '../format/scenario.ts'
+import { applyChange, parseTextBody, saveValues } from '../run/run-steps.ts'
+import { createLocalTarget } from '../run/simulator-target.ts'
+import { diffRequests, toComparedRequest, toRecordedRequest } from './compare-requests.ts'
+import { completeResponse } from './complete-response.ts'
+import { acceptKey, issueHiddenKeys } from './hidden-keys.ts'
+import { findNearest, findRecorded, type TrackedStep, toTrackedSteps } from './recorded-requests.ts'
+import { formatNearest, type UnexpectedRequest } from './unexpected-request.ts'
+
+interface ReplayContext<S extends Service> {
+  /** Whether requests that are not recorded are refused. By default the simulator answers them */
+  readonly onlyRecorded: boolean
+  /** In the initial state of the recording */
+  readonly simulator: S
+  readonly base: BaseUrl
+  readonly onUnexpected?: ((request: UnexpectedRequest) => void) | undefined
+}
+
+/** A request of a recording in the progress of a replay. */
+export interface ReplayedRequest {
+  /** Counted from 1 */
+  readonly step: number
+  readonly title: string
+  readonly method: string
+  /** As recorded, with the names of saved values */
+  readonly path: string
+  /** How often it was answered */
+  readonly count: number
+}
+
+/**
+ * Answers requests with recorded responses, and tracks which were requested. The simulator gets the recorded requests and
+ * changes, too: its responses have what the recording lacks, and it answers all other requests.
+ */
+export class Replay<S extends Service = Service> {
+  readonly onlyRecorded: boolean
+  readonly base: BaseUrl
+  /** In the initial state of the recording. Answers other requests, unless they are refused. */
+  readonly simulator: S
+  readonly #onUnexpected: ReplayContext<S>['onUnexpected']
+  #scenario: ParsedScenario
+  #recorded: readonly TrackedStep[] = []
+  #unexpected: readonly UnexpectedRequest[] = []
+  readonly #saved = new Map<string, unknown>()
+  /** The labels of keys by their values, also of revoked keys */
+  readonly #labels = new Map<string, string>()
+  /** The keys that only the recorded service knows: values in their place by labels */
+  #hiddenKeys: ReadonlyMap<string, string> = new Map()
+  /** What the aliases of the recording stand for, as far as requests have shown it. */
+  readonly #hidden = new Map<string, string>()
+  /** The changes of earlier steps were made. */
+  #index = 0
+  /** Changes are made one after the other. */
+  #pending: Promise<void> = Promise.resolve()
+
+  /** @throws UsageError for a key that the world lacks */
+  constructor(scenario: ParsedScenario, options: ReplayContext<S>) {
+    const { onlyRecorded, simulator, base, onUnexpected } = options
+    this.onlyRecorded = onlyRecorded
+    this.base = base
+    this.simulator = simulator
+    this.#onUnexpected = onUnexpected
+    this.#scenario = scenario
+    this.#start()
+  }
+
+  get title(): string {
+    return this.#scenario.title
+  }
+
+  /** All recorded requests, with how often each was answered. */
+  get requests(): ReplayedRequest[] {
+    return this.#recorded.map(({ index, step, count }) => {
+      const { method, path } = step
+      return { step: index + 1, title: stepTitle(step), method, path, count }
+    })
+  }
+
+  /** The recorded requests that were not answered yet. */
+  get unused(): ReplayedRequest[] {
+    return this.requests.filter(({ count }) => count === 0)
+  }
+
+  /** The latest 100 requests that are not recorded, in order. */
+  get unexpected(): readonly UnexpectedRequest[] {
+    return this.#unexpected
+  }
+
+  /** Whether a path is recorded, with any saved values, and any text in place of aliases. */
+  hasPath(path: string): boolean {
+    const actual = path.replace(/\/$/, '')
+    return this.#recorded.some(({ step }) => {
+      const [recorded = ''] = step.path.split('?')
+      // A saved URL leads to a path of the API, which the simulator knows.
+      if (!recorded.startsWith('/')) return false
+      const parts = recorded.replace(/\/$/, '').split(openPart).map(escapeRegExp)
+      return new RegExp(`^${parts.join('[^/]+')}$`).test(actual)
+    })
+  }
+
+  /** Starts with another version of the recording, in its world if it has one. @throws UsageError like the constructor */
+  load(scenario: ParsedScenario): void {
+    const { world } = scenario
+    if (typeof world === 'object') this.simulator.replaceWorld(world)
+    this.#scenario = scenario
+    this.rewind()
+  }
+
+  /** Starts again: removes the progress, and restores the initial state of the simulator. */
+  rewind(): void {
+    this.simulator.reset({ only: resetParts })
+    this.#start()
+  }
+
+  #start(): void {
+    const { simulator } = this
+    const { steps } = this.#scenario
+    this.#hiddenKeys = issueHiddenKeys(this.#scenario, simulator)
+    const issues = findKeyIssues(
+      steps,
+      simulator.keys.list().map(({ label }) => label),
+    )
+    if (issues.length > 0) throw replayError(issues)
+    this.#recorded = toTrackedSteps(this.#scenario)
+    this.#unexpected = []
+    for (const map of [this.#saved, this.#labels, this.#hidden]) map.clear()
+    this.#index = 0
+    this.#pending = Promise.resolve()
+  }
+
+  /**
+   * Makes the changes before the first request that was not answered yet. Otherwise the next request does this.
+   *
+   * @throws UsageError for an invalid change
+   */
+  ready(): Promise<void> {
+    const next = this.#recorded.find(({ count }) => count === 0)
+    return this.#changeUntil(next ? next.index : this.#scenario.steps.length)
+  }
+
+  /** Makes the remaining changes before a step. @throws UsageError for an invalid change */
+  #changeUntil(index: number): Promise<void> {
+    this.#pending = this.#pending
+      .catch(() => {})
+      .then(async () => {
+        const target = await createLocalTarget(this.simulator, this.base.prefix)
+        for (; this.#index < index; this.#index += 1) {
+          const step = this.#scenario.steps[this.#index]
+          if (!step || isRequestStep(step)) continue
+          const { differences } = await applyChange(step, target, this.#saved)
+          const [refusal] = differences
+          if (refusal) throw new UsageError(`steps[${this.#index}]: ${refusal.got}`)
+        }
+      })
+    return this.#pending
+  }
+
+  /**
+   * Responds to a request. If the recording cannot be replayed, every response is an error that says why.
+   *
+   * @param target its path below the base URL, and its query
+   */
+  async respond(request: ApiRequest, target: string): Promise<ApiResponse> {
+    try {
+      await this.ready()
+      return await this.#respond(request, target)
+    } catch (error) {
+      return this.#record(request, errorResponse((error as Error).message, 'not_replayable'))
+    }
+  }
+
+  async #respond(request: ApiRequest, target: string): Promise<ApiResponse> {
+    const { simulator } = this
+    const { values } = simulator.settings
+    for (const { value, label } of simulator.keys.list()) this.#labels.set(value, label)
+    const key = findApiKey(request, values, () => tryParseBody(request, values))?.value
+    const label = key === undefined ? null : this.#labels.get(key)
+    const compared = toComparedRequest(request, target, label)
+    const saved = new Map([...this.#saved, ['base_url', clientBaseUrl(request, target)]])
+    const fill = ({ step }: TrackedStep) => {
+      const { expect: _, save: __, ...sent } = step
+      const isKnown = findReferences(sent, []).every(({ name }) => saved.has(name))
+      return isKnown ? toRecordedRequest(step, saved, this.base.prefix, this.#hiddenKeys) : null
+    }
+    const match = findRecorded(this.#recorded, compared, fill)
+    if (label === undefined && key !== undefined) this.#acceptKey(key, match)
+    if (!match) {
+      const { redact } = simulator.state.journal.limits
+      const keys = simulator.keys.list().map(({ value }) => value)
+      const redactor = new KeyRedactor(keys, redact)
+      const nearest = findNearest(this.#recorded, compared, fill, redactor)
+      return this.#respondToUnexpected(request, target, {
+        method: request.method,
+        path: redactor.url(target),
+        nearest,
+      })
+    }
+    const recorded = fill(match)
+    if (recorded) diffRequests(recorded, compared, this.#hidden)
+    match.count += 1
+    await this.#changeUntil(match.index)
+    const complete = (simulated: ApiResponse): ApiResponse => {
+      const { expect, save = {} } = match.step
+      const now = simulator.clock.iso()
+      const response = completeResponse(expect, simulated, { saved, hidden: this.#hidden, now })
+      saveValues(save, parseTextBody(bodyText(response.body)), this.#saved)
+      return response
+    }
+    const { state, explains } = simulator
+    const route = findRoute(request, state.settings)
+    if (!route) return this.#record(request, complete(notFound))
+    return respond(state, route, request, { explains, replace: complete })
+  }
+
+  /** Lets the simulator accept the key of the client in place of the one that the recording hides. */
+  #acceptKey(key: string, match: TrackedStep | undefined): void {
+    const [only, ...others] = this.#hiddenKeys.keys()
+    const label = match ? match.step.as : others.length === 0 ? only : undefined
+    const hidden = label === undefined ? undefined : this.#hiddenKeys.get(label)
+    if (hidden !== undefined) acceptKey(this.simulator, hidden, key)
+  }
+
+  async #respondToUnexpected(
+    request: ApiRequest,
+    target: string,
+    unexpected: UnexpectedRequest,
+  ): Promise<ApiResponse> {
+    this.#unexpected = [...this.#unexpected, unexpected].slice(-maxUnexpected)
+    this.#onUnexpected?.(unexpected)
+    if (this.onlyRecorded) return this.#record(request, notRecorded(unexpected))
+    for (const handler of this.simulator.endpointHandlers) {
+      const match = handler.match(request.method, this.base.prefix + target, request)
+      if (match) return match.handle(request)
+    }
+    return this.simulator.notFound(request.method, request)
+  }
+
+  /** Records a response that the simulator has no part in. */
+  #record(request: ApiRequest, response: ApiResponse): ApiResponse {
+    const { state } = this.simulator
+    const { journal, settingTracker } = state
+    if (journal.isOff) return response
+    const route = findRoute(request, settingTracker.untracked)
+    const operation = (route?.endpoint.id as OperationId | undefined) ?? null
+    const record = new JournalRecord(journal.nextId(), operation, request, state)
+    state.record(record.complete(request, response, 0))
+    return response
+  }
+}
+
+const maxUnexpected = 100
+
+/** Saved values and aliases. Those side by side are one. */
+const openPart = new RegExp(`(?:\\{\\w+\\}|${aliasPattern.source})+`)
+
+const notFound = failureResponse(new Failure('not_found'), resolveSettings())
+
+/** The base URL with which a client addresses the API. */
+function clientBaseUrl({ url }: ApiRequest, target: string): string {
+  const whole = url.replace(/#.*$/s, '')
+  return whole.endsWith(target) ? whole.slice(0, whole.length - target.length) : new URL(url).origin
+}
+
+function notRecorded({ method, path, nearest }: UnexpectedRequest): ApiResponse {
+  const hint = nearest ? `Nearest: ${formatNearest(nearest)}.` : 'The recording has no requests.'
+  const detail =
+    `${method} ${path} is not recorded. ${hint} ` +
+    'Record it, or leave out --only-recorded (or the option onlyRecorded) to simulate the response.'
+  const response = errorResponse(detail, 'not_recorded')
+  if (!nearest) return response
+  const header = `step ${nearest.step}`
+  return { ...response, headers: { ...response.headers, 'understudy-nearest': header } }
+}
+
+/** Uses the default error format with any settings, as the message is for developers. */
+function errorResponse(detail: string, code: string): ApiResponse {
+  return failureResponse(new Failure('server_error', detail, { code }), resolveSettings())
+}

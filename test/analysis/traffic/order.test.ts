@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import {
+  annotationsPath,
+  createPage,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../../support/scenarios/traffic.ts'
+import { deriveFrom } from './derive.ts'
+
+const url = `${annotationsPath}4/`
+const created = (id: number) =>
+  createRow(id, `Row ${id}`, { date_marker: null, scope: 'dashboard_item' })
+const create = (id: number): TrafficInput => ({
+  method: 'POST',
+  sent: { content: `Row ${id}` },
+  status: 201,
+  received: created(id),
+})
+const changed = createRow(4, 'After', { updated_at: '2024-06-15T12:00:01Z' })
+const change: TrafficInput = { method: 'PATCH', url, sent: { content: 'After' }, received: changed }
+
+test.each<[title: string, order: readonly string[], inputs: readonly TrafficInput[]]>([
+  [
+    'a list that shows a row which was created meanwhile comes after the create',
+    ['create 5', 'list'],
+    [
+      { received: createPage(created(5)), ms: 1_900 },
+      { ...create(5), ms: 10 },
+    ],
+  ],
+  [
+    'a list that began during a create and does not show its row comes first',
+    ['list', 'create 5'],
+    [{ ...create(5), ms: 1_500 }, { received: createPage(createRow(4, 'Deploy')) }],
+  ],
+  [
+    'a read that began during a change and does not show it comes first',
+    ['list', 'read', 'change', 'read'],
+    [
+      { received: createPage(createRow(4, 'Before')) },
+      { ...change, ms: 1_500 },
+      { url, received: createRow(4, 'Before') },
+      { url, received: changed },
+    ],
+  ],
+  [
+    'creates that overlap are in the order of the ids of their rows',
+    ['create 5', 'create 6', 'create 7'],
+    [{ ...create(6), ms: 1_500 }, create(5), create(7)],
+  ],
+])('%s', async (_title, order, inputs) => {
+  const { scenario } = await deriveFrom(createTraffic(...inputs))
+
+  const requests = scenario.steps.map((step) => {
+    if (!('method' in step)) return step
+    if (step.method === 'POST') return `create ${/\d/.exec(JSON.stringify(step.body))}`
+    if (step.method === 'PATCH') return 'change'
+    return step.path === annotationsPath ? 'list' : 'read'
+  })
+  expect(requests).toEqual(order)
+})
