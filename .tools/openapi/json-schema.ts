@@ -4,6 +4,7 @@ import {
   type BodyField,
   emptyBody,
   falseWords,
+  isNullable,
   type JsonSchema,
   type ShapeOrSchema,
   trueWords,
@@ -87,8 +88,8 @@ export function toRequestBody(
 
 export function toBodySchema(body: DescribedBody, settings: SettingValues): object {
   if (body.schema) return toJsonSchema(body.schema, 'input', settings)
-  return toObjectSchema(body, settings, ({ nullable }, schema) =>
-    nullable(settings) ? allowNull(schema) : schema,
+  return toObjectSchema(body, settings, (field, schema) =>
+    isNullable(field, settings) ? allowNull(schema) : schema,
   )
 }
 
@@ -102,13 +103,13 @@ export function enabledFields(body: DescribedBody, settings: SettingValues): str
 function toObjectSchema(
   body: DescribedBody,
   settings: SettingValues,
-  toSchema: (field: BodyField, schema: JsonSchema) => JsonSchema,
+  toSchema: (field: Field, schema: JsonSchema) => JsonSchema,
 ): object {
   const required = resolveBySetting(body.required, settings)
   const properties = Object.entries(body.fields).flatMap(([name, resolvable]) => {
-    const field = resolveBySetting(resolvable, settings)
-    if (field.isIgnored) return required.includes(name) ? [[name, {}]] : []
-    return [[name, toSchema(field, describeField(field.field, settings))]]
+    const { field, isIgnored } = resolveBySetting(resolvable, settings)
+    if (isIgnored) return required.includes(name) ? [[name, {}]] : []
+    return [[name, toSchema(field, describeField(field, settings))]]
   })
   return {
     type: 'object',

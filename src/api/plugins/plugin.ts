@@ -5,8 +5,6 @@ import {
   bodyOf,
   responseShape,
   type Shape,
-  toBodyField,
-  toIgnoredField,
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
 import { type BySetting, bySetting } from '../../settings/by-setting.ts'
@@ -30,8 +28,8 @@ export const newPlugin: BodySchema<NewPlugin> = bodyOf(
   plugin,
   {
     url: bySetting('plugins.create.install', {
-      stored_as_given: toIgnoredField(plugin.fields.url),
-      from_url: toBodyField(plugin.fields.url),
+      stored_as_given: { field: plugin.fields.url, isIgnored: true },
+      from_url: { field: plugin.fields.url },
     }),
   },
   bySetting('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),

@@ -23,40 +23,23 @@ interface ReadContext {
   readonly numbers?: ReadonlyMap<string, string> | undefined
 }
 
-/** A field of a body. */
+/** How bodies have a field of an entity. */
 export interface BodyField {
   readonly field: Field
   /** Whether values are ignored. The field can still be required. */
   readonly isIgnored?: true
-  /** Reads a value, which is never null. @param numberText Python's text of a number. @throws Failure for an invalid value */
-  read(value: unknown, context: ReadContext, numberText?: string): unknown
-  /** Whether null is valid. */
-  nullable(settings: SettingValues): boolean
-  /** Whether an empty string in a form is a value. Otherwise the field counts as null or as missing. */
-  acceptsBlank(settings: SettingValues): boolean
 }
 
-/** How bodies have a field of an entity. */
-export function toBodyField(field: Field): BodyField {
-  const { kind, nullable = false, nullSetting } = field
-  const readValue = readers[kind as keyof typeof readers]
-  return {
-    field,
-    read: (value, context, numberText) => readValue(field, value, numberText, context),
-    nullable(settings) {
-      if (nullSetting === undefined) return nullable && isNullableBySetting(settings)
-      return nullSetting === 'always' || settings[nullSetting] === 'accepted'
-    },
-    acceptsBlank(settings) {
-      const allowed = kind === 'choice' ? allowedValues(field, settings) : []
-      return kind === 'text' || kind === 'json' || allowed === 'any' || allowed.includes('')
-    },
-  }
+/** Whether a body can have null in a field. */
+export function isNullable({ nullable, nullSetting }: Field, settings: SettingValues): boolean {
+  if (nullSetting === undefined) return nullable === true && isNullableBySetting(settings)
+  return nullSetting === 'always' || settings[nullSetting] === 'accepted'
 }
 
-/** How bodies have a field whose value is ignored. */
-export function toIgnoredField(field: Field): BodyField {
-  return { ...toBodyField(field), isIgnored: true, read: () => undefined, nullable: () => true }
+/** Whether an empty string in a form is a value. Otherwise the field counts as null or as missing. */
+function acceptsBlank(field: Field, settings: SettingValues): boolean {
+  const allowed = field.kind === 'choice' ? allowedValues(field, settings) : []
+  return ['text', 'json'].includes(field.kind) || allowed === 'any' || allowed.includes('')
 }
 
 /** The values that a choice can have in bodies. */
@@ -209,22 +192,21 @@ const readers = {
  * nullable field, and as a missing field otherwise. This is the rule of Django REST Framework 3.14
  * (`Field.get_value`), not seen in the live service.
  */
-function normalizeBlank(
-  field: BodyField,
-  value: unknown,
-  { isForm, settings }: ReadContext,
-): unknown {
-  if (!isForm || value !== '' || field.acceptsBlank(settings)) return value
-  return field.nullable(settings) ? null : undefined
+function normalizeBlank(field: Field, value: unknown, context: ReadContext): unknown {
+  const { isForm, settings } = context
+  if (!isForm || value !== '' || acceptsBlank(field, settings)) return value
+  return isNullable(field, settings) ? null : undefined
 }
 
 /** Reads a field of a body, whose value can be null. @throws Failure `validation_error` with the name of the field */
-function readField(name: string, field: BodyField, value: unknown, context: ReadContext): unknown {
-  // In a form, null is a text, so reading it can return null, too.
+function readField(field: Field, value: unknown, context: ReadContext): unknown {
+  const { name, kind } = field
   const numberText = typeof value === 'number' ? context.numbers?.get(name) : undefined
-  const result = value === null ? null : field.read(value, context, numberText)
-  if (result !== null || field.nullable(context.settings)) return result
-  throw new Failure('validation_error', 'This field may not be null.', { attr: name, code: 'null' })
+  const read: ReadValue = readers[kind as keyof typeof readers]
+  // In a form, null is a text, so reading it can return null, too.
+  const result = value === null ? null : read(field, value, numberText, context)
+  if (result !== null || isNullable(field, context.settings)) return result
+  return refuse(field, 'null', 'This field may not be null.')
 }
 
 export interface BodySchema<T> {
@@ -251,7 +233,7 @@ export function bodyOf<T>(
 ): BodySchema<T> {
   const entries = Object.values<Field>(entity.fields)
     .filter(({ name, writable }) => writable || others[name])
-    .map((field) => [field.name, others[field.name] ?? toBodyField(field)] as const)
+    .map((field) => [field.name, others[field.name] ?? { field }] as const)
   return {
     fields: Object.fromEntries(entries),
     required,
@@ -260,18 +242,12 @@ export function bodyOf<T>(
       const requiredNames = resolveBySetting(required, context.settings)
       const body: Record<string, unknown> = {}
       for (const [name, resolvable] of entries) {
-        const field = resolveBySetting(resolvable, context.settings)
+        const { field, isIgnored } = resolveBySetting(resolvable, context.settings)
         const sent = Object.hasOwn(source, name) ? source[name] : undefined
         const normalized = normalizeBlank(field, sent, context)
-        if (normalized !== undefined) {
-          const result = readField(name, field, normalized, context)
-          if (result !== undefined) body[name] = result
-        } else if (requiredNames.includes(name)) {
-          throw new Failure('validation_error', 'This field is required.', {
-            attr: name,
-            code: 'required',
-          })
-        }
+        if (normalized === undefined) {
+          if (requiredNames.includes(name)) refuse(field, 'required', 'This field is required.')
+        } else if (!isIgnored) body[name] = readField(field, normalized, context)
       }
       return body as T
     },
