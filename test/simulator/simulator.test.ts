@@ -316,15 +316,16 @@ test('the types reject unknown options, profiles and settings', () => {
 test('the types reject misspelt operations, presets and scopes, and a sandbox of a known world has a key', () => {
   const { faults, journal, keys, sandboxes, world } = createSimulator()
   const { key } = sandboxes.create({ from: 'default' })
+  const meant = 'Did you mean listAnnotations?'
 
   // @ts-expect-error: unknown operation
-  expect(() => faults.add({ operation: 'listAnotations', effect: { drop: true } })).toThrow()
+  expect(() => faults.add({ operation: 'listAnotations', effect: { drop: true } })).toThrow(meant)
   // @ts-expect-error: unknown preset
   expect(() => faults.add({ preset: 'flakey' })).toThrow('Did you mean flaky?')
   // @ts-expect-error: unknown operation
-  expect(() => journal.find({ operation: 'listAnotations' })).toThrow()
+  expect(() => journal.find({ operation: 'listAnotations' })).toThrow(meant)
   // @ts-expect-error: unknown operation
-  expect(() => journal.verify({ operation: 'listAnotations', count: 1 })).toThrow()
+  expect(() => journal.verify({ operation: 'listAnotations', count: 1 })).toThrow(meant)
   // @ts-expect-error: unknown scope
   expect(() => keys.issue({ scopes: ['anotation:read'] })).toThrow('Did you mean annotation:read?')
   // @ts-expect-error: unknown scope of an annotation

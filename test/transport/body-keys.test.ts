@@ -31,6 +31,9 @@ test('a key in the header or the query selects its sandbox, and one in the body 
   ).toEqual(['By header', 'By query'])
   expect(inner?.journal.find().map(({ key }) => key?.label)).toEqual(['all', 'all'])
   expect(simulator.world.annotations.count).toBe(8)
+  expect(simulator.journal.find()).toMatchObject([
+    { response: { status: 401 }, key: { label: null, value: 'phx_…' } },
+  ])
 })
 
 test('a key in a body is accepted, as JSON, as a form and in parts', async () => {

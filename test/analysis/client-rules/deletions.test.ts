@@ -102,7 +102,7 @@ const deletions: readonly [what: string, requests: readonly Sent[], found: objec
   ['a refused PATCH to false', [refuse(1), refusedPatch({ deleted: false })], [mistake(one, 1)]],
   ['a refused PATCH without a body', [refuse(1), refusedPatch(null)], [mistake(one, 1)]],
   [
-    'a refused read with a body',
+    'a refused PATCH of a plugin',
     [refuse(1), refusedPatch({ deleted: true }, 'upgradePlugin')],
     [mistake(one, 1)],
   ],

@@ -184,6 +184,21 @@ test('a client that sends no requests is a failure, also with not', async () => 
   expect(() => expect(simulator).not.toHaveNoClientMistakes()).toThrow(message)
 })
 
+test('a request that a fault holds is named, since nothing was checked', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ effect: { hold: true } })
+  const response = simulator.fetch(`${annotationsPath}1/`, { headers: jsonHeaders() })
+  await expect.poll(() => simulator.faults.list()[0]?.waiting).toBe(1)
+
+  const message = await failure(() => expect(simulator).toHaveNoClientMistakes())
+  simulator.faults.clear()
+  await response
+
+  expect(message).toMatch(
+    /^GET \/api\/projects\/1\/annotations\/1\/ has no response yet\. The fault fault-1 applies: .*Nothing was checked\.$/s,
+  )
+})
+
 test('not: a client that makes no mistakes is a failure', async () => {
   const simulator = await simulatorWithRequests()
 

@@ -46,7 +46,7 @@ test('the journal limits the bytes of bodies and headers', async () => {
 test('the journal omits a body over its limit, of which followers see all', async () => {
   const simulator = createSimulator({ clock, journal: { body: 20_000 } })
   const followed: unknown[] = []
-  simulator.journal.follow(({ request }) => followed.push(request.omitted))
+  simulator.journal.follow(({ request }) => followed.push(request))
   await send(simulator, { content: 'x', ignored: 'y'.repeat(20_000) })
 
   expect(simulator.journal.find()).toMatchObject([
@@ -59,7 +59,9 @@ test('the journal omits a body over its limit, of which followers see all', asyn
   expect(
     simulator.journal.verify({ operation: 'updateAnnotation', body: { content: 'x' } }).message,
   ).toContain('body: expected {"content":"x"}, got 20028 bytes, too many for the journal')
-  expect(followed).toEqual([false])
+  expect(followed).toMatchObject([
+    { omitted: false, body: { content: 'x', ignored: 'y'.repeat(20_000) } },
+  ])
 })
 
 test.each([

@@ -23,6 +23,24 @@ test('a request that a fault holds is named, until it has its response', async (
   expect(simulator.journal.waiting()).toEqual([])
 })
 
+test('of a fault that delays and holds, the effect that the request waits for is named', async () => {
+  const simulator = createSimulator()
+  const effect = { hold: true, delay_ms: 60_000 } as const
+  simulator.faults.add({ phase: 'before', effect })
+  const client = new AbortController()
+  const init = { ...initOf('GET', {}), signal: client.signal }
+  const response = simulator.fetch(annotationsPath, init)
+  const waiting = () => simulator.journal.waiting()[0]
+
+  await expect.poll(waiting).toMatch(/: the request waits until the fault is removed\.$/)
+  simulator.faults.remove('fault-1')
+  await expect.poll(waiting).toMatch(/: the request waits 60,000 ms before it is carried out\.$/)
+
+  client.abort()
+  await response.catch(() => {})
+  expect(simulator.journal.waiting()).toEqual([])
+})
+
 test('a failed verification and a failed test say what delays a request', async () => {
   const simulator = createSimulator()
   simulator.faults.add({ operation: 'listAnnotations', effect: { delay_ms: 60_000 } })
