@@ -2,6 +2,7 @@ import {
   type ApiRequest,
   type ApiResponse,
   bodyText,
+  connectionReset,
   createNetworkError,
   isStream,
   type RequestHead,
@@ -54,7 +55,8 @@ export function toResponse(
   response: ApiResponse,
 ): Response {
   const { status } = response
-  if (status === 0) return Response.error()
+  // MSW makes it the cause of the error of fetch.
+  if (status === 0) return Object.assign(Response.error(), { name: 'Error' }, connectionReset())
   const init = { status, statusText: statusTexts[status] ?? '', headers: sentHeaders(response) }
   // The chunks of a HEAD response must not start, because they are never read.
   return new Response(method === 'HEAD' ? null : toBody(response, signal), init)
@@ -91,16 +93,19 @@ export async function handleFetch(
 ): Promise<Response> {
   for (const handler of handlers) {
     const response = await respondTo(handler, request)
-    if (response) return response
+    if (response) return toResponse(request, response)
   }
   return toResponse(request, notFound(request.method, request))
 }
 
 /** Returns null if the handler does not match. */
-export async function respondTo(handler: ApiHandler, request: Request): Promise<Response | null> {
+export async function respondTo(
+  handler: ApiHandler,
+  request: Request,
+): Promise<ApiResponse | null> {
   const match = handler.match(request.method, request.url, request)
   if (!match) return null
-  return toResponse(request, await match.handle(await toApiRequest(request, match.bodyLimit)))
+  return match.handle(await toApiRequest(request, match.bodyLimit))
 }
 
 /** MSW marks the response of `passthrough()` with a header. */

@@ -1,35 +1,38 @@
-/** The request of `node:http` that MSW intercepted. */
-interface NodeClientRequest {
-  once(event: 'close', listener: () => void): void
-  destroy(error: Error): void
+import { type ApiResponse, connectionReset, networkErrorResponse } from '../http/messages.ts'
+
+/** What is used of a `ClientRequest` of `node:http`, or of an `XMLHttpRequest`, that MSW intercepted. */
+interface Client {
+  once?(event: 'close', listener: () => void): void
+  destroy?(error: Error): void
+  readonly upload?: unknown
 }
 
 /**
- * Gives a request that MSW intercepted in `node:http` what MSW leaves out: its signal aborts when the client gives it up.
+ * Gives a request that MSW intercepted in Node what MSW leaves out: the signal of one of `node:http` aborts when its client
+ * gives it up.
  *
- * @returns a function that breaks its connection, as a server does: with a code by which clients decide to try again
+ * @returns a function that breaks its connection as a server does, if the response says so: with a code by which clients
+ *   decide to try again. It returns the response that MSW gets
  */
-export function followClient(request: Request): () => void {
+export function followClient(request: Request): (response: ApiResponse) => ApiResponse {
   const client = clientOf(request)
-  if (!client) return () => {}
+  // A page sees nothing of a body that breaks off, and MSW would never end its request.
+  if (client?.upload)
+    return (response) => (response.cutAfter === undefined ? response : networkErrorResponse)
+  if (!client?.once) return (response) => response
   const end = new AbortController()
   client.once('close', () => end.abort())
   const signal = AbortSignal.any([request.signal, end.signal])
   Object.defineProperty(request, 'signal', { value: signal })
-  return () => client.destroy(connectionReset())
-}
-
-/** The error of Node for a connection that the server broke. Clients recognize it by its code. */
-export function connectionReset(): Error {
-  const values = { errno: -104, code: 'ECONNRESET', syscall: 'read' }
-  return Object.assign(new Error('read ECONNRESET'), values)
+  return (response) => {
+    if (response.status === 0) client.destroy?.(connectionReset())
+    return response
+  }
 }
 
 /** MSW keeps what it intercepted under a symbol, which only a dependency of it exports. */
-function clientOf(request: Request): NodeClientRequest | null {
-  const [key] = Object.getOwnPropertySymbols(request).filter(
-    ({ description }) => description === 'kRawRequest',
-  )
-  const client = key && Reflect.get(request, key)
-  return typeof client?.once === 'function' && typeof client.destroy === 'function' ? client : null
+function clientOf(request: Request): Client | undefined {
+  const symbols = Object.getOwnPropertySymbols(request)
+  const key = symbols.find(({ description }) => description === 'kRawRequest')
+  return key && Reflect.get(request, key)
 }

@@ -16,8 +16,7 @@ export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
       async ({ request }) => {
         const breakConnection = followClient(request)
         const response = await respondTo(apiHandler, request)
-        if (response?.type === 'error') breakConnection()
-        return response ?? undefined
+        return response ? toResponse(request, breakConnection(response)) : undefined
       },
     )
     handler.info.header = `${methods.join(', ')} ${base.origin}${base.prefix}${pattern}`

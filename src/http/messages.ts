@@ -126,9 +126,17 @@ export const networkErrorResponse: ApiResponse = { status: 0, headers: {}, body:
 /** Marks a simulated network error. A registered symbol, because two copies of this module can be loaded. */
 const networkErrorMark = Symbol.for('understudy-api/broken-off')
 
-/** Creates the error that the stream of a body throws to break its connection, like the one of fetch. */
+/** The error of Node for a connection that the server reset. Clients recognize it by its code. */
+export function connectionReset(): Error {
+  const values = { errno: -104, code: 'ECONNRESET', syscall: 'read' }
+  return Object.assign(new Error('read ECONNRESET'), values)
+}
+
+/** Creates the error that the stream of a body throws to break its connection, like the one of fetch in Node. */
 export function createNetworkError(): TypeError {
-  return Object.assign(new TypeError('terminated'), { [networkErrorMark]: true })
+  const values = { name: 'SocketError', code: 'UND_ERR_SOCKET' }
+  const cause = Object.assign(new Error('other side closed'), values)
+  return Object.assign(new TypeError('terminated', { cause }), { [networkErrorMark]: true })
 }
 
 /** Whether an error breaks a connection on purpose, and so must not be reported. */

@@ -1,6 +1,6 @@
 import { type HttpHandler, http, passthrough, RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
-import { connectionReset } from '../../adapters/intercepted-request.ts'
+import { connectionReset } from '../../http/messages.ts'
 import { bodilessStatuses } from '../../simulator/faults/apply.ts'
 import { abortOf } from '../../utils/wait.ts'
 

@@ -1,0 +1,59 @@
+import http from 'node:http'
+import { expect, test, vi } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
+import type { FaultEffect } from '../../src/simulator/faults/fault.ts'
+import { authorization } from '../support/api/headers.ts'
+import { intercept } from '../support/api/intercept.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+
+// node-http.test.ts shows dropped connections. test/consumers/clients has more clients, and compares them with a server.
+const url = `http://app.example.com${annotationsPath}`
+const headers = authorization()
+
+/** Starts a simulator whose lists meet a fault. */
+function simulatorWith(effect: FaultEffect) {
+  const simulator = createSimulator()
+  simulator.faults.add({ operation: 'listAnnotations', effect })
+  intercept(simulator.handlers)
+  return simulator
+}
+
+/** Sends a request by `node:http`. @returns the error that ends its body */
+function readByNode(): Promise<unknown> {
+  return new Promise((resolve) => {
+    http.get(url, { headers }, (response) => response.on('error', resolve).resume())
+  })
+}
+
+test('fetch behind setupServer has the code of a connection that breaks', async () => {
+  simulatorWith({ drop: true })
+
+  const error = await fetch(url, { headers }).catch(Object)
+
+  expect(error).toBeInstanceOf(TypeError)
+  expect(error.cause).toMatchObject({ name: 'Error', code: 'ECONNRESET' })
+})
+
+test('a body that breaks off has the error of a server that closes the connection', async () => {
+  simulatorWith({ cut_bytes: 20 })
+
+  const byNode = await readByNode()
+  const byFetch = await (await fetch(url, { headers })).text().catch(Object)
+
+  expect(byNode).toMatchObject({ message: 'aborted', code: 'ECONNRESET' })
+  expect(byFetch).toMatchObject({ message: 'terminated', cause: { code: 'UND_ERR_SOCKET' } })
+})
+
+test('fake timers neither stop a simulator nor end the wait of a fault', async () => {
+  const { faults, journal } = simulatorWith({ hold: true, timeout_ms: 60_000 })
+  vi.useFakeTimers()
+
+  const [held, answered] = [fetch(url, { headers }), await fetch(`${url}1/`, { headers })]
+  await vi.advanceTimersByTimeAsync(120_000)
+
+  expect(answered.status).toBe(200)
+  expect(journal.waiting().join()).toContain('GET /api/projects/1/annotations/')
+  faults.clear()
+  vi.useRealTimers()
+  expect((await held).status).toBe(200)
+})
