@@ -24,6 +24,7 @@ const metafiles = []
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 buildModules(readJson(root, 'package.json'))
+buildWorlds()
 await buildFactories()
 await buildBin()
 await buildPages()
@@ -45,6 +46,26 @@ function buildModules({ exports, browser }) {
   // Half of the declarations are of modules that only other modules import.
   for (const file of readdirSync(dist, { recursive: true })) {
     if (file.endsWith('.d.ts') && !needed.includes(file)) rmSync(join(dist, file))
+  }
+}
+
+/** The worlds that modules import, as modules: a context of `node:vm`, as of Vitest's pools, imports no JSON. */
+function buildWorlds() {
+  const json = /^(import \w+ from ')((?:\.\.\/)+)fixtures\/(\w+)\.json' with \{ type: 'json' \};$/gm
+  const worlds = new Set()
+  for (const file of readdirSync(dist, { recursive: true })) {
+    if (!file.endsWith('.js')) continue
+    const code = readFileSync(join(dist, file), 'utf8')
+    const changed = code.replace(json, (_, start, up, name) => {
+      worlds.add(name)
+      return `${start}${up.replace('../', '') || './'}worlds/${name}.js';`
+    })
+    if (changed !== code) writeFileSync(join(dist, file), changed)
+  }
+  mkdirSync(join(dist, 'worlds'))
+  for (const name of worlds) {
+    const text = readFileSync(join(root, 'fixtures', `${name}.json`), 'utf8')
+    writeFileSync(join(dist, 'worlds', `${name}.js`), `export default ${text}`)
   }
 }
 
