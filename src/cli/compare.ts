@@ -47,7 +47,7 @@ two reads is an edit of it. The profile and the settings of a scenario do not co
 Examples:
   npx understudy-api compare --target https://api.example.com --key phx_mine --out settings.json
   npx understudy-api compare --target https://staging.example.com --key phx_mine --key plugin:read=phx_less --allow-writes
-  npx understudy-api compare session.har --profile live --report report.html
+  npx understudy-api compare session.har --profile live --report test-results/report.html
   npx understudy-api compare recorded.json --settings settings.json --fail-on documented --fail-on unexplained
 
 Exit codes: 0; 1 if something of --fail-on was found or a row may be left; 2 for invalid arguments, an invalid file or a

@@ -41,7 +41,7 @@ Examples:
   npx understudy-api exec --fault flaky -- npm test
   npx understudy-api exec --fault flaky --seed 2 -- npm test      other requests fail
   npx understudy-api exec --fault flaky --record run.json -- npm test
-  npx understudy-api exec --report report.html --fail-on mistakes -- npm test
+  npx understudy-api exec --report test-results/report.html --fail-on mistakes -- npm test
 
 If the command fails, its requests with a fault or a refusal and its latest ones are printed. The exit code is that of the command; 127 if the command does not
 exist. If the command succeeds, and the run breaks a rule of --fail-on, the exit code is 1.`

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { failToWrite } from '../utils/files.ts'
+import { checkWritable, failToWrite } from '../utils/files.ts'
 import { printReport } from '../utils/reports/printers.ts'
 import type { Report } from '../utils/reports/report.ts'
 import type { CommandContext } from './command-context.ts'
@@ -11,6 +11,7 @@ export async function writeReports(
   context: Pick<CommandContext, 'run' | 'printError'>,
 ): Promise<void> {
   for (const file of files) {
+    checkWritable(file)
     await writeAndSay(file, printReport(report, file, context.run), 'The report is', context)
   }
 }

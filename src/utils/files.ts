@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
@@ -50,9 +50,10 @@ export function refusalOf(error: unknown): string {
   return what === undefined ? message : `${what} (${code}). ${cure}`
 }
 
-/** Checks that a file can be written, and keeps its content. @throws UsageError */
+/** Checks that a file can be written, keeps its content, and creates its folder. @throws UsageError */
 export function checkWritable(file: string): void {
   try {
+    mkdirSync(dirname(file), { recursive: true })
     // Opened to append, an earlier file stays as it is.
     closeSync(openSync(file, 'a'))
   } catch (error) {
@@ -66,6 +67,7 @@ const makeRoom = 'Make room, or choose another file'
 /** The reason, and the cure */
 const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> = {
   ENOENT: ['its folder does not exist', 'Create the folder, or choose another file'],
+  EEXIST: ['part of its path is a file', otherFile],
   ENOTDIR: ['part of its path is a file', otherFile],
   EISDIR: ['it is a folder', 'Choose a file'],
   EACCES: ['permission denied', otherFile],

@@ -24,7 +24,7 @@ interface TestSuite {
  *
  * @example
  * // playwright.config.ts
- * reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'report.html', failOn: 'mistakes' }]]
+ * reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'test-results/report.html', failOn: 'mistakes' }]]
  */
 export default class UnderstudyReporter {
   readonly #reports: RunReports

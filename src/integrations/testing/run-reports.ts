@@ -66,6 +66,8 @@ export class RunReports {
     const ms = new Clock('real').now() - this.#start
     const run = { start: new Date(this.#start).toISOString(), ms, hostname: hostname() }
     for (const file of this.#files) {
+      // Playwright empties its folder of results when a run starts.
+      checkWritable(file)
       try {
         writeFileSync(file, printReport(printed, file, run))
       } catch (error) {

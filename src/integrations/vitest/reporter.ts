@@ -10,7 +10,7 @@ import { type RunReportOptions, RunReports } from '../testing/run-reports.ts'
  *
  * @example
  * // vitest.config.ts
- * reporters: ['default', ['understudy-api/vitest/reporter', { file: 'report.html', failOn: 'mistakes' }]]
+ * reporters: ['default', ['understudy-api/vitest/reporter', { file: 'test-results/report.html', failOn: 'mistakes' }]]
  */
 export default class UnderstudyReporter implements Reporter {
   readonly #reports: RunReports

@@ -48,3 +48,14 @@ test('a fault breaks the connection of the page', async ({ page, simulator }) =>
 
   expect((await broken).failure()?.errorText).toBe('net::ERR_CONNECTION_RESET')
 })
+
+test('an error is shown', async ({ page, simulator }) => {
+  simulator.faults.add({
+    operation: 'createAnnotation',
+    effect: { error: 'throttled', retry_after_s: 3 },
+  })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Add' }).click()
+
+  await expect(page.getByRole('alert')).toContainText('3 seconds')
+})

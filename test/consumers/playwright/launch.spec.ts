@@ -22,14 +22,3 @@ test('a new annotation is listed', async ({ page, simulator }) => {
     'Failed to verify: expected deleteAnnotation at least once, found 0',
   )
 })
-
-test('an error is shown', async ({ page, simulator }) => {
-  simulator.faults.add({
-    operation: 'createAnnotation',
-    effect: { error: 'throttled', retry_after_s: 3 },
-  })
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Add' }).click()
-
-  await expect(page.getByRole('alert')).toContainText('3 seconds')
-})

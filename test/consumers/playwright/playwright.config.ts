@@ -13,5 +13,8 @@ export default defineConfig({
   },
   webServer: { command: 'npm start', url: baseURL },
   fullyParallel: true,
-  reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'report.html' }]],
+  reporter: [
+    ['list'],
+    ['understudy-api/playwright/reporter', { file: 'test-results/report.html' }],
+  ],
 })

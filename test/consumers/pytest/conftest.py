@@ -17,6 +17,6 @@ def send(method, url, body=None, headers={}):
 @pytest.fixture
 def sandbox(request):
     """A world of its own for each test, so that tests can run in parallel."""
-    created = send("POST", SANDBOXES, {"name": request.node.name})
-    yield created
+    created = send("POST", SANDBOXES, {"name": request.node.nodeid})
+    yield created  # Client(created["url"], created["key"]) of yours
     send("DELETE", f"{SANDBOXES}/{created['id']}")

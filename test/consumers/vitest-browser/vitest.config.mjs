@@ -11,6 +11,9 @@ export default {
       provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox'] } }),
       instances: [{ browser: 'chromium' }],
     },
-    reporters: ['default', ['understudy-api/vitest/reporter', { file: 'report.html' }]],
+    reporters: [
+      'default',
+      ['understudy-api/vitest/reporter', { file: 'test-results/report.html' }],
+    ],
   },
 }

@@ -3,6 +3,9 @@ export default {
   test: {
     isolate: false,
     maxWorkers: 1,
-    reporters: ['default', ['understudy-api/vitest/reporter', { file: 'report.html' }]],
+    reporters: [
+      'default',
+      ['understudy-api/vitest/reporter', { file: 'test-results/report.html' }],
+    ],
   },
 }

@@ -93,8 +93,8 @@ test('a mistake in a test of Playwright names the test', async () => {
 
 test.each([
   [
-    { file: 'none/run.html' },
-    'Failed to write none/run.html: its folder does not exist (ENOENT). Create the folder, or choose another file.',
+    { file: 'package.json/run.html' },
+    'Failed to write package.json/run.html: part of its path is a file (EEXIST). Choose another file.',
   ],
   [
     { file: ['run.txt'] },
