@@ -1,6 +1,5 @@
 // The generated tables of the Markdown files, which `npm run docs` writes.
 import { readFileSync } from 'node:fs'
-import type { Command, Option } from 'commander'
 import { clientRules } from '../src/analysis/client-rules/client-mistakes.ts'
 import { CommandContext } from '../src/cli/command-context.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
@@ -70,9 +69,10 @@ export function clientRuleTable(): string {
   return markdownTable(['Rule', 'Level (evidence)', 'What the client does', 'Cure'], rows)
 }
 
-/** One row per setting: its question, its values, and its value in each profile. */
+/** One row per setting in which the profiles differ: its question, its values, and its value in each profile. */
 export function settingTable(settings: Readonly<Record<string, Setting>>): string {
-  const rows = Object.entries(settings).map(([id, setting]) => [
+  const differing = Object.entries(settings).filter(([, one]) => one.documented !== one.live)
+  const rows = differing.map(([id, setting]) => [
     `\`${id}\``,
     setting.question,
     describeValues(setting),
@@ -96,57 +96,15 @@ function describeSetting({ values, ...setting }: Setting, profile: 'documented' 
   return `\`${value}\` (${evidence})`
 }
 
-function load(names: readonly string[]): Promise<Command[]> {
+/** One row per command of the command line. */
+export async function commandTable(): Promise<string> {
   const { stdout, stderr } = process
   const context = new CommandContext({ stdout, stderr, signal: new AbortController().signal })
-  return loadCommands(names, context)
-}
-
-/** One row per command line command. */
-export async function commandTable(): Promise<string> {
-  const rows = (await load(commandNames)).map((command) => [
-    `\`${[command.name(), ...command.registeredArguments.map(describeArgument)].join(' ')}\``,
+  const rows = (await loadCommands(commandNames, context)).map((command) => [
+    `\`${command.name()}\``,
     command.description(),
-    listFlags(command),
   ])
-  return markdownTable(['Command', 'What it does', 'Flags'], rows)
-}
-
-function describeArgument(argument: Command['registeredArguments'][number]): string {
-  const name = argument.name() + (argument.variadic ? '...' : '')
-  return argument.required ? `<${name}>` : `[${name}]`
-}
-
-/** The flags of `serve`, `exec` and `mcp` have a table of their own. */
-function listFlags(command: Command): string {
-  if (['serve', 'exec'].includes(command.name())) return 'below'
-  if (command.name() === 'mcp') return '`--target`, and below'
-  return command.options.map(({ long }) => `\`${long}\``).join(', ')
-}
-
-/** One row per flag of `serve`, `exec` and `mcp`, with its environment variable. */
-export async function flagTable(): Promise<string> {
-  const names = ['serve', 'exec', 'sweep', 'mcp']
-  const flags = (await load(names)).map(({ options }) => options.filter(({ envVar }) => envVar))
-  const [serve = [], exec = []] = flags
-  const isOf = (options: readonly Option[], { flags }: Option) =>
-    options.some((option) => option.flags === flags)
-  const all = [...serve, ...exec.filter((option) => !isOf(serve, option))]
-  const defaultOf = ({ defaultValue, defaultValueDescription = defaultValue }: Option) =>
-    ['string', 'number'].includes(typeof defaultValue) ? `\`${defaultValueDescription}\`` : ''
-  const otherDefaults = (option: Option) =>
-    names.flatMap((name, index) => {
-      const own = flags[index]?.find((each) => each.flags === option.flags)
-      return own && defaultOf(own) !== defaultOf(option) ? [`${name}: ${defaultOf(own)}`] : []
-    })
-  const rows = all.map((option) => [
-    `\`${option.flags}\``,
-    option.description,
-    [defaultOf(option), ...otherDefaults(option)].join(', '),
-    `\`${option.envVar}\``,
-    names.filter((_, index) => isOf(flags[index] ?? [], option)).join(', '),
-  ])
-  return markdownTable(['Flag', 'What it sets', 'Default', 'Variable', 'Command'], rows)
+  return markdownTable(['Command', 'What it does'], rows)
 }
 
 /** One row per fault preset. */

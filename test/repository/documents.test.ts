@@ -8,7 +8,6 @@ import {
   controlTable,
   endpointTable,
   fieldTable,
-  flagTable,
   keyTable,
   presetTable,
   settingTable,
@@ -35,14 +34,13 @@ const rootUrl = new URL('../../', import.meta.url)
 
 const schemas = await import(new URL('.tools/schemas.mjs', rootUrl).href)
 const texts = schemas.rowTexts()
-const [commands, flags] = [await commandTable(), await flagTable()]
+const commands = await commandTable()
 
 const generated: Readonly<Record<string, (file: string) => string>> = {
   operations: () => endpointTable(documentedEndpoints, resolveSettings('documented')),
   settings: () => settingTable(settingsById),
   control: () => controlTable(),
   commands: () => commands,
-  flags: () => flags,
   presets: () => presetTable(),
   variants: () => variantTable(),
   client_rules: () => clientRuleTable(),
