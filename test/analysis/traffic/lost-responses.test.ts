@@ -273,6 +273,18 @@ test('a row that equals a created one, and that no request created, is named', a
   ])
 })
 
+test('a later row that differs from the created one in a field is none of it', async () => {
+  const { warnings } = await scenarioFromTraffic(
+    createTraffic(
+      { received: createPage(createRow(4, 'Deploy')) },
+      { method: 'POST', sent, status: 201, received: launch(22) },
+      { received: createPage(launch(22), createRow(21, 'Other'), createRow(4, 'Deploy')) },
+    ),
+  )
+
+  expect(warnings).toEqual([])
+})
+
 test('an equal row that was there before the create is none of it', async () => {
   const { warnings } = await scenarioFromTraffic(
     createTraffic(

@@ -48,6 +48,29 @@ test.each([
   expect(expectations.map(({ failure }) => failure)).toEqual(expected)
 })
 
+test('each wait after a 429 is what is left of it', async () => {
+  const inputs = [throttled, throttled, { ...throttled, bearer: 'phx_other' }, page]
+  const times = ['12:00:00Z', '12:00:05Z', '12:00:07Z', '12:00:16Z']
+  const traffic = createTraffic(...inputs).map((exchange, index) => ({
+    ...exchange,
+    at: `2024-06-15T${times[index]}`,
+  }))
+
+  const { scenario } = await scenarioFromTraffic(traffic)
+
+  expect(scenario.steps.filter((step) => 'advance' in step)).toEqual([
+    { advance: { seconds: 5 } },
+    { advance: { seconds: 11 } },
+  ])
+})
+
+test('a retry after another refusal has a frozen clock', async () => {
+  const refused = { status: 403, received: { ...throttled.received, code: 'permission_denied' } }
+  const { scenario } = await scenarioFromTraffic(createTraffic(refused, page))
+
+  expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
+})
+
 test('a scenario without a retry after a 429 has a frozen clock', async () => {
   const { scenario } = await scenarioFromTraffic(createTraffic(page, throttled))
 

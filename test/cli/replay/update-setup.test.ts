@@ -38,11 +38,33 @@ test('--update writes the world of --world into a file that names none', async (
   expect(stdout).toContain(
     ' It now has the profile and world of this replay. Its lines are formatted anew.\n',
   )
-  expect(readFileSync(named, 'utf8')).toMatch(
-    /^\{\n {2}"title": "A",\n {2}"profile": "live",\n {2}"world": "empty",\n {2}"steps": /,
-  )
-  expect(JSON.parse(readFileSync(rows, 'utf8')).world).toEqual(await readWorld(world))
+  const written = readFileSync(named, 'utf8')
+  const parsed = JSON.parse(written)
+  expect(parsed).toEqual({
+    title: 'A',
+    profile: 'live',
+    world: 'empty',
+    steps: [JSON.parse(read({ count: 0 }))],
+  })
+  expect(Object.keys(parsed)).toEqual(['title', 'profile', 'world', 'steps'])
+  expect(written.endsWith('\n')).toBe(true)
+  expect(JSON.parse(readFileSync(rows, 'utf8'))).toEqual({
+    title: 'B',
+    world: await readWorld(world),
+    steps: [JSON.parse(read({ count: 2 }))],
+  })
   expect((await run(['replay', named, rows])).code).toBe(0)
+})
+
+test('--update keeps the schema and the version of a file, which come first', async () => {
+  const head = { $schema: './scenario.schema.json', format_version: 1, title: 'A' }
+  const story = { ...head, world: 'default', steps: [JSON.parse(read({ count: 9 }))] }
+  const file = temporaryFile(`\uFEFF${JSON.stringify(story, null, 2)}\n`)
+
+  await run(['replay', file, '--update'])
+
+  const updated = { ...story, steps: [JSON.parse(read({ count: 6 }))] }
+  expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(updated, null, 2)}\n`)
 })
 
 test('--update leaves a file as it is if all steps pass, and keeps the world that it names', async () => {

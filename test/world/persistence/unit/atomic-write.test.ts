@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -70,6 +71,17 @@ test('a symbolic link stays, and its target gets the new content', async () => {
   await writeFileAtomically(link, 'after')
 
   expect([readlinkSync(link), readFileSync(target, 'utf8')]).toEqual([target, 'after'])
+  expect(readdirSync(folder)).toEqual(['state.json'])
+})
+
+test('a symbolic link to a missing file is replaced by the file', async () => {
+  const folder = temporaryFolder()
+  const link = join(folder, 'state.json')
+  symlinkSync(join(folder, 'missing.json'), link)
+
+  await writeFileAtomically(link, 'new')
+
+  expect([lstatSync(link).isFile(), readFileSync(link, 'utf8')]).toEqual([true, 'new'])
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
