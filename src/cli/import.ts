@@ -9,6 +9,7 @@ import {
 } from '../analysis/traffic/from-traffic.ts'
 import { titleOfFailures } from '../analysis/traffic/incident.ts'
 import type { ReadExchanges } from '../analysis/traffic/read-har.ts'
+import { withoutUnknownFields } from '../analysis/traffic/unknown-fields.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
@@ -21,6 +22,7 @@ import { defineCommand, type FlagValues, nameOfFlag } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
 import { formatCount } from './output.ts'
+import { simulatorFor } from './scenario-simulator.ts'
 import { kindOfFile, readExchanges } from './traffic/read-exchanges.ts'
 import {
   checkScenarioFile,
@@ -67,6 +69,7 @@ const flags = {
   '--default-key <label>': 'label of the key of requests that have none',
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
+  '--strict': 'also expect fields of rows that the simulator does not have',
   '--force': 'overwrite a scenario or a test with another content, too',
   '--json': 'print the result and the skipped entries as JSON',
 } as const
@@ -138,7 +141,7 @@ function runnerOf({ as = 'scenario' }: ImportFlags): Exclude<ImportKind, 'scenar
 
 /** The flags that are only about HAR archives, and those that say how traffic is read. */
 const harFlags = ['base'] as const
-const trafficFlags = [...harFlags, 'title', 'world', 'key', 'defaultKey', 'keep'] as const
+const trafficFlags = [...harFlags, 'title', 'world', 'key', 'defaultKey', 'keep', 'strict'] as const
 
 /** @param kind what the file is, such as `a journal` @throws UsageError for a flag that does not apply to it */
 function refuseFlags(
@@ -194,13 +197,13 @@ interface Imported
 async function importExchanges(
   file: string,
   keys: Readonly<Record<string, string>>,
-  { base, defaultKey, keep = false, redact, world }: ImportFlags,
+  { base, defaultKey, keep = false, redact, strict, world }: ImportFlags,
 ): Promise<Imported> {
   const { exchanges, baseUrl, leftOut, warnings: read } = await readExchanges(file, base)
   // A fixture has no key for requests without one.
   const leavesKeysOut = world !== undefined && defaultKey === undefined
-  const known = { ...{ keys, keep, missingKey: defaultKey, leavesKeysOut, world, redact, baseUrl } }
-  const { scenario, warnings, ...rest } = await scenarioFromTraffic(exchanges, known)
+  const options = { keys, keep, missingKey: defaultKey, leavesKeysOut, world, redact, baseUrl }
+  const { scenario, warnings, ...rest } = await scenarioFromTraffic(exchanges, options)
   const requests = scenario.steps.filter(isRequestStep).length
   if (requests === 0) {
     const issues = warnings.map((text) => ({ path: [], text }))
@@ -209,14 +212,20 @@ async function importExchanges(
   const keyWarnings = rest.hasMissingKeys && leavesKeysOut ? [missingKeys] : []
   const settings = world === undefined && (await findSettings(scenario))
   const { steps, ...head } = scenario
+  const set = { ...head, ...settings, steps }
+  const known = strict ? { scenario: set, warnings: [] } : await replayForFields(set)
   return {
     ...rest,
-    ...{
-      scenario: { ...head, ...settings, steps },
-      warnings: [...read, ...warnings, ...keyWarnings],
-    },
+    scenario: known.scenario,
+    warnings: [...read, ...warnings, ...keyWarnings, ...known.warnings],
     ...{ requests, baseUrl, leftOut },
   }
+}
+
+/** Replays a scenario once, to find the fields that no response of the simulator has. */
+async function replayForFields(scenario: Scenario) {
+  const simulator = await simulatorFor(parseScenario(scenario))
+  return withoutUnknownFields(scenario, await simulator.replay(scenario, { decide: false }))
 }
 
 const missingKeys =

@@ -39,3 +39,46 @@ test.each([
     expect([scenario.profile, scenario.settings]).toEqual([profile, settings])
   },
 )
+
+/** An archive of a service whose users have a role, and whose rows are those of July 2024. */
+async function archiveWithRoles(): Promise<object> {
+  const service = createSimulator({
+    clock: '2024-06-15T12:00:00Z',
+    settings: { versioning: 'july_2024' },
+  })
+  for (const path of [annotationsPath, `${annotationsPath}1/`, `${annotationsPath}99/`]) {
+    await service.fetch(path, initOf('GET', {}))
+  }
+  const { log } = service.journal.toHar()
+  const entries = log.entries.map((entry) => {
+    const { content } = entry.response
+    const text = content.text?.replaceAll('"email":', '"role":"engineer","email":')
+    return { ...entry, response: { ...entry.response, content: { ...content, text } } }
+  })
+  return { log: { ...log, entries } }
+}
+
+test('fields that only the recorded service has are named, and not expected', async () => {
+  const folder = temporaryFolder({ 'roles.har': await archiveWithRoles() })
+  const [har, out] = [join(folder, 'roles.har'), join(folder, 'roles.json')]
+
+  const imported = await run(['import', har, '--out', out])
+  const replayed = await run(['replay', out])
+
+  expect(imported.stderr).toBe(
+    'Only the recorded service has the field created_by.role. 1 step does not expect it.\n',
+  )
+  expect(JSON.parse(readFileSync(out, 'utf8')).settings).toEqual({ versioning: 'july_2024' })
+  expect([imported.code, replayed.code]).toEqual([0, 0])
+})
+
+test('--strict expects fields that only the recorded service has', async () => {
+  const folder = temporaryFolder({ 'roles.har': await archiveWithRoles() })
+  const [har, out] = [join(folder, 'roles.har'), join(folder, 'roles.json')]
+
+  const imported = await run(['import', har, '--out', out, '--strict'])
+  const replayed = await run(['replay', out])
+
+  expect([imported.stderr, replayed.code]).toEqual(['', 1])
+  expect(replayed.stdout).toContain('body.results[].created_by.role, 2 times\n')
+})

@@ -323,20 +323,13 @@ test('a field that only the recorded service has is named once, with the number 
   const { stderr } = await run(['import', file, '--as', 'node', '--out', out])
   const { stdout } = await run(['replay', out])
 
-  expect(stderr.split('\n').slice(0, 2)).toEqual([
-    `In a simulator 0 of 2 steps passed, 2 failed (1, 2). See why: npx understudy-api replay ${out}`,
-    'Only the recorded service has the field tags: 2 steps.',
-  ])
+  expect(stderr.split('\n')[0]).toBe(
+    'Only the recorded service has the field tags. 2 steps do not expect it.',
+  )
   expect(stdout).toBe(`${out}: Imported from tags.har
-  ✗ 1 List annotations
-      GET http://localhost/api/projects/1/annotations/
-      body.results[].tags, 6 times
-        expected []
-        got      nothing
-      No setting decides this: with every other value this step fails, too.
-  ✗ 2 Retrieve annotation
-      tags: as in step 1
-  0 of 2 steps passed, 2 failed.
+  ✓ 1 List annotations
+  ✓ 2 Retrieve annotation
+  2 of 2 steps passed.
 `)
 })
 

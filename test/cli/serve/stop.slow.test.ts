@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -17,6 +19,19 @@ async function sendSlow(server: Serving, milliseconds: number) {
   )
   const faults = async () => (await server.ask('GET', '/__admin/faults')).body
   await expect.poll(faults).toMatchObject([{ applied: 1 }])
+  return { status }
+}
+
+/** Sends a request whose body has no end. Resolves when the server waits for the body. */
+async function sendWithoutEnd({ url }: Serving) {
+  const headers = { authorization: 'Bearer phx_all', 'content-length': 9, expect: '100-continue' }
+  const sent = request(url + list, { method: 'POST', headers })
+  const status = new Promise((resolve) => {
+    sent.on('response', ({ statusCode }) => resolve(statusCode))
+    sent.on('error', () => resolve('cut off'))
+  })
+  sent.flushHeaders()
+  await once(sent, 'continue')
   return { status }
 }
 
@@ -49,7 +64,7 @@ test('a signal that npm and timeout send twice counts once', async () => {
 
 test('a second signal ends the server at once', async () => {
   const server = await startServeProcess()
-  const { status } = await sendSlow(server, 60_000)
+  const { status } = await sendWithoutEnd(server)
 
   void server.stop('SIGTERM')
   await expect.poll(() => fetch(server.url).catch(() => 'refused')).toBe('refused')
