@@ -83,7 +83,7 @@ const flags = {
   '--report <file>': {
     text: `write a report to this .${comparisonExtensions.join(', .')} file; can be repeated`,
     ...repeated(),
-    file: 'any',
+    file: 'report',
   },
   '--fail-on <kind>': {
     text: `exit with 1 if a value is other than --profile and --settings say, by the evidence for theirs, or if something is unexplained: ${failureKinds.join(', ')}, or none; can be repeated`,

@@ -172,7 +172,7 @@ const sharedFlags = {
     of: ['exec', 'sweep'],
     text: 'write what the run rests on to this .html, .json or .xml (JUnit) file; can be repeated',
     ...repeated(),
-    file: 'any',
+    file: 'report',
   },
   '--fail-on <rule>': {
     of: ['exec'],

@@ -2,10 +2,14 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
+import { createFolder } from '../utils/files.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 
-/** What a file of a command is for: it is read, or written if an earlier one is of a kind. `any`, such as a report, has no kind. */
-export type FileUse = 'read' | 'any' | keyof typeof replaceable
+/**
+ * What a file of a command is for: it is read, or written if an earlier one is of a kind. `any` has no kind, and neither
+ * has a report, whose folder is created.
+ */
+export type FileUse = 'read' | 'any' | 'report' | keyof typeof replaceable
 
 /** A file of a command line. */
 export interface NamedFile {
@@ -17,7 +21,7 @@ export interface NamedFile {
 
 /**
  * Checks the files of a command line before the command runs: each has a name, each that it writes has a folder, no two
- * of those are the same, none is one that it reads, and earlier ones are of the same kind.
+ * of those are the same, none is one that it reads, and earlier ones are of the same kind. Creates folders of reports.
  *
  * @throws UsageError
  */
@@ -37,12 +41,13 @@ export async function checkFiles(files: readonly NamedFile[], force?: boolean): 
         `${same.flag} and ${flag} name the same file, ${same.file}. Choose two files.`,
       )
     }
+    if (use === 'report') createFolder(file)
     checkFolder(named)
     written.push(named)
   }
   for (const named of written) {
     const { use } = named
-    if (use !== 'read' && use !== 'any') await checkReplaceable(named, use, force)
+    if (use in replaceable) await checkReplaceable(named, use as keyof typeof replaceable, force)
   }
 }
 

@@ -76,7 +76,7 @@ const flags = {
   '--report <file>': {
     text: 'write a report to this .html, .json or .xml (JUnit) file; can be repeated',
     ...repeated(),
-    file: 'any',
+    file: 'report',
   },
   '--json': 'print the results as JSON',
   '--allow-writes': 'allow writes to a target that is not an Understudy server',

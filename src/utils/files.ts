@@ -50,10 +50,19 @@ export function refusalOf(error: unknown): string {
   return what === undefined ? message : `${what} (${code}). ${cure}`
 }
 
-/** Checks that a file can be written, keeps its content, and creates its folder. @throws UsageError */
-export function checkWritable(file: string): void {
+/** Creates the folder of a file. @throws UsageError */
+export function createFolder(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
+  } catch (error) {
+    failToWrite(file)(error)
+  }
+}
+
+/** Checks that a file can be written, keeps its content, and creates its folder. @throws UsageError */
+export function checkWritable(file: string): void {
+  createFolder(file)
+  try {
     // Opened to append, an earlier file stays as it is.
     closeSync(openSync(file, 'a'))
   } catch (error) {

@@ -35,7 +35,7 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
 
 test.each([
   ['import', 'story.json', '--as', 'vitest', '--out'],
-  ['compare', 'story.json', '--report'],
+  ['compare', 'story.json', '--out'],
   ['record', '--target', 'http://127.0.0.1:1', '--har', 'x.har', '--out'],
   ['serve', '--port', '0', '--state'],
 ])('a file in a folder that does not exist is refused by its flag: %s', async (...args) => {
@@ -48,6 +48,15 @@ test.each([
     stdout: '',
     stderr: `${args.at(-1)} names ${file}, but the folder ${folder}/none does not exist. Create the folder, or choose another file.\n`,
   })
+})
+
+test('the folder of a report is created', async () => {
+  const folder = temporaryFolder({ 'story.json': story })
+  const [file, report] = [join(folder, 'story.json'), join(folder, 'none', 'x.json')]
+
+  const { code } = await run(['replay', file, '--report', report])
+
+  expect([code, JSON.parse(readFileSync(report, 'utf8'))]).toMatchObject([0, [{ accepted: true }]])
 })
 
 test.each([

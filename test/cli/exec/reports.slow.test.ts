@@ -134,8 +134,8 @@ test.each([
     'Failed to write a report: expected a file that ends with one of .html, .json, .xml, got "run.txt".',
   ],
   [
-    'none/run.html',
-    '--report names none/run.html, but the folder none does not exist. Create the folder, or choose another file.',
+    'package.json/run.html',
+    'Failed to write package.json/run.html: part of its path is a file (EEXIST). Choose another file.',
   ],
 ])('a report to %s ends exec before the command starts', async (file, message) => {
   const started = `${temporaryFolder()}/started`

@@ -89,8 +89,8 @@ test('a report that cannot be written, and other bad use, ends with 2 before the
   const never = client('await ask(list)')
   const badUses = [
     [
-      ['--report', '/nowhere/a.json'],
-      '--report names /nowhere/a.json, but the folder /nowhere does not exist. Create the folder, or choose another file.',
+      ['--report', 'package.json/a.json'],
+      'Failed to write package.json/a.json: part of its path is a file (EEXIST). Choose another file.',
     ],
     [
       ['--report', 'a.txt'],
