@@ -50,8 +50,7 @@ function write() {
 function readPages() {
   for (const [index, key] of keys.entries()) {
     const place = placeOf(index)
-    // As a server sends it.
-    ask('GET', list, { key, query: `limit=100&offset=${place}` }).body.chunks()
+    ask('GET', list, { key, query: `limit=100&offset=${place}` })
     change(key, place, index)
   }
 }
