@@ -126,14 +126,15 @@ function parseJsonBody(
   body: string | Uint8Array,
   settings: SettingValues,
 ): ParsedBody {
+  let text = ''
   try {
     const isDecoded = typeof body === 'string'
-    const text = isDecoded ? body : decodeBody(body, request.headers.get('content-type') ?? '')
+    text = isDecoded ? body : decodeBody(body, request.headers.get('content-type') ?? '')
     // The journal stores the text, which takes less memory.
     if (!isDecoded && utf8Length(text) === body.length) request.body = text
     return parseJson(text, constantRule(settings))
   } catch (error) {
-    throw toParseFailure(error, request.headers.get('content-encoding'))
+    throw toParseFailure(error, describeOther(text, request.headers.get('content-encoding')))
   }
 }
 
@@ -145,13 +146,18 @@ function constantRule(settings: SettingValues): typeof rejectConstant {
 }
 
 /** Converts the error of an invalid text. Any other error stays as it is. */
-function toParseFailure(error: unknown, encoding: string | null = null): unknown {
+function toParseFailure(error: unknown, note = ''): unknown {
   if (!(error instanceof JsonParseError)) return error
   const { message } = error
-  const note =
-    encoding === null ? '' : `; its Content-Encoding is ${encoding}, which the API does not decode`
   const reason = () => `the body is not valid JSON: ${message}${note}`
   return new Failure('parse_error', `JSON parse error - ${message}`, { reason })
+}
+
+/** What a body is that is not JSON, as a clause. Empty if it is not known. */
+function describeOther(text: string, encoding: string | null): string {
+  if (encoding !== null)
+    return `; its Content-Encoding is ${encoding}, which the API does not decode`
+  return /^[\w.-]+=/.test(text) ? '; it is a form: send JSON' : ''
 }
 
 /** The text of a body by the charset of its Content-Type. Empty for none, and for a body that is not stored. */

@@ -81,6 +81,7 @@ test('every suggested request of the requests of the journal succeeds', async ()
     'a path that resembles no operation',
     'a dot within a path',
     'malformed JSON',
+    'a compressed body',
     'another content type',
     'a large body',
     'a plugin that is installed already',

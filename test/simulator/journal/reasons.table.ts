@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath as annotations, initech } from '../../support/api/paths.ts'
@@ -185,6 +186,25 @@ const bodies: readonly Explained[] = [
     title: 'malformed JSON',
     request: ['POST', annotations, typed('application/json', '{"content": }')],
     reason: '400: the body is not valid JSON: Expecting value: line 1 column 13 (char 12)',
+  },
+  {
+    title: 'a form that is sent as JSON',
+    request: ['POST', annotations, typed('application/json', 'content=Launch')],
+    reason:
+      '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0); it is a form: send JSON',
+  },
+  {
+    title: 'a compressed body',
+    request: [
+      'POST',
+      annotations,
+      {
+        raw: gzipSync('{}'),
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      },
+    ],
+    reason:
+      "400: the body is not valid JSON: 'utf-8' codec can't decode byte 0x8b in position 1: invalid start byte; its Content-Encoding is gzip, which the API does not decode",
   },
   {
     title: 'another content type',
