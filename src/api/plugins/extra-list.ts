@@ -69,7 +69,7 @@ export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint {
   })
 }
 
-/** Writes a plugin, or what the setting `plugins.extras.none` answers where there is none. @throws Failure `not_found` */
+/** Writes a plugin. Without one, the setting `plugins.extras.none` decides the response. @throws Failure `not_found` */
 export function writePluginIfAny(
   row: PluginRow | undefined,
   { id, name }: OrganizationRow,

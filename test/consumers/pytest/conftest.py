@@ -18,5 +18,6 @@ def send(method, url, body=None, headers={}):
 def sandbox(request):
     """A world of its own for each test, so that tests can run in parallel."""
     created = send("POST", SANDBOXES, {"name": request.node.nodeid})
-    yield created  # Client(created["url"], created["key"]) of yours
+    # Pass created["url"] and created["key"] to your client.
+    yield created
     send("DELETE", f"{SANDBOXES}/{created['id']}")

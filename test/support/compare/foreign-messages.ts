@@ -59,7 +59,7 @@ export function readBody({ headers, text }: Call, habits: Habits): Record<string
     return Object.fromEntries(new URLSearchParams(text))
   }
   const isJson = type === 'application/json' || (type === '*/*' && habits.lenientJson)
-  if (!isJson) throw new Refusal(415, 'Nobody reads this type.')
+  if (!isJson) throw new Refusal(415, 'Send JSON.')
   try {
     return JSON.parse(habits.lenientJson ? text.replace('NaN', '0') : text) as Record<
       string,
