@@ -155,9 +155,10 @@ function toParseFailure(error: unknown, note = ''): unknown {
 
 /** What a body is that is not JSON, as a clause. Empty if it is not known. */
 function describeOther(text: string, encoding: string | null): string {
-  if (encoding !== null)
+  if (encoding !== null && !/^identity$/i.test(encoding.trim())) {
     return `; its Content-Encoding is ${encoding}, which the API does not decode`
-  return /^[\w.-]+=/.test(text) ? '; it is a form: send JSON' : ''
+  }
+  return /^[a-z_][\w.+%[\]-]*=(?!=)/i.test(text) ? '; it is a form: send JSON' : ''
 }
 
 /** The text of a body by the charset of its Content-Type. Empty for none, and for a body that is not stored. */

@@ -65,9 +65,11 @@ export function serveControl(
     if (!found) throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
     const { row, pattern } = found
     const query = parseQuery(url)
-    // Whoever asks for the health may add a parameter against caches.
-    if (!row.hasQuery && path !== '/health') parseOptions(nothing, query, 'read the query')
-    const body = parseOptions(row.body ?? nothing, await readJson(request), 'read the body')
+    // Whoever asks for the health may add a parameter against caches. It is open to all, so its body is not read.
+    const isOpen = path === '/health'
+    if (!row.hasQuery && !isOpen) parseOptions(nothing, query, 'read the query')
+    const sent = isOpen ? {} : await readJson(request)
+    const body = parseOptions(row.body ?? nothing, sent, 'read the body')
     const call = {
       simulator: simulatorOf(server, target.sandboxId),
       server,

@@ -54,15 +54,13 @@ export function overrideSettings(
     throw unexpectedValue('set settings', 'an object of settings by setting id', overrides)
   }
   const changes = Object.entries(overrides).filter(([, value]) => value !== undefined)
-  checkAll(
-    'set settings',
-    changes.map(
-      ([id, value]) =>
-        () =>
-          checkValue(id, value),
-    ),
+  const checked: [string, string | number][] = []
+  const checks = changes.map(
+    ([id, value]) =>
+      () =>
+        void checked.push([id, checkValue(id, value)]),
   )
-  const checked = changes.map(([id, value]) => [id, checkValue(id, value)])
+  checkAll('set settings', checks)
   return checked.length === 0 ? settings : { ...settings, ...Object.fromEntries(checked) }
 }
 

@@ -144,8 +144,10 @@ export function checkAll(task: string, checks: readonly (() => unknown)[]): void
 
 function issuesOf({ details, field, reason }: UsageError): readonly Issue[] {
   if (details.length > 0) return details
-  const steps = (field ?? '').split(/[.[\]]+/).filter((step) => step !== '')
-  return [{ path: steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step)), text: reason }]
+  // The name of a setting has dots.
+  const [, list, index] = /^(\w+)\[(\d+)\]$/.exec(field ?? '') ?? []
+  const path = list !== undefined ? [list, Number(index)] : field === null ? [] : [field]
+  return [{ path, text: reason }]
 }
 
 /** The names of all options: the compiler requires every one. */
@@ -265,7 +267,8 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
 
 function unknownFields({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Issue[] {
   return keys.slice(0, maxIssues).map((name) => {
-    const hint = suggestWord(name, message.split(', ')) || ` Allowed: ${message}`
+    const allowed = message === '' ? ' None is allowed here.' : ` Allowed: ${message}`
+    const hint = suggestWord(name, message.split(', ')) || allowed
     return { path: [...path, name], text: `unknown field.${hint}` }
   })
 }

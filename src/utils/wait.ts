@@ -21,9 +21,12 @@ export function wait(milliseconds: number, onAbort?: OnAbort): Promise<boolean> 
   return new Promise((resolve) => {
     const timer = startTimer(() => finish(true), milliseconds)
     // Declared before the call: a request that has already ended calls its listener at once.
+    let isFinished = false
     let removeListener: (() => void) | undefined
     removeListener = onAbort?.(() => finish(false))
+    if (isFinished) removeListener?.()
     function finish(isComplete: boolean): void {
+      isFinished = true
       stopTimer(timer)
       removeListener?.()
       resolve(isComplete)

@@ -79,9 +79,9 @@ export class KeptPages {
   }
 
   set(key: string, text: string): void {
+    if (text.length > limits.characters) return
     const characters = this.#characters + text.length
     if (this.#texts.size >= limits.pages || characters > limits.characters) this.#clear()
-    if (text.length > limits.characters) return
     this.#texts.set(key, text)
     this.#characters += text.length
   }

@@ -81,6 +81,7 @@ test('every suggested request of the requests of the journal succeeds', async ()
     'a path that resembles no operation',
     'a dot within a path',
     'malformed JSON',
+    'a form of a list that is sent as JSON',
     'a compressed body',
     'another content type',
     'a large body',

@@ -19,14 +19,23 @@ const maxSent = 100
  */
 export function followAborts(): { readonly handler: HttpHandler; stop(): void } {
   const sent: SentRequest[] = []
-  const add = (method: string, url: string | URL, signal: AbortSignal | null): void => {
-    sent.push({ method: method.toUpperCase(), url: withoutFragment(url), signal })
+  const add: Add = (method, url, signal) => {
+    // It is never sent.
+    if (signal?.aborted) return () => {}
+    const one = { method: method.toUpperCase(), url: withoutFragment(url), signal }
+    sent.push(one)
     if (sent.length > maxSent) sent.shift()
+    return () => {
+      const at = sent.indexOf(one)
+      if (at >= 0) sent.splice(at, 1)
+    }
   }
   const ends = [followFetch(add), followXhr(add)]
   const handler = http.all('*', ({ request }) => {
     const url = withoutFragment(request.url)
-    const at = sent.findIndex((one) => one.method === request.method && one.url === url)
+    const at = sent.findIndex(
+      ({ method, ...one }) => method === request.method.toUpperCase() && one.url === url,
+    )
     const [{ signal } = { signal: null }] = at < 0 ? [] : sent.splice(at, 1)
     if (signal) Object.defineProperty(request, 'signal', { value: signal })
   })
@@ -38,15 +47,18 @@ export function followAborts(): { readonly handler: HttpHandler; stop(): void } 
   }
 }
 
-type Add = (method: string, url: string | URL, signal: AbortSignal | null) => void
+/** Remembers a request. @returns a function that forgets it, for one that ended and reached no handler */
+type Add = (method: string, url: string | URL, signal: AbortSignal | null) => () => void
 
 function followFetch(add: Add): () => void {
   const { fetch } = globalThis
   const followed: typeof fetch = (input, init) => {
     const request = input instanceof Request ? input : null
     const { method = request?.method ?? 'GET', signal = request?.signal ?? null } = init ?? {}
-    add(method, request?.url ?? String(input), signal)
-    return fetch(input, init)
+    const forget = add(String(method), request?.url ?? String(input), signal)
+    const response = fetch(input, init)
+    response.then(forget, forget)
+    return response
   }
   globalThis.fetch = followed
   return () => {
@@ -58,20 +70,25 @@ function followXhr(add: Add): () => void {
   const { prototype } = XMLHttpRequest
   const { open, send } = prototype
   const opened = new WeakMap<XMLHttpRequest, readonly [method: string, url: string | URL]>()
-  prototype.open = function (this: XMLHttpRequest, ...args: unknown[]) {
+  function followedOpen(this: XMLHttpRequest, ...args: unknown[]): void {
     opened.set(this, [String(args[0]), String(args[1])])
-    return Reflect.apply(open, this, args)
+    Reflect.apply(open, this, args)
   }
-  prototype.send = function (this: XMLHttpRequest, body) {
+  function followedSend(this: XMLHttpRequest, ...args: Parameters<typeof send>): void {
     const end = new AbortController()
     for (const event of ['abort', 'timeout']) {
       this.addEventListener(event, () => end.abort(), { once: true })
     }
     const [method, url] = opened.get(this) ?? ['GET', '']
-    add(method, url, end.signal)
-    return send.call(this, body)
+    this.addEventListener('loadend', add(method, url, end.signal), { once: true })
+    send.apply(this, args)
   }
-  return () => Object.assign(prototype, { open, send })
+  Object.assign(prototype, { open: followedOpen, send: followedSend })
+  // Others may have replaced them since.
+  return () => {
+    if (prototype.open === followedOpen) prototype.open = open
+    if (prototype.send === followedSend) prototype.send = send
+  }
 }
 
 function withoutFragment(url: string | URL): string {

@@ -20,7 +20,7 @@ const refuseAll = http.all('*', ({ request }) => {
 /** Answers the requests of a page by MSW's worker, for one function at a time: a worker does not know who sent a request. */
 class PageInterception {
   readonly #running: Simulator[] = []
-  readonly #aborts = followAborts()
+  #aborts: ReturnType<typeof followAborts> | null = null
   #worker: Promise<SetupWorker> | null = null
 
   /**
@@ -36,6 +36,7 @@ class PageInterception {
       )
     }
     this.#worker ??= startWorker()
+    this.#aborts ??= followAborts()
     const worker = await this.#worker
     this.#running.push(simulator)
     this.#useLatest(worker)
@@ -63,15 +64,10 @@ class PageInterception {
 
   #useLatest(worker: SetupWorker): void {
     const simulator = this.#running.at(-1)
+    const { handler = passthroughAll } = this.#aborts ?? {}
     worker.resetHandlers(
       ...(simulator
-        ? [
-            this.#aborts.handler,
-            ...simulator.handlers,
-            explainUnknownPath,
-            passthroughLocal,
-            refuseAll,
-          ]
+        ? [handler, ...simulator.handlers, explainUnknownPath, passthroughLocal, refuseAll]
         : [passthroughAll]),
     )
   }

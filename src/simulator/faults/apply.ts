@@ -39,14 +39,19 @@ export interface FaultedState extends EditableState {
 /** Runs the checks and the endpoint, which see what a fault changed in the event. */
 export type RunEndpoint = () => ApiResponse
 
+/**
+ * How a wait ends. `released`: the fault was removed, so that the request waits no more. `dropped`: the client has gone, or
+ * a reset broke the connection.
+ */
+export type WaitEnd = 'over' | 'released' | 'dropped'
+
 /** A fault that applies to one request. */
 interface AppliedFault {
   readonly phase: FaultPhase
   readonly effect: FaultEffect
   /** The effects that make the request or its response wait, in order, and for how many milliseconds */
   readonly waits: readonly (readonly ['hold' | 'delay_ms', milliseconds: number])[]
-  /** Resolves to false if the request is not to go on */
-  readonly wait: (milliseconds: number, onAbort?: OnAbort) => Promise<boolean>
+  readonly wait: (milliseconds: number, onAbort?: OnAbort) => Promise<WaitEnd>
   readonly event: RequestEvent
   readonly runEndpoint: RunEndpoint
   readonly state: FaultedState
@@ -75,8 +80,9 @@ function afterWaits(
   const waitAndRespond = async (): Promise<ApiResponse> => {
     for (const [name, milliseconds] of waits) {
       addEffect(event, name)
-      const goesOn = await wait(milliseconds, request.onAbort?.bind(request))
-      if (!goesOn) return networkErrorResponse
+      const end = await wait(milliseconds, request.onAbort?.bind(request))
+      if (end === 'dropped') return networkErrorResponse
+      if (end === 'released') break
     }
     return respond()
   }

@@ -4,7 +4,13 @@ import { LimitError } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import { describePattern, matchesRequest } from '../request-pattern.ts'
-import { applyFault, type FaultedState, type RequestEvent, type RunEndpoint } from './apply.ts'
+import {
+  applyFault,
+  type FaultedState,
+  type RequestEvent,
+  type RunEndpoint,
+  type WaitEnd,
+} from './apply.ts'
 import { defaultPhase, type FaultInfo, type FaultPhase, type FaultRule } from './fault.ts'
 import { type FaultRequest, type PresetRule, parseFaultRequest } from './schema.ts'
 
@@ -39,6 +45,8 @@ export class Faults {
   #active: readonly ActiveFault[] = []
   #lastNumber = 0
   #initial: readonly InitialFault[] = []
+  /** How often the requests that wait were dropped */
+  #drops = 0
   readonly #skipsDelays: boolean
 
   /**
@@ -99,7 +107,7 @@ export class Faults {
   /** Removes a rule. The requests that it holds or delays go on. @returns false for an unknown id */
   remove(id: string): boolean {
     const removed = this.#active.find((fault) => fault.id === id)
-    removed?.endWaits(true)
+    removed?.endWaits('released')
     this.#active = this.#active.filter((fault) => fault !== removed)
     return removed !== undefined
   }
@@ -116,7 +124,7 @@ export class Faults {
    * @internal
    */
   release(): void {
-    for (const fault of this.#active) fault.endWaits(true)
+    for (const fault of this.#active) fault.endWaits('released')
   }
 
   /**
@@ -126,7 +134,8 @@ export class Faults {
    * @internal
    */
   drop(): void {
-    for (const fault of this.#active) fault.endWaits(false)
+    this.#drops += 1
+    for (const fault of this.#active) fault.endWaits('dropped')
   }
 
   /** Removes all rules, drops the requests that wait, and adds the initial rules as new ones. */
@@ -172,7 +181,12 @@ export class Faults {
     const { phase, effect } = rule
     event.record.fault = { id, phase, effect, effects: [] }
     const waits = this.#skipsDelays ? [] : fault.waits(state)
-    const wait = fault.wait.bind(fault)
+    const drops = this.#drops
+    const wait = async (milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> => {
+      const end = await fault.wait(milliseconds, onAbort)
+      // Released just before a reset, it would write into the rows of the next test.
+      return drops === this.#drops ? end : 'dropped'
+    }
     return applyFault({ phase, effect, waits, wait, event, runEndpoint, state })
   }
 }
@@ -196,7 +210,7 @@ class ActiveFault {
   /** When it was counted last, by the number of replacements of all rows. */
   #restoreCount = 0
   /** Ends the wait of each request that it holds or delays. */
-  readonly #waits = new Set<(goesOn: boolean) => void>()
+  readonly #waits = new Set<(end: WaitEnd) => void>()
 
   constructor(
     id: string,
@@ -263,12 +277,12 @@ class ActiveFault {
     ]
   }
 
-  /** Makes a request wait, at most so many milliseconds. @returns whether it goes on */
-  async wait(milliseconds: number, onAbort?: OnAbort): Promise<boolean> {
-    let isReleased = false
+  /** Makes a request wait, at most so many milliseconds. */
+  async wait(milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> {
+    let how: WaitEnd = 'dropped'
     const isOver = await wait(milliseconds, (finish) => {
-      const end = (goesOn: boolean): void => {
-        isReleased = goesOn
+      const end = (by: WaitEnd): void => {
+        how = by
         finish()
       }
       this.#waits.add(end)
@@ -278,11 +292,11 @@ class ActiveFault {
         stop?.()
       }
     })
-    return isOver || isReleased
+    return isOver ? 'over' : how
   }
 
-  endWaits(goesOn: boolean): void {
-    for (const end of [...this.#waits]) end(goesOn)
+  endWaits(how: 'released' | 'dropped'): void {
+    for (const end of [...this.#waits]) end(how)
   }
 
   /**

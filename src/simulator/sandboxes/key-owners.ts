@@ -90,6 +90,7 @@ export class KeyOwners<W extends KeyOwner> {
     // Most keys select one sandbox, whose keys share the list.
     const alone = [sandbox]
     for (const key of keys) {
+      this.#ended.delete(key)
       const others = this.#sandboxes.get(key)
       if (!others) this.#sandboxes.set(key, alone)
       else if (!others.includes(sandbox)) this.#sandboxes.set(key, [...others, sandbox])

@@ -132,13 +132,13 @@ export class Sandboxes<T> {
     const { keyOwners } = host
     const { name = null, from, keys = {}, ttl_s } = Object(request) as SandboxRequest
     const now = host.clock.now()
+    checkLimit(this.count, this.limit)
     checkAll('create a sandbox', [
       () => rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox'),
       () => expiryTime(ttl_s, now),
       () => checkName(name),
       () => this.#openSource(from),
     ])
-    checkLimit(this.count, this.limit)
     const expiresAt = expiryTime(ttl_s, now)
     const { loaded, template } = this.#openSource(from)
     const number = this.#lastNumber + 1

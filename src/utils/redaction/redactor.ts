@@ -100,7 +100,7 @@ export class Redactor {
   #encodedWord(word: string): string {
     const decoded = decodePercent(word)
     const redacted = this.#strategy.replaceInText(decoded)
-    return redacted === decoded ? word : encodeURI(redacted)
+    return redacted === decoded ? word : encodeURI(redacted).replaceAll('%E2%80%A6', '…')
   }
 
   /** Redacts a JSON value. The values of an object `headers` are those of headers. Always returns a copy. */
@@ -110,6 +110,8 @@ export class Redactor {
 
   /** Redacts a part of a JSON value. @param path the path to it. The empty path is the value itself */
   part(value: unknown, path: readonly (string | number)[]): unknown {
+    // JSON has no such numbers.
+    if (typeof value === 'number' && !Number.isFinite(value)) return value
     const replacers = path.map((step) => this.#replacer(String(step)))
     const text = JSON.stringify(value) as string | undefined
     return text && JSON.parse(this.#json(text, { replace: replacers.findLast(Boolean) ?? null }))
@@ -191,7 +193,14 @@ export class Redactor {
     const containers: (Place & { readonly isObject: boolean })[] = []
     let place = start
     let isName = false
-    return json.replace(jsonToken, (token) => {
+    let [redactedJson, copied] = ['', 0]
+    const replaceToken = (from: number, to: number, text: string): void => {
+      redactedJson += json.slice(copied, from) + text
+      copied = to
+    }
+    const tokens = new RegExp(jsonToken)
+    for (let match = tokens.exec(json); match; match = tokens.exec(json)) {
+      const { 0: token, index } = match
       const container = containers.at(-1)
       if (token === '{' || token === '[') {
         isName = token === '{'
@@ -201,17 +210,20 @@ export class Redactor {
       else if (token === ',' && container) {
         isName = container.isObject
         place = container
-      } else if (token.startsWith('"')) {
-        const text = JSON.parse(token) as string
+      } else if (token === '"') {
+        const end = endOfText(json, index)
+        const written = json.slice(index, end)
+        const text = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
         const redacted = isName ? this.text(text) : this.#value(text, place)
         if (isName && container) place = this.#placeOf(text, container)
         isName = false
-        return redacted === text ? token : JSON.stringify(redacted)
+        if (redacted !== text) replaceToken(index, end, JSON.stringify(redacted))
+        tokens.lastIndex = end
       } else if (place.replace && this.#strategy.number && /^[-\dIN]/.test(token)) {
-        return JSON.stringify(this.#strategy.number)
+        replaceToken(index, index + token.length, JSON.stringify(this.#strategy.number))
       }
-      return token
-    })
+    }
+    return redactedJson + json.slice(copied)
   }
 
   /** The place of the value of a name in an object. */
@@ -246,8 +258,17 @@ const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|To
 /** The name before `=` after `?` or `&`, or anywhere else. Any character of it may be percent-encoded. */
 const nameOfValue = /([?&]?)(?<![^\s?&"'<>#(),;=\\])([^\s?&"'<>#(),;=\\]{1,200})=/g
 
-/** The tokens of JSON: a text, a mark, a number or a word. */
-const jsonToken = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|[^\s"{}[\],:]+/gs
+/** The tokens of JSON: the start of a text, a mark, a number or a word. */
+const jsonToken = /["{}[\],]|[^\s"{}[\],:]+/g
+
+/** Where a text of JSON ends. Searched, since an expression that matches a long text with escapes overflows the stack. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (json[end - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0) return end + 1
+  }
+}
 
 /** Whether the service can read a text as JSON, in which `NaN` and infinite numbers are allowed. */
 function isJsonText(text: string): boolean {

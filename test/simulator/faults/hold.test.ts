@@ -54,6 +54,36 @@ test('a held request goes on when all faults are cleared', async () => {
   expect([await pending, added()]).toEqual([201, 1])
 })
 
+test('a request that a removed fault also delays goes on at once', async () => {
+  const { simulator, id, pending, added } = await holdCreate({ effect: { delay_ms: 60_000 } })
+
+  simulator.faults.remove(id)
+
+  expect([await pending, added()]).toEqual([201, 1])
+})
+
+test('a request that goes on just before a reset is not carried out', async () => {
+  const { simulator, pending, added } = await holdCreate()
+
+  simulator.faults.clear()
+  simulator.reset()
+
+  expect(await pending).not.toBe(201)
+  expect(added()).toBe(0)
+})
+
+test('a request that the client gave up before it is held does not count as held', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ effect: { hold: true } })
+  const client = new AbortController()
+
+  const response = simulator.fetch(annotationsPath, { ...launch, signal: client.signal })
+  client.abort()
+  await response.catch(() => {})
+
+  expect(simulator.faults.list()).toMatchObject([{ waiting: 0 }])
+})
+
 test('after-commit, a request is carried out at once and its response is held', async () => {
   const { simulator, id, pending, added } = await holdCreate({ phase: 'after-commit' })
   const before = added()

@@ -99,6 +99,17 @@ test('the key of a sandbox that was deleted is explained', async () => {
   ])
 })
 
+test('the key of a deleted sandbox that another one had and revoked is that of no deleted one', async () => {
+  const { ask, simulator } = await start()
+  const keys = { all: 'phx_again' }
+  simulator.sandboxes.delete(simulator.sandboxes.create({ keys }).id)
+  simulator.sandboxes.get(simulator.sandboxes.create({ keys }).id)?.keys.revoke('phx_again')
+
+  await ask('GET', annotationsPath, { key: 'phx_again' })
+
+  expect(simulator.journal.find()).toMatchObject([{ reason: '401: no key matches phx_…' }])
+})
+
 const places = { settings: { 'keys.places': 'header_body_query' } } as const
 
 test.each<[key: string, sentence: string, before?: Setting['before']]>([

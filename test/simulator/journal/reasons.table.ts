@@ -194,6 +194,17 @@ const bodies: readonly Explained[] = [
       '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0); it is a form: send JSON',
   },
   {
+    title: 'a form of a list that is sent as JSON',
+    request: ['POST', annotations, typed('application/json', 'content%5B%5D=Launch')],
+    reason:
+      '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0); it is a form: send JSON',
+  },
+  {
+    title: 'an equation that is sent as JSON',
+    request: ['POST', annotations, typed('application/json', 'a==b')],
+    reason: '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0)',
+  },
+  {
     title: 'a compressed body',
     request: [
       'POST',

@@ -25,7 +25,7 @@ test('a request that a fault holds is named, until it has its response', async (
 
 test('of a fault that delays and holds, the effect that the request waits for is named', async () => {
   const simulator = createSimulator()
-  const effect = { hold: true, delay_ms: 60_000 } as const
+  const effect = { hold: true, timeout_ms: 500, delay_ms: 60_000 } as const
   simulator.faults.add({ phase: 'before', effect })
   const client = new AbortController()
   const init = { ...initOf('GET', {}), signal: client.signal }
@@ -33,7 +33,6 @@ test('of a fault that delays and holds, the effect that the request waits for is
   const waiting = () => simulator.journal.waiting()[0]
 
   await expect.poll(waiting).toMatch(/: the request waits until the fault is removed\.$/)
-  simulator.faults.remove('fault-1')
   await expect.poll(waiting).toMatch(/: the request waits 60,000 ms before it is carried out\.$/)
 
   client.abort()

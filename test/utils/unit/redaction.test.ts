@@ -258,3 +258,13 @@ test('what a client sent comes back in texts, JSON and addresses', () => {
     ),
   ).toBe('["a \\"b\\" & c","http://a.test/?k=a%20%22b%22%20%26%20c&q=ann%40corp.test"]')
 })
+
+test('a JSON text with millions of escapes is redacted', () => {
+  const redactor = new KeyRedactor([])
+  const long = '\n'.repeat(4_000_000)
+
+  const text = redactor.body(JSON.stringify({ a: long, password: 'hunter2' }))
+
+  expect(text.slice(-16)).not.toContain('hunter2')
+  expect(JSON.parse(text).a).toBe(long)
+})
