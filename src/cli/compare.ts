@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import process from 'node:process'
 import { compareTarget } from '../analysis/compare/compare-target.ts'
 import { compareTraffic } from '../analysis/compare/compare-traffic.ts'
@@ -240,7 +240,7 @@ async function writeFiles(
   const { settings, ended } = report.comparison
   const isReplaced = (file: string): boolean => {
     // A device has the size 0.
-    const isKept = ended !== null && !force && statSync(file).size > 0
+    const isKept = ended !== null && !force && existsSync(file) && statSync(file).size > 0
     if (isKept) context.printError(`${file} was not changed, because the comparison ended early.`)
     return !isKept
   }

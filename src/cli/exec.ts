@@ -9,7 +9,7 @@ import type { Recording } from '../scenarios/recording/recorder.ts'
 import { describeUnapplied } from '../simulator/faults/faults.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator.ts'
-import { escapeControls } from '../utils/escape.ts'
+import { escapeControls, quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
@@ -118,9 +118,10 @@ function recordRun(
       await live.end()
       if (!recorded) return [`${file} was not written, because the command sent no request.`]
       const { scenario, warnings } = recorded
+      const name = quoteForShell(file)
       const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')
       return [
-        `Wrote ${count} to ${file}. Replay them with: npx understudy-api replay ${file}. Write a test of them with: npx understudy-api import ${file} --as vitest`,
+        `Wrote ${count} to ${file}. Replay them with: npx understudy-api replay ${name}. Write a test of them with: npx understudy-api import ${name} --as vitest`,
         ...warnings.map((warning) => `${file}: ${warning}`),
       ]
     },

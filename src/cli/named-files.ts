@@ -2,7 +2,6 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
-import { createFolder } from '../utils/files.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 
 /**
@@ -21,7 +20,7 @@ export interface NamedFile {
 
 /**
  * Checks the files of a command line before the command runs: each has a name, each that it writes has a folder, no two
- * of those are the same, none is one that it reads, and earlier ones are of the same kind. Creates folders of reports.
+ * of those are the same, none is one that it reads, and earlier ones are of the same kind.
  *
  * @throws UsageError
  */
@@ -41,7 +40,6 @@ export async function checkFiles(files: readonly NamedFile[], force?: boolean): 
         `${same.flag} and ${flag} name the same file, ${same.file}. Choose two files.`,
       )
     }
-    if (use === 'report') createFolder(file)
     checkFolder(named)
     written.push(named)
   }
@@ -51,13 +49,14 @@ export async function checkFiles(files: readonly NamedFile[], force?: boolean): 
   }
 }
 
-function checkFolder({ flag, file }: NamedFile): void {
+function checkFolder({ flag, file, use }: NamedFile): void {
   if (statsOf(file)?.isDirectory()) {
     throw new UsageError(`${flag} names ${file}, which is a folder. Choose a file.`)
   }
   const folder = dirname(file)
   const stats = statsOf(folder)
   if (stats?.isDirectory()) return
+  if (!stats && use === 'report') return
   if (stats) {
     throw new UsageError(`${flag} names ${file}, but ${folder} is a file. Choose another folder.`)
   }

@@ -151,15 +151,16 @@ function createRecordingReload(opened: OpenedRecording): () => Promise<string[]>
     replay.load(parseScenario(await inlineWorld(after, before.seed)))
     await replay.ready()
     const ignored = ignoredChanges(before, after)
-    before = after
+    // The others are still those of the start.
+    if (after.world !== undefined) before = { ...before, world: after.world }
     return ignored
   }
 }
 
 function ignoredChanges(before: Scenario, after: Scenario): string[] {
-  const hasWorlds = before.world !== undefined && after.world !== undefined
+  const isWorldGone = before.world !== undefined && after.world === undefined
   return (
-    [...(hasWorlds ? [] : ['world' as const]), 'seed', 'profile', 'settings', 'clock'] as const
+    [...(isWorldGone ? ['world' as const] : []), 'seed', 'profile', 'settings', 'clock'] as const
   )
     .filter((field) => !isDeepStrictEqual(before[field], after[field]))
     .map((field) => `${field}: restart the server to apply the change`)

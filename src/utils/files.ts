@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, unlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
@@ -50,21 +50,14 @@ export function refusalOf(error: unknown): string {
   return what === undefined ? message : `${what} (${code}). ${cure}`
 }
 
-/** Creates the folder of a file. @throws UsageError */
-export function createFolder(file: string): void {
+/** Checks that a file can be written, and creates its folder. Neither creates nor changes the file. @throws UsageError */
+export function checkWritable(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
-  } catch (error) {
-    failToWrite(file)(error)
-  }
-}
-
-/** Checks that a file can be written, keeps its content, and creates its folder. @throws UsageError */
-export function checkWritable(file: string): void {
-  createFolder(file)
-  try {
+    const isNew = !existsSync(file)
     // Opened to append, an earlier file stays as it is.
     closeSync(openSync(file, 'a'))
+    if (isNew) unlinkSync(file)
   } catch (error) {
     failToWrite(file)(error)
   }

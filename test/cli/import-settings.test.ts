@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { initOf } from '../support/lanes/client.ts'
+
+const pluginPath = `/api/organizations/${acme}/plugins/23/`
 
 test.each([
   [{}, undefined, undefined],
@@ -66,7 +68,7 @@ test('fields that only the recorded service has are named, and not expected', as
   const replayed = await run(['replay', out])
 
   expect(imported.stderr).toBe(
-    'Only the recorded service has the field created_by.role. 1 step does not expect it.\n',
+    'Only the recorded service has the field created_by.role: 1 step. The scenario does not expect it.\n',
   )
   expect(JSON.parse(readFileSync(out, 'utf8')).settings).toEqual({ versioning: 'july_2024' })
   expect([imported.code, replayed.code]).toEqual([0, 0])
@@ -81,4 +83,34 @@ test('--strict expects fields that only the recorded service has', async () => {
 
   expect([imported.stderr, replayed.code]).toEqual(['', 1])
   expect(replayed.stdout).toContain('body.results[].created_by.role, 2 times\n')
+})
+
+test('what a plugin chooses itself is no unknown field, and neither is a whole body', async () => {
+  const service = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+  await service.fetch(pluginPath, initOf('GET', {}))
+  await service.fetch(pluginPath, initOf('DELETE', {}))
+  const { log } = service.journal.toHar()
+  const [read, deletion] = log.entries.map((entry, index) => {
+    const { content } = entry.response
+    const text =
+      index === 0
+        ? content.text?.replace('"capabilities":{', '"capabilities":{"own":[],')
+        : '{"done":true}'
+    return { ...entry, response: { ...entry.response, content: { ...content, text } } }
+  })
+  const folder = temporaryFolder({
+    'own.har': { log: { ...log, entries: [read, deletion] } },
+  })
+  const [har, out] = [join(folder, 'own.har'), join(folder, 'own.json')]
+
+  const { stderr } = await run(['import', har, '--out', out])
+
+  expect(stderr).not.toContain('Only the recorded service has')
+  const expected = JSON.parse(readFileSync(out, 'utf8')).steps.map(
+    (step: { expect: object }) => step.expect,
+  )
+  expect(expected).toMatchObject([
+    { exact_body: { capabilities: { own: [] } } },
+    { status: 204, exact_body: { done: true } },
+  ])
 })

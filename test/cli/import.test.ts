@@ -324,7 +324,7 @@ test('a field that only the recorded service has is named once, with the number 
   const { stdout } = await run(['replay', out])
 
   expect(stderr.split('\n')[0]).toBe(
-    'Only the recorded service has the field tags. 2 steps do not expect it.',
+    'Only the recorded service has the field tags: 2 steps. The scenario does not expect it.',
   )
   expect(stdout).toBe(`${out}: Imported from tags.har
   ✓ 1 List annotations

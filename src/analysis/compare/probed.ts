@@ -1,3 +1,4 @@
+import { contentFields } from '../../scenarios/run/differences.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { type Differences, type Evidence, favours } from './judge.ts'
 import type { ComparedKey } from './keys.ts'
@@ -17,9 +18,6 @@ import { clock, probedPlace, probedWorld, worldRanges } from './world.ts'
 const world = Object.fromEntries(
   Object.entries(worldRanges).map(([id, [first]]) => [id, first as string]),
 )
-
-/** Names that plugins choose themselves. The files of a source are such names, too. */
-const contentFields = /^field (?:config_schema|capabilities|metrics|public_jobs)\./
 
 /** What the answers of a server to probes show. They are simulated in a small world. */
 export class ProbedEvidence implements Evidence {
@@ -84,8 +82,10 @@ export class ProbedEvidence implements Evidence {
     const known = this.#differences.get(simulated)
     if (known) return known
     const { path } = this.#probes[at] as Probe
-    const isOfContent = (part: string): boolean =>
-      contentFields.test(part) || (part.startsWith('field ') && path.endsWith('source/'))
+    const isOfContent = (part: string): boolean => {
+      const [, field] = /^field (.*)/s.exec(part) ?? []
+      return field !== undefined && (contentFields.test(field) || path.endsWith('source/'))
+    }
     const found = differencesOf(seen, simulated, isOfContent)
     this.#differences.set(simulated, found)
     return found

@@ -94,10 +94,15 @@ export function fieldOfOneSide(difference: StepDifference): string | null {
   return isOfOneSide(difference) ? fieldOf(difference) : null
 }
 
-function isOfOneSide({ path: [, part], expected, got, inWords }: StepDifference): boolean {
-  if (inWords || (part !== 'body' && part !== 'exact_body')) return false
-  return expected === undefined || got === undefined
+function isOfOneSide(difference: StepDifference): boolean {
+  const { path, expected, got, inWords } = difference
+  const [, part, ...rest] = path
+  if (inWords || rest.length === 0 || (part !== 'body' && part !== 'exact_body')) return false
+  return (expected === undefined || got === undefined) && !contentFields.test(fieldOf(difference))
 }
+
+/** Names that plugins choose themselves are content. A service that lacks one has another plugin, not other fields. */
+export const contentFields = /^(?:config_schema|capabilities|metrics|public_jobs)\./
 
 /** The path of a value within its row, or within the response. */
 function fieldOf({ path, where }: StepDifference): string {

@@ -135,7 +135,7 @@ test.each([
   ],
   [
     'package.json/run.html',
-    'Failed to write package.json/run.html: part of its path is a file (EEXIST). Choose another file.',
+    '--report names package.json/run.html, but package.json is a file. Choose another folder.',
   ],
 ])('a report to %s ends exec before the command starts', async (file, message) => {
   const started = `${temporaryFolder()}/started`

@@ -90,7 +90,7 @@ test('a report that cannot be written, and other bad use, ends with 2 before the
   const badUses = [
     [
       ['--report', 'package.json/a.json'],
-      'Failed to write package.json/a.json: part of its path is a file (EEXIST). Choose another file.',
+      '--report names package.json/a.json, but package.json is a file. Choose another folder.',
     ],
     [
       ['--report', 'a.txt'],
