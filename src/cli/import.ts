@@ -11,7 +11,7 @@ import { titleOfFailures } from '../analysis/traffic/incident.ts'
 import type { ReadExchanges } from '../analysis/traffic/read-har.ts'
 import { withoutUnknownFields } from '../analysis/traffic/unknown-fields.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
-import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
+import { isRequestStep, type Scenario, type Step } from '../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
 import type { RecordingHead } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
@@ -212,6 +212,7 @@ async function importExchanges(
   const keyWarnings = rest.hasMissingKeys && leavesKeysOut ? [missingKeys] : []
   const settings = world === undefined && (await findSettings(scenario))
   const { steps, ...head } = scenario
+  if (world !== undefined) checkKeys(steps, world, Object.keys(await readKeys(world)))
   const set = { ...head, ...settings, steps }
   const known = strict ? { scenario: set, warnings: [] } : await replayForFields(set)
   return {
@@ -220,6 +221,16 @@ async function importExchanges(
     warnings: [...read, ...warnings, ...keyWarnings, ...known.warnings],
     ...{ requests, baseUrl, leftOut },
   }
+}
+
+/** @throws UsageError for a step with a key that the world does not have @param labels those of the keys of the world */
+function checkKeys(steps: readonly Step[], world: string, labels: readonly string[]): void {
+  const sent = steps.flatMap((step) => (isRequestStep(step) ? (step.as ?? []) : []))
+  const unknown = sent.find((label) => !labels.includes(label))
+  if (unknown === undefined) return
+  throw new UsageError(
+    `The world ${world} has no key for ${unknown}, a key of the archive. Name one of its labels with the value of that key: --key ${labels[0] ?? 'all'}=VALUE.`,
+  )
 }
 
 /** Replays a scenario once, to find the fields that no response of the simulator has. */

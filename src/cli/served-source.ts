@@ -6,7 +6,7 @@ import type { Replay } from '../scenarios/playback/replay.ts'
 import type { UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
 import type { Simulator } from '../simulator.ts'
 import { shortList } from '../utils/count.ts'
-import { UsageError } from '../utils/errors.ts'
+import { UsageError, unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { FlagValues } from './command.ts'
@@ -87,7 +87,10 @@ function checkFlags({ state, fault, data, onlyRecorded }: ServeFlags, scenario: 
 /** Replaces the name of a fixture in a scenario by the world of the fixture. @param seed for its generated rows */
 async function inlineWorld(scenario: Scenario, seed?: number): Promise<Scenario> {
   const { world } = scenario
-  if (typeof world !== 'string' || !fixtureNames.includes(world)) return scenario
+  if (typeof world !== 'string') return scenario
+  if (!fixtureNames.includes(world)) {
+    throw unknownWord('serve the recording', fixtureNames, world, 'world')
+  }
   return { ...scenario, world: await readWorld(world, seed) }
 }
 

@@ -301,6 +301,20 @@ test('an archive of another API names its first request to an API', async () => 
   ])
 })
 
+test('a key that the fixture lacks is named, with the flag that gives it a label', async () => {
+  const file = archive([createExchange({ bearer: 'phx_own' })])
+
+  const refused = await run(['import', file, '--world', 'default'])
+  const labelled = await run(['import', file, '--world', 'default', '--key', 'all=phx_own'])
+
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr:
+      'The world default has no key for key-1, a key of the archive. Name one of its labels with the value of that key: --key all=VALUE.\n',
+  })
+  expect([labelled.code, JSON.parse(labelled.stdout).steps[0].as]).toEqual([0, 'all'])
+})
+
 test('the password in the URL of another API is not printed', async () => {
   const url = 'https://ada:s3cret@a.test/api/project/7/annotations/'
   const file = archive([{ ...createExchange({}), url }])

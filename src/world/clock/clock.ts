@@ -48,8 +48,13 @@ export class Clock {
 
   /** Milliseconds since 1970. A running clock stops at the end of the year 9999, the last one that can be formatted. */
   now(): number {
+    return this.#timeAt(Date.now())
+  }
+
+  /** @param machine the time of the machine */
+  #timeAt(machine: number): number {
     if (this.#mode === 'frozen') return this.#value
-    return Math.min(Date.now() + this.#value, endOfTime - 1)
+    return Math.min(machine + this.#value, endOfTime - 1)
   }
 
   /** The time in the format of the service: ISO 8601, UTC, with six digits of fraction or none. */
@@ -71,7 +76,8 @@ export class Clock {
    */
   set(value: ClockSetting): void {
     const { mode, time } = parseClockSetting(value)
-    this.#apply(mode, this.#valueOf(mode, time))
+    const machine = Date.now()
+    this.#apply(mode, this.#valueOf(mode, time, machine), machine)
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
@@ -92,8 +98,9 @@ export class Clock {
   /** Returns to the mode and the time that it was created with. */
   reset(): void {
     const { mode, now } = this.#initial
-    const isSame = mode === this.#mode && (mode === 'real' || now === this.now())
-    if (!isSame) this.#apply(mode, this.#valueOf(mode, now))
+    const machine = Date.now()
+    const isSame = mode === this.#mode && (mode === 'real' || now === this.#timeAt(machine))
+    if (!isSame) this.#apply(mode, this.#valueOf(mode, now, machine), machine)
   }
 
   /**
@@ -108,7 +115,7 @@ export class Clock {
       throw unexpectedValue('advance the clock', 'a time from the year 1 to 9999', duration)
     }
     const mode = this.#mode === 'frozen' ? 'frozen' : 'ticking'
-    if (length !== 0) this.#apply(mode, this.#value + length)
+    if (length !== 0) this.#apply(mode, this.#value + length, Date.now())
   }
 
   /** Tells an observer of each change. A clock has one observer, and copies start without. */
@@ -122,18 +129,22 @@ export class Clock {
   }
 
   /** A clock that runs on keeps its offset: two readings of the machine's time can differ by a millisecond. */
-  #valueOf(mode: ClockMode, time: number | undefined): number {
+  #valueOf(mode: ClockMode, time: number | undefined, machine: number): number {
     if (mode === 'real') return 0
-    if (mode === 'frozen') return time ?? this.now()
+    if (mode === 'frozen') return time ?? this.#timeAt(machine)
     if (time === undefined && this.#mode !== 'frozen') return this.#value
-    return (time ?? this.#value) - Date.now()
+    return (time ?? this.#value) - machine
   }
 
-  #apply(mode: ClockMode, value: number): void {
-    const from = this.#observer && this.read()
+  /** @param machine the time of the machine at the change: at a later one, a clock that runs shows another time */
+  #apply(mode: ClockMode, value: number, machine: number): void {
+    const read = (): ClockReading => {
+      return { mode: this.#mode, now: formatIsoTime(this.#timeAt(machine)) }
+    }
+    const from = this.#observer && read()
     this.#mode = mode
     this.#value = value
-    if (from) this.#observer?.recordClockChange(from, this.read())
+    if (from) this.#observer?.recordClockChange(from, read())
   }
 }
 

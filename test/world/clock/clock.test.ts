@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Clock } from '../../../src/world/clock/clock.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -132,4 +133,18 @@ test('the journal, snapshots and sandboxes use the time of the clock', async () 
   expect(simulator.journal.find()).toMatchObject([{ at: '2030-01-01T00:00:00Z' }])
   expect(simulator.snapshots.save('now').saved_at).toBe('2030-01-01T00:00:00Z')
   expect(simulator.sandboxes.create({ ttl_s: 1 }).expires_at).toBe('2030-01-01T00:00:01Z')
+})
+
+test('a change to a running clock is that of one moment, however long it takes', () => {
+  let now = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => (now += 1))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const clock = new Clock('2024-06-01T00:00:00Z')
+  const changes: string[] = []
+  clock.follow({ recordClockChange: (_, to) => changes.push(to.now) })
+
+  clock.tick('2025-01-01T00:00:00Z')
+  clock.set({ mode: 'ticking', time: '2026-01-01T00:00:00Z' })
+
+  expect(changes).toEqual(['2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z'])
 })
