@@ -160,7 +160,7 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   ],
   [
     // The package is installed already.
-    /^npm pack$/,
+    /^npm pack --silent$/,
     () => expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(packed.filename),
   ],
   [
