@@ -34,7 +34,7 @@ export function parseImportKind(text: string, source: string): ImportKind {
 }
 
 /** A test that is not written yet. */
-export interface PreparedTest extends TestFile {
+interface PreparedTest extends TestFile {
   /** The path of the test, beside the scenario */
   readonly file: string
   /** The folder in which the command runs. Null for the working directory */

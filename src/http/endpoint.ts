@@ -16,7 +16,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type EndpointMethod = Method | 'OPTIONS' | '*'
 
 /** The input of `handle`, checked and typed. */
-export interface EndpointInput<P, Q, B, S> {
+interface EndpointInput<P, Q, B, S> {
   /** The method of the request. It can be HEAD if the endpoint has GET. */
   readonly method: string
   readonly url: string

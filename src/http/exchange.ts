@@ -46,7 +46,7 @@ export interface ExchangedMessage {
 }
 
 /** A response as sent over the network. */
-export interface ExchangedResponse extends ExchangedMessage {
+interface ExchangedResponse extends ExchangedMessage {
   /** 0 if the connection broke before the response. */
   readonly status: number
 }

@@ -35,7 +35,7 @@ const maxListed = 10
 type Ignored = () => string
 
 /** A request that was answered, and what was read of it. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly route: ResolvedRoute
   readonly request: ApiRequest
   readonly settings: SettingValues

@@ -192,7 +192,7 @@ export class Slice<T> {
 }
 
 /** The pages that were made of a list. */
-export interface MadePages {
+interface MadePages {
   readonly pages: KeptPages
   /** What they depend on beside the list and their URL, limit and offset */
   readonly key: string

@@ -44,7 +44,7 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
 export interface Remote extends ReturnType<typeof createRemote> {}
 
 /** A new sandbox, with its keys and a client for it. */
-export interface CreatedSandbox extends SandboxInfo {
+interface CreatedSandbox extends SandboxInfo {
   /** Controls that sandbox only. */
   readonly remote: Remote
 }

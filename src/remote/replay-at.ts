@@ -34,7 +34,7 @@ import {
 import { connect, type Remote } from './connect.ts'
 
 /** Options of `replayAt`. */
-export interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
+interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
   /** The token that the server was started with (`--token`) */
   readonly token?: string
 }

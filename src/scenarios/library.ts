@@ -75,13 +75,13 @@ function bySourceAndName(a: ScenarioFile, b: ScenarioFile): number {
 }
 
 /** How a scenario file is read. */
-export interface ReadScenarioOptions {
+interface ReadScenarioOptions {
   /** Whether to replace the name of a fixture by the rows of that fixture. Any other name is refused then */
   readonly inlineWorld?: boolean
 }
 
 /** A scenario whose world is in it, not named. */
-export type ScenarioWithRows = ParsedScenario & { readonly world?: WorldJson }
+type ScenarioWithRows = ParsedScenario & { readonly world?: WorldJson }
 
 /**
  * Reads a scenario file: a path, or a `file:` URL such as `new URL('story.json', import.meta.url)`. The returned scenario is frozen. To change it, make a copy.

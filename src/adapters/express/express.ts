@@ -39,14 +39,14 @@ export type Middleware = (
 ) => void
 
 /** Middleware that also passes to `next` whether a handler passed the request through. */
-export type HandlerMiddleware = (
+type HandlerMiddleware = (
   request: NodeRequest,
   response: ServerResponse,
   next: (error?: unknown, isPassedThrough?: boolean) => void,
 ) => void
 
 /** A handler of MSW, or one of this package that needs no MSW. */
-export type AnyHandler = RequestHandler | ApiHandler
+type AnyHandler = RequestHandler | ApiHandler
 
 /**
  * Converts MSW handlers to Express middleware. The first matching handler responds. Unmatched and passed-through

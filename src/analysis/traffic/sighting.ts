@@ -45,7 +45,7 @@ export interface Sighting {
 }
 
 /** Which part of a list a request read. */
-export interface SeenList {
+interface SeenList {
   readonly limit: number | null
   readonly offset: number
   /** The folded search terms */

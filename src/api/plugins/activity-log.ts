@@ -21,8 +21,7 @@ import type { Tables } from '../../world/tables.ts'
 import { byBody, crashBySetting } from './plugin.ts'
 
 /** An entry of the activity log, as the API returns it. */
-export interface ActivityEntry
-  extends Omit<ActivityRow, 'id' | 'user' | 'organization' | 'project'> {
+interface ActivityEntry extends Omit<ActivityRow, 'id' | 'user' | 'organization' | 'project'> {
   user: { first_name: string; email: string } | null
 }
 

@@ -13,7 +13,7 @@ import type { AccessibleRows } from '../../world/defaults.ts'
 import { countedListNames } from '../../world/tables.ts'
 
 /** A tool of the Model Context Protocol: one or a few operations of the control API. */
-export interface Tool {
+interface Tool {
   readonly name: string
   readonly description: string
   readonly input: z.ZodObject

@@ -23,7 +23,7 @@ interface FinishedTest {
 }
 
 /** Fixtures in the format of Playwright's `test.extend`. */
-export interface SimulatorFixtureDefinitions {
+interface SimulatorFixtureDefinitions {
   simulatorOptions: [SimulatorOptions, { option: true }]
   simulator: [
     (
@@ -80,7 +80,7 @@ function nameTest({ titlePath: [, ...titles], file, line }: FinishedTest): strin
 }
 
 /** The part of Playwright's `Page` and `BrowserContext` that is used. */
-export interface RoutedPages {
+interface RoutedPages {
   route(url: RegExp, handler: (route: Route) => Promise<void>): Promise<unknown>
   unroute(url: RegExp, handler: (route: Route) => Promise<void>): Promise<void>
   on(event: 'requestfailed', listener: (request: object) => void): unknown

@@ -19,7 +19,7 @@ export interface ClientMistakeOptions {
 }
 
 /** What a matcher of Vitest, Jest and Playwright returns. */
-export interface MatcherResult {
+interface MatcherResult {
   readonly pass: boolean
   readonly message: () => string
 }

@@ -80,7 +80,7 @@ export type ChangeStep = {
 } & (RowsStep | Exclude<Change, { readonly rows: NewRows }>)
 
 /** Adds rows. Their ids can be saved: `/annotations/0` is the id of the first annotation. */
-export interface RowsStep {
+interface RowsStep {
   readonly rows: NewRows
   readonly save?: Readonly<Record<string, string>>
 }

@@ -54,7 +54,7 @@ export interface StepResult {
 }
 
 /** A received response. */
-export interface StepResponse {
+interface StepResponse {
   /** 0 if the connection broke */
   readonly status: number
   /** The body */

@@ -6,7 +6,7 @@ import type { Json } from '../../world/rows.ts'
 import type { RequestPattern } from '../request-pattern.ts'
 
 /** A method that a rule can match. */
-export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
  * When a fault applies: `before` the endpoint runs, or `after-commit` (the endpoint ran and its writes stay). Each effect has

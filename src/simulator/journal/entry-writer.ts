@@ -15,7 +15,7 @@ import { maskBody, maskMessage, requestOf, responseOf } from './messages.ts'
 import { maskChange } from './row-changes.ts'
 
 /** The parts of a state that entries are written from. */
-export interface EntrySource extends KeySource {
+interface EntrySource extends KeySource {
   readonly restoreCount: number
   /** What the requests belong to, such as a test */
   readonly name?: string | null | undefined

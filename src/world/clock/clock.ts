@@ -152,7 +152,7 @@ export class Clock {
  * How a clock runs. `real`: with the time of the machine. `frozen`: at one moment. `ticking`: at real speed, from
  * another moment.
  */
-export type ClockMode = 'real' | 'frozen' | 'ticking'
+type ClockMode = 'real' | 'frozen' | 'ticking'
 
 /** A mode, and the time to freeze at or to tick from; default: the current time of the clock. */
 export interface ClockModeAndTime {

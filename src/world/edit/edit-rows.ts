@@ -41,13 +41,13 @@ export type NewRows = {
 }
 
 /** Rows to update, by list: the id of each row and its changed fields. */
-export type UpdatedRows = {
+type UpdatedRows = {
   readonly [List in keyof AccessibleRows]?: readonly (Pick<AccessibleRows[List], 'id'> &
     Partial<AccessibleRows[List]>)[]
 }
 
 /** The ids of rows to delete permanently, by list. */
-export type DeletedRows = {
+type DeletedRows = {
   readonly [List in keyof AccessibleRows]?: readonly AccessibleRows[List]['id'][]
 }
 

@@ -72,7 +72,7 @@ function textsOf(row: object): string {
 }
 
 /** A query for annotations. A missing field matches everything. */
-export interface AnnotationQuery {
+interface AnnotationQuery {
   /** The content contains every word of this text, in any case */
   readonly search?: string
   /** Project id */

@@ -104,7 +104,7 @@ export function rowsOf<List extends keyof AccessibleRows>(
  *
  * @example simulator.world.annotations.create({ content: 'Launch' })
  */
-export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
+class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   readonly #list: keyof AccessibleRows
   readonly #state: RowState
 

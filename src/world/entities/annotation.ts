@@ -37,7 +37,7 @@ export interface AnnotationRow {
 type OtherValue = string & {}
 
 /** The origin of an annotation: a user, or a commit. */
-export type CreationType = 'USR' | 'GIT' | OtherValue
+type CreationType = 'USR' | 'GIT' | OtherValue
 
 /** Where an annotation is visible: a documented value, or one that the live service had at some time. */
 export type AnnotationScope =

@@ -7,7 +7,7 @@ import type { FactoryRows, PartialRow } from './partial-rows.ts'
 import { defaultNow, defaultSeed, RowGenerator } from './row-generator.ts'
 
 /** The options of `factories`. */
-export interface FactoriesOptions {
+interface FactoriesOptions {
   /** The seed of generated values; default: 1 */
   readonly seed?: number
   /** ISO 8601: the time around which dates are generated; default: 2024-06-15T12:00:00Z */
@@ -15,10 +15,10 @@ export interface FactoriesOptions {
 }
 
 /** Creates a complete, valid row from some of its fields. Ids are counted up. @throws UsageError */
-export type Factory<List extends ListName> = (fields?: PartialRow<List>) => FactoryRows[List]
+type Factory<List extends ListName> = (fields?: PartialRow<List>) => FactoryRows[List]
 
 /** A function for each kind of row. */
-export interface Factories {
+interface Factories {
   readonly organization: Factory<'organizations'>
   readonly project: Factory<'projects'>
   readonly user: Factory<'users'>

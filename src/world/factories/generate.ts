@@ -15,7 +15,7 @@ import type { PartialRow, PartialWorldJson } from './partial-rows.ts'
 import { defaultNow, RowGenerator } from './row-generator.ts'
 
 /** The options of `generate`. */
-export interface GenerateOptions {
+interface GenerateOptions {
   /** The seed of generated values; default: the seed of the world, else 1 */
   readonly seed?: number
 }

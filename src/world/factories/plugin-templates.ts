@@ -1,7 +1,7 @@
 import type { Json, PluginVersion } from '../rows.ts'
 
 /** The purpose of a generated plugin, and what it can do. */
-export interface PluginTemplate {
+interface PluginTemplate {
   readonly name: string
   readonly description: string
   /** The functions of its code */

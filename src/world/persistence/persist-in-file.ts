@@ -5,7 +5,7 @@ import { writeFileAtomically } from './atomic-write.ts'
 import { type PersistableWorld, resumeState } from './saved-state.ts'
 
 /** A world that is persisted in a file. */
-export interface FilePersistence {
+interface FilePersistence {
   /** Whether the simulator continues with the world that the file had */
   readonly resumed: boolean
   /** Saves unsaved changes, and stops saving. @returns whether everything is saved */
