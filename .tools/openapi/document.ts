@@ -1,51 +1,27 @@
+import { annotationChanges, annotationShape } from '../../src/api/annotations/annotation.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { activityEntryShape } from '../../src/api/plugins/activity-log.ts'
+import { pluginConfigurationShape } from '../../src/api/plugins/configurations.ts'
+import { catalogueEntryShape } from '../../src/api/plugins/install.ts'
+import { newPlugin, pluginChanges, pluginShape } from '../../src/api/plugins/plugin.ts'
+import { projectShape } from '../../src/api/projects/list.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { failureResponse } from '../../src/http/failure-response.ts'
-import { Failure, type FailureName, failureFormats } from '../../src/http/failures.ts'
-import type { ShapeOrSchema } from '../../src/http/fields/body-fields.ts'
-import { bodyText } from '../../src/http/messages.ts'
-import type { Parameters } from '../../src/http/parameters.ts'
+import { pageShape } from '../../src/http/parameters.ts'
 import { isEndpointEnabled } from '../../src/http/route.ts'
-import { bySetting, resolveBySetting } from '../../src/settings/by-setting.ts'
-import type { SettingValues } from '../../src/settings/setting.ts'
-import { mapValues } from '../../src/utils/json.ts'
+import { TrackedValues } from '../../src/settings/by-setting.ts'
+import { profiles, resolveSettings } from '../../src/settings/resolve.ts'
 import {
-  type DescribedBody,
-  isEmptyBody,
-  toBodySchema,
-  toJsonSchema,
-  toRequestBody,
-} from './json-schema.ts'
-
-export interface OpenApiOptions {
-  readonly info: {
-    readonly title: string
-    readonly version: string
-    readonly [field: string]: unknown
-  }
-  readonly servers: readonly object[]
-  readonly tags: Readonly<Record<string, string>>
-  readonly tagOf: (endpoint: Endpoint) => string
-  /** Named schemas. Each is written once and referred to everywhere else. */
-  readonly responseSchemas: Readonly<Record<string, ShapeOrSchema<unknown>>>
-  readonly requestBodies?: Readonly<Record<string, DescribedBody>>
-  readonly securitySchemes: Readonly<Record<string, object>>
-  readonly securityOf: (endpoint: Endpoint) => readonly object[]
-  readonly errorsOf: (endpoint: Endpoint) => readonly FailureName[]
-  /** The example of a failure; by default without a detail of its own */
-  readonly errorExample?: (name: FailureName) => Failure
-  readonly parameters?: readonly object[]
-  /** The media types of request bodies */
-  readonly mediaTypes: () => readonly string[]
-  readonly exampleOf?: (endpoint: Endpoint) => OperationExample | undefined
-  /** Fields to add to an operation, such as a description */
-  readonly detailsOf?: (endpoint: Endpoint) => object
-}
-
-export interface OperationExample {
-  /** Undefined for a request without a body */
-  readonly requestBody: unknown
-  readonly response: ResponseExample
-}
+  type PossibleValue,
+  type SettingId,
+  type SettingValues,
+  settingIds,
+  settingsById,
+} from '../../src/settings/setting.ts'
+import { mapValues } from '../../src/utils/json.ts'
+import { version } from '../../src/utils/version.ts'
+import { type ObservedOperation, observeOperations } from './examples.ts'
+import { toBodySchema, toJsonSchema } from './json-schema.ts'
+import { describeOperation, errorSchema, type Operation, securitySchemes } from './operation.ts'
 
 export interface OpenApiDocument {
   readonly [field: string]: unknown
@@ -54,98 +30,141 @@ export interface OpenApiDocument {
 }
 
 /**
- * Describes endpoints as an OpenAPI 3.1 document. Settings are resolved by the values. The same endpoints, values
- * and options give the same bytes.
+ * Creates the OpenAPI 3.1 document of the API, with examples and the settings that affect each operation. The same
+ * values give the same bytes.
  */
-export function toOpenApiDocument(
-  endpoints: readonly Endpoint[],
-  settings: SettingValues,
-  options: OpenApiOptions,
-): OpenApiDocument {
-  const { info, servers, tags, securitySchemes } = options
-  const { responseSchemas, requestBodies = {} } = options
-  const errors = new ErrorResponses(settings, options)
+export async function createApiDocument(settings: SettingValues): Promise<OpenApiDocument> {
+  const enabled = endpoints.filter((endpoint) => isEndpointEnabled(endpoint, settings))
+  const observed = await observeOperations(enabled, settings)
+  const operations = enabled.map((endpoint) => ({
+    endpoint,
+    ...withSettings(endpoint, settings, observed.get(endpoint.id)),
+  }))
+  const isCommon = (id: SettingId) => operations.every(({ ids }) => ids.includes(id))
   const paths: Record<string, Record<string, object>> = {}
-  for (const endpoint of endpoints.filter((each) => isEndpointEnabled(each, settings))) {
-    const path = toPathTemplate(endpoint)
+  for (const { endpoint, operation, ids } of operations) {
+    const { operationId, summary, ...rest } = operation
+    const own = ids.filter((id) => !isCommon(id)).map((id) => formatSetting(id, settings))
+    const description = own.length > 0 ? { description: `Settings: ${own.join(', ')}.` } : {}
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][endpoint.method.toLowerCase()] = toOperation(endpoint, settings, options, errors)
+    paths[path][endpoint.method.toLowerCase()] = {
+      operationId,
+      summary,
+      ...description,
+      'x-settings': ids,
+      ...rest,
+    }
   }
-  return withSchemaReferences({
+  const used = [...new Set(operations.flatMap(({ ids }) => ids))].sort()
+  const document = withSchemaReferences({
     openapi: '3.1.0',
-    info,
+    info: {
+      title: 'Plugin and Annotation Management API',
+      version,
+      description: `${introduction}\n\n${describeProfile(settings)}`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: {
-        ...mapToSchemas(responseSchemas, (schema) => toJsonSchema(schema, 'output', settings)),
-        ...mapToSchemas(requestBodies, (body) => toBodySchema(body, settings)),
-        Error: errorSchema,
-      },
-      responses: errors.components,
-      securitySchemes,
+      schemas: schemas(settings),
+      responses: Object.assign({}, ...operations.map(({ responses }) => responses)),
+      securitySchemes: securitySchemes(settings),
     },
   })
+  const explained = used.map((id) => [id, describeSetting(id, settings)])
+  return { ...document, 'x-settings': Object.fromEntries(explained) }
 }
 
-function toPathTemplate({ path }: Endpoint): string {
-  return path.replace(/:(\w+)/g, '{$1}')
+const introduction = `Paths are served with and without a trailing slash. GET operations also serve HEAD, and OPTIONS \
+describes a path. If a query parameter is repeated, the last value counts. Request bodies are read as leniently as the \
+live service reads them, so schemas can allow more than the plain type.
+
+Examples are responses of the simulator in its world \`default\`. \`x-settings\` lists the settings that affect an \
+operation; \`x-settings\` of the whole document explains each.`
+
+const servers = [
+  { url: '/', description: "The server's own world." },
+  {
+    url: '/__sandbox/{sandbox}',
+    description: 'The world of a sandbox.',
+    variables: { sandbox: { default: 'sandbox-1', description: 'The id of a sandbox.' } },
+  },
+]
+
+const tags = {
+  plugins: 'Plugins of an organization.',
+  annotations: 'Annotations of a project. They are soft-deleted, and never removed.',
+  projects: 'Projects, to look up the id of one.',
 }
 
-function mapToSchemas<T>(
-  values: Readonly<Record<string, T>>,
-  toSchema: (value: T) => object,
-): Record<string, object> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toSchema(value)]))
+const responseShapes = {
+  Plugin: pluginShape,
+  PluginPage: pageShape(pluginShape),
+  PluginConfiguration: pluginConfigurationShape,
+  PluginActivity: activityEntryShape,
+  CatalogueEntry: catalogueEntryShape,
+  Annotation: annotationShape,
+  AnnotationPage: pageShape(annotationShape),
+  Project: projectShape,
+  ProjectPage: pageShape(projectShape),
 }
 
-function toOperation(
+const bodies = {
+  NewPlugin: newPlugin,
+  PluginChanges: pluginChanges,
+  AnnotationChanges: annotationChanges,
+}
+
+/** The named schemas. Each is written once and referred to everywhere else. */
+function schemas(settings: SettingValues): Record<string, object> {
+  return Object.fromEntries([
+    ...Object.entries(responseShapes).map(([name, shape]) => [
+      name,
+      toJsonSchema(shape, 'output', settings),
+    ]),
+    ...Object.entries(bodies).map(([name, body]) => [name, toBodySchema(body, settings)]),
+    ['Error', errorSchema],
+  ])
+}
+
+/** An operation, and the ids of the settings that its response or its description depends on. */
+function withSettings(
   endpoint: Endpoint,
   settings: SettingValues,
-  options: OpenApiOptions,
-  errors: ErrorResponses,
-): object {
-  const { parameters = [], mediaTypes } = options
-  const { id, summary, params, query = {} } = endpoint
-  const body = resolveBySetting(endpoint.body ?? null, settings) as DescribedBody | null
-  const example = options.exampleOf?.(endpoint)
-  return {
-    operationId: id,
-    summary,
-    ...options.detailsOf?.(endpoint),
-    tags: [options.tagOf(endpoint)],
-    security: options.securityOf(endpoint),
-    parameters: [
-      ...toParameters(params, 'path', settings),
-      ...toParameters(query, 'query', settings),
-      ...parameters,
-    ],
-    ...(body && {
-      requestBody: toRequestBody(body, settings, mediaTypes(), example?.requestBody),
-    }),
-    responses: toResponses(
-      endpoint,
-      settings,
-      options.errorsOf(endpoint),
-      errors,
-      example?.response,
-    ),
-  }
+  observed: ObservedOperation | undefined,
+): Operation & { readonly ids: readonly SettingId[] } {
+  const tracked = new TrackedValues(settings)
+  isEndpointEnabled(endpoint, tracked.settings)
+  const described = describeOperation(endpoint, tracked.settings, observed?.example)
+  const read = new Set<string>([...(observed?.settings ?? []), ...tracked.takeReads()])
+  return { ...described, ids: settingIds.filter((id) => read.has(id)) }
 }
 
-function toParameters(
-  parameters: Parameters,
-  location: 'path' | 'query',
-  settings: SettingValues,
-): object[] {
-  return Object.entries(parameters).flatMap(([name, parameter]) => {
-    const resolved = resolveBySetting(parameter, settings)
-    const { description, required = location === 'path' } = resolved
-    const schema =
-      typeof resolved.schema === 'function' ? resolved.schema(settings) : resolved.schema
-    return schema === null ? [] : [{ name, in: location, required, description, schema }]
-  })
+function describeProfile(settings: SettingValues): string {
+  const [nearest] = profiles
+    .map((profile) => {
+      const defaults = resolveSettings(profile)
+      return { profile, differing: settingIds.filter((id) => settings[id] !== defaults[id]) }
+    })
+    .sort((a, b) => a.differing.length - b.differing.length)
+  const { profile = '', differing = [] } = nearest ?? {}
+  const changes = differing.map((id) => formatSetting(id, settings)).join(', ')
+  return `Profile: \`${profile}\`${changes && `, with ${changes}`}.`
+}
+
+function formatSetting(id: SettingId, settings: SettingValues): string {
+  return `\`${id}\` = \`${settings[id]}\``
+}
+
+function describeSetting(id: SettingId, settings: SettingValues): object {
+  const { question, values } = settingsById[id]
+  const value = settings[id]
+  const known: Readonly<Record<string, PossibleValue>> = values
+  const { meaning, evidence, source } = (known[value] ?? known.integer) as PossibleValue
+  return { value, question, answer: meaning, evidence, source }
 }
 
 /** Replaces each copy of a named schema by a reference, and removes named schemas that are never referred to. */
@@ -157,12 +176,13 @@ function withSchemaReferences(document: OpenApiDocument): OpenApiDocument {
   const replaceNode = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node
     const name = names.get(JSON.stringify(node))
-    return name === undefined ? replaceChildren(node) : { $ref: `${schemaPrefix}${name}` }
+    return name === undefined ? mapValues(node, replaceNode) : { $ref: `${schemaPrefix}${name}` }
   }
-  const replaceChildren = <Node extends object>(node: Node): Node => mapValues(node, replaceNode)
-  const paths = replaceChildren(document.paths)
-  const shared = replaceChildren(responses)
-  const defined = mapToSchemas(schemas, replaceChildren)
+  const paths = mapValues(document.paths, replaceNode)
+  const shared = mapValues(responses, replaceNode)
+  const defined = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, mapValues(schema, replaceNode)]),
+  )
   const used = referencedNames([paths, shared], defined)
   return {
     ...document,
@@ -187,150 +207,4 @@ function referencedNames(
     referencedNames(schemas[name], schemas, names.add(name))
   }
   return names
-}
-
-interface ResponseExample {
-  readonly headers: Readonly<Record<string, string>>
-  /** A parsed JSON value, or a text of another type; undefined for no body */
-  readonly body: unknown
-}
-
-export function toResponseExample(
-  headers: Readonly<Record<string, string>>,
-  text: string,
-): ResponseExample {
-  const isJson = headers['content-type']?.startsWith('application/json')
-  return { headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text }
-}
-
-function toResponses(
-  endpoint: Endpoint,
-  settings: SettingValues,
-  commonErrors: readonly FailureName[],
-  errors: ErrorResponses,
-  example?: ResponseExample,
-): Record<string, object> {
-  const status = String(resolveBySetting(endpoint.status, settings))
-  const failures = [...commonErrors, ...resolveBySetting(endpoint.errors, settings)]
-  // An operation that is always refused declares the status of an error.
-  const { [status]: ownErrors, ...otherErrors } = groupByStatus(failures, settings)
-  const content = ownErrors ? errors.content : toContent(endpoint, settings)
-  const exampleFields = example?.body === undefined ? {} : { example: example.body }
-  return {
-    ...errors.toReferences(otherErrors),
-    [status]: {
-      description: ownErrors?.join(', ') ?? endpoint.summary,
-      ...headersOf(example?.headers),
-      ...(content && { content: mapMediaTypes(content, exampleFields) }),
-    },
-  }
-}
-
-function toContent(endpoint: Endpoint, settings: SettingValues): Content | null {
-  const response = resolveBySetting(endpoint.response, settings)
-  if (isEmptyBody(response)) return null
-  return { 'application/json': { schema: toJsonSchema(response, 'output', settings) } }
-}
-
-/** The error responses of a document. Each is written once, in `components`, and named after its failures. */
-class ErrorResponses {
-  readonly components: Record<string, object> = {}
-  readonly content: Content | null
-  readonly #toComponent: (names: readonly FailureName[]) => object
-
-  constructor(settings: SettingValues, { errorExample }: OpenApiOptions) {
-    const toExample = errorExample ?? ((name: FailureName) => new Failure(name))
-    const content = resolveBySetting(errorContent, settings)
-    this.content = content
-    this.#toComponent = (names) => {
-      const responses = names.map((name) => {
-        const { headers, body } = failureResponse(toExample(name), settings)
-        return toResponseExample(headers, bodyText(body))
-      })
-      const examples = Object.fromEntries(
-        names.map((name, index) => [name, { value: responses[index]?.body }]),
-      )
-      return {
-        description: names.join(', '),
-        ...headersOf(Object.assign({}, ...responses.map(({ headers }) => headers))),
-        ...(content && { content: mapMediaTypes(content, { examples }) }),
-      }
-    }
-  }
-
-  toReferences(failures: FailuresByStatus): Record<string, object> {
-    return Object.fromEntries(
-      Object.entries(failures).map(([status, names]) => {
-        const name = names.map(toPascalCase).join('Or')
-        this.components[name] ??= this.#toComponent(names)
-        return [status, { $ref: `#/components/responses/${name}` }]
-      }),
-    )
-  }
-}
-
-type FailuresByStatus = Readonly<Record<string, readonly FailureName[]>>
-
-function groupByStatus(
-  failures: readonly FailureName[],
-  settings: SettingValues,
-): FailuresByStatus {
-  // By setting an insufficient key gets the response of a missing resource.
-  const isKeyHidden =
-    failures.includes('permission_denied') && settings['keys.insufficient.status'] === '404'
-  const names = new Set([...failures, ...(isKeyHidden ? ['not_found'] : [])])
-  const groups: Record<string, FailureName[]> = {}
-  for (const name of failureNames.filter((each) => names.has(each))) {
-    const { status } = failureResponse(new Failure(name), settings)
-    groups[status] = [...(groups[status] ?? []), name]
-  }
-  return groups
-}
-
-const failureNames = Object.keys(failureFormats) as FailureName[]
-
-function toPascalCase(name: string): string {
-  return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** The body of an error. */
-const errorSchema: object = {
-  type: 'object',
-  required: ['type', 'code', 'detail', 'attr'],
-  properties: {
-    type: { enum: [...new Set(Object.values(failureFormats).map(({ type }) => type))] },
-    code: { type: 'string' },
-    detail: { type: 'string', description: 'The problem, in one sentence.' },
-    attr: { type: ['string', 'null'], description: 'The invalid field, if there is one.' },
-  },
-  additionalProperties: false,
-}
-
-type Content = Readonly<Record<string, object>>
-
-const jsonContent = (schema: object): Content => ({ 'application/json': { schema } })
-
-const errorContent = bySetting('errors.body', {
-  envelope: jsonContent(errorSchema),
-  detail: jsonContent({
-    type: 'object',
-    required: ['detail'],
-    properties: { detail: { type: 'string' } },
-    additionalProperties: false,
-  }),
-  list: jsonContent({ type: 'array', items: errorSchema, minItems: 1, maxItems: 1 }),
-  html: { 'text/html': { schema: { type: 'string' } } },
-  empty: null,
-})
-
-function mapMediaTypes(content: Content, fields: object): Content {
-  return mapValues(content, (media) => ({ ...(media as object), ...fields }))
-}
-
-/** All headers but those that OpenAPI describes elsewhere, and those of every response. */
-function headersOf(values: Readonly<Record<string, string>> = {}): object {
-  const headers = Object.entries(values)
-    .filter(([name]) => !['content-type', 'content-length'].includes(name))
-    .map(([name, example]) => [name, { schema: { type: 'string' }, example }])
-  return headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createApiDocument } from '../../.tools/openapi/api-document.ts'
+import { createApiDocument } from '../../.tools/openapi/document.ts'
 import oddWorld from '../../fixtures/odd.json' with { type: 'json' }
 import {
   createSimulator,

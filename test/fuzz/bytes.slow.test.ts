@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import { http } from 'msw'
 import { expect, test } from 'vitest'
-import { createApiDocument } from '../../.tools/openapi/api-document.ts'
+import { createApiDocument } from '../../.tools/openapi/document.ts'
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/server/listen.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'

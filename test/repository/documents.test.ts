@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createApiDocument } from '../../.tools/openapi/api-document.ts'
+import { createApiDocument } from '../../.tools/openapi/document.ts'
 import {
   clientRuleTable,
   commandTable,
