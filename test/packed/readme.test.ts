@@ -103,7 +103,7 @@ async function compile(): Promise<string> {
 test('every code block has a language that is tested here', () => {
   const languages = [...new Set(own.map(({ language }) => language))]
 
-  expect(languages.sort()).toEqual(['json', 'nginx', 'sh', 'ts'])
+  expect(languages.sort()).toEqual(['json', 'sh', 'ts'])
 })
 
 test('the commands read the worlds and the scenario of the documents', () => {
