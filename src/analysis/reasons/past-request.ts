@@ -1,18 +1,15 @@
 import { findRoute } from '../../api/find-route.ts'
 import { answer } from '../../http/answer.ts'
-import type { ProjectContext } from '../../http/authorize.ts'
-import type { ApiCaller, Endpoint, EndpointContext } from '../../http/endpoint.ts'
-import type { BodySchema } from '../../http/fields/body-fields.ts'
+import type { EndpointContext } from '../../http/endpoint.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { endpointNotFound } from '../../http/unknown-path.ts'
 import { apiPath, isApiPath, queryString } from '../../http/url.ts'
-import { resolveBySetting, type TrackedValues } from '../../settings/by-setting.ts'
+import type { TrackedValues } from '../../settings/by-setting.ts'
 import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import type { ChangeLog } from '../../simulator/journal/changes.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
-import type { Tables } from '../../world/tables.ts'
 
 /** The parts of a sandbox from which a stored request is answered again. */
 export interface DecisionSource {
@@ -22,28 +19,6 @@ export interface DecisionSource {
   fork(
     loaded: LoadedWorld,
   ): EndpointContext & { settings: SettingValues; settingTracker: TrackedValues }
-}
-
-/** The input of an operation, as the checks before it read it from a request. */
-interface ReceivedInput extends ProjectContext {
-  readonly caller: ApiCaller
-  readonly query: Readonly<Record<string, unknown>>
-  /** The row of the path, if the operation has one */
-  readonly subject?: object
-  /** The values of the fields */
-  readonly body?: Readonly<Record<string, unknown>>
-}
-
-/** The input of an operation, and the parts of the request that it was read from. */
-interface ReceivedRequest {
-  readonly endpoint: Endpoint
-  readonly input: ReceivedInput
-  /** Null if the operation reads no body */
-  readonly schema: BodySchema<unknown> | null
-  /** The body before its fields were read */
-  readonly sent: unknown
-  /** The rows before the request */
-  readonly tables: Tables
 }
 
 /** Answers a stored request again, in copies of the rows as they were then. */
@@ -72,31 +47,8 @@ export class PastRequest {
     this.#loaded = loaded
   }
 
-  /** Returns what the operation receives, without running it. Null if a check refuses the request. */
-  receive(): ReceivedRequest | null {
-    const { settings } = this.record
-    let received: ReceivedRequest | null = null
-    this.answer({}, (endpoint) => {
-      const schema = resolveBySetting(endpoint.body ?? null, settings)
-      let sent: unknown
-      const read: BodySchema<unknown>['read'] = (value, context) => {
-        sent = value
-        return schema?.read(value, context)
-      }
-      const handle = (given: unknown): void => {
-        const input = given as ReceivedInput
-        received = { endpoint, input, schema, sent, tables: this.#loaded.tables }
-      }
-      return { ...endpoint, body: schema && { ...schema, read }, handle }
-    })
-    return received
-  }
-
-  /** Answers under other settings. @param replace returns another endpoint in place of that of the route */
-  answer(
-    changed: object = {},
-    replace: (endpoint: Endpoint) => Endpoint = (endpoint) => endpoint,
-  ): ApiResponse & {
+  /** Answers under other settings. */
+  answer(changed: object = {}): ApiResponse & {
     readonly route: ResolvedRoute | null
     /** The settings that were read */
     readonly reads: readonly SettingId[]
@@ -122,7 +74,7 @@ export class PastRequest {
     const request = toRequest(this.record)
     const path = apiPath(request.target)
     const response = route
-      ? answer({ ...route, endpoint: replace(route.endpoint) }, request, context)
+      ? answer(route, request, context)
       : endpointNotFound(path, [], settings, isApiPath(path) ? request : undefined)
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
