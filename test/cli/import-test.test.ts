@@ -127,28 +127,6 @@ test('a test for Playwright runs in packages of ES modules and of CommonJS, whic
 })
 
 test.each(['vitest', 'playwright', 'pytest', 'node'])(
-  'a test for %s fails if the client never meets the failure that its title names',
-  async (runner) => {
-    const slow = { operation: 'listAnnotations', effect: { delay_ms: 1 } } as const
-    const [first, ...others] = duplicate as [Step, ...Step[]]
-    const { text } = await importSteps([{ fault: slow }, first, create, ...others], runner)
-
-    expect(text).toContain('createAnnotation was not called, or was refused.')
-    expect(text.match(/recorded = /g)).toHaveLength(1)
-    expect(text).toMatch(/recorded = .*\{\s+"?operation"?: ['"]createAnnotation/)
-    expect(text).toContain(
-      runner === 'pytest' ? 'if one["fault"] and one["changes"]' : '{ fault, changes }',
-    )
-  },
-)
-
-test('a test of a failure without a fault expects to meet none', async () => {
-  const { text } = await importSteps([{ ...list, path: '/api/projects/1/annotations/99/' }], 'node')
-
-  expect(text).not.toContain('never met')
-})
-
-test.each(['vitest', 'playwright', 'pytest', 'node'])(
   'a whole test for %s of a mistake of the client',
   async (runner) => {
     const double = [{ ...create, body: release }, list, { ...create, body: release }]
@@ -286,16 +264,15 @@ test.each<[string, readonly Step[], string[]]>([
   expect(await expectationsOf(steps)).toEqual(expected)
 })
 
-test('a fault applies to the request that met it, and a slow response gives the test more time', async () => {
-  const slow = {
-    operation: 'listAnnotations',
-    when: { times: 1 },
-    effect: { delay_ms: 8_000 },
-  } as const
-  const { text } = await importSteps([list, create, { fault: slow }, list], 'vitest')
+test('a test does not wait for a slow response, and gives a client time that waits as a 429 says', async () => {
+  const when = { times: 1 }
+  const slow = { operation: 'listAnnotations', when, effect: { delay_ms: 8_000 } } as const
+  const headers = { 'retry-after': '60' }
+  const busy = { operation: 'listAnnotations', when, effect: { status: 429, headers } } as const
+  const { text } = await importSteps([{ fault: slow }, list, { fault: busy }, list, list], 'vitest')
 
-  expect(text).toContain('The recorded requests leave no failure')
-  expect(text).toContain('{ timeout: 38000 }')
+  expect(text).not.toContain('delay_ms')
+  expect(text).toContain('{ timeout: 90000 }')
   expect(text).toContain('when: { skip: 1, times: 1 }')
 })
 

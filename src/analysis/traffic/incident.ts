@@ -21,12 +21,13 @@ import { countFailures, describeFailure, findOfDeletedRows, isRefused } from './
 export interface Incident {
   /** A clause, such as `Create annotation: response lost after the write, and the retry made a duplicate` */
   readonly title: string
-  /** The faults of the scenario, each for the request that met it: a client meets them if all are added at the start */
+  /**
+   * The faults of the scenario, each for the request that met it: a client meets them if all are added at the start. They
+   * have no delays
+   */
   readonly faults: readonly FaultRequest[]
   /** The recorded requests, in their order */
   readonly requests: readonly IncidentRequest[]
-  /** The fault of the failure that the title names, if a fault caused it */
-  readonly met: MetFault | undefined
   /** What a test expects. The recorded requests break each of these */
   readonly expectations: readonly IncidentExpectation[]
   /** What a test expects, too: the rows that failed requests wanted, and that the recorded requests reached */
@@ -43,16 +44,6 @@ interface IncidentRequest {
   readonly title: string
   /** The label of its key */
   readonly key: string | undefined
-}
-
-/** A fault that a client must meet. Otherwise a test of it says nothing. */
-export interface MetFault {
-  /** The index of the fault in the faults of the incident */
-  readonly index: number
-  /** The operation, or the method and path */
-  readonly called: string
-  /** Whether the failed request was carried out */
-  readonly changes: boolean
 }
 
 /**
@@ -118,34 +109,20 @@ export async function findIncident(
   )
   const entries = exchanged.map(({ entry }) => entry)
   const mistakes = findClientMistakes(entries)
-  const { failures, reached, repaired, failed } = findFailures(entries, world)
+  const { failures, reached, repaired } = findFailures(entries, world)
   const expectations = [...failures, ...toExpectations(mistakes, failures, reached)]
   return {
     title: describe(expectations),
-    faults: scenario.steps.flatMap((step, index) => toFaults(step, index + 1, exchanged)),
+    faults: steps.flatMap((step, index) => toFaults(step, index + 1, exchanged)),
     requests: exchanged.map(({ step }) => {
       const { as } = scenario.steps[step.step - 1] as RequestStep
       return { step: step.step, title: step.title, key: as }
     }),
-    met: failed && toMet(failed, steps),
     ...{ expectations, reached, repaired, result },
   }
 }
 
-/** Finds the fault of a failed request. The ids of faults are counted, and a preset can have several. */
-function toMet(failed: JournalEntry, steps: readonly Step[]): MetFault | undefined {
-  if (failed.fault === null) return undefined
-  const added = steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
-  const indexes = added.flatMap((fault, index) =>
-    ('preset' in fault ? parseFaultRequest(fault) : [fault]).map(() => index),
-  )
-  const index = indexes[Number(/\d+$/.exec(failed.fault.id)?.[0]) - 1]
-  if (index === undefined) return undefined
-  const called = failed.operation ?? `${failed.method} ${failed.path}`
-  return { index, called, changes: failed.changes.length > 0 }
-}
-
-/** The replay that looks for failures does not wait. */
+/** Neither the replay nor a test waits for slow responses. */
 function withoutDelay(step: Step): Step {
   if (!('fault' in step)) return step
   const { fault } = step
@@ -164,6 +141,7 @@ function toFaults(step: Step, number: number, exchanged: readonly Exchanged[]): 
   // A client follows a link without an origin to the server that sent it.
   const fault = fillForSending(step.fault, new Map([['base_url', '']])) as FaultRequest
   if ('preset' in fault) return [fault]
+  if (fault.effect.delay_ms !== undefined) return []
   const earlier = exchanged.filter((one) => one.step.step < number && isMatched(fault, one.entry))
   if (earlier.length === 0) return [fault]
   const { skip = 0, ...when } = fault.when ?? {}
@@ -184,13 +162,10 @@ function isMatched(
 
 interface Failures extends Pick<Incident, 'reached' | 'repaired'> {
   readonly failures: readonly IncidentExpectation[]
-  /** The request of the first failure: the first one, if several break the same expectation */
-  readonly failed: JournalEntry | undefined
 }
 
 /** Finds the failed requests that nothing repairs. @param world the rows after all requests */
 function findFailures(entries: readonly JournalEntry[], world: WorldAccess | undefined): Failures {
-  let failed: JournalEntry | undefined
   const ofDeletedRows = findOfDeletedRows(entries)
   const reached: IncidentExpectation[] = []
   const repaired = new Set<string>()
@@ -207,7 +182,6 @@ function findFailures(entries: readonly JournalEntry[], world: WorldAccess | und
       if (rows) reached.push({ failure: what, rows })
       return []
     }
-    failed ??= entry
     if (!rows) return [{ failure: what, received: toReceived(entry, entries) }]
     const isDuplicate = isLostCreate(entry) && found > rows.count
     return [{ failure: isDuplicate ? `${what}, and the retry made a duplicate` : what, rows }]
@@ -216,7 +190,6 @@ function findFailures(entries: readonly JournalEntry[], world: WorldAccess | und
     failures: withoutRepeated(failures),
     reached: withoutRepeated(reached),
     repaired: [...repaired],
-    failed,
   }
 }
 

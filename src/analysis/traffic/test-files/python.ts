@@ -1,16 +1,14 @@
 import { describeRows } from '../expected-rows.ts'
-import type { IncidentExpectation, MetFault } from '../incident.ts'
+import type { IncidentExpectation } from '../incident.ts'
 import { indentLines, python, toCode } from './source-code.ts'
 import {
   clientComment,
   fileComment,
   mainKey,
-  neverMetMessage,
   setupFields,
   type TestSource,
-  toLines,
-  withoutWait,
-} from './write-test.ts'
+  writeExpectations,
+} from './test-source.ts'
 
 const { quote } = python
 
@@ -26,12 +24,9 @@ export function writePytestTest(source: TestSource): string {
     ...(hasRows ? [] : [`"from": ${quote(world)}`]),
     ...setup.map((name) => `"${name}": SCENARIO["${name}"]`),
   ]
-  const { met } = incident
-  const faults = incident.faults.map((fault, index) => {
-    const name = index === met?.index ? 'recorded = ' : ''
-    const code = toCode(withoutWait(fault), python, '', 25 + name.length)
-    return `${name}control("POST", "/faults", ${code})`
-  })
+  const faults = incident.faults.map(
+    (fault) => `control("POST", "/faults", ${toCode(fault, python, '', 25)})`,
+  )
   const body = [
     ['control = simulator["control"]', ...faults],
     [
@@ -39,8 +34,8 @@ export function writePytestTest(source: TestSource): string {
       'control("POST", "/replays", {"scenario": SCENARIO, "in_place": True})',
     ],
     [
-      ...(met ? writeMet(met) : []),
-      ...toLines(incident, python, 'assert control("GET", "/journal") != []', writeExpectation),
+      'assert control("GET", "/journal") != [], "The client sent no request."',
+      ...writeExpectations(incident, python, writeExpectation),
     ],
   ]
   return `${fileComment(source, python)}
@@ -81,15 +76,6 @@ ${hasRows ? '    control("PUT", "/world", SCENARIO["world"])\n' : ''}    keys = 
 def ${functionName(incident.title)}(simulator):
 ${indentLines(body.map((lines) => lines.join('\n')).join('\n\n'), '    ')}
 `
-}
-
-/** What shows that the client met the named failure. A refused request meets a fault, too, but changes nothing. */
-function writeMet(met: MetFault): string[] {
-  const isMet = `one["fault"]${met.changes ? ' and one["changes"]' : ''}`
-  return [
-    `met = {one["fault"]["id"] for one in control("GET", "/journal") if ${isMet}}`,
-    `assert any(fault["id"] in met for fault in recorded), ${quote(neverMetMessage(met))}`,
-  ]
 }
 
 function writeExpectation(expectation: IncidentExpectation): string {

@@ -3,7 +3,7 @@ import { quoteForShell } from '../../../utils/escape.ts'
 import type { Incident } from '../incident.ts'
 import { writeNodeTest, writePlaywrightTest, writeVitestTest } from './javascript.ts'
 import { writePytestTest } from './python.ts'
-import type { TestSource } from './write-test.ts'
+import type { TestSource } from './test-source.ts'
 
 /** The runners that a test can be written for. */
 export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const
