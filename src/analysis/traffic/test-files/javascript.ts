@@ -76,9 +76,9 @@ ${
   },
 })
 `
-}
+}${timeoutOf(source) && `test.describe.configure({ timeout: ${timeoutOf(source)} })\n`}
 test(${quote(source.incident.title)}, async ({ page, simulator }) => {
-${timeoutOf(source) && `  test.setTimeout(${timeoutOf(source)})\n`}${bodyOf(source, how, 'await readIncident()', withExpect, '  ')}
+${bodyOf(source, how, 'await readIncident()', withExpect, '  ')}
 })
 `
 }
