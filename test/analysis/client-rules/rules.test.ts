@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { clientRules } from '../../../src/analysis/client-rules/client-mistakes.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
 import { type Started, start } from '../../support/lanes/start.ts'
 import { readExamples } from './reads.table.ts'
-import { type RuleExample, walk } from './rule-example.ts'
+import type { RuleExample } from './rule-example.ts'
 import { writeExamples } from './writes.table.ts'
 
 const ruleExamples = [...writeExamples, ...readExamples]
@@ -41,12 +40,4 @@ test('every rule has a client that breaks it', () => {
   const rules = new Set(ruleExamples.map(({ rule }) => rule))
 
   expect([...rules].sort()).toEqual(clientRules.map(({ id }) => id).sort())
-})
-
-test('keys and filters in the links of a list are no page arithmetic', async () => {
-  const client = await start({ profile: 'live', settings: { 'annotations.list.limit.default': 2 } })
-
-  await walk(client, `${annotationsPath}?search=e&personal_api_key=phx_all`, { key: null })
-
-  expect(client.simulator.journal.mistakes()).toEqual([])
 })
