@@ -79,7 +79,6 @@ test('every suggested request of the requests of the journal succeeds', async ()
     'an unknown annotation',
     '@current of a user without an organization',
     'a path that resembles no operation',
-    'a dot within a path',
     'malformed JSON',
     'a form of a list that is sent as JSON',
     'a compressed body',

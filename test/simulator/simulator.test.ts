@@ -207,14 +207,6 @@ test('the journal lists unknown paths of the API, but none of the control API', 
   ])
 })
 
-test('a journal without entries does not list unknown paths', async () => {
-  const simulator = createSimulator({ journal: { entries: 0 } })
-
-  await simulator.fetch('/api/nothing/')
-
-  expect(simulator.journal.find()).toEqual([])
-})
-
 test.each(['', '/service'])(
   'an unknown sandbox below %j gets a 404 that names it',
   async (baseUrl) => {

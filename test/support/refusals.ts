@@ -229,7 +229,7 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
   'snapshots.save': {
     call: ({ snapshots }, { name }: { name: string }) => snapshots.save(name),
     operation: 'POST /snapshots',
-    inputs: [{ name: 'v1.0' }, { name: '' }, { name: 5 }],
+    inputs: ['v1.0', '', 'a b', 'ö', 'x'.repeat(101), 5].map((name) => ({ name })),
   },
   replay: {
     call: (simulator, input) => simulator.replay(input),

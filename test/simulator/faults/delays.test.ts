@@ -50,6 +50,27 @@ test('with fake timers from before the import, injected latency waits for them',
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test('a latency is chosen from a range, and any effect can have one', async () => {
+  const simulator = createSimulator()
+  const delay_ms = { min: 40_000, max: 80_000 }
+  simulator.faults.add({ operation: 'listAnnotations', effect: { drop: true, delay_ms } })
+  simulator.faults.add({ operation: 'retrieveAnnotation', effect: { status: 503, delay_ms } })
+  const ended: unknown[] = []
+
+  for (const path of [annotationsPath, row]) {
+    void simulator.fetch(path, { headers }).then(
+      ({ status }) => ended.push(status),
+      ({ message }) => ended.push(message),
+    )
+  }
+  await expect.poll(() => vi.getTimerCount()).toBe(2)
+  await vi.advanceTimersByTimeAsync(39_000)
+  const early = ended.length
+  await vi.advanceTimersByTimeAsync(41_000)
+
+  expect([early, ended.sort()]).toEqual([0, [503, 'Failed to fetch']])
+})
+
 const delays: readonly [what: string, rule: FaultRule][] = [
   ['before the commit', { phase: 'before', effect: { delay_ms: 60_000 } }],
   ['after the commit', { effect: { delay_ms: 60_000 } }],

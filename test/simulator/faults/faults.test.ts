@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { FaultEffect } from '../../../src/index.ts'
-import type { FaultPhase } from '../../../src/simulator/faults/fault.ts'
 import { refusal } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -67,17 +66,6 @@ test('a drop after the commit hides a row that another key can read', async () =
     status: 201,
     body: { id: 10, content: 'Launch' },
   })
-})
-
-test('a drop before the endpoint runs prevents the write', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ operation: 'createAnnotation', effect: { drop: true } })
-
-  await expect(ask('POST', annotationsPath, { body: { content: 'Launch' } })).rejects.toThrow(
-    TypeError,
-  )
-
-  expect(simulator.world.annotations.count).toBe(8)
 })
 
 test('an effect can set status, headers and body, before or after the commit', async () => {
@@ -149,34 +137,6 @@ test.each(names)('the error %s responds with %i', async (error, status) => {
   expect(response).toMatchObject({ status, body: { detail: 'A custom detail.', attr: null } })
 })
 
-test('a rule matches by operation, by method and path, or by key', async () => {
-  const { ask, simulator } = await start()
-  const key = simulator.keys.issue({ label: 'mobile', scopes: ['*'] })
-  const teapot = { status: 418 }
-  const statusOf = async (...args: Parameters<typeof ask>) => (await ask(...args)).status
-
-  simulator.faults.add({ operation: 'retrieveAnnotation', effect: teapot })
-  expect([await statusOf('GET', row), await statusOf('GET', annotationsPath)]).toEqual([418, 200])
-
-  simulator.faults.clear()
-  simulator.faults.add({
-    method: ['PATCH', 'DELETE'],
-    path: `${annotationsPath}:id`,
-    effect: teapot,
-  })
-  expect([await statusOf('DELETE', row), await statusOf('GET', row)]).toEqual([418, 200])
-
-  simulator.faults.clear()
-  simulator.faults.add({ path: row, effect: teapot })
-  expect([await statusOf('GET', row), await statusOf('GET', `${annotationsPath}2/`)]).toEqual([
-    418, 200,
-  ])
-
-  simulator.faults.clear()
-  simulator.faults.add({ key: 'mobile', effect: teapot })
-  expect([await statusOf('GET', row, { key }), await statusOf('GET', row)]).toEqual([418, 200])
-})
-
 test('if several rules match, the most recent one applies, and each counts the request', async () => {
   const { ask, simulator } = await start()
   const [every] = simulator.faults.add({ effect: { status: 500 } })
@@ -231,33 +191,6 @@ test('a sandbox starts without faults, and has its own', async () => {
   expect(simulator.fork().faults.list()).toEqual([])
 })
 
-test('the journal shows the fault and the changes of a request', async () => {
-  const { ask, simulator } = await start()
-  const effect = { drop: true } as const
-  simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
-
-  await expect(ask('POST', annotationsPath, { body: { content: 'Launch' } })).rejects.toThrow(
-    TypeError,
-  )
-
-  expect(simulator.journal.find()).toMatchObject([
-    {
-      operation: 'createAnnotation',
-      fault: { id: 'fault-1', phase: 'after-commit', effect },
-      changes: [{ list: 'annotations', id: 9 }],
-    },
-  ])
-})
-
-test('resetting the rows keeps faults and their counters', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ operation: 'listAnnotations', when: { skip: 1 }, effect: { status: 503 } })
-
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
-  simulator.reset({ only: ['rows'] })
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 503 })
-})
-
 /** Effects at the limits of their values, and all that one can be combined with. What is refused is in test/support/refusals.ts. */
 const accepted: readonly FaultEffect[] = [
   { error: 'throttled', detail: 'x', retry_after_s: 0, delay_ms: 0 },
@@ -276,19 +209,4 @@ test.each(accepted)('the effect %j is accepted', async (effect) => {
   const { simulator } = await start()
 
   expect(simulator.faults.add({ effect })).toMatchObject([{ effect }])
-})
-
-const phases: readonly (readonly [effect: FaultEffect, allowed: readonly FaultPhase[]])[] = [
-  [{ error: 'throttled' }, ['before', 'after-commit']],
-  [{ status: 500 }, ['before', 'after-commit']],
-  [{ drop: true }, ['before', 'after-commit']],
-  [{ variant: 'null' }, ['after-commit']],
-  [{ cut_bytes: 0 }, ['after-commit']],
-  [{ delay_ms: 0 }, ['before', 'after-commit']],
-]
-
-test.each(phases)('the effect %j can have the phases %j', async (effect, allowed) => {
-  const { simulator } = await start()
-
-  for (const phase of allowed) expect(simulator.faults.add({ effect, phase })).toHaveLength(1)
 })

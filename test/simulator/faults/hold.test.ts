@@ -46,14 +46,6 @@ test('a held request is listed, and carried out when its fault is removed', asyn
   ])
 })
 
-test('a held request goes on when all faults are cleared', async () => {
-  const { simulator, pending, added } = await holdCreate()
-
-  simulator.faults.clear()
-
-  expect([await pending, added()]).toEqual([201, 1])
-})
-
 test('a request that a removed fault also delays goes on at once', async () => {
   const { simulator, id, pending, added } = await holdCreate({ effect: { delay_ms: 60_000 } })
 
@@ -153,15 +145,6 @@ test('a request that its client gives up is not carried out', async () => {
   expect(simulator.journal.find()).toMatchObject([{ response: { status: 0 } }])
 })
 
-test('a request that is not held passes one that is', async () => {
-  const { simulator, pending } = await holdCreate()
-
-  const { status } = await simulator.fetch(annotationsPath, { headers: authorization() })
-  simulator.faults.clear()
-
-  expect([status, await pending]).toEqual([200, 201])
-})
-
 test('a recording has no step for a hold, and a dropped connection for one that a reset ended', async () => {
   const { simulator, pending } = await holdCreate()
   simulator.faults.clear()
@@ -193,16 +176,4 @@ test('a replay does not wait for a hold', async () => {
   })
 
   expect(result.passed).toBe(true)
-})
-
-test.each([
-  [{ hold: false }, /hold: /],
-  [{ hold: true, timeout_ms: 0 }, /timeout_ms: /],
-  [{ hold: true, timeout_ms: 600_001 }, /timeout_ms: /],
-  [{ drop: true, timeout_ms: 5 }, 'effect.timeout_ms: expected timeout_ms only with hold'],
-] as const)('the effect %j is refused', (effect, message) => {
-  const { faults } = createSimulator()
-
-  expect(() => faults.add({ effect } as never)).toThrow(message)
-  expect(faults.list()).toEqual([])
 })

@@ -63,27 +63,6 @@ test('failed-page answers the second page of a list with a 500', async () => {
   expect(statuses).toEqual([200, 500, 200])
 })
 
-test('flaky makes one request in five fail, in the same way in each run', async () => {
-  const run = async () => {
-    const { simulator } = await start()
-    simulator.faults.add({ preset: 'flaky' })
-    for (let count = 0; count < 1_000; count++)
-      await simulator.fetch(annotationsPath).catch(() => null)
-    return simulator.faults.list()
-  }
-
-  const faults = await run()
-
-  expect(faults).toMatchObject([
-    { id: 'fault-1', preset: 'flaky', effect: { error: 'server_error' } },
-    { id: 'fault-2', preset: 'flaky', effect: { error: 'throttled' } },
-    { id: 'fault-3', preset: 'flaky', phase: 'before', effect: { drop: true } },
-    { id: 'fault-4', preset: 'flaky', phase: 'after-commit', effect: { drop: true } },
-  ])
-  for (const { applied } of faults) expect([applied > 20, applied < 80]).toEqual([true, true])
-  expect(await run()).toEqual(faults)
-})
-
 test('the shares of flaky are exactly those of its description', () => {
   let left = 1
   const shares = presets.flaky.rules.map(({ when }) => {

@@ -80,12 +80,12 @@ test('a probability is met over many requests', async () => {
   const { simulator } = await start()
   simulator.faults.add({ when: { probability: 0.2 }, effect: { status: 503 } })
 
-  for (let count = 0; count < 2_000; count++) await simulator.fetch(path)
+  for (let count = 0; count < 200; count++) await simulator.fetch(path)
 
   const [fault] = simulator.faults.list()
-  expect(fault?.matched).toBe(2_000)
-  expect(fault?.applied).toBeGreaterThan(320)
-  expect(fault?.applied).toBeLessThan(480)
+  expect(fault?.matched).toBe(200)
+  expect(fault?.applied).toBeGreaterThan(25)
+  expect(fault?.applied).toBeLessThan(55)
 })
 
 test('a rule does not count requests that it does not match', async () => {

@@ -137,13 +137,3 @@ test('any request ends expired sandboxes and frees their memory', async () => {
   await simulator.fetch('/api/projects/')
   expect(count()).toBe(0)
 })
-
-test('a journal that is off has no followers', async () => {
-  const simulator = createSimulator({ journal: { entries: 0 } })
-  const received: unknown[] = []
-  simulator.journal.follow((entry) => received.push(entry))
-
-  await simulator.fetch('/api/projects/')
-
-  expect([received, simulator.journal.find()]).toEqual([[], []])
-})

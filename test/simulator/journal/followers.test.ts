@@ -1,28 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Simulator } from '../../../src/index.ts'
-import type { JournalEntry } from '../../../src/simulator/journal/entry.ts'
-import { KeyedTable } from '../../../src/world/table.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
-
-test('keys are collected once for all followers and event streams, not once per entry', async () => {
-  const { ask, simulator } = await start()
-  const received: JournalEntry[] = []
-  for (let count = 0; count < 5; count++) simulator.journal.follow((entry) => received.push(entry))
-  const reader = simulator.journal.events()[Symbol.asyncIterator]()
-  await reader.next()
-  const collected = vi.spyOn(KeyedTable.prototype, 'values')
-
-  for (let count = 0; count < 5; count++) await ask('GET', `${annotationsPath}1/`)
-
-  let events = ''
-  while (!events.includes('id: 5\n'))
-    events += new TextDecoder().decode((await reader.next()).value)
-  await reader.return?.()
-  const times = collected.mock.calls.length
-  collected.mockRestore()
-  expect([received.length, times]).toEqual([25, 1])
-})
 
 test.each<[what: string, react: (simulator: Simulator) => void]>([
   ['moves the clock', ({ clock }) => clock.advance({ hours: 1 })],

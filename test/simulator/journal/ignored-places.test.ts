@@ -60,16 +60,6 @@ test.each([
   expect(ignored).toEqual([show(`?${name}`)])
 })
 
-test('a name that is no word is quoted', async () => {
-  const name = 'a b'
-
-  const [, ignored] = await ignoredBy('POST', `${annotationsPath}?${encodeURIComponent(name)}`, {
-    body: { [name]: 1 },
-  })
-
-  expect(ignored).toEqual(['?"a b"', 'body["a b"]'])
-})
-
 test.each([
   [10, []],
   [11, ['… and 1 more']],

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { JournalReader } from '../../../src/simulator/journal/journal-reader.ts'
 import { createSimulator } from '../../../src/simulator.ts'
@@ -31,23 +30,6 @@ test('all ways to read the journal show the same entries', async () => {
   expect(journal.verify({ operation: 'listAnnotations', count: 2 }).passed).toBe(true)
   journal.clear()
   expect([journal.find(), journal.get(1), journal.toHar().log.entries]).toEqual([[], undefined, []])
-})
-
-test('entries are in the order of the requests, although a later one was answered first', async () => {
-  const { simulator, send, journal } = await startWith()
-  simulator.faults.add({ operation: 'listProjects', effect: { delay_ms: 50 } })
-
-  const delayed = send('GET', '/api/projects/')
-  await setImmediate()
-  await send('GET', annotationsPath)
-  await delayed
-
-  const operations = journal.find().map(({ id, operation }) => [id, operation])
-  expect(operations).toEqual([
-    [1, 'listProjects'],
-    [2, 'listAnnotations'],
-  ])
-  expect(journal.verify({ operation: 'listAnnotations', count: 1 }).passed).toBe(true)
 })
 
 test.each<[name: string, follow: (journal: JournalReader, ids: number[]) => () => void]>([
@@ -99,10 +81,4 @@ test('keys of URLs are masked with the current keys, and with those that are gon
     `http://a.test/…/?b=${mask}`,
     `http://a.test/…/?b=${mask}`,
   ])
-})
-
-test('mistakes of clients are found in the entries', async () => {
-  const { journal } = await startWith(['DELETE', `${annotationsPath}1/`])
-
-  expect(journal.mistakes().map(({ rule }) => rule)).toEqual(['swallowed-delete'])
 })

@@ -49,6 +49,7 @@ test.each([
 test.each([
   ['GET', annotationsPath, {}, undefined, ''],
   ['GET', annotationsPath, { 'x-api-key': '' }, undefined, ''],
+  ['GET', annotationsPath, { 'x-api-key': 'a' }, undefined, 'header x-api-key'],
   ['GET', annotationsPath, { 'api-key': 'a' }, undefined, 'header api-key'],
   ['GET', annotationsPath, { apikey: 'a' }, undefined, 'header apikey'],
   ['GET', annotationsPath, { 'x-auth-token': 'a', apikey: 'a' }, undefined, 'header apikey'],
@@ -83,6 +84,7 @@ test.each([
   ['abcdefghi', 'no key matches abcd…'],
   ['abcdefghij', 'no key matches abcde…'],
   ['phx_r2_unknown', 'no key matches phx_r…'],
+  ['phx_"all', 'no key matches phx_…'],
 ])('the key %s is explained', async (key, sentence) => {
   expect(await explain(['GET', annotationsPath, { key }])).toBe(`401: ${sentence}`)
 })

@@ -48,58 +48,46 @@ test('an entry shows the label of its key, and the first and last characters of 
   ])
 })
 
-test('nothing that the journal shows contains a key', async () => {
+test('nothing that the journal shows contains a key of the world', async () => {
   const { ask, simulator } = await start({
     world: { ...defaultWorld, keys } as never,
     settings: { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' },
   })
   const followed: unknown[] = []
   simulator.journal.follow((entry) => followed.push(entry))
-  for (const key of [canary, robin, stranger]) {
-    const inQuery = `personal_api_key=${encodeURIComponent(key)}`
+  for (const key of [canary, robin]) {
+    const encoded = encodeURIComponent(key)
     await ask('GET', annotationsPath, { key })
-    await ask('GET', `${annotationsPath}?${inQuery}`, { key: null })
-    await ask('GET', `/api/nowhere/${canary}?${inQuery}`, { key: null })
-    await ask('GET', `${annotationsPath}?personal_api_key[]=${allEncoded(key)}`, { key: null })
+    await ask('GET', `${annotationsPath}?personal_api_key=${encoded}`, { key: null })
+    await ask('POST', annotationsPath, { key: null, body: { personal_api_key: [key, [key]] } })
     await ask('POST', annotationsPath, {
       key: null,
-      body: { content: 'x', personal_api_key: [key, [key]] },
+      raw: `personal_api_key=${encoded}`,
+      headers: form,
     })
-    await ask('GET', annotationsPath, { key: null, headers: { authorization: `${key} and more` } })
-    await ask('GET', annotationsPath, { key: null, headers: { authorization: `Basic ${key}` } })
-    await ask('GET', annotationsPath, { headers: { cookie: `session=${key}; theme=dark` } })
-    await ask('POST', annotationsPath, { key: null, body: { content: 'x', personal_api_key: key } })
-    await ask('POST', annotationsPath, { key: null, raw: `content=x&${inQuery}`, headers: form })
-  }
-  for (const key of [canary, robin]) {
     await ask('POST', annotationsPath, { body: { content: `Do not paste ${key} here`, [key]: 1 } })
-    await ask('GET', `/api/nowhere/${encodeURIComponent(key)}?search=${encodeURIComponent(key)}`)
+    await ask('GET', `/api/nowhere/${encoded}?search=${encoded}`)
     await ask('GET', `/api/nowhere/${allEncoded(key)}/?search=${allEncoded(key)}`)
-    await ask('GET', annotationsPath, { headers: { cookie: stranger, 'x-note': key } })
-    const headers = { 'x-note': encodeURIComponent(key), 'Set-Cookie': stranger }
-    const body = { text: key, personal_api_key: [stranger] }
-    const when = { times: 1 }
-    simulator.faults.add({ effect: { status: 503, headers, body }, when })
+    await ask('GET', annotationsPath, { headers: { cookie: `session=${key}; a=b`, 'x-note': key } })
+    const effect = { status: 503, headers: { 'x-note': encoded }, body: { text: key } }
+    simulator.faults.add({ when: { times: 1 }, effect })
     await ask('GET', annotationsPath)
-    simulator.faults.add({ effect: { error: 'throttled', detail: `Not ${key}` }, when })
+    simulator.faults.add({ when: { times: 1 }, effect: { error: 'throttled', detail: key } })
     await ask('GET', annotationsPath)
   }
   simulator.keys.revoke(canary)
-  simulator.keys.issue({ value: 'another key', label: robin })
 
   const { journal } = simulator
   const shown = [
     followed,
     journal.find(),
-    journal.find({ key: canary }),
     journal.toHar(),
     journal.verify({ operation: 'createAnnotation', key: canary, body: { content: canary } }),
-    journal.verify({ key: stranger, count: 0 }),
     await eventsOf(simulator),
   ]
 
-  expect(journal.find({ key: canary }).length).toBeGreaterThan(3)
-  for (const key of [canary, robin, stranger, 'another key']) {
+  expect(journal.find({ key: canary })).toHaveLength(3)
+  for (const key of [canary, robin]) {
     const escaped = JSON.stringify(key).slice(1, -1)
     for (const text of [key, escaped, encodeURIComponent(key), allEncoded(key)]) {
       expect(JSON.stringify(shown)).not.toContain(JSON.stringify(text).slice(1, -1))

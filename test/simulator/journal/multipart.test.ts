@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -63,34 +62,6 @@ test('a HAR and a recording have the body of a multipart form, without its key',
   expect(entry?.request.postData?.mimeType).toBe(type)
   expect(entry?.request.postData?.text).toContain('filename="a.txt"\r\n\r\nin the file\r\n')
   expect(JSON.stringify([entry, row])).not.toContain('phx_all')
-})
-
-test('a multipart form that is too large for the journal is omitted', async () => {
-  const simulator = createSimulator({ profile: 'live', journal: { body: 2_000 } })
-
-  const raw = formOf({ content: 'Launch', other: 'x'.repeat(3_000) })
-  const headers = { authorization: 'Bearer phx_all', 'content-type': type }
-  const { status } = await simulator.fetch(annotationsPath, { method: 'POST', body: raw, headers })
-
-  expect(status).toBe(201)
-  expect(simulator.journal.find()[0]?.request).toMatchObject({
-    body: null,
-    bytes: raw.length,
-    omitted: true,
-  })
-})
-
-test('a multipart form can have the key, and the journal has the form as it was sent', async () => {
-  const simulator = createSimulator({ profile: 'live' })
-
-  const raw = formOf({ content: 'Launch', personal_api_key: 'phx_all' })
-  const headers = { 'content-type': type }
-  const { status } = await simulator.fetch(annotationsPath, { method: 'POST', body: raw, headers })
-
-  const entry = simulator.journal.find()[0]
-  expect(status).toBe(201)
-  expect(entry?.request.headers['content-type']).toBe(type)
-  expect(entry?.request.bytes).toBe(raw.length)
 })
 
 test('explain suggests the fields of a refused multipart form', async () => {

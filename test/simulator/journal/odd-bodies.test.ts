@@ -10,7 +10,7 @@ function nested(levels: number): string {
   return `{"content":${'['.repeat(levels)}${']'.repeat(levels)}}`
 }
 
-test.each([3_000, 5_000, 100_000])(
+test.each([3_000, 100_000])(
   'a body of %i levels, too deep to parse, is shown as text',
   async (levels) => {
     const { ask, simulator } = await start({ journal: { body: 1_000_000 } })
@@ -31,19 +31,6 @@ test('a body of the deepest level that is parsed is shown as a value', async () 
   await ask('POST', annotationsPath, { raw: nested(999), headers })
 
   expect(simulator.journal.find()[0]?.request.body).toEqual(JSON.parse(nested(999)))
-})
-
-test('an event stream includes a request whose body is too deep to parse', async () => {
-  const { ask, simulator } = await start()
-  const reader = simulator.journal.events()[Symbol.asyncIterator]()
-  await reader.next()
-  const next = reader.next()
-
-  const { status } = await ask('POST', annotationsPath, { raw: nested(3_000), headers })
-
-  expect(status).toBe(400)
-  expect(new TextDecoder().decode((await next).value)).toMatch(/^id: 1\nevent: entry\n/)
-  await reader.return?.()
 })
 
 /** Half of a surrogate pair: not well-formed Unicode, so no header and no URL can contain it. */

@@ -28,16 +28,6 @@ test('an entry shows the settings as they were set at that time', async () => {
   expect(settings()).toEqual(['405', '403'])
 })
 
-test('the same request always names the same settings', async () => {
-  const { ask, simulator } = await start()
-  for (let count = 0; count < 3; count++) await ask('GET', annotationsPath)
-
-  const [first, second, third] = simulator.journal.find().map(({ settings }) => settings)
-
-  expect(second).toEqual(first)
-  expect(third).toEqual(first)
-})
-
 test('a setting can be set to a number, and the body limit is only named for requests with a body', async () => {
   const { ask, simulator } = await start({ settings: { 'limits.body': 4096 } })
   await ask('GET', annotationsPath)

@@ -5,7 +5,6 @@ import { listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { requestScript } from '../../support/api/request-script.ts'
-import { collectErrors } from '../../support/errors.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
 const name = 'understudy-why'
@@ -100,20 +99,4 @@ test('recordings do not contain it', async () => {
 
   expect(simulator.journal.find()[0]?.response.headers).not.toHaveProperty(name)
   expect(JSON.stringify(simulator.record().scenario)).not.toContain(name)
-})
-
-test('an unexpected exception is explained', async () => {
-  const { errors, onError } = collectErrors()
-  const simulator = createSimulator({ explain: true, onError })
-  const headers = { authorization: 'Bearer phx_all' }
-  Object.defineProperty(simulator.clock, 'iso', {
-    value() {
-      throw new Error('a secret')
-    },
-  })
-
-  const why = await whyOf(simulator.fetch(annotationsPath, { method: 'POST', headers }))
-
-  expect(why).toBe('500: an unexpected exception was thrown, and passed to onError')
-  expect(errors).toHaveLength(1)
 })

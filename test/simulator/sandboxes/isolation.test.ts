@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
-import { expectIsolation } from '../../support/isolation.ts'
-import { start } from '../../support/lanes/start.ts'
-
-test('32 tests at once, each in its sandbox, never share a row', async () => {
-  await expectIsolation(await start())
-}, 60_000)
 
 test('what a sandbox returns is a copy: a change of it affects no other world', () => {
   const simulator = createSimulator()

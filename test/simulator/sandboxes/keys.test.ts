@@ -197,30 +197,3 @@ test('keys with the values of keys of the simulator can be chosen, and survive a
   ])
   expect(simulator.sandboxes.info(id)?.keys).toEqual(keys)
 })
-
-test('a key of a loaded world gets the key of the sandbox with its label and scopes, or a new one', async () => {
-  const { simulator } = await start()
-  const { id } = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
-  const sandbox = simulator.sandboxes.get(id)
-  const world = simulator.world.toJSON()
-  const [all, ...others] = world.keys ?? []
-
-  sandbox?.replaceWorld({
-    ...world,
-    keys: [all, { ...all, value: 'phx_same' }, ...others] as never,
-  })
-  simulator.keys.issue({ value: 'phx_narrow', label: 'all', scopes: ['annotation:read'] })
-  const values = sandbox?.keys.list().map(({ value }) => value)
-  sandbox?.replaceWorld({
-    ...world,
-    keys: [{ ...all, value: 'phx_narrow', scopes: ['annotation:read'] }],
-  } as never)
-
-  expect(values?.slice(0, 3)).toEqual(['phx_chosen', 'phx_all', 'phx_same'])
-  expect(sandbox?.keys.list().map(({ value, scopes }) => [value === 'phx_chosen', scopes])).toEqual(
-    [
-      [false, ['annotation:read']],
-      [false, ['annotation:read']],
-    ],
-  )
-})

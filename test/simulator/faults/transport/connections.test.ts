@@ -43,19 +43,19 @@ test('a cut body has its content-length, the first bytes, and then an error', as
 test('a large body is cut at exactly the requested byte', async () => {
   const client = await start()
   const { simulator } = client
-  for (let count = 0; count < 2_000; count++) {
+  for (let count = 0; count < 200; count++) {
     simulator.world.annotations.create({ content: 'é'.repeat(400) })
   }
-  simulator.faults.add({ operation: 'listAnnotations', effect: { cut_bytes: 900_001 } })
+  simulator.faults.add({ operation: 'listAnnotations', effect: { cut_bytes: 150_001 } })
 
-  const response = await client.send('GET', `${annotationsPath}?limit=2000`)
+  const response = await client.send('GET', `${annotationsPath}?limit=200`)
   let bytes = 0
   const reading = async () => {
     for await (const chunk of response.body ?? []) bytes += chunk.length
   }
 
   await expect(reading()).rejects.toThrow(TypeError)
-  expect(bytes).toBe(900_001)
+  expect(bytes).toBe(150_001)
 })
 
 test('a cut at 0 bytes sends the headers only', async () => {

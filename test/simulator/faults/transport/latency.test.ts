@@ -1,49 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { FaultDelay, FaultPhase } from '../../../../src/simulator/faults/fault.ts'
+import type { FaultPhase } from '../../../../src/simulator/faults/fault.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'
 import { start } from '../../../support/lanes/start.ts'
 
 const row = `${annotationsPath}1/`
-
-/** Measures how long a function takes, in milliseconds. */
-async function timed(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await run()
-  return performance.now() - start
-}
-
-const delays: readonly [what: string, delay: FaultDelay, least: number][] = [
-  ['fixed', 60, 58],
-  ['uniformly distributed', { min: 40, max: 80 }, 38],
-]
-
-test.each(delays)('a response is delayed, %s', async (_, delay_ms, least) => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ operation: 'retrieveAnnotation', effect: { delay_ms } })
-
-  const duration = await timed(async () => {
-    expect(await ask('GET', row)).toMatchObject({ status: 200, body: { id: 1 } })
-  })
-
-  expect(duration).toBeGreaterThan(least)
-})
-
-test('any effect can be delayed', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ operation: 'listAnnotations', effect: { delay_ms: 50, drop: true } })
-  const late = { delay_ms: 50, status: 503 }
-  simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect: late })
-
-  const dropped = await timed(() => expect(ask('GET', annotationsPath)).rejects.toThrow(TypeError))
-  const failed = await timed(async () => {
-    expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ status: 503 })
-  })
-
-  expect([dropped > 48, failed > 48]).toEqual([true, true])
-  expect(simulator.world.annotations.count).toBe(9)
-})
 
 const aborts: readonly [what: string, rule: { phase?: FaultPhase }, count: number, end: string][] =
   [
@@ -76,20 +38,6 @@ test.each(aborts)('a request that is aborted during a delay %s', async (_, rule,
   )
 })
 
-test('simulator.fetch rejects with the reason of its signal', async () => {
-  const { simulator } = await start()
-  simulator.faults.add({ effect: { delay_ms: 60_000 } })
-  const abort = new AbortController()
-  const reason = new Error('not needed any more')
-
-  const response = simulator.fetch(row, { signal: abort.signal })
-  const rejects = expect(response).rejects.toBe(reason)
-  await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
-  abort.abort(reason)
-
-  await rejects
-})
-
 test('fake timers from after the import affect neither responses nor injected latency', async () => {
   const { ask, simulator } = await start()
   vi.useFakeTimers()
@@ -113,21 +61,6 @@ test('a server closes at once despite delayed responses', async () => {
   await close()
 
   await waiting.closed()
-})
-
-test('a client that disconnects during a delay writes nothing', async () => {
-  const { origin, simulator } = await start()
-  const effect = { delay_ms: 60_000 }
-  simulator.faults.add({ operation: 'createAnnotation', phase: 'before', effect })
-  const wire = await RawConnection.to(origin)
-
-  wire.send(formatRequest('POST', annotationsPath, { body: '{}' }))
-  await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
-  wire.destroy()
-
-  // A request enters the journal when it completes.
-  await expect.poll(() => simulator.journal.find().length).toBe(1)
-  expect(simulator.world.annotations.count).toBe(8)
 })
 
 test('delayed responses on one connection leave no listeners behind', async () => {

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OperationId } from '../../../../src/index.ts'
-import type {
-  FaultRule,
-  ResponseVariant,
-  VariantKind,
-} from '../../../../src/simulator/faults/fault.ts'
-import {
-  findVariantIssue,
-  findVariants,
-  varyBody,
-} from '../../../../src/simulator/faults/variants.ts'
+import type { ResponseVariant, VariantKind } from '../../../../src/simulator/faults/fault.ts'
+import { findVariants, varyBody } from '../../../../src/simulator/faults/variants.ts'
 import { listShape, pageShape, row, rowShape } from '../variable-shapes.ts'
 
 const url = 'http://localhost/api/rows/?limit=1#top'
@@ -109,40 +100,4 @@ test('the variants that would change a page are found', () => {
     { kind: 'row_order' },
   ])
   expect([empty, findVariants(null, {}, url)]).toEqual([[], []])
-})
-
-const rule = (variant: ResponseVariant | VariantKind, operation?: string): FaultRule => ({
-  ...(operation && { operation: operation as OperationId }),
-  effect: { variant },
-})
-
-const issues: readonly [rule: FaultRule, issue: readonly unknown[] | null][] = [
-  [{ effect: { drop: true } }, null],
-  [rule('null'), null],
-  [rule({ kind: 'null', field: 'x' }, 'unknown'), null],
-  [rule({ kind: 'long_text', field: 'content' }), null],
-  [rule({ kind: 'long_text', field: 'name' }, 'listProjects'), null],
-  [
-    rule({ kind: 'long_text', field: 'nam' }, 'listProjects'),
-    [
-      'effect.variant.field',
-      'expected a field of listProjects that long_text can change: name',
-      'name',
-    ],
-  ],
-  [
-    rule({ kind: 'row_order', field: 'name' }, 'listProjects'),
-    ['effect.variant.field', 'expected no field with row_order'],
-  ],
-  [
-    rule('empty_page', 'retrievePlugin'),
-    [
-      'effect.variant',
-      'expected a kind that can change a response of retrievePlugin: null, new_value, extra_field, empty_text, long_text',
-    ],
-  ],
-]
-
-test.each(issues)('the rule %j has the issue %j', (rule, issue) => {
-  expect(findVariantIssue(rule)).toEqual(issue)
 })

@@ -1,4 +1,3 @@
-import { EventSource } from 'eventsource'
 import { expect, onTestFinished, test } from 'vitest'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { type Started, start } from '../../../support/lanes/start.ts'
@@ -62,7 +61,7 @@ async function follow({ origin }: Started, headers: Record<string, string> = {})
   return new Reader(response, abort)
 }
 
-test('several clients follow the journal by server-sent events, on $name', async () => {
+test('several clients follow the journal by server-sent events', async () => {
   const started = await start()
   const [one, two] = [await follow(started), await follow(started)]
 
@@ -77,31 +76,6 @@ test('several clients follow the journal by server-sent events, on $name', async
     expect(await reader.next()).toEqual({ id: '1', event: 'entry', data: first })
     expect(await reader.next()).toEqual({ id: '2', event: 'entry', data: second })
   }
-})
-
-/** Opens an EventSource, which sends `Accept: text/event-stream` and reconnects by itself. */
-async function openEventSource(url: string): Promise<{ source: EventSource; entries: unknown[] }> {
-  const source = new EventSource(url)
-  onTestFinished(() => source.close())
-  const entries: unknown[] = []
-  source.addEventListener('entry', ({ data }) => void entries.push(JSON.parse(data)))
-  await new Promise((resolve, reject) => {
-    source.addEventListener('open', resolve)
-    source.addEventListener('error', reject)
-  })
-  return { source, entries }
-}
-
-test('an EventSource follows the journal, on $name', async () => {
-  const { ask, origin, simulator } = await start()
-  const { source, entries } = await openEventSource(`${origin}${events}`)
-
-  await ask('GET', annotationsPath)
-  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
-
-  await expect.poll(() => entries).toHaveLength(2)
-  expect(entries).toEqual(simulator.journal.find())
-  expect(source.readyState).toBe(EventSource.OPEN)
 })
 
 test('Last-Event-ID resumes after an entry, and evicted entries are counted', async () => {
@@ -143,7 +117,7 @@ test('the event stream of a sandbox ends when it expires', async () => {
   expect(await reader.next()).toBeNull()
 })
 
-test('a client that disconnects is removed, on $name', async () => {
+test('a client that disconnects is removed', async () => {
   const started = await start()
   const { simulator } = started
   const reader = await follow(started)
@@ -159,7 +133,7 @@ test('a client that disconnects is removed, on $name', async () => {
   expect(simulator.state.events.count('response')).toBe(0)
 })
 
-test('a server closes at once despite an open event stream, on $name', async () => {
+test('a server closes at once despite an open event stream', async () => {
   const started = await start()
   const reader = await follow(started)
   const waiting = reader.next().catch(() => 'broken')
@@ -169,19 +143,6 @@ test('a server closes at once despite an open event stream, on $name', async () 
 
   expect(['broken', null]).toContain(await waiting)
   await expect.poll(() => started.simulator.state.events.count('response')).toBe(0)
-})
-
-test('the event stream of a sandbox ends when it is deleted', async () => {
-  const started = await start()
-  const { id, keys } = started.simulator.sandboxes.create()
-  const response = await fetch(`${started.origin}/__sandbox/${id}${events}`)
-  const reader = new Reader(response, new AbortController())
-  await started.ask('GET', annotationsPath)
-  await started.ask('GET', annotationsPath, { key: keys[0]?.value as string })
-
-  expect(await reader.next()).toMatchObject({ id: '1', event: 'entry' })
-  started.simulator.sandboxes.delete(id)
-  expect(await reader.next()).toBeNull()
 })
 
 test('a slow reader misses evicted entries, and delays no request', async () => {
