@@ -164,11 +164,18 @@ function toFailure(error: unknown, command: string): { message: string; code: nu
   return { message, code: error instanceof UsageError ? exitCodes.usageError : exitCodes.failed }
 }
 
+/** What to write in place of a flag that another command has. */
+const flagsOfOthers: Readonly<Record<string, string>> = {
+  'exec --port':
+    '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.',
+  'serve --world': 'serve takes the world from --data. Write --data in place of --world.',
+  '--world': 'serve takes the world from --data. Write --data in place of --world.',
+}
+
 function describeCommanderError({ message }: CommanderError, command: string): string {
   const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
-  if (command === 'exec' && flag === '--port') {
-    return '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.'
-  }
+  const elsewhere = flagsOfOthers[`${command} ${flag}`.trim()]
+  if (elsewhere !== undefined) return elsewhere
   const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
   const sentence = reason.charAt(0).toUpperCase() + reason.slice(1).replace(/\.$/, '')
   const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')

@@ -192,11 +192,6 @@ function parseChoice(text: string, choices: readonly string[], source: string): 
   throw unknownWord(`read ${source}`, choices, text)
 }
 
-/** The flag of a value. @example nameOfFlag('maxConnections') // '--max-connections' */
-export function nameOfFlag(value: string): string {
-  return `--${value.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-}
-
 /** The environment variable of a flag. @example variableName('--log-format') // 'UNDERSTUDY_LOG_FORMAT' */
 export function variableName(flag: string): string {
   const [long = ''] = flag.split(' ')

@@ -1,5 +1,3 @@
-import { connect as connectTo, isIP } from 'node:net'
-import { connect as connectSecurely } from 'node:tls'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import { scenarioFromTraffic, type TrafficScenario } from '../analysis/traffic/from-traffic.ts'
@@ -16,6 +14,7 @@ import { createSimulator } from '../simulator.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
+import { UnreachableError } from '../utils/network.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
@@ -59,7 +58,6 @@ const flags = {
     text: 'fixture that the scenario starts with (default: the world of the target)',
     choices: fixtureNames,
   },
-  '--no-world': 'record no starting world',
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
   '--force': 'overwrite files that are not scenarios or archives',
@@ -80,7 +78,6 @@ type RecordFlags = FlagValues<typeof flags>
 async function record(flags: RecordFlags, context: CommandContext): Promise<void> {
   const target = parseTarget(flags.target)
   const { title = `Recorded from ${target}`, world, port, keep = false, redact, out, har } = flags
-  await checkReachable(target)
   const info = await readTargetInfo(target, flags.token, world === undefined)
   if (info.issue !== undefined) context.printError(info.issue)
   // A value without a label gets the label "key".
@@ -88,11 +85,9 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const keys = { ...info.keys, ...labelled, ...(key !== undefined && { key }) }
   const head: RecordingHead = {
     title,
-    ...(typeof world === 'string' && { world }),
+    ...(world !== undefined && { world }),
     ...info.head,
   }
-  const isWorldMissing = world === undefined && head.world === undefined
-  const derivesWorld = isWorldMissing && !info.isUnderstudy
   const options = { baseUrl: target, keys, keep, redact }
   const hider = createHider(options)
   const labeler = new KeyLabeler(keys)
@@ -101,8 +96,6 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     scenarioFromTraffic(exchanges, {
       ...options,
       ...head,
-      leavesKeysOut: !derivesWorld,
-      world: head.world ?? (derivesWorld ? undefined : null),
     })
   const onFailure = (error: unknown): void => context.printError((error as Error).message)
   let recorded: TrafficScenario | null = null
@@ -161,9 +154,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       ? `No requests arrived${rest}. ${out} was not written.`
       : `Recorded ${formatCount(count, 'request')} to ${out}${rest}.`,
   )
-  if (count === 0) return
-  if (derivesWorld) print(() => derivedWorld(assumptions.length))
-  else if (isWorldMissing) print(() => noWorld)
+  if (count > 0 && head.world === undefined) print(() => derivedWorld(assumptions.length))
 }
 
 /** Writes what is recorded so far. A scenario without requests would be no scenario. */
@@ -179,9 +170,6 @@ async function writeRecording(
   const archive = JSON.stringify(exchangesToHar(exchanges))
   await writeFileAtomically(har, archive).catch(failToWrite(har))
 }
-
-const noWorld =
-  'Recorded without a starting world. Add --world default if the target started with it.'
 
 function derivedWorld(count: number): string {
   const values = formatCount(count, 'value is', 'values are')
@@ -204,26 +192,7 @@ function parseTarget(text: string): string {
   throw unexpectedValue('read --target', expected, text)
 }
 
-/** Opens and closes a connection. @throws UnreachableError if the target does not respond, or its certificate is not trusted */
-async function checkReachable(target: string): Promise<void> {
-  const { protocol, hostname, port } = new URL(target)
-  const isSecure = protocol === 'https:'
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const address = { host, port: Number(port || (isSecure ? 443 : 80)), timeout: 10_000 }
-  await new Promise<void>((resolve, reject) => {
-    const socket = isSecure
-      ? connectSecurely({ ...address, ...(isIP(host) === 0 && { servername: host }) }, resolve)
-      : connectTo(address, resolve)
-    const fail = (error: Error & { code?: string }): void =>
-      reject(toUnreachableError(target, { cause: error }) ?? error)
-    socket.once('error', fail)
-    socket.once('timeout', () => fail(Object.assign(new Error('nothing'), { code: 'ETIMEDOUT' })))
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => socket.destroy())
-  })
-}
-
 interface TargetInfo {
-  readonly isUnderstudy: boolean
   /** The values of keys by their labels */
   readonly keys: Readonly<Record<string, string>>
   readonly head: Omit<RecordingHead, 'title'>
@@ -247,17 +216,15 @@ async function readTargetInfo(
     const { mode, now } = await remote.clock.read()
     const settings = Object.fromEntries(listed.map(({ id, value }) => [id, value]))
     const clock = mode === 'frozen' ? { clock: now } : {}
-    return {
-      isUnderstudy,
-      keys,
-      head: { ...start, ...nearestProfile(settings as SettingValues), ...clock },
-    }
+    return { keys, head: { ...start, ...nearestProfile(settings as SettingValues), ...clock } }
   } catch (error) {
+    // The target can be any server, so the advice to start Understudy would not help.
+    if (error instanceof UnreachableError) throw toUnreachableError(target, error) ?? error
     if (!(error instanceof UsageError)) throw error
     const isRefused = error instanceof RemoteError && error.status === 401
     const cure = isRefused ? 'Pass its token with --token.' : error.message
     const issue = `The recording lacks the keys and the world of the target. ${cure}`
-    return { isUnderstudy, keys: {}, head: {}, ...(isUnderstudy && { issue }) }
+    return { keys: {}, head: {}, ...(isUnderstudy && { issue }) }
   }
 }
 

@@ -26,7 +26,6 @@ import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
 import { forceFlag, parseKey, redactFlag, repeated, targetTokenFlag } from './flags.ts'
-import { formatCount } from './output.ts'
 import { stepMasker } from './redact.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
@@ -238,7 +237,7 @@ async function shrinkFile(
   const smaller = await shrinkScenario(setup, (one, options) => simulator.replay(one, options))
   if (!smaller) return `Every step passes, so ${out} was not written.`
   await writeFile(out, `${formatJson(smaller)}\n`).catch(failToWrite(out))
-  const steps = `${smaller.steps.length} of ${formatCount(scenario.steps.length, 'step')}`
+  const steps = `${smaller.steps.length} of ${scenario.steps.length} steps`
   return `Wrote ${out}: its last step fails in the same way after the others. It has ${steps}.`
 }
 
@@ -262,7 +261,7 @@ interface ReplayedFile {
 function toReport(replayed: readonly ReplayedFile[]): Report {
   const passed = replayed.filter(({ result }) => result?.passed).length
   return {
-    title: `Replay: ${passed} of ${formatCount(replayed.length, 'scenario')} passed`,
+    title: `Replay: ${passed} of ${replayed.length} scenarios passed`,
     sections: replayed.map(toSection),
     json: replayed.map(({ wasInterrupted: _, ...file }) => file),
     junit: { name: 'understudy replay', suites: replayed.map(toSuite) },

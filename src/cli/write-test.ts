@@ -5,33 +5,18 @@ import { findIncident, type Incident } from '../analysis/traffic/incident.ts'
 import {
   type TestFile,
   type TestRunner,
-  testRunners,
   writeTestFile,
 } from '../analysis/traffic/test-files/test-file.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { countFieldsOfOneSide } from '../scenarios/run/differences.ts'
 import { formatSummary } from '../scenarios/run/result.ts'
-import { UsageError, unknownWord } from '../utils/errors.ts'
+import { UsageError } from '../utils/errors.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { CommandContext } from './command-context.ts'
 import { simulatorFor } from './scenario-simulator.ts'
-
-/** What `import` writes: a scenario, or also a test of it. */
-export type ImportKind = TestRunner | 'scenario'
-
-const kinds: readonly string[] = [...testRunners, 'scenario']
-
-/** Parses the value of `--as`, which was the label of a key before. @throws UsageError for another word */
-export function parseImportKind(text: string, source: string): ImportKind {
-  if (kinds.includes(text)) return text as ImportKind
-  const error = unknownWord(`read ${source}`, kinds, text)
-  throw new UsageError(
-    `${error.message} The key of requests without one is set by --default-key ${text}.`,
-  )
-}
 
 /** A test that is not written yet. */
 interface PreparedTest extends TestFile {

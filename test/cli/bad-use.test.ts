@@ -100,7 +100,8 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--log-format', 'jsn'],
     'Failed to read --log-format (or UNDERSTUDY_LOG_FORMAT): expected one of text, json, got "jsn". Did you mean json?',
   ],
-  [['import', 'x.har', '--world', 'emty'], /^Failed to read --world: .* Did you mean empty\?$/],
+  [['import', 'x.har', '--as', 'vitst'], /^Failed to read --as: .* Did you mean vitest\?$/],
+  [['--world', 'odd'], 'serve takes the world from --data.'],
   [
     ['record', '--target', 'http://127.0.0.1:4010', '--out', 'x', '--world', 'od'],
     /^Failed to read --world: .* Did you mean odd\?$/,

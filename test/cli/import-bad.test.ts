@@ -216,7 +216,9 @@ test('a scenario whose world is not there is refused before any request', async 
   const other = await run(['replay', story, '--world', `${folder}/production.json`])
 
   expect([missing.code, other.code]).toEqual([2, 2])
-  expect(missing.stderr).toMatch(/world: expected the name of a fixture.*, got "production"\n$/)
+  expect(missing.stderr).toMatch(
+    /world: expected one of default, empty, odd, crowded, got "production"\.?\n$/,
+  )
   expect(other.stderr).toBe(
     `World ${folder}/production.json not found: expected one of default, empty, odd, crowded, or a file (looked in ${folder}/production.json).\n`,
   )

@@ -4,11 +4,8 @@ import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
-import { root } from '../support/root.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
 import { sessionArchive } from '../support/scenarios/har.ts'
-
-const chromium = `${root}test/adapters/har/archives/chromium.har`
 
 test('archives of HAR 1.1, and those without a version, are read', async () => {
   const har = exchangesToHar([createExchange({ bearer: 'phx_all' })])
@@ -22,21 +19,6 @@ test('archives of HAR 1.1, and those without a version, are read', async () => {
   )
 
   expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
-})
-
-test('import overwrites a file that is not a scenario only with --force', async () => {
-  const world = temporaryFile({ annotations: [] })
-  const refused = `${world} already exists, and is not a scenario. Choose another name with --out, or overwrite it with --force.\n`
-
-  const first = await run(['import', chromium, '--out', world])
-  const unchanged = readFileSync(world, 'utf8')
-  const forced = await run(['import', chromium, '--out', world, '--force'])
-  const again = await run(['import', chromium, '--out', world])
-
-  expect(first).toEqual({ code: 2, stdout: '', stderr: refused })
-  expect(JSON.parse(unchanged)).toEqual({ annotations: [] })
-  expect([forced.code, again.code]).toEqual([0, 0])
-  expect(JSON.parse(readFileSync(world, 'utf8')).steps).toHaveLength(8)
 })
 
 test('import without --as keeps a scenario with another content, unless --force is set', async () => {

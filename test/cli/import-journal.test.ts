@@ -62,7 +62,7 @@ test('flags about archives are refused with a journal, and an invalid journal is
   expect(await run(['import', file, '--base', 'https://a.test'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `--base is about HAR archives. ${file} is a journal.\n`,
+    stderr: `--base has no effect, because ${file} is a journal.\n`,
   })
   expect(await run(['import', other])).toMatchObject({
     code: 2,
@@ -83,6 +83,6 @@ test('a HEAD request of a journal is replayed without a body', async () => {
 
   const { code, stdout } = await run(['replay', out])
 
-  expect(stdout).toContain('1 of 1 step passed.')
+  expect(stdout).toContain('1 of 1 steps passed.')
   expect(code).toBe(0)
 })

@@ -341,21 +341,16 @@ test('a test is written beside a copy of the scenario, and never over a changed 
   expect(existsSync(join(folder, 'test_notes.py'))).toBe(false)
 })
 
-test('import says what a scenario does not need, and what --as was before', async () => {
+test('import says what a scenario does not need', async () => {
   const { file } = await importSteps(duplicate, 'node')
 
   expect(await run(['import', file])).toMatchObject({
     code: 2,
     stderr: `${file} is a scenario already. Write a test of it with --as RUNNER.\n`,
   })
-  expect(await run(['import', file, '--as', 'vitest', '--default-key', 'all'])).toMatchObject({
+  expect(await run(['import', file, '--as', 'vitest', '--title', 'A'])).toMatchObject({
     code: 2,
-    stderr: `--default-key is about HAR archives and journals. ${file} is a scenario.\n`,
-  })
-  expect(await run(['import', 'session.har', '--as', 'all'])).toMatchObject({
-    code: 2,
-    stderr:
-      'Failed to read --as: expected one of vitest, playwright, pytest, node, scenario, got "all". The key of requests without one is set by --default-key all.\n',
+    stderr: `--title has no effect, because ${file} is a scenario.\n`,
   })
 })
 
@@ -364,6 +359,6 @@ test('import names the steps that a simulator answers otherwise', async () => {
 
   expect(code).toBe(0)
   expect(stderr).toBe(
-    `In a simulator 0 of 1 step passed, 1 failed (1). See why: npx understudy-api replay ${file}\n`,
+    `In a simulator 0 of 1 steps passed, 1 failed (1). See why: npx understudy-api replay ${file}\n`,
   )
 })

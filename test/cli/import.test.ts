@@ -138,30 +138,6 @@ test('without --out, import prints the scenario to stdout, and nothing else', as
   })
 })
 
-test('--default-key refuses a label that no key of the world has, and writes nothing', async () => {
-  const out = temporaryFile('')
-
-  const unknown = await run(['import', chromium, '--out', out, '--default-key', 'al'])
-  const named = await run([
-    'import',
-    chromium,
-    '--out',
-    out,
-    '--default-key',
-    'mine',
-    '--key',
-    'mine=phx_m',
-  ])
-  const other = await run(['import', chromium, '--default-key', 'project_1', '--world', 'empty'])
-
-  expect(unknown).toMatchObject({ code: 2, stdout: '' })
-  expect(unknown.stderr).toMatch(
-    /^Failed to read --default-key: expected the label of a key \("all", "annotations", .*\), got "al"\. Did you mean all\?\n$/,
-  )
-  expect(named.code).toBe(0)
-  expect(other.code).toBe(2)
-})
-
 test('the archives are valid by the published schema of HAR', () => {
   const [ofTools, ofPlaywright] = [harIn(chromium), harIn(playwright)]
 
@@ -179,7 +155,7 @@ test('archives of Chromium and of Playwright give the same scenario', async () =
   expect(scenarioIn(outside)).toEqual(scenarioIn(inside))
 })
 
-test('requests whose key the browser left out get a key of the derived world, or that of --default-key', async () => {
+test('requests whose key the browser left out get a key of the derived world', async () => {
   const har = harIn(sessionArchive('chromium'))
   for (const { request } of har.log.entries) {
     request.headers = request.headers.filter(({ name }) => name.toLowerCase() !== 'authorization')
@@ -189,27 +165,21 @@ test('requests whose key the browser left out get a key of the derived world, or
   const derived = await run(['import', file, '--out', out])
   const labels = scenarioIn(out).steps.map(({ as }) => as)
   const replayed = await run(['replay', out])
-  const withKey = await run(['import', file, '--out', out, '--default-key', 'all', '--force'])
-  const inFixture = await run(['import', file, '--out', `${out}.2.json`, '--world', 'default'])
 
   expect([derived.code, derived.stderr, new Set(labels)]).toEqual([0, '', new Set(['key'])])
   expect(replayed).toMatchObject({ code: 0 })
-  expect(withKey).toMatchObject({ code: 0, stderr: '' })
-  expect(await run(['replay', out])).toMatchObject({ code: 0 })
-  expect(inFixture.stderr).toContain('Set the key for the replay with --default-key LABEL.')
 })
 
-test('an archive with labels of keys needs no --default-key, and keeps its labels with it', async () => {
+test('an archive with labels of keys keeps them', async () => {
   const [file, out] = [
     archive([{ ...createExchange({}), key: 'mine' }, createExchange({})]),
     temporaryFile(''),
   ]
 
   const { code, stderr } = await run(['import', file, '--out', out])
-  await run(['import', file, '--out', out, '--default-key', 'all', '--force'])
 
   expect([code, stderr]).toEqual([0, ''])
-  expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['mine', 'all'])
+  expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['mine', 'key'])
 })
 
 test('import sorts requests by their time', async () => {
@@ -299,20 +269,6 @@ test('an archive of another API names its first request to an API', async () => 
     2,
     `${file} has no request to the API (2 entries: 2 to other URLs). Entry 2 is GET https://a.test/api/project/7/annotations/. If one of them is, set the base URL of the API with --base.\n`,
   ])
-})
-
-test('a key that the fixture lacks is named, with the flag that gives it a label', async () => {
-  const file = archive([createExchange({ bearer: 'phx_own' })])
-
-  const refused = await run(['import', file, '--world', 'default'])
-  const labelled = await run(['import', file, '--world', 'default', '--key', 'all=phx_own'])
-
-  expect(refused).toMatchObject({
-    code: 2,
-    stderr:
-      'The world default has no key for key-1, a key of the archive. Name one of its labels with the value of that key: --key all=VALUE.\n',
-  })
-  expect([labelled.code, JSON.parse(labelled.stdout).steps[0].as]).toEqual([0, 'all'])
 })
 
 test('the password in the URL of another API is not printed', async () => {

@@ -27,7 +27,7 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
     expect(result).toEqual({
       code: 2,
       stdout: '',
-      stderr: `${flag} names ${file}, which the command reads. Choose another file.\n`,
+      stderr: `${flag} names ${file}, which the command uses, too. Choose another file.\n`,
     })
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(content)
   },
@@ -46,7 +46,7 @@ test.each([
   expect(await run([...words, file])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `${args.at(-1)} names ${file}, but the folder ${folder}/none does not exist. Create the folder, or choose another file.\n`,
+    stderr: `${args.at(-1)} names ${file}, but ${folder}/none is no folder. Create it, or choose another file.\n`,
   })
 })
 

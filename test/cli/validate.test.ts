@@ -25,11 +25,10 @@ test('validate names the file and its world if no fixture has this name', async 
 
   const { code, stderr } = await run(['validate', file])
 
-  const expected = 'expected the name of a fixture, a snapshot or a sandbox ("default", "empty")'
   expect([code, stderr]).toEqual([
     2,
     `${file} is not a valid scenario: 1 problem\n` +
-      `  world: ${expected}, got "defualt". Did you mean default?\n`,
+      '  world: expected one of default, empty, odd, crowded, got "defualt". Did you mean default?\n',
   ])
 })
 

@@ -71,32 +71,22 @@ export interface TrafficScenario {
   readonly exchangeOf: ReadonlyMap<number, number>
   /** The indexes of the steps that others may have taken */
   readonly edits: readonly number[]
-  /** Whether requests had no key although the service accepted them, as in exports of browsers */
-  readonly hasMissingKeys: boolean
 }
 
-interface TrafficOptions extends RecorderOptions, Omit<RecordingHead, 'world'> {
-  /** The label of requests whose key an export left out. By default `key` */
-  readonly missingKey?: string | undefined
-  /** Whether requests whose key an export left out stay without one */
-  readonly leavesKeysOut?: boolean
+interface TrafficOptions extends RecorderOptions, RecordingHead {
   /** Whether to add what others may have changed if the settings are those of another profile */
   readonly doubtsSettings?: boolean
-  /** The world before the first request. By default it is derived from the responses. Null for none */
-  readonly world?: RecordingHead['world'] | null | undefined
 }
 
 /**
  * Makes a scenario of requests and responses, with the world that they need, the faults that they met, and what others
- * did between them. A replay decides what happened, where the responses leave it open.
+ * did between them. A replay decides what happened, where the responses leave it open. `world` is a known world.
  *
  * @example const { scenario } = await scenarioFromTraffic(exchanges, { title: 'A lost response' })
  */
 export async function scenarioFromTraffic(
   exchanges: readonly Exchange[],
   {
-    missingKey = 'key',
-    leavesKeysOut = false,
     doubtsSettings = false,
     world: known,
     baseUrl,
@@ -111,7 +101,8 @@ export async function scenarioFromTraffic(
   const completed = exchanges.map(withSentFields)
   const filled = new Set(completed.flatMap((each, at) => (each === exchanges[at] ? [] : at)))
   const sentKeys = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
-  const named = sentKeys.map((each) => (lacksKey(each) ? { ...each, key: missingKey } : each))
+  // Exports of browsers leave keys out.
+  const named = sentKeys.map((each) => (lacksKey(each) ? { ...each, key: 'key' } : each))
   const labelled = known === undefined ? withoutRefusedKeys(named) : named
   const read = labelled.map((exchange) => reader.read(exchange, exchange.key ?? null))
   const sightings = resolveCurrent(inProcessedOrder(read))
@@ -123,7 +114,8 @@ export async function scenarioFromTraffic(
   const keysSeen = collectKeys(sightings, scopeOfOperation)
   const derive = (plan: Plan): SeenWorld => buildWorld(sightings, keysSeen, seen, plan)
   const options = { baseUrl, keys: knownKeys }
-  const sent = leavesKeysOut ? completed.map((each) => labeler.withLabel(each)) : labelled
+  // A known world has no key for them.
+  const sent = known === undefined ? labelled : completed.map((each) => labeler.withLabel(each))
   const itemOf = ({ index }: Sighting) => ({ exchange: sent[index] as Exchange })
   const clock = sightings[0] && startTime(sightings[0], skew?.median ?? 0)
   const plain = recordSteps(sightings.map(itemOf), { ...options, keep: true })
@@ -183,7 +175,6 @@ export async function scenarioFromTraffic(
     exchanges: recorded.exchanges,
     exchangeOf,
     edits: edited.map((item) => stepOf[item] as number),
-    hasMissingKeys: sentKeys.some(lacksKey),
   }
 }
 

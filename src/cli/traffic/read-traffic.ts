@@ -75,7 +75,10 @@ async function toTraffic(
   world: WorldJson | undefined,
   redact: readonly string[] | undefined,
 ): Promise<Traffic> {
-  const options = { ...{ keys: keysOf(world), world, redact, baseUrl }, doubtsSettings: true }
+  const options = {
+    ...{ keys: keysOf(world), redact, baseUrl, doubtsSettings: true },
+    ...(world && { world }),
+  }
   const { scenario, warnings, assumptions, ...found } = await scenarioFromTraffic(
     exchanges,
     options,

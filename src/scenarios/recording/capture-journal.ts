@@ -2,24 +2,16 @@ import * as z from 'zod'
 import { sandboxPrefix } from '../../http/url.ts'
 import type { Change, ChangeLog, ClockChange } from '../../simulator/journal/changes.ts'
 import { EntryWriter } from '../../simulator/journal/entry-writer.ts'
-import {
-  filterRecords,
-  type JournalFilter,
-  journalFilterFields,
-} from '../../simulator/journal/filter.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { findSentKey } from '../../simulator/journal/messages.ts'
 import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
 import type { State } from '../../simulator/state.ts'
 import { parseOptions } from '../../utils/errors.ts'
-import { mapValues } from '../../utils/json.ts'
-import { toHeaderValue } from '../../utils/redaction/mask.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import type { ChangeStep } from '../format/scenario.ts'
 import {
   type EditSteps,
   keyValues,
@@ -32,7 +24,7 @@ import {
   withoutKeyValues,
 } from './changes.ts'
 import { KeyNames } from './key-names.ts'
-import { maskedExchange, recordToExchange } from './record-to-exchange.ts'
+import { recordToExchange } from './record-to-exchange.ts'
 import {
   type Recorded,
   RecordedClock,
@@ -42,31 +34,15 @@ import {
   toScenario,
 } from './recorder.ts'
 
-/** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
-export interface RecordOptions extends JournalFilter, Pick<RecordingHead, 'title' | 'description'> {
-  /**
-   * The world before the first request: the name of a fixture, rows, or null for a recording without one. By default
-   * it is read from the journal
-   */
-  readonly world?: RecordingHead['world'] | null
-  /** Records only later entries than the one with this id */
-  readonly after?: number | undefined
+/** Which part of a journal is recorded. */
+export interface RecordOptions extends Pick<RecordingHead, 'title'> {
   /** Records only the entries with these ids */
   readonly entries?: readonly number[] | undefined
-  /** Whether to keep personal data. By default it is replaced. Keys are always hidden */
-  readonly keep?: boolean | undefined
 }
 
 const recordOptions = z.strictObject({
-  ...journalFilterFields,
   title: z.string().optional(),
-  description: z.string().optional(),
-  world: z
-    .union([z.string(), z.looseObject({})], { error: 'expected the name of a fixture, or a world' })
-    .nullish(),
-  after: z.int().min(0).optional(),
   entries: z.array(z.int()).optional(),
-  keep: z.boolean().optional(),
 })
 
 /** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
@@ -94,71 +70,57 @@ export function recordFromJournal(
   fixtures: Fixtures,
 ): Recording {
   parseOptions(recordOptions, options, 'record')
-  const { title, description, after, entries, keep = false, world, ...filter } = options
-  const writer = new EntryWriter(state)
-  const matching = filterRecords(state.journal.records, filter, writer.keys)
+  const { title, entries } = options
+  const { keys } = new EntryWriter(state)
   const keyNames = new KeyNames(knownKeys(state))
-  const span = selectSpan(state, options, new Set(matching), keyNames)
+  const span = selectSpan(state, entries, keyNames)
   const { startingWorld } = span
   const [first] = span.records
-  const warnings = [...span.warnings]
-  // The recorder hides secrets so that they match any value. It keeps them with personal data: then they are masked.
-  const withoutKept = <T>(value: T): T => (keep ? (writer.redactor.json(value) as T) : value)
   const items: Recorded[] = []
-  const addChange = (step: ChangeStep): void => void items.push({ change: withoutKept(step) })
   const clock = new RecordedClock(startTime(state.clock, span))
   const start = clock.time
   const edits = [...span.steps]
   let previous: JournalRecord | undefined
   for (const { record, position } of span.records) {
     const settings = previous && toSettingStep(previous.settings, record.settings)
-    if (settings) addChange(settings)
+    if (settings) items.push({ change: settings })
     while (edits[0] && edits[0].position <= position) {
       const { step } = edits.shift() as (typeof edits)[number]
-      addChange(step)
+      items.push({ change: step })
       clock.apply(step)
     }
     const move = clock.moveTo(record.at)
-    if (move) addChange(move)
-    const fault = toFaultStep(record)
-    const key =
-      writer.keys.keyOf(record)?.label ??
-      keyNames.chosenLabel(findSentKey(record)?.value ?? '') ??
-      null
-    const exchange = keep
-      ? { ...maskedExchange(record, writer), ...(key !== null && { key }) }
-      : // The world has all keys: a key that is not among them is refused again.
-        { ...recordToExchange(record), key }
+    if (move) items.push({ change: move })
+    const label =
+      keys.keyOf(record)?.label ?? keyNames.chosenLabel(findSentKey(record)?.value ?? '') ?? null
     items.push({
-      exchange,
-      fault: fault && withSendableHeaders(withoutKept(fault)),
-      baseUrl: sandboxUrl.exec(exchange.url)?.[0],
+      // The world has all keys: a key that is not among them is refused again.
+      exchange: { ...recordToExchange(record), key: label },
+      fault: toFaultStep(record),
+      baseUrl: sandboxUrl.exec(record.url)?.[0],
     })
     previous = record
   }
-  const named = startingWorld && world === undefined ? nameStart(startingWorld, fixtures) : null
-  if (first && world === undefined && !startingWorld) warnings.push(noWorld)
-  const isShown = startingWorld && world === undefined && named === null
+  const named = startingWorld ? nameStart(startingWorld, fixtures) : null
   const recorded = recordSteps(
     items,
     {
-      keep,
       redact: state.journal.limits.redact,
       keys: startingWorld ? keyValues(startingWorld, keyNames) : {},
     },
-    isShown ? withoutKept(withoutKeyValues(startingWorld, keyNames)) : undefined,
+    startingWorld && named === null ? withoutKeyValues(startingWorld, keyNames) : undefined,
   )
   const head: RecordingHead = {
     ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(world ? { world } : named),
+    ...named,
     ...(recorded.world && { world: recorded.world }),
     ...(first && nearestProfile(first.record.settings)),
     ...(start !== null && { clock: start }),
   }
+  const missing = first && !startingWorld ? [noWorld] : []
   return {
     scenario: toScenario(recorded.steps, head),
-    warnings: [...warnings, ...recorded.warnings],
+    warnings: [...span.warnings, ...missing, ...recorded.warnings],
   }
 }
 
@@ -170,20 +132,11 @@ function knownKeys({ changes, tables }: State): Pick<KeyRow, 'value' | 'label'>[
   ]
 }
 
-/** The masks in the headers of a fault are those of its response. */
-function withSendableHeaders(step: ChangeStep): ChangeStep {
-  if (!('fault' in step) || !('effect' in step.fault)) return step
-  const { effect } = step.fault
-  if (!effect.headers) return step
-  const headers = mapValues(effect.headers, (value) => toHeaderValue(String(value)))
-  return { ...step, fault: { ...step.fault, effect: { ...effect, headers } } } as ChangeStep
-}
-
 /** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */
 const sandboxUrl = new RegExp(`^[a-z]+://[^/]*${sandboxPrefix}/[^/?]+`)
 
 const noWorld =
-  'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.'
+  'The recording names no world: the rows before the first request are no longer known. Record earlier, or change fewer rows.'
 
 /** Returns null unless the rows are those of a fixture. */
 function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof nameWorld> {
@@ -196,48 +149,43 @@ function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof name
 }
 
 function selectSpan(
-  state: State,
-  { after = 0, entries, world }: RecordOptions,
-  matching: ReadonlySet<JournalRecord>,
+  { journal, changes, loaded }: State,
+  entries: readonly number[] | undefined,
   keyNames: KeyNames,
 ): JournalSpan {
-  const { journal, changes, loaded } = state
   // A fault can delay a response after the request was carried out.
   const all = journal.records.sort((one, other) => one.place - other.place)
-  const records = all.filter(
-    (record) => matching.has(record) && record.id > after && (entries?.includes(record.id) ?? true),
+  const placed = all.flatMap((record, position) =>
+    (entries?.includes(record.id) ?? true) ? [{ record, position }] : [],
   )
-  const chosen = new Set(records)
-  const isFromFirst = entries !== undefined || world === undefined
-  const first = isFromFirst ? records[0] : all.find(({ id }) => id > after)
-  const previous = first && all[all.indexOf(first) - 1]
-  const from = first ? placeAfter(previous, first, changes) : 0
-  // Without a world, a replay starts with the rows at the start of the journal.
-  const initialTables = from === 0 || world ? changes.start : null
-  const rows = first && changes.worldAt(Math.min(from, first.place), loaded)
+  const [first] = placed
+  const from = first ? placeAfter(all[first.position - 1], first.record, changes) : 0
+  const rows = first && changes.worldAt(Math.min(from, first.record.place), loaded)
   const startingWorld = rows ? exportWorld(rows) : undefined
   // Its keys have the names that they have in the recorded world.
-  if (startingWorld && world === undefined) withoutKeyValues(startingWorld, keyNames)
-  const last = all.lastIndexOf(records.at(-1) as JournalRecord)
+  if (startingWorld) withoutKeyValues(startingWorld, keyNames)
+  const last = placed.at(-1)?.position ?? -1
   const edits: PlacedChange[] = []
   let position = 0
   for (const [index, change] of changes.since(from).entries()) {
     while (position <= last && (all[position] as JournalRecord).place <= from + index) position += 1
     if (position <= last && !isOfRequest(change)) edits.push({ position, change })
   }
-  const { steps, warnings } = toEditSteps(edits, initialTables, keyNames)
-  const firstId = all.reduce((least, { id }) => Math.min(least, id), Infinity)
-  const isCut = journal.evictedCount > 0 && firstId > after + 1
-  const firstMove = edits.map(({ change }) => change).find((change) => 'to' in change)
+  // A replay restores the rows at the start of the journal only if it starts with them.
+  const { steps, warnings } = toEditSteps(edits, from === 0 ? changes.start : null, keyNames)
+  const firstId = Math.min(...all.map(({ id }) => id))
   const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
-  // The world of the journal has the forgotten changes that came before the first request.
-  const needed = (world === undefined ? first : previous)?.place ?? 0
-  const isForgotten = first !== undefined && needed < changes.oldest
-  const gaps = [...(isCut ? [cut] : []), ...(isForgotten ? [forgotten] : [])]
-  const placed = all.flatMap((record, index) =>
-    chosen.has(record) ? [{ record, position: index }] : [],
-  )
-  return { records: placed, steps, firstMove, startingWorld, warnings: [...gaps, ...warnings] }
+  const gaps = [
+    ...(entries === undefined && journal.evictedCount > 0 ? [cut] : []),
+    ...(first && first.record.place < changes.oldest ? [forgotten] : []),
+  ]
+  return {
+    records: placed,
+    steps,
+    firstMove: edits.map(({ change }) => change).find((change) => 'to' in change),
+    startingWorld,
+    warnings: [...gaps, ...warnings],
+  }
 }
 
 const forgotten =

@@ -18,8 +18,7 @@ import { isSameJson } from '../../utils/json.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { exportWorld, toRowJson } from '../../world/load/export-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { references } from '../../world/schema/references.ts'
-import { type ListName, type Tables, worldLists } from '../../world/tables.ts'
+import type { ListName, Tables } from '../../world/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep, Scenario } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
@@ -116,49 +115,29 @@ function toStepRow(
   return { ...(label !== undefined && { label }), ...rest }
 }
 
-type Lists = Readonly<Record<string, readonly unknown[]>>
-
-/** Appends a step. Joins it with the previous one if both happened at the same position. */
-function appendStep(steps: PlacedStep[], next: PlacedStep): void {
+/** Appends a step. Joins it with the previous one if both change the same list in the same way, before the same request. */
+function appendStep(steps: PlacedStep[], { position, step }: PlacedStep): void {
   const last = steps.at(-1)
-  const joined = last?.position === next.position ? joinSteps(last.step, next.step) : null
-  if (joined) steps[steps.length - 1] = { position: next.position, step: joined }
-  else steps.push(next)
+  const joined = last?.position === position ? joinSteps(last.step, step) : null
+  if (joined) steps.pop()
+  steps.push({ position, step: joined ?? step })
 }
 
 /** Returns null if one step cannot make both changes. */
 function joinSteps(first: ChangeStep, second: ChangeStep): ChangeStep | null {
   if ('clock' in first && 'clock' in second) return second
-  const order: readonly string[] = worldLists
   for (const kind of ['rows', 'update', 'delete'] as const) {
-    const [firstLists, secondLists] = [first, second].map(
+    const [one, other] = [first, second].map(
       (step) => (step as Partial<Record<typeof kind, Lists>>)[kind],
     )
-    if (!firstLists || !secondLists) continue
-    const [[list, rows]] = Object.entries(secondLists) as [[string, readonly unknown[]]]
-    const names = Object.keys(firstLists)
-    const lastName = names.at(-1) as string
-    if (names.includes(list) && lastName !== list) return null
-    const isOutOfOrder =
-      order.indexOf(list) < order.indexOf(lastName) || refersToRowOf(list, rows[0], firstLists)
-    if (kind === 'rows' && isOutOfOrder) return null
-    return {
-      ...first,
-      [kind]: { ...firstLists, [list]: [...(firstLists[list] ?? []), ...rows] },
-    } as ChangeStep
+    const [list = '', ...others] = Object.keys({ ...one, ...other })
+    if (!one || !other || others.length > 0) continue
+    return { ...first, [kind]: { [list]: [one[list], other[list]].flat() } } as ChangeStep
   }
   return null
 }
 
-/** Whether a row refers to a row that the same step adds: its new id is not known yet. */
-function refersToRowOf(list: string, row: unknown, lists: Lists): boolean {
-  return Object.entries(references[list as keyof typeof references] ?? {}).some(
-    ([field, target]) => {
-      const ids = (lists[target] ?? []).map((added) => (added as { id?: unknown }).id)
-      return [(row as Record<string, unknown>)[field]].flat().some((id) => ids.includes(id))
-    },
-  )
-}
+type Lists = Readonly<Record<string, readonly unknown[]>>
 
 /** The step for the settings that changed between two requests, or null if none changed. */
 export function toSettingStep(before: SettingValues, after: SettingValues): ChangeStep | null {

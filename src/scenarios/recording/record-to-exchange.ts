@@ -7,23 +7,10 @@ import {
   sentHeaders,
 } from '../../http/messages.ts'
 import { isBodyCut } from '../../simulator/faults/apply.ts'
-import type { EntryWriter } from '../../simulator/journal/entry-writer.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
-import { toHeaderValue } from '../../utils/redaction/mask.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
-
-/** A journal record as an exchange, with masked secrets. */
-export function maskedExchange(record: JournalRecord, writer: EntryWriter): Exchange {
-  const exchange = writer.exchange(record)
-  const { response } = exchange
-  const headers = response.headers.map(([name, value]) => [name, toHeaderValue(value)] as const)
-  return {
-    ...exchange,
-    response: hasBrokenBody(record) ? brokenResponse : { ...response, headers },
-  }
-}
 
 /** A journal record as an exchange, with secrets as they were sent. */
 export function recordToExchange(record: JournalRecord): Exchange {

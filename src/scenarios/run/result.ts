@@ -121,7 +121,7 @@ export function formatSummary({ steps }: ReplayResult): string {
   const count = (outcome: StepResult['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length
   const compared = steps.length - count('prepared')
-  const parts = [`${count('passed')} of ${compared} ${compared === 1 ? 'step' : 'steps'} passed`]
+  const parts = [`${count('passed')} of ${compared} steps passed`]
   for (const outcome of ['failed', 'skipped'] as const) {
     if (count(outcome) > 0) parts.push(`${count(outcome)} ${outcome}`)
   }

@@ -1,4 +1,3 @@
-import type { Exchange } from '../../http/exchange.ts'
 import type { Profile, SettingOverrides } from '../../settings/resolve.ts'
 import { didYouMean, type OptionNames, unexpectedValue } from '../../utils/errors.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -6,14 +5,12 @@ import { findKeyIssues, type ParsedScenario, replayError } from '../format/check
 import type { Scenario } from '../format/scenario.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { type ExecutedStep, type Explanation, runSteps, type StepRange } from './run-steps.ts'
-import { observeTarget, type Target } from './target.ts'
+import type { Target } from './target.ts'
 
 /** How a scenario is replayed. */
 export interface ReplayOptions {
   /** The step to compare, by its number from 1 or its title. Earlier steps are executed, but not compared. */
   readonly only?: number | string
-  /** The last step, by its number from 1 or its title. */
-  readonly until?: number | string
   /**
    * The world of a scenario that names none: rows, or the name of a fixture or a snapshot. By default the current rows of
    * the simulator, or with `replayAt` the rows that the server started with.
@@ -29,22 +26,18 @@ export interface ReplayOptions {
   readonly decide?: boolean
   /** Wraps the target before the first step, for example to follow its requests. */
   readonly wrapTarget?: (target: Target) => Target | Promise<Target>
-  /** Called with each request and its response, which include keys. */
-  readonly onExchange?: (exchange: Exchange) => void
   /** Called with the result of each step. The next step waits for the returned promise. */
   readonly onStep?: (result: StepResult) => unknown
 }
 
 export const replayOptionNames: OptionNames<ReplayOptions> = {
   only: true,
-  until: true,
   world: true,
   profile: true,
   settings: true,
   dry_run: true,
   decide: true,
   wrapTarget: true,
-  onExchange: true,
   onStep: true,
 }
 
@@ -76,7 +69,7 @@ export async function runScenario(
   createExplainer?: CreateStepExplainer,
 ): Promise<ReplayResult> {
   const range = resolveRange(scenario, options)
-  const opened = observeTarget(await open(), options.onExchange)
+  const opened = await open()
   const explain = options.decide === false ? null : createExplainer?.(scenario, open)
   try {
     const target = (await options.wrapTarget?.(opened)) ?? opened
@@ -101,20 +94,19 @@ export async function runScenario(
   }
 }
 
-function resolveRange({ steps }: Scenario, { only, until }: ReplayOptions): StepRange {
-  const last = until === undefined ? steps.length - 1 : findStepIndex(steps, until, 'until')
-  if (only === undefined) return { first: 0, last }
-  const first = findStepIndex(steps, only, 'only')
-  return { first, last: first }
+function resolveRange({ steps }: Scenario, { only }: ReplayOptions): StepRange {
+  if (only === undefined) return { first: 0, last: steps.length - 1 }
+  const index = findStepIndex(steps, only)
+  return { first: index, last: index }
 }
 
-function findStepIndex(steps: Scenario['steps'], step: number | string, field: string): number {
+function findStepIndex(steps: Scenario['steps'], step: number | string): number {
   const byTitle = steps.findIndex(({ title }) => title === step)
   const index = byTitle >= 0 ? byTitle : Number(step) - 1
   if (Number.isInteger(index) && index >= 0 && index < steps.length) return index
   const titles = steps.flatMap(({ title }) => title ?? [])
   const expected = `the title of a step, or its number from 1 to ${steps.length}`
-  throw unexpectedValue('replay', expected, step, didYouMean(String(step), titles), field)
+  throw unexpectedValue('replay', expected, step, didYouMean(String(step), titles), 'only')
 }
 
 /** The initial state of a replay. Missing fields default to the current state. */

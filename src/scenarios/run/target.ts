@@ -1,5 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
+import { bytesToExchangedBody } from '../../http/exchange.ts'
 import { isSafeMethod } from '../../http/url.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
@@ -11,7 +11,6 @@ import {
   UnreachableError,
   unreachableMessage,
 } from '../../utils/network.ts'
-import { Clock } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/edit-rows.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
@@ -22,7 +21,7 @@ export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly body?: string
 }
 
 /** A received response, or a broken connection. */
@@ -58,51 +57,6 @@ export interface Target {
   close(): Promise<void>
   /** The rows, of a simulator in this process */
   readonly world?: WorldAccess
-}
-
-/** Wraps a target to call `onExchange` with each request and its response. */
-export function observeTarget(target: Target, onExchange?: (exchange: Exchange) => void): Target {
-  if (!onExchange) return target
-  const labels = new Map<string, string>()
-  const clock = new Clock()
-  return {
-    ...target,
-    key(label) {
-      const value = target.key(label)
-      if (value !== undefined) labels.set(`Bearer ${value}`, label)
-      return value
-    },
-    async send(sent, stop) {
-      const at = new Date(clock.now()).toISOString()
-      const start = performance.now()
-      const response = await target.send(sent, stop)
-      const ms = performance.now() - start
-      const { method, url, headers } = sent
-      const key = labels.get(headers.authorization ?? '')
-      onExchange({
-        at,
-        ms,
-        method,
-        url,
-        ...(key !== undefined && { key }),
-        request: { headers: Object.entries(headers), body: toRequestBody(sent) },
-        response: toExchangedResponse(response),
-      })
-      return response
-    },
-  }
-}
-
-function toRequestBody({ body }: SentRequest): ExchangedBody | null {
-  if (body === undefined || body.length === 0) return null
-  return typeof body === 'string' ? { text: body } : bytesToExchangedBody(body)
-}
-
-function toExchangedResponse(response: ReceivedResponse): Exchange['response'] {
-  const { status, headers, text, base64, broken } = response
-  if (broken) return { status: 0, headers: [], body: null }
-  const body = base64 === undefined ? { text } : { base64 }
-  return { status, headers: [...headers], body: text === '' ? null : body }
 }
 
 /** How to send requests to a server other than Understudy. */

@@ -56,7 +56,7 @@ export const requestFilterFields = {
   status: statusSchema.optional(),
 } satisfies Record<keyof RequestFilter, z.ZodType>
 
-export const journalFilterFields = {
+const journalFilterFields = {
   ...requestFilterFields,
   since: timeSchema.optional(),
   until: timeSchema.optional(),

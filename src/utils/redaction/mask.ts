@@ -33,8 +33,3 @@ export function maskKey(key: string): string {
   }
   return `${/^[a-z]{1,3}_/.exec(key)?.[0] ?? ''}…`
 }
-
-/** Makes a masked text such that a header can contain it. */
-export function toHeaderValue(masked: string): string {
-  return masked.replaceAll('…', '...')
-}

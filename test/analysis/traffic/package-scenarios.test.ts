@@ -29,10 +29,27 @@ test.each(names)('the requests of %s replay whole in the world that they show', 
     scenario,
     // An archive of a browser has no labels.
     {
-      onExchange({ key: _, ...exchange }) {
-        const at = new Date(start + exchanges.length * 10_000).toISOString()
-        exchanges.push({ ...exchange, at, ms: 5 })
-      },
+      wrapTarget: (target) => ({
+        ...target,
+        async send(sent) {
+          const { status, headers, text, broken } = await target.send(sent)
+          const body = text === '' ? null : { text }
+          exchanges.push({
+            at: new Date(start + exchanges.length * 10_000).toISOString(),
+            ms: 5,
+            method: sent.method,
+            url: sent.url,
+            request: {
+              headers: Object.entries(sent.headers),
+              body: sent.body ? { text: sent.body } : null,
+            },
+            response: broken
+              ? { status: 0, headers: [], body: null }
+              : { status, headers: [...headers], body },
+          })
+          return { status, headers, text, broken }
+        },
+      }),
     },
   )
   const { profile, settings } = scenario

@@ -83,7 +83,7 @@ test('a recording of another service serves the client that was recorded, whose 
     response.writeHead(headers.authorization ? 200 : 404, { 'content-type': 'application/json' })
     response.end(`{"count":${headers.authorization ? 1 : 0}}`)
   })
-  const proxy = await startRecord(target, '--out', out, '--title', 'A story', '--no-world')
+  const proxy = await startRecord(target, '--out', out, '--title', 'A story')
   const ask = async (base: string) => {
     const url = `${base}/api/projects/`
     const own = await fetch(url, { headers: { authorization: 'Bearer phx_canary' } })
@@ -93,15 +93,11 @@ test('a recording of another service serves the client that was recorded, whose 
   const recorded = await ask(proxy.url)
   await proxy.stop('SIGINT')
   const { url } = await startServe(['--recording', out, '--only-recorded'])
-  const known = await fetch(`${url}/api/projects/`, {
-    headers: { authorization: 'Bearer phx_all' },
-  })
 
   const served = await ask(url)
 
   expect(recorded).toEqual([200, '{"count":1}', 404, '{"count":0}'])
   expect(served).toEqual(recorded)
-  expect(await known.text()).toContain('key: expected an unknown key, got all')
 })
 
 test('when a recording ends, a secret is replaced in the steps and entries before it was identified', async () => {

@@ -21,7 +21,7 @@ test('a file without a world is replayed in default, and a difference says so', 
 
   expect(replayed.code).toBe(1)
   expect(replayed.stdout).toContain(
-    `0 of 1 step passed, 1 failed.\n  ${file} names no world; replayed in "default". Use --world NAME if it started with another one.\n`,
+    `0 of 1 steps passed, 1 failed.\n  ${file} names no world; replayed in "default". Use --world NAME if it started with another one.\n`,
   )
   expect((await run(['replay', countFile(6)])).stdout).not.toContain('names no world')
 })

@@ -59,7 +59,7 @@ test('a difference that no setting decides says so', async () => {
 
   expect(stdout).toContain(`        got      6
       No setting decides this: with every other value this step fails, too.
-  0 of 1 step passed, 1 failed.
+  0 of 1 steps passed, 1 failed.
 `)
 })
 
@@ -97,7 +97,7 @@ test('settings that decide together are one sentence', async () => {
   expect(stdout).toContain(
     `        got      200
       partly due to settings methods.put = on (${source}) and methods.undocumented = refused_to_scoped_keys (${source}); with off and 405 this step would pass
-  0 of 1 step passed, 1 failed.
+  0 of 1 steps passed, 1 failed.
 `,
   )
 })

@@ -124,7 +124,7 @@ test('the HTML report loads nothing else, and supports light and dark', async ()
   await run(['replay', writeScenarioFile([readStep, failingStep]), '--report', out])
 
   const page = readFileSync(out, 'utf8')
-  expect(page).toContain('<title>Replay: 0 of 1 scenario passed</title>')
+  expect(page).toContain('<title>Replay: 0 of 1 scenarios passed</title>')
   expect(page).toContain('color-scheme: light dark')
   expect(page).toContain('2. read &lt;it&gt; <b><span class="bad">failed</span></b>')
   expect(page).not.toMatch(/<script |<link|src=|url\(/)

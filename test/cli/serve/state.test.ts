@@ -140,7 +140,7 @@ test('a state file that cannot be written ends with 2', async () => {
   const isFolder = await run(['serve', '--port', '0', '--state', folder])
 
   expect([missing.code, isFolder.code]).toEqual([2, 2])
-  expect(missing.stderr).toMatch(/^--state names .*state\.json, but the folder .*nowhere does not/)
+  expect(missing.stderr).toMatch(/^--state names .*state\.json, but .*nowhere is no folder\./)
   expect(isFolder.stderr).toBe(`--state names ${folder}, which is a folder. Choose a file.\n`)
 })
 

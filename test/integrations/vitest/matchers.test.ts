@@ -41,7 +41,7 @@ test('a scenario passes, as a value or as a file', async () => {
   await expect(simulator).toPassScenario(temporaryFile(passing))
   await expect(simulator).toPassScenario(temporaryFile(scenario({ status: '2xx' }, 'odd')))
   await expect(simulator).toPassScenario(`${root}scenarios/response-lost-after-create.json`, {
-    until: 3,
+    only: 3,
   })
 })
 
@@ -83,7 +83,7 @@ A story
         expected "Release 2.0"
         got      "Release 1.0"
       No setting decides this: with every other value this step fails, too.
-  0 of 1 step passed, 1 failed.`)
+  0 of 1 steps passed, 1 failed.`)
 })
 
 test('not: a scenario that passes is a failure', async () => {

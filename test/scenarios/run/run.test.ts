@@ -220,7 +220,7 @@ test('a scenario can contain a world', async () => {
 
   const result = await createSimulator().replay(createStory([empty], { world: own }))
 
-  expect(scenarioReport(result)).toContain('1 of 1 step passed.')
+  expect(scenarioReport(result)).toContain('1 of 1 steps passed.')
 })
 
 test('a replay does not change the world, and starts with its rows by default', async () => {

@@ -44,7 +44,7 @@ test('changing a result of journal.find or record changes nothing else', async (
   const before = rowsOf(simulator)
 
   modify(simulator.journal.find())
-  modify(simulator.record({ keep: true }))
+  modify(simulator.record())
 
   expect(rowsOf(simulator)).toEqual(before)
   expect(await (await ask(simulator, '/api/projects/1/annotations/')).json()).toEqual({

@@ -128,11 +128,10 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
   },
   'POST /record': {
     arrange: send,
-    body: { title: 'A recording', after: 0, keep: true, limit: 5 },
+    body: { title: 'A recording', entries: [1] },
     mistakes: [
-      { body: { after: 'one' }, field: 'after' },
+      { body: { entries: ['one'] }, field: 'entries[0]' },
       { body: { keeps: true }, field: 'keeps' },
-      { body: { status: 'ok' }, field: 'status' },
     ],
   },
   'GET /report': { arrange: send },
