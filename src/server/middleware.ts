@@ -8,6 +8,7 @@ import {
 import { type NodeRequest, toApiRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/node-response.ts'
 import { pathItems } from '../api/endpoints.ts'
+import { exposedHeaders } from '../http/exposed-headers.ts'
 import { Failure } from '../http/failures.ts'
 import type { ApiHandler } from '../http/route.ts'
 import {
@@ -174,12 +175,8 @@ const corsHeaders = ['access-control-allow-origin', 'access-control-expose-heade
 
 /** Responses of the API may be read by pages of any origin, without credentials. */
 function allowOrigin({ explains }: Simulator, response: ServerResponse): void {
-  const names = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
   response.setHeader('Access-Control-Allow-Origin', '*')
-  response.setHeader(
-    'Access-Control-Expose-Headers',
-    [...names, ...(explains ? ['understudy-why'] : [])].join(','),
-  )
+  response.setHeader('Access-Control-Expose-Headers', exposedHeaders(explains))
 }
 
 /** Seen in the live service: the origin does not matter, and the response is an empty 200. */

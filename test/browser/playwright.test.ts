@@ -104,6 +104,24 @@ withChromium(
   },
 )
 
+withChromium('a page of another origin reads the headers that a server exposes', async () => {
+  const page = await openPage()
+  await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: 'its own' }))
+  const simulator = createSimulator({ explain: true })
+  await answerPages(page, simulator.handlers)
+  await page.goto('http://app.example.com/')
+  simulator.faults.add({
+    effect: { status: 429, headers: { 'Retry-After': '30', 'X-Other': '1' } },
+  })
+
+  const seen = await page.evaluate(async (path) => {
+    const { headers } = await fetch(`https://api.example.com${path}`)
+    return ['retry-after', 'understudy-why', 'x-other'].map((name) => headers.get(name))
+  }, annotationsPath)
+
+  expect(seen).toEqual(['30', expect.any(String), null])
+})
+
 withChromium('own handlers with relative paths answer the origin of the page', async () => {
   const { simulator, ask } = await openApplication()
   simulator.use(http.get('/flags.json', () => HttpResponse.json({ beta: true })))

@@ -24,7 +24,7 @@ interface Project {
 
 const { two, floor, three } = mswVersions
 const projects: readonly Project[] = [
-  { of: 'vitest', tests: 14 },
+  { of: 'vitest', tests: 22 },
   { of: 'vitest-msw', tests: 12, atRelease: true },
   { of: 'vitest-browser', tests: 11, needs: chromiumPath, atRelease: true },
   { of: 'dom', tests: 10, versions: [two, three], atRelease: true },
@@ -35,6 +35,7 @@ const projects: readonly Project[] = [
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },
   { of: 'vite-react', tests: 4, needs: chromiumPath },
+  { of: 'runtimes', tests: 2, versions: [two], atRelease: true },
   { of: 'typescript', tests: 5, atRelease: true },
   // Clients in other languages, which do not use msw themselves.
   { of: 'python', tests: 3, needs: 'python3', versions: [two], atRelease: true },

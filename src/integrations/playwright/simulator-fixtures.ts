@@ -4,6 +4,7 @@ import process from 'node:process'
 import { getResponse, type RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
 import { RunFollower } from '../../analysis/report/run-follower.ts'
+import { exposedHeaders } from '../../http/exposed-headers.ts'
 import type { SimulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { describeLatestRequests } from '../testing/failed-requests.ts'
@@ -144,8 +145,11 @@ export async function answerPages(
     if (!response || isPassthrough(response)) return route.fallback()
     const body = response.type === 'error' ? null : await readResponseBody(response)
     if (body === null) return route.abort('connectionreset')
-    const headers = Object.fromEntries(response.headers)
-    return route.fulfill({ status: response.status, headers, body })
+    const { status, headers } = response
+    // Playwright allows other origins to read the body, but no header.
+    const exposed = exposedHeaders(headers.has('understudy-why'))
+    const sent = { 'access-control-expose-headers': exposed, ...Object.fromEntries(headers) }
+    return route.fulfill({ status, headers: sent, body })
   }
   pages.on('requestfailed', giveUp)
   await pages.route(anyHttpUrl, answer)
