@@ -27,7 +27,7 @@ test('a large world that is put can be read back', async () => {
   expect(put).toMatchObject({ status: 200, body: { annotations: 2_000 } })
   const read = await control('GET', world)
   expect(JSON.stringify(read.body)).toBe(JSON.stringify(simulator.world))
-  expect(JSON.stringify(read.body)).toContain(JSON.stringify(largeWorld.annotations))
+  expect(JSON.stringify(read.body)).toContain(largeWorld.annotations[1999]?.content)
 })
 
 const [last] = largeWorld.annotations.slice(-1)
