@@ -24,7 +24,6 @@ const change = (
 const retrieve = (id: number): Sent => ({ operation: 'retrieveAnnotation', path: row(id) })
 const setting = { value: 404, evidence: 'documented', source: '' } as const
 const decided = { settings: [{ ...setting, id: 'annotations.delete.status' }] }
-const undecided = { settings: [{ ...setting, id: 'limits.body' }] }
 const softDelete = change(1, [false, true])
 const refusedPatch = (sent: unknown, operation: OperationId = 'updateAnnotation'): Sent => ({
   method: 'PATCH',
@@ -49,8 +48,6 @@ const deletions: readonly [what: string, requests: readonly Sent[], found: objec
   ],
   ['no row', [{ ...refuse(1), missing_row: true }], []],
   ['a look at the row', [refuse(1), retrieve(1)], []],
-  ['a look at the row before it', [retrieve(1), refuse(1)], [mistake(one, 2)]],
-  ['a look at another row', [refuse(1), retrieve(2)], [mistake(one, 1)]],
   ['a look at the row that fails', [refuse(1), { ...retrieve(1), status: 404 }], [mistake(one, 1)]],
   ['a reset and a PATCH', [refuse(1), { ...softDelete, resets: 1 }], [mistake(one, 1)]],
   [
@@ -61,14 +58,8 @@ const deletions: readonly [what: string, requests: readonly Sent[], found: objec
     ],
     [mistake(one, 1)],
   ],
-  [
-    'a PATCH of the same test',
-    [{ ...refuse(1), test: 'a' }, refuse(2), { ...softDelete, test: 'a' }],
-    [mistake(one.replace('1', '2'), 2)],
-  ],
   ['a PATCH', [refuse(1), softDelete], []],
   ['a PATCH of another row', [refuse(1), change(2, [false, true])], [mistake(one, 1)]],
-  ['a PATCH before it', [softDelete, refuse(1)], []],
   [
     'a PATCH before it that was undone',
     [softDelete, change(1, [true, false]), refuse(1)],
@@ -77,42 +68,19 @@ const deletions: readonly [what: string, requests: readonly Sent[], found: objec
   ['a PATCH of another field', [refuse(1), change(1)], [mistake(one, 1)]],
   ['a removal', [refuse(1), change(1, undefined, 'removed')], []],
   [
-    'a removal of a plugin',
-    [refuse(1), change(1, undefined, 'removed', 'plugins')],
-    [mistake(one, 1)],
-  ],
-  [
     'a deleted plugin',
     [refuse(1), change(1, [false, true], 'changed', 'plugins')],
     [mistake(one, 1)],
   ],
-  [
-    'a restored plugin',
-    [refuse(1), change(1, [true, false], 'changed', 'plugins')],
-    [mistake(one, 1)],
-  ],
   ['a refused PATCH', [refuse(1), refusedPatch({ deleted: true })], []],
-  ['a refused PUT', [refuse(1), refusedPatch({ deleted: true }, 'replaceAnnotation')], []],
   [
     'a refused PATCH, and a DELETE',
     [refuse(1), refusedPatch({ deleted: true }), refuse(1)],
     [mistake(one, 3)],
   ],
-  ['a refused PATCH after a PATCH', [softDelete, refusedPatch({ deleted: true }), refuse(1)], []],
   ['a refused PATCH to false', [refuse(1), refusedPatch({ deleted: false })], [mistake(one, 1)]],
-  ['a refused PATCH without a body', [refuse(1), refusedPatch(null)], [mistake(one, 1)]],
-  [
-    'a refused PATCH of a plugin',
-    [refuse(1), refusedPatch({ deleted: true }, 'upgradePlugin')],
-    [mistake(one, 1)],
-  ],
   ['a 404 by setting', [{ ...refuse(1, 404), ...decided }], [mistake(one, 1)]],
-  ['a 400 by setting', [{ ...refuse(1, 400), ...decided }], [mistake(one, 1)]],
-  ['a 399 by setting', [{ ...refuse(1, 399), ...decided }], []],
-  ['a 404 by another setting', [{ ...refuse(1, 404), ...undecided }], []],
   ['a 404', [refuse(1, 404)], []],
-  ['a 204', [{ ...refuse(1, 204), ...decided }], []],
-  ['another operation', [{ ...refuse(1), operation: 'deletePlugin' }], []],
 ]
 
 test.each(deletions)('a DELETE and %s', (_, requests, found) => {

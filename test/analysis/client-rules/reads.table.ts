@@ -26,21 +26,6 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 2],
   },
   {
-    rule: 'skipped-row',
-    title: 'an offset behind the last row',
-    breaks: async ({ ask }) => {
-      await ask('GET', two)
-      await ask('GET', `${two}&offset=7`)
-    },
-    keeps: async ({ ask }) => {
-      await ask('GET', two)
-      await ask('GET', `${two}&offset=4`)
-      await ask('GET', `${annotationsPath}?offset=6`)
-    },
-    message: 'The client computed ?limit=2&offset=7, and `next` was ?limit=2&offset=2.',
-    entries: [1, 2],
-  },
-  {
     rule: 'unread-pages',
     title: 'the first page only',
     settings: { 'annotations.list.limit.default': 2 },
@@ -78,24 +63,6 @@ export const readExamples: readonly RuleExample[] = [
     entries: [1, 2, 3, 4],
   },
   {
-    rule: 'repeated-row',
-    title: 'a row is inserted before “Load more”',
-    breaks: async (client) => {
-      writeByAnother(client, {
-        rows: { annotations: [{ content: 'New', date_marker: '2025-01-01T00:00:00Z' }] },
-      })
-      await client.ask('GET', two)
-      await client.ask('GET', `${two}&offset=2`)
-    },
-    keeps: async ({ ask }) => {
-      await ask('GET', two)
-      await ask('PATCH', firstRow, { body: { date_marker: null } })
-      await ask('GET', `${two}&offset=2`)
-    },
-    message: 'Row 4 came on two pages.',
-    entries: [1, 2],
-  },
-  {
     rule: 'skipped-row',
     title: 'rows are deleted on the way',
     breaks: async ({ ask }) => {
@@ -112,24 +79,6 @@ export const readExamples: readonly RuleExample[] = [
     },
     message: 'Row 1 moved to a page that the client had read before.',
     entries: [1, 3, 4],
-  },
-  {
-    rule: 'skipped-row',
-    title: 'a row goes and another comes, so that the count stays',
-    breaks: async (client) => {
-      writeByAnother(
-        client,
-        { update: { annotations: [{ id: 5, deleted: true }] } },
-        { rows: { annotations: [{ content: 'Old', date_marker: '2020-01-01T00:00:00Z' }] } },
-      )
-      await walk(client, two)
-    },
-    keeps: async (client) => {
-      writeByAnother(client, { update: { annotations: [{ id: 2, deleted: true }] } })
-      await walk(client, two)
-    },
-    message: 'Row 1 moved to a page that the client had read before.',
-    entries: [1, 2, 3],
   },
   {
     rule: 'early-retry',

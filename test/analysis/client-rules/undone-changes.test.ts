@@ -34,10 +34,8 @@ const asPlugin = (operation: OperationId, sent: Sent): Sent => ({
 })
 
 const content = 'content from "New" to "Old", where the client had read "Old"'
-const scope = 'scope from "y" to "x", where the client had read "project"'
 const updates: readonly [what: string, requests: readonly Sent[], sets: string | null][] = [
   ['a field', [read, undo], content],
-  ['a field, as a PUT', [read, { ...undo, operation: 'replaceAnnotation' }], content],
   ['a field that was read in a list', [readList, undo], content],
   [
     'two fields',
@@ -45,27 +43,11 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     `${content}, and tags from [] to ["a"], where the client had read ["a"]`,
   ],
   [
-    'a field to null',
-    [
-      { ...read, body: { ...row, scope: null } },
-      update({ scope: null, content: 'x' }, { scope: ['y', null] }),
-    ],
-    'scope from "y" to null, where the client had read null',
-  ],
-  [
     'a field of a plugin',
     [asPlugin('retrievePlugin', read), asPlugin('updatePlugin', undo)],
     content,
   ],
-  [
-    'a field of a plugin in a list, as a PUT',
-    [asPlugin('listPlugins', readList), asPlugin('replacePlugin', undo)],
-    content,
-  ],
   ['a field in the second update', [read, update({ scope: 'x' }, {}), undo], content],
-  ['nothing before a read', [undo, read], null],
-  ['a single field', [read, update({ content: 'Old' }, { content: ['New', 'Old'] })], content],
-  ['another field', [read, update({ content: 'Old', scope: 'x' }, { scope: ['y', 'x'] })], scope],
   [
     'a field that nobody changed',
     [read, update({ content: 'New' }, { content: ['Old', 'New'] })],
@@ -88,12 +70,6 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     null,
   ],
   ['a field that the client sent before', [read, update({ content: 'Older' }, {}), undo], null],
-  ['a field of another row', [read, update(undo.sent, { content: ['New', 'Old'] }, 2)], null],
-  [
-    'a field of a plugin with the id of an annotation',
-    [read, asPlugin('updatePlugin', undo)],
-    null,
-  ],
   ['a field that another client read', [{ ...read, ...otherClient }, undo], null],
   [
     'a field that was read as it is now',
@@ -120,14 +96,6 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     [{ ...read, fault: { id: 'f', phase: 'after-commit', effect: { cut_bytes: 1 } } }, undo],
     null,
   ],
-  [
-    'a field that another operation showed',
-    [{ ...read, operation: 'createAnnotation' }, undo],
-    null,
-  ],
-  ['a field of a row without an id', [{ ...read, body: { content: 'Old' } }, undo], null],
-  ['a field without a body', [{ ...read, body: null }, undo], null],
-  ['by another operation', [read, { ...undo, operation: 'createAnnotation' }], null],
   ['without a body', [read, { ...undo, sent: null }], null],
 ]
 

@@ -28,19 +28,6 @@ export const writeExamples: readonly RuleExample[] = [
     entries: [1, 2],
   },
   {
-    rule: 'swallowed-delete',
-    title: 'DELETE with another status',
-    settings: { 'annotations.delete.status': '404' },
-    breaks: ({ ask }) => ask('DELETE', firstRow),
-    keeps: async ({ ask }) => {
-      await ask('DELETE', firstRow, { key: 'phx_annotation_read' })
-      await ask('DELETE', `${annotationsPath}999/`)
-      await ask('PATCH', `${annotationsPath}999/`, { body: { deleted: true } })
-    },
-    message: 'Annotation 1 was not deleted, and the client did not delete it with PATCH.',
-    entries: [1],
-  },
-  {
     rule: 'repeated-create',
     title: 'a create without a response',
     faults: [
@@ -65,27 +52,6 @@ export const writeExamples: readonly RuleExample[] = [
     },
     message:
       'The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.',
-    entries: [1, 2],
-  },
-  {
-    rule: 'repeated-create',
-    title: 'a create whose response is an error',
-    faults: [
-      {
-        operation: 'createAnnotation',
-        phase: 'after-commit',
-        when: { times: 1 },
-        effect: { status: 502 },
-      },
-    ],
-    breaks: ({ ask }) => repeat(2, () => ask('POST', annotationsPath, { body: launch })),
-    keeps: async ({ ask }) => {
-      await ask('POST', annotationsPath, { body: launch })
-      await ask('POST', annotationsPath, { body: { content: 'Another one' } })
-      await ask('POST', annotationsPath, { body: launch })
-    },
-    message:
-      'The client got a 502 for a create, and sent it again. The first one had created a row, so there are two now.',
     entries: [1, 2],
   },
   {
@@ -148,23 +114,6 @@ export const writeExamples: readonly RuleExample[] = [
     entries: [2, 3],
   },
   {
-    rule: 'duplicate-row',
-    title: 'a row that somebody else created, in the list that was read before',
-    breaks: async ({ ask, simulator }) => {
-      simulator.world.annotations.create({ content: 'Launch', date_marker: null })
-      await ask('GET', annotationsPath)
-      await ask('POST', annotationsPath, { body: { content: 'Launch' } })
-    },
-    keeps: async ({ ask, simulator }) => {
-      simulator.world.annotations.create({ content: 'Launch', date_marker: null })
-      await ask('POST', annotationsPath, { body: { content: 'Launch' } })
-      await ask('GET', annotationsPath)
-      await ask('POST', annotationsPath, { body: launch })
-    },
-    message: 'The client created a row with the content and the time of row 9, which it had read.',
-    entries: [1, 2],
-  },
-  {
     rule: 'undone-change',
     title: 'a whole row is sent back',
     breaks: async (client) => {
@@ -180,44 +129,6 @@ export const writeExamples: readonly RuleExample[] = [
     message:
       'The update sets scope from "organization" to "dashboard_item", where the client had read "dashboard_item".',
     entries: [1, 2],
-  },
-  {
-    rule: 'undone-change',
-    title: 'two keys',
-    breaks: async ({ ask }) => {
-      await ask('GET', `${plugins}21/`)
-      const key = 'phx_plugin_write'
-      await ask('PATCH', `${plugins}21/`, { key, body: { description: 'Better' } })
-      const body = { name: 'Renamed', description: 'Writes events to a storage bucket.' }
-      await ask('PATCH', `${plugins}21/`, { body })
-    },
-    keeps: async ({ ask }) => {
-      await ask('GET', `${plugins}21/`)
-      const body = { name: 'Renamed', description: 'Better' }
-      await ask('PATCH', `${plugins}21/`, { body })
-      await ask('PATCH', `${plugins}21/`, { body: { name: 'R', description: 'Better' } })
-    },
-    message:
-      'The update sets description from "Better" to "Writes events to a storage bucket.", where the client had read "Writes events to a storage bucket.".',
-    entries: [1, 3],
-  },
-  {
-    rule: 'undone-change',
-    title: 'a text that another client changed gets an addition',
-    breaks: async ({ ask }) => {
-      await ask('GET', firstRow)
-      await ask('PATCH', firstRow, { key: 'phx_old', body: { content: 'Release 1.0.0' } })
-      await ask('PATCH', firstRow, { body: { content: 'Release 1.0 (Ada)' } })
-    },
-    keeps: async ({ ask }) => {
-      await ask('GET', firstRow)
-      await ask('PATCH', firstRow, { key: 'phx_old', body: { content: 'Release 1.0.0' } })
-      await ask('GET', firstRow)
-      await ask('PATCH', firstRow, { body: { content: 'Release 1.0.0 (Ada)' } })
-    },
-    message:
-      'The update sets content from "Release 1.0.0" to "Release 1.0 (Ada)", where the client had read "Release 1.0".',
-    entries: [1, 3],
   },
   {
     rule: 'ignored-input',
