@@ -1,7 +1,7 @@
 export { findClientMistakes } from './analysis/client-rules/client-mistakes.ts'
 export type { ClientMistake } from './analysis/client-rules/rule.ts'
 export type { ResponseReasons } from './analysis/reasons/response-reasons.ts'
-export type { RunReport } from './analysis/report/report-schema.ts'
+export type { RunReport } from './analysis/report/run-report.ts'
 export type { Exchange } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
 export type { OperationId } from './http/operation-id.ts'

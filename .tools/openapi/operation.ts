@@ -1,5 +1,5 @@
-import { enoughFor } from '../../src/analysis/keys.ts'
 import { commonFailures } from '../../src/api/declared-failures.ts'
+import { isAllowed } from '../../src/http/authorize.ts'
 import { acceptedMediaTypes } from '../../src/http/body.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { failureResponse } from '../../src/http/failure-response.ts'
@@ -98,7 +98,10 @@ export function securitySchemes(settings: SettingValues): Record<string, object>
 
 function securityOf({ scope, body = null }: Endpoint, settings: SettingValues): object[] {
   const rule = resolveBySetting(scope, settings)
-  const scopes = rule.includes(':') ? enoughFor(rule, settings).map((scope) => [scope]) : [[]]
+  const enough = [...new Set([rule, rule.replace(':read', ':write')])].filter((scope) =>
+    isAllowed({ scopes: [scope] }, rule, settings),
+  )
+  const scopes = rule.includes(':') ? enough.map((scope) => [scope]) : [[]]
   const schemes = Object.keys(securitySchemes(settings))
   const acceptsKeyInBody = schemes.length > 1 && resolveBySetting<unknown>(body, settings) !== null
   return [

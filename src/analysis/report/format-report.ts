@@ -11,10 +11,9 @@ import {
 } from '../../utils/reports/report.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
-import { nameKey } from '../keys.ts'
 import { evidences } from '../reasons/evidence.ts'
-import type { ReportItem, RunReport, SettingItem } from './report-schema.ts'
-import { itemKinds } from './run-report.ts'
+import { nameKey } from './key-use.ts'
+import type { ReportItem, RunReport, SettingItem } from './run-report.ts'
 
 export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml']
 
@@ -87,7 +86,7 @@ export function summarizeReport(report: RunReport): string[] {
   const { requests, not_covered, mistakes, keys } = report
   if (requests === 0) return ['The run sent no requests to the API.']
   const exercised = (['operations', 'statuses', 'settings'] as const).map((kind) => {
-    return `${count(report[kind])} of ${report[kind].length} ${itemKinds[kind].toLowerCase()}`
+    return `${count(report[kind])} of ${report[kind].length} ${kind}`
   })
   // The key of exec has the scope `*`, and a client cannot change it.
   const reducible = keys.filter(
@@ -180,9 +179,8 @@ function toScopes({ keys }: RunReport): Section[] {
     list(used),
     list(refused),
   ])
-  const sentences = keys.map(({ sentence }) => sentence)
   const columns = ['Key', 'Scopes', 'Used', 'Refused']
-  return [{ title: 'Scopes', blocks: [{ items: sentences }, { columns, rows }] }]
+  return [{ title: 'Scopes', blocks: [{ columns, rows }] }]
 }
 
 /** The operations and statuses that no request exercised. */

@@ -4,8 +4,7 @@ import type { State } from '../../simulator/state.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { findClientMistakes, mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { JournalAccess } from '../journal-access.ts'
-import type { RunReport } from './report-schema.ts'
-import { createRunReport } from './run-report.ts'
+import { createRunReport, type RunReport } from './run-report.ts'
 import { addSettings, type RunUsage, UsageRecorder } from './run-usage.ts'
 
 /** Mistakes are looked for in the latest requests to a world since all of its rows were replaced: at most these. */

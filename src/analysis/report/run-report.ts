@@ -4,23 +4,65 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
 import { resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import {
+  type Evidence,
   type SettingId,
   type SettingValues,
   settingIds,
   settingsById,
 } from '../../settings/setting.ts'
-import { describeUse, type KeyUse, usedScopes } from '../keys.ts'
+import type { ClientMistake } from '../client-rules/rule.ts'
 import { byEvidence, settingReason } from '../reasons/evidence.ts'
 import type { Reason } from '../reasons/response-reasons.ts'
-import type { KeyReport, ReportItem, RunReport, SettingItem } from './report-schema.ts'
+import { describeUse, type KeyUse } from './key-use.ts'
 import type { RunUsage } from './run-usage.ts'
 
-/** The parts of a report that have items, with their titles. */
-export const itemKinds = {
-  operations: 'Operations',
-  statuses: 'Statuses',
-  settings: 'Settings',
-} as const
+/** A part of the API, and whether the run exercised it. */
+export interface ReportItem {
+  /** The id of its operation. Operations and settings have none */
+  readonly operation?: string
+  /** The id of an operation or a setting, or a status */
+  readonly name: string
+  readonly exercised: boolean
+  /** How many requests exercised it */
+  readonly requests: number
+}
+
+/** A setting, its values with their evidence, and whether a response could depend on it. */
+export interface SettingItem extends ReportItem {
+  readonly name: SettingId
+  readonly question: string
+  /** The settings under which requests consulted it. If none did, the current one */
+  readonly settings: readonly string[]
+  /** That of the least certain value */
+  readonly evidence: Evidence
+  /** The documentation, observation or assumption, in words */
+  readonly source: string
+}
+
+/** How a run used a key. */
+interface KeyReport extends KeyUse {
+  /** The scopes that the key has and did not use */
+  readonly unused: readonly string[]
+  /** Which scopes the key used */
+  readonly sentence: string
+}
+
+/** What a run rests on: what it exercised of the API, what it never did, and the evidence for its settings. */
+export interface RunReport {
+  readonly requests: number
+  /** Requests that the journal no longer had, so that the report does not cover them */
+  readonly not_covered: number
+  /** Requests that no operation matches */
+  readonly unmatched: number
+  /** Responses that a fault affected */
+  readonly faults: number
+  readonly operations: readonly ReportItem[]
+  readonly statuses: readonly ReportItem[]
+  readonly settings: readonly SettingItem[]
+  readonly keys: readonly KeyReport[]
+  /** What the client does that it should not */
+  readonly mistakes: readonly ClientMistake[]
+}
 
 /** Creates the report of a run, under the settings of its simulators. */
 export function createRunReport(usage: RunUsage): RunReport {
@@ -40,7 +82,7 @@ export function createRunReport(usage: RunUsage): RunReport {
     })),
     statuses: described.flatMap((endpoint) => listStatuses(endpoint, usage, settings)),
     settings: settingIds.map((id) => toSettingItem(id, usage, settings)),
-    keys: usage.keys.map((use) => toKeyReport(use, settings)),
+    keys: usage.keys.map(toKeyReport),
     mistakes,
   }
 }
@@ -87,9 +129,7 @@ function toSettingItem(
   }
 }
 
-function toKeyReport(use: KeyUse, settings: SettingValues): KeyReport {
-  const { key, scopes, refused } = use
-  const used = usedScopes(use)
-  const unused = (scopes ?? []).filter((scope) => !used.includes(scope))
-  return { key, scopes, used, unused, refused, sentence: describeUse(use, settings) }
+function toKeyReport(use: KeyUse): KeyReport {
+  const unused = (use.scopes ?? []).filter((scope) => !use.used.includes(scope))
+  return { ...use, unused, sentence: describeUse(use) }
 }

@@ -6,8 +6,8 @@ import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import type { State } from '../../simulator/state.ts'
 import { mergeMistakes } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
-import { addKeyUse, findUsedKey, type KeyUse, mergeKeyUse, nameOfKey } from '../keys.ts'
 import { headerSettings } from '../reasons/evidence.ts'
+import { type KeyUse, keyUseOf, mergeKeyUse } from './key-use.ts'
 
 /** What a run used, as JSON: counts and names, so that its size does not depend on the number of requests. */
 export interface RunUsage {
@@ -70,8 +70,8 @@ export class UsageRecorder {
     const operation = usage.operations[id]
     operation.requests += 1
     if (status > 0) operation.statuses[status] = (operation.statuses[status] ?? 0) + 1
-    const key = findUsedKey(record, state.tables)
-    if (key) addKeyUse(usage.keys, nameOfKey(key), endpoint, record.settings)
+    const use = keyUseOf(record, endpoint, state.tables)
+    if (use) mergeKeyUse(usage.keys, use)
   }
 
   #addSettings(record: JournalRecord): void {
