@@ -29,6 +29,23 @@ withChromium('the first page begins with what went wrong, and links its requests
   )
 })
 
+withChromium('a request that a fault holds is named until it is released', async () => {
+  const { page, ask } = await openDashboard('', {
+    arrange: ({ faults }) => faults.add({ operation: 'listAnnotations', effect: { hold: true } }),
+  })
+  await page.getByText('No requests yet').waitFor()
+
+  const response = ask('GET', list)
+  await page.getByText('1 held request').waitFor()
+  await page.getByRole('link', { name: 'fault fault-1' }).click()
+  await page.getByRole('button', { name: 'Remove fault-1' }).click()
+  await response
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await page.getByText('1 shown').waitFor()
+
+  expect(await page.getByText('held').count()).toBe(0)
+})
+
 withChromium('requests appear as they arrive, are filtered, and are downloaded', async () => {
   const { page, ask, simulator } = await openDashboard()
   await page.getByText('No requests yet').waitFor()
@@ -130,6 +147,17 @@ withChromium('an empty list says so, and a row of a client appears in it', async
   })
 
   await page.getByText('From a client').waitFor()
+})
+
+withChromium('on a phone, the buttons of a key are in the window', async () => {
+  const { page } = await openDashboard('#/keys', { width: 390 })
+  const table = page.getByRole('region', { name: 'Keys' })
+
+  await table.getByRole('button', { name: 'Revoke key all', exact: true }).waitFor()
+
+  expect(
+    await table.last().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBe(0)
 })
 
 withChromium('keys are issued and revoked', async () => {

@@ -26,6 +26,11 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')
 }
 
+/** Ends a sentence, unless it has an end. */
+export function endSentence(text: string): string {
+  return text.replace(/(?<![.?!…])$/, '.')
+}
+
 /** Whether a text contains each word of a search, in any order and case. */
 export function matchesWords(text: string, search: string): boolean {
   const lowerCase = text.toLowerCase()

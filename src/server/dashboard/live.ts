@@ -18,6 +18,8 @@ const reconnectDelay = 2_000
 /** What all views show of a world, kept up to date. After a lost connection it connects again. */
 export class Live {
   connection: 'connecting' | 'connected' | 'lost' = 'connecting'
+  /** Whether the rest is known. Else an empty list says nothing. */
+  isLoaded = false
   /** Why there is no connection. Null if the server ended it. */
   error: Error | null = null
   /** The newest first. */
@@ -85,30 +87,25 @@ export class Live {
     }
   }
 
-  async #refresh(): Promise<void> {
-    const { clock, faults, settings, journal } = this.#remote
-    try {
-      const loaded = await Promise.all([
-        clock.read(),
-        faults.list(),
-        settings.list(),
-        journal.mistakes(),
-        this.#server.sandboxes.list(),
-      ])
-      const [reading, rules, listed, mistakes, sandboxes] = loaded
-      const readAt = performance.now()
-      Object.assign(this, {
-        clock: reading,
-        readAt,
-        faults: rules,
-        settings: listed,
-        mistakes,
-        sandboxes,
-      })
-      this.#notify()
-    } catch {
-      // The journal's connection says whether the server is there.
-    }
+  /** Without an error: the journal's connection says whether the server is there. */
+  #refresh(): Promise<void> {
+    return this.#load().then(
+      () => this.#notify(),
+      () => {},
+    )
+  }
+
+  async #load(): Promise<void> {
+    const remote = this.#remote
+    const [clock, faults, settings, mistakes, sandboxes] = await Promise.all([
+      remote.clock.read(),
+      remote.faults.list(),
+      remote.settings.list(),
+      remote.journal.mistakes(),
+      this.#server.sandboxes.list(),
+    ])
+    const readAt = performance.now()
+    Object.assign(this, { clock, readAt, faults, settings, mistakes, sandboxes })
   }
 
   async #followJournal(closed: AbortSignal): Promise<void> {
@@ -127,10 +124,11 @@ export class Live {
   /** Resolves when the server ends the connection. */
   async #followOnce(closed: AbortSignal): Promise<void> {
     const { journal } = this.#remote
-    const stored = await journal.find({ limit: maxEntries })
+    const [stored] = await Promise.all([journal.find({ limit: maxEntries }), this.#load()])
     this.#arrived = []
     this.entries = stored.toReversed()
-    await this.#refresh()
+    this.isLoaded = true
+    this.#notify()
     const after = stored.at(-1)?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const onMissed = (count: number) => {

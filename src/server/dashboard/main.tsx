@@ -124,6 +124,7 @@ function Dashboard({ server, token }: { server: Remote; token: string | null }) 
 
 function Frame({ route: { path } }: { route: Route }) {
   const { link } = useLinks()
+  const { isLoaded } = useLive()
   const [name = 'requests', ...rest] = path
   const View = views[name]
   const title = View ? capitalize(name) : 'Not found'
@@ -159,7 +160,8 @@ function Frame({ route: { path } }: { route: Route }) {
           <Badges />
           <SandboxSelect />
         </div>
-        {View ? <View path={rest} /> : <Empty title="This page does not exist." />}
+        {!View && <Empty title="This page does not exist." />}
+        {View && isLoaded && <View path={rest} />}
       </main>
     </>
   )
@@ -198,14 +200,14 @@ function Connection() {
 
 /** The only message of a server that is gone. */
 function ConnectionLost() {
-  const { connection, error } = useLive()
+  const { connection, error, isLoaded } = useLive()
   if (connection !== 'lost') return null
   // A server that is there says what it refuses.
   const refusal = (error as Partial<RemoteError> | null)?.status
   return (
     <p class="error" role="alert">
-      {refusal ? error?.message : 'The server does not respond.'} This page shows what it loaded
-      before, and tries to connect again every two seconds.
+      {refusal ? error?.message : 'The server does not respond.'} This page{' '}
+      {isLoaded && 'shows what it loaded before, and '}tries to connect again every two seconds.
     </p>
   )
 }
@@ -238,13 +240,15 @@ function SandboxSelect() {
   const { route } = useApp()
   const { sandboxes } = useLive()
   const { sandbox } = route
-  const ids = sandboxes.map(({ id }) => id)
-  if (sandbox !== null && !ids.includes(sandbox)) ids.push(sandbox)
-  if (ids.length === 0) return null
+  const options = new Map(
+    sandboxes.map(({ id, name }) => [id, name === null ? id : `${id}: ${name}`]),
+  )
+  if (sandbox !== null && !options.has(sandbox)) options.set(sandbox, sandbox)
+  if (options.size === 0) return null
   return (
     <Select
       label="Sandbox"
-      options={[['', 'none (main world)'], ...ids]}
+      options={[['', 'none (main world)'], ...options]}
       value={sandbox ?? ''}
       onChange={(id) => {
         location.hash = formatHash(route.path.slice(0, 1), id || null)

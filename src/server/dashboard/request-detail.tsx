@@ -3,7 +3,7 @@ import type { JournalChange, JournalEntry, JournalMessage } from '../../simulato
 import { formatCount } from '../../utils/count.ts'
 import { useApp, useLinks, useLive, useLoad } from './app.ts'
 import { copyCurl } from './export.ts'
-import { formatDuration, formatPath, formatTime } from './format.ts'
+import { endSentence, formatDuration, formatPath, formatTime } from './format.ts'
 import { ActionButton } from './kit.tsx'
 import {
   Detail,
@@ -89,7 +89,7 @@ function Why({ entry }: { entry: JournalEntry }) {
 
 /** The reason; for an unremarkable success, what it changed. */
 function explain({ reason, operation, response, changes }: JournalEntry): string {
-  if (reason !== null) return reason.replace(/(?<![?!…])$/, '.')
+  if (reason !== null) return endSentence(reason)
   const rows = changes.length === 0 ? 'no rows' : formatCount(changes.length, 'row')
   return `${response.status}: ${operation} succeeded and changed ${rows}.`
 }

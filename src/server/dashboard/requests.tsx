@@ -56,7 +56,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
           {formatCount(live.missed, 'request')} arrived too fast to be shown. The journal has them.
         </p>
       )}
-      {entries.length === 0 && live.connection === 'connected' && <NoRequests />}
+      {entries.length === 0 && live.connection !== 'lost' && <NoRequests />}
       {entries.length > 0 && shown.length === 0 && <Empty title="No request matches the filter." />}
       {shown.length > 0 && <RequestTable entries={shown.slice(0, maxRows)} open={open} />}
       {shown.length > maxRows && (

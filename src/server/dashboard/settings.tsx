@@ -13,23 +13,22 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
   const { params, field } = useParams()
   const { search = '' } = params
   const list = useRef<HTMLDivElement>(null)
-  const isLoaded = settings.length > 0
   useLayoutEffect(() => {
     const item = [...(list.current?.querySelectorAll('li') ?? [])].find(({ id }) => id === open)
     item?.scrollIntoView({ block: 'center' })
     item?.querySelector('summary')?.focus()
-  }, [open, isLoaded])
+  }, [open])
   const shown = settings.filter(({ id, question }) => matchesWords(`${id} ${question}`, search))
   return (
     <>
       <div class="row toolbar">
         <SearchField label="Search settings" {...field('search')} />
         <span class="dim wide" role="status">
-          {isLoaded && formatCount(shown.length, 'setting')}
+          {formatCount(shown.length, 'setting')}
         </span>
         <ProfileSelect />
       </div>
-      {isLoaded && shown.length === 0 && <Empty title="No setting matches the search." />}
+      {shown.length === 0 && <Empty title="No setting matches the search." />}
       <div ref={list}>
         {groupSettings(shown).map(([title, group]) => (
           <section key={title} class="settings" aria-label={title}>

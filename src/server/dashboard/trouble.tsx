@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { reasonStart, reasonWithoutStatus } from '../../simulator/journal/reason.ts'
 import { formatCount } from '../../utils/count.ts'
 import { useLinks, useLive } from './app.ts'
-import { formatPath } from './format.ts'
+import { endSentence, formatPath } from './format.ts'
 import { Button } from './kit.tsx'
 import { MethodTag, StatusTag } from './layout.tsx'
 import type { Live } from './live.ts'
@@ -15,15 +15,19 @@ const maxFailures = 3
 /** How many requests of a line are linked. */
 const maxLinks = 4
 
-/** The mistakes of clients, and the failed requests by their reason. Nothing if there are none. */
+/** The requests that faults hold, the mistakes of clients, and the failed requests by their reason. Nothing without any. */
 export function Trouble() {
   const live = useLive()
+  const { link } = useLinks()
   const [isWhole, setWhole] = useState(false)
   const { mistakes } = live
+  const holding = live.faults.filter(({ waiting }) => waiting)
+  const held = holding.reduce((sum, { waiting = 0 }) => sum + waiting, 0)
   const failures = groupFailures(live.entries)
   const hidden = isWhole ? 0 : Math.max(0, failures.length - maxFailures)
-  if (mistakes.length + failures.length === 0) return null
+  if (held + mistakes.length + failures.length === 0) return null
   const titles = [
+    held > 0 && formatCount(held, 'held request'),
     mistakes.length > 0 && `${formatCount(mistakes.length, 'mistake')} of clients`,
     failures.length > 0 && formatCount(failures.flat().length, 'failed request'),
   ]
@@ -31,6 +35,12 @@ export function Trouble() {
     <section class="trouble" aria-labelledby="trouble">
       <h2 id="trouble">{titles.filter(Boolean).join(', ')}</h2>
       <ul class="plain">
+        {holding.map(({ id, waiting = 0 }) => (
+          <li key={id}>
+            <span class="tag assumed">held</span> The <a href={link('faults')}>fault {id}</a> holds{' '}
+            {formatCount(waiting, 'request')}.
+          </li>
+        ))}
         {mistakes.map(({ rule, level, message, cure, entries, count }) => (
           <Line key={`${rule} ${message}`} ids={entries} count={count}>
             <span class={level === 'error' ? 'tag bad' : 'tag assumed'}>{rule}</span> {message}{' '}
@@ -60,7 +70,7 @@ function FailureLine({ entries }: { entries: readonly JournalEntry[] }) {
     <Line ids={entries.map(({ id }) => id)} count={entries.length}>
       <StatusTag status={response.status} /> <MethodTag method={method} />{' '}
       <code>{formatPath(first)}</code> {paths > 1 && `and ${formatCount(paths - 1, 'other path')}`}{' '}
-      {reason && reasonWithoutStatus(reason, response.status)}
+      {reason && endSentence(reasonWithoutStatus(reason, response.status))}
     </Line>
   )
 }
