@@ -138,10 +138,11 @@ function followRequests(simulator: Simulator) {
     journals.push(journal)
     journal.followSummaries(({ target: path, key: label, status, fault, ...summary }) => {
       const key = label === null ? null : { label, value: label }
-      const { reason, ignored } = summary
+      const { reason, ignored, test } = summary
       const details = { reason, ignored, response: { status } }
       const { method } = summary
-      const line = describeRequest({ ...details, method, path, query: {}, key })
+      const described = describeRequest({ ...details, method, path, query: {}, key })
+      const line = test === undefined ? described : `${described} (test ${JSON.stringify(test)})`
       const isRemarkable = fault !== null || status === 0 || status >= 400
       for (const list of isRemarkable ? [latest, remarkable] : [latest]) {
         list.push(line)

@@ -36,6 +36,8 @@ export interface Row<Body, Params extends readonly string[], Result> {
   readonly body: z.ZodType<Body> | null
   /** Whether it takes parameters in the query. The simulator checks them. */
   readonly hasQuery: boolean
+  /** Whether everybody may call it, without a token. Its query and its body are not read. */
+  readonly isOpen: boolean
   /**
    * Its result is sent as JSON, and chunks of bytes as server-sent events. Nothing is a 204.
    *
@@ -58,7 +60,7 @@ export function row<Body, Params extends readonly string[], Result>(
 ): Row<Body, Params, Result>
 export function row(summary: string, ...rest: readonly unknown[]): object {
   const [body, run] = rest.length === 1 ? [null, ...rest] : rest
-  return { summary, body, hasQuery: false, run }
+  return { summary, body, hasQuery: false, isOpen: false, run }
 }
 
 /** Defines an operation that takes parameters in the query. */
@@ -66,7 +68,15 @@ export function queryRow<Params extends readonly string[], Result>(
   summary: string,
   run: (call: Call<undefined>, ...params: Params) => Result,
 ): Row<undefined, Params, Result> {
-  return { summary, body: null, hasQuery: true, run }
+  return { summary, body: null, hasQuery: true, isOpen: false, run }
+}
+
+/** Defines an operation that everybody may call. */
+export function openRow<Result>(
+  summary: string,
+  run: (call: Call<undefined>) => Result,
+): Row<undefined, [], Result> {
+  return { summary, body: null, hasQuery: false, isOpen: true, run }
 }
 
 /** An object whose fields the simulator checks. */

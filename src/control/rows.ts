@@ -1,6 +1,6 @@
 import { packageName, version } from '../utils/version.ts'
 import { journalRows } from './journal.ts'
-import { row } from './row.ts'
+import { openRow } from './row.ts'
 import { sandboxRows } from './sandboxes.ts'
 import { scenarioRows } from './scenarios.ts'
 import { stateRows } from './state.ts'
@@ -17,7 +17,7 @@ export interface Health {
 
 /** The operations of the control API, by method and path below `/__admin`. */
 export const rows = {
-  'GET /health': row(
+  'GET /health': openRow(
     'Read the version and the state of the server.',
     ({ world }): Health => ({
       name: packageName,

@@ -60,13 +60,13 @@ export function serveControl(
       throw noOperation(path, table)
     }
     const head = toApiRequest(request)
-    checkAccess(method, head, guard, path === '/health')
+    const isOpen = matching.some(({ row }) => row.isOpen)
+    checkAccess(method, head, guard, isOpen)
     const found = matching.find((one) => one.method === (method === 'HEAD' ? 'GET' : method))
     if (!found) throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
     const { row, pattern } = found
     const query = parseQuery(url)
-    // Whoever asks for the health may add a parameter against caches. It is open to all, so its body is not read.
-    const isOpen = path === '/health'
+    // Whoever asks for the health may add a parameter against caches.
     if (!row.hasQuery && !isOpen) parseOptions(nothing, query, 'read the query')
     const sent = isOpen ? {} : await readJson(request)
     const body = parseOptions(row.body ?? nothing, sent, 'read the body')

@@ -126,20 +126,25 @@ export function unknownWord(
  * Runs every check.
  *
  * @param task completes "Failed to …"
+ * @returns what each of them returns
  * @throws UsageError of the check that failed, or, if several did, with an issue for each
  */
-export function checkAll(task: string, checks: readonly (() => unknown)[]): void {
-  const errors = checks.flatMap((check) => {
+export function checkAll<const Checks extends readonly (() => unknown)[]>(
+  task: string,
+  checks: Checks,
+): { [Index in keyof Checks]: ReturnType<Checks[Index]> } {
+  const errors: UsageError[] = []
+  const values = checks.map((check) => {
     try {
-      check()
-      return []
+      return check()
     } catch (error) {
-      if (error instanceof UsageError) return [error]
+      if (error instanceof UsageError) return errors.push(error)
       throw error
     }
   })
   if (errors.length === 1) throw errors[0]
   if (errors.length > 1) throw issuesError(`Failed to ${task}.`, errors.flatMap(issuesOf))
+  return values as never
 }
 
 function issuesOf({ details, field, reason }: UsageError): readonly Issue[] {

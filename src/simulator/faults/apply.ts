@@ -12,7 +12,7 @@ import type { TrackedValues } from '../../settings/by-setting.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
 import type { OnAbort } from '../../utils/wait.ts'
-import { type EditableState, editRows } from '../../world/edit/edit-rows.ts'
+import { type EditableState, makeEdits } from '../../world/edit/edit-rows.ts'
 import type { JournalRecord } from '../journal/journal.ts'
 import { type EffectName, type FaultEffect, type FaultPhase, variantOf } from './fault.ts'
 import { responseShape, varyResponse } from './variants.ts'
@@ -149,7 +149,7 @@ function toHeaders({ headers = {} }: FaultEffect): Record<string, string> {
 /** Changes the response of the service, or rows after it. */
 function changeResponse(fault: AppliedFault, response: ApiResponse): ApiResponse {
   if (fault.effect.variant !== undefined) return withVariant(fault, response)
-  if (fault.effect.edit !== undefined) makeEdits(fault)
+  if (fault.effect.edit !== undefined) editWorld(fault)
   return fault.effect.cut_bytes === undefined ? response : withCutBody(fault, response)
 }
 
@@ -165,10 +165,10 @@ function withVariant({ effect, event, state }: AppliedFault, response: ApiRespon
 }
 
 /** Changes rows after the request. The client of the request sees nothing of an edit that fails. */
-function makeEdits({ effect: { edit = [] }, event, state }: AppliedFault): void {
+function editWorld({ effect: { edit = [] }, event, state }: AppliedFault): void {
   const { fault } = event.record
   try {
-    for (const each of edit) editRows(state, each)
+    makeEdits(state, edit)
     addEffect(event, 'edit')
   } catch (error) {
     const { message } = error as Error

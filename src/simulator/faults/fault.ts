@@ -72,8 +72,8 @@ export interface FaultEffect {
   /** Breaks the connection after this many bytes of the body. */
   readonly cut_bytes?: number
   /**
-   * Changes rows after the request was carried out and before its response is sent, as another client would. One after the
-   * other; if one fails, the rest is left out.
+   * Changes rows after the request was carried out and before its response is sent, as another client would. If one edit
+   * fails, none is made.
    */
   readonly edit?: readonly RowEdit[]
   /**

@@ -36,6 +36,8 @@ export interface RequestSummary
   readonly fault: string | null
   /** The endpoints closest to the request, or null for a known operation */
   readonly nearest: string | null
+  /** What the request belongs to, such as a test, if it is known */
+  readonly test?: string
 }
 
 /** The header in which a client names the test that it runs in. */
@@ -94,6 +96,7 @@ export class EntryWriter {
   summary(record: JournalRecord): RequestSummary {
     const { id, method, operation, target, ms, fault, response, settings } = record
     const key = this.keys.keyOf(record)
+    const test = this.#test(record)
     return {
       id,
       method,
@@ -107,6 +110,7 @@ export class EntryWriter {
       ignored: this.ignored(record),
       fault: fault?.id ?? null,
       nearest: response.headers['understudy-nearest'] ?? null,
+      ...(test !== null && { test }),
     }
   }
 
@@ -173,17 +177,22 @@ export class EntryWriter {
     return query && this.redactor.form(query)
   }
 
+  /** Headers are ASCII, so that other letters of a name are sent percent-encoded. */
+  #test({ requestHeaders }: JournalRecord): string | null {
+    const sent = requestHeaders.get(testHeader)
+    const name = sent === null ? (this.#source.name ?? null) : decodePart(sent)
+    return name === null ? null : this.redactor.text(name)
+  }
+
   /** What surrounds a request, and no response shows. The rules for clients need it. */
   #surroundings(
     record: JournalRecord,
   ): Pick<JournalEntry, 'test' | 'resets' | 'missing_row' | 'preceding_row' | 'nearest'> {
-    const { requestHeaders, response, restoreCount: resets, operation } = record
-    const sent = requestHeaders.get(testHeader)
-    // Headers are ASCII, so that other letters of a name are sent percent-encoded.
-    const test = sent === null ? (this.#source.name ?? null) : decodePart(sent)
+    const { response, restoreCount: resets, operation } = record
+    const test = this.#test(record)
     const isUnknown = response.status === 405 || 'understudy-nearest' in response.headers
     return {
-      ...(test !== null && { test: this.redactor.text(test) }),
+      ...(test !== null && { test }),
       ...(resets > 0 && { resets }),
       ...(record.failure?.details.isRowMissing && { missing_row: true }),
       ...(response.before !== undefined && { preceding_row: response.before }),

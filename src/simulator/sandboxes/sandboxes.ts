@@ -131,16 +131,13 @@ export class Sandboxes<T> {
     const { state: host } = this.#host
     const { keyOwners } = host
     const { name = null, from, keys = {}, ttl_s } = Object(request) as SandboxRequest
-    const now = host.clock.now()
     checkLimit(this.count, this.limit)
-    checkAll('create a sandbox', [
+    const [, expiresAt, { loaded, template }] = checkAll('create a sandbox', [
       () => rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox'),
-      () => expiryTime(ttl_s, now),
-      () => checkName(name),
+      () => expiryTime(ttl_s, host.clock.now()),
       () => this.#openSource(from),
+      () => checkName(name),
     ])
-    const expiresAt = expiryTime(ttl_s, now)
-    const { loaded, template } = this.#openSource(from)
     const number = this.#lastNumber + 1
     const state = template.fork(loaded, request, { number, name, keyOwners })
     const isTaken = (key: string): boolean => keyOwners.sandboxOf(key) !== undefined

@@ -75,6 +75,12 @@ export function editRows(state: EditableState, edit: RowEdit): AddedIds {
   return {}
 }
 
+/** Makes several edits of rows: all of them or none. @throws UsageError for the first that fails, as `editRows` */
+export function makeEdits(state: EditableState, edits: readonly RowEdit[]): void {
+  // In a fork first, so that the world and its observers see all edits or none.
+  for (const one of [forkRows(state), state]) for (const edit of edits) editRows(one, edit)
+}
+
 /**
  * Adds rows to a world: all of them or none.
  *

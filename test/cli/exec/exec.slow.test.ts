@@ -109,9 +109,9 @@ test('the environment has the control API of the world that the keys select', as
   expect(stdout).toBe('Mine phx_all 429\n')
 })
 
-test('if the command fails, exec prints its latest requests, also those to sandboxes', async () => {
+test('if the command fails, exec prints its latest requests, also those to sandboxes, with their tests', async () => {
   const program = `
-    const created = (await ask('POST', '/__admin/sandboxes', {})).body
+    const created = (await ask('POST', '/__admin/sandboxes', { name: 'reads projects' })).body
     const own = { authorization: 'Bearer ' + created.key }
     for (let n = 0; n < 8; n++) await ask('GET', '/api/projects/1/')
     await ask('GET', '/api/projects/2/')
@@ -127,7 +127,7 @@ test('if the command fails, exec prints its latest requests, also those to sandb
   expect(lines[0]).toBe('The last 10 requests to the simulator:')
   expect(lines.slice(8)).toEqual([
     expect.stringMatching(/^ {2}404 GET \/api\/projects\/2\/, key "all" – /),
-    '  200 GET /__sandbox/sandbox-1/api/projects/, key "all"',
+    '  200 GET /__sandbox/sandbox-1/api/projects/, key "all" (test "reads projects")',
     '  401 GET /api/projects/1/annotations/, no key – the request has no Authorization header',
     '',
   ])

@@ -69,10 +69,10 @@ test('edits are made after each matching request, also after a refused one', asy
   expect([status, simulator.world.annotations.count]).toEqual([401, before + 2])
 })
 
-test('an edit of a row that is gone is reported, the later ones are left out, and the client sees nothing', async () => {
+test('an edit of a row that is gone is reported, no edit is made, and the client sees nothing', async () => {
   const errors: unknown[] = []
   const { simulator, read } = withEdits(
-    [{ delete: { annotations: [99] } }, { update: { annotations: [{ id: 1, content: 'No' }] } }],
+    [{ update: { annotations: [{ id: 1, content: 'No' }] } }, { delete: { annotations: [99] } }],
     {},
     { onError: (error) => errors.push(error) },
   )
