@@ -3,7 +3,7 @@ import { profiles } from '../../../src/settings/resolve.ts'
 import { invalid, notFound } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
 import { acme, initech } from '../../support/api/paths.ts'
-import { bare, neighbours, plugins } from '../../support/api/plugins.ts'
+import { neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const gone = { status: 204, body: undefined }
@@ -93,20 +93,4 @@ test('plugins that the organization does not see cannot be deleted', async () =>
   expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound())
   expect(await ask('DELETE', `${plugins}2/`)).toEqual(notFound())
   expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 0 })
-})
-
-test('no field of a plugin affects whether it can be retrieved', async () => {
-  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
-  simulator.world.plugins.create({ id: 1 })
-  const expected = { status: 200, body: bare }
-
-  for (const enabled of [true, false]) {
-    for (const deleted of [true, false]) {
-      const config = simulator.world.plugin_configs.create({ plugin: 1, enabled, deleted })
-      expect(await ask('GET', `${plugins}1/`)).toEqual(expected)
-      expect(idsOf(await ask('GET', plugins))).toEqual([1])
-      simulator.world.plugin_configs.delete(config.id)
-    }
-  }
-  expect(await ask('GET', `${plugins}1/`)).toEqual(expected)
 })

@@ -20,17 +20,18 @@ const texts = ['name', 'description', 'icon', 'tag']
 const limits = Object.entries({ name: 200, icon: 800, tag: 200 })
 
 const faults: readonly Fault[] = [
+  ...[true, false, [], ['x']].map((value) =>
+    fault('name', value, 'invalid_input', 'Not a valid string.'),
+  ),
+  fault(
+    'name',
+    'a\ud800b',
+    'surrogate_characters_not_allowed',
+    'Surrogate characters are not allowed: U+D800.',
+  ),
   ...texts.flatMap((field) => [
-    ...[true, false, [], ['x'], {}].map((value) =>
-      fault(field, value, 'invalid_input', 'Not a valid string.'),
-    ),
+    fault(field, {}, 'invalid_input', 'Not a valid string.'),
     fault(field, 'a\0b', 'null_characters_not_allowed', 'Null characters are not allowed.'),
-    fault(
-      field,
-      'a\ud800b',
-      'surrogate_characters_not_allowed',
-      'Surrogate characters are not allowed: U+D800.',
-    ),
   ]),
   ...limits.map(([field, limit]) =>
     fault(
@@ -86,28 +87,22 @@ const accepted = (field: string, value: unknown, stored: unknown = value): Accep
 const anyJson = [{}, [], ['a', [{ b: null }]], { a: { b: [1.5] } }, 'text', '', 0, true, false]
 
 const values: readonly AcceptedCase[] = [
-  ...texts.flatMap((field) => [
-    accepted(field, null),
-    accepted(field, ''),
-    accepted(field, ' \t\n ', ''),
-    accepted(field, '  Export – „Ægir“ 🦔 "x" \\ \u2028 ', 'Export – „Ægir“ 🦔 "x" \\'),
-    accepted(field, 5, '5'),
-    accepted(field, -0.5, '-0.5'),
-  ]),
+  accepted('name', ''),
+  accepted('name', ' \t\n ', ''),
+  accepted('name', '  Export – „Ægir“ 🦔 "x" \\ \u2028 ', 'Export – „Ægir“ 🦔 "x" \\'),
+  accepted('name', -0.5, '-0.5'),
+  ...texts.flatMap((field) => [accepted(field, null), accepted(field, ' 5 ', '5')]),
   ...limits.map(([field, limit]) => accepted(field, '🦔'.repeat(limit))),
   ...limits.map(([field, limit]) => accepted(field, ` ${'x'.repeat(limit)} `, 'x'.repeat(limit))),
   accepted('description', 'x'.repeat(100_000)),
   ...[null, '', 'local', 'custom', 'repository', 'source'].map((value) =>
     accepted('plugin_type', value),
   ),
-  ...[true, 1, 'true', 'True', 'TRUE', 't', 'T', 'y', 'yes', 'Yes', 'on', 'ON', '1'].map((value) =>
-    accepted('is_global', value, true),
-  ),
-  ...[false, 0, 'false', 'False', 'FALSE', 'f', 'F', 'n', 'no', 'No', 'off', 'OFF', '0'].map(
-    (value) => accepted('is_global', value, false),
-  ),
+  ...[true, 1, 'yes'].map((value) => accepted('is_global', value, true)),
+  ...[false, 0, 'off'].map((value) => accepted('is_global', value, false)),
+  ...anyJson.map((value) => accepted('config_schema', value)),
   ...['config_schema', 'capabilities', 'metrics', 'public_jobs'].flatMap((field) =>
-    [null, ...anyJson].map((value) => accepted(field, value)),
+    [null, ['a', { b: 1.5 }]].map((value) => accepted(field, value)),
   ),
 ]
 

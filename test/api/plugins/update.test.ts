@@ -72,24 +72,6 @@ test('one invalid field prevents all changes, and only the first one is reported
   expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
 })
 
-const noObjects = [
-  [[], 'Invalid data. Expected a dictionary, but got list.', 'invalid_input'],
-  ['text', 'Invalid data. Expected a dictionary, but got str.', 'invalid_input'],
-  [5, 'Invalid data. Expected a dictionary, but got int.', 'invalid_input'],
-  [null, 'No data provided', 'null'],
-] as const
-
-test.each(noObjects)('%o is not a valid body', async (body, detail, code) => {
-  const { ask, simulator } = await start({ world: 'empty' })
-  simulator.world.plugins.create({ id: 1 })
-  const refused = invalid(null, code, detail)
-
-  expect(await ask('POST', plugins, { body })).toEqual(refused)
-  expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(refused)
-  expect(await ask('PATCH', `${plugins}1/update_source/`, { body })).toEqual(refused)
-  expect(await ask('POST', `${plugins}1/upgrade/`, { body })).toEqual(refused)
-})
-
 test('null is accepted and refused in a form as in JSON', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
   simulator.world.plugins.create({ id: 1 })

@@ -1,10 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Clock } from '../../../src/world/clock/clock.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { spendRequests } from '../../support/api/rate-limit.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 
 /** Lets real time pass without timers. */
 function waitBusily(milliseconds: number): void {
@@ -87,41 +84,6 @@ test('the clock option accepts every mode', async () => {
   await expect(modeOf({ mode: 'frozen', tiem: '2024' })).rejects.toThrow(
     'Failed to set the clock: unknown option "tiem". Did you mean "time"?',
   )
-})
-
-test('created_at and updated_at have the time of the clock', async () => {
-  const { ask, simulator } = await start()
-
-  const created = await ask('POST', annotationsPath, { body: {} })
-  simulator.clock.advance({ minutes: 5 })
-  const changed = await ask('PATCH', `${annotationsPath}9/`, { body: { content: 'x' } })
-
-  expect(created).toMatchObject({
-    body: { created_at: '2024-06-15T12:00:00Z', updated_at: '2024-06-15T12:00:00Z' },
-  })
-  expect(changed).toMatchObject({
-    body: { created_at: '2024-06-15T12:00:00Z', updated_at: '2024-06-15T12:05:00Z' },
-  })
-})
-
-test('the activity log has the time of the clock', async () => {
-  const { ask, simulator } = await start({ profile: 'live' })
-
-  simulator.clock.set('2030-01-01T00:00:00Z')
-  await ask('POST', plugins, { body: { plugin_type: 'source' } })
-
-  expect(simulator.world.activity.list().at(-1)).toMatchObject({
-    created_at: '2030-01-01T00:00:00Z',
-  })
-})
-
-test('the rate limit uses the time of the clock', async () => {
-  const { ask, simulator } = await start({ settings: { 'limits.rate': 'observed' } })
-  spendRequests(simulator)
-
-  expect((await ask('GET', annotationsPath)).status).toBe(429)
-  simulator.clock.advance({ seconds: 60 })
-  expect((await ask('GET', annotationsPath)).status).toBe(200)
 })
 
 test('the journal, snapshots and sandboxes use the time of the clock', async () => {

@@ -12,7 +12,7 @@ const { annotations, plugins, plugin_configs, activity, users } = listsOf(
       dashboard_items: 20,
       plugins: 200,
       plugin_configs: 300,
-      annotations: 5000,
+      annotations: 600,
       activity: 200,
     },
   }),

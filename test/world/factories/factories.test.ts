@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { factories } from '../../../src/factories.ts'
 import { createSimulator } from '../../../src/index.ts'
@@ -85,16 +84,4 @@ test('an invalid seed and an invalid time are refused', () => {
   expect(() => factories({ now: 'yesterday' })).toThrow(
     'Failed to generate rows: expected an ISO 8601 time as now, such as 2024-06-15T12:00:00Z, got "yesterday".',
   )
-})
-
-test('a process with a window object ends after rows were created: no channel stays open', () => {
-  const built = new URL('../../../dist/factories.js', import.meta.url).href
-  const code = `globalThis.window = globalThis
-    const { factories } = await import('${built}')
-    console.log(factories().annotation().id)`
-  const stdout = execFileSync(process.execPath, ['--input-type=module'], {
-    input: code,
-    timeout: 20_000,
-  })
-  expect(stdout.toString()).toBe('1\n')
 })

@@ -50,17 +50,6 @@ test('the keys of the default world belong to the users and projects of a world 
   expect(withoutProject.keys?.map(({ value }) => value)).not.toContain('phx_project_1')
 })
 
-test('a world that only generates rows answers requests with phx_all', async () => {
-  const simulator = createSimulator({ world: generate({ generate: { annotations: 500 } }) })
-
-  const response = await simulator.fetch('/api/projects/1/annotations/', {
-    headers: { authorization: 'Bearer phx_all' },
-  })
-
-  expect(response.status).toBe(200)
-  expect(simulator.world.annotations.count).toBe(500)
-})
-
 test('missing fields are generated, and existing fields stay', () => {
   const world = generate({
     users: [{ first_name: 'Ada', last_name: 'Park' }],
@@ -202,14 +191,14 @@ test('the seed option overrides the seed of the world', () => {
 
 test('generated worlds of every seed are valid', () => {
   const counts = {
-    organizations: 4,
-    projects: 12,
-    users: 40,
-    dashboard_items: 200,
-    plugins: 250,
-    plugin_configs: 300,
-    annotations: 1500,
-    activity: 500,
+    organizations: 3,
+    projects: 5,
+    users: 9,
+    dashboard_items: 20,
+    plugins: 25,
+    plugin_configs: 30,
+    annotations: 100,
+    activity: 50,
   }
   for (const seed of [1, 2, -3, 2 ** 40]) {
     const { world } = createSimulator({ world: generate({ generate: counts }, { seed }) })

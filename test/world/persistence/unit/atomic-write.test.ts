@@ -1,7 +1,6 @@
 import {
   chmodSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -13,7 +12,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeFileAtomically } from '../../../../src/world/persistence/atomic-write.ts'
 import { temporaryFolder } from '../../../support/files.ts'
-import { replaceFs } from '../../../support/replace-fs.ts'
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
@@ -40,15 +38,6 @@ test.skipIf(process.platform === 'win32')(
     expect([readFileSync(file, 'utf8'), modeOf(file)]).toEqual(['new', '600'])
   },
 )
-
-test('a failed write leaves no temporary file', async () => {
-  const folder = temporaryFolder()
-  mkdirSync(join(folder, 'state.json'))
-
-  await expect(writeFileAtomically(join(folder, 'state.json'), 'new')).rejects.toThrow()
-
-  expect(readdirSync(folder)).toEqual(['state.json'])
-})
 
 test('a link at the name of the temporary file is not followed', async () => {
   const folder = temporaryFolder()
@@ -92,20 +81,4 @@ test('the temporary file of a killed process with the same id is replaced', asyn
   await writeFileAtomically(file, 'new')
 
   expect(readFileSync(file, 'utf8')).toBe('new')
-})
-
-test('a missing folder stays missing', async () => {
-  const file = join(temporaryFolder(), 'missing', 'state.json')
-
-  await expect(writeFileAtomically(file, 'new')).rejects.toMatchObject({ code: 'ENOENT' })
-})
-
-test('a temporary file that cannot be created is not missed', async () => {
-  const folder = temporaryFolder()
-  const denied = Object.assign(new Error('denied'), { code: 'EACCES' })
-  replaceFs({ open: async () => Promise.reject(denied) })
-
-  await expect(writeFileAtomically(join(folder, 'state.json'), 'new')).rejects.toBe(denied)
-
-  expect(readdirSync(folder)).toEqual([])
 })
