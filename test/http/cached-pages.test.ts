@@ -68,26 +68,3 @@ test.each([
 
   expect(resultsOf(page.body)).toEqual(resultsOf(expected.body))
 })
-
-test('a search for two words is not a search for one', async () => {
-  const { ask } = await start({ world: 'empty' })
-  for (const content of ['one two', 'onetwo']) {
-    await ask('POST', annotationsPath, { body: { content } })
-  }
-
-  const two = await ask('GET', `${annotationsPath}?search=one+two`)
-  const one = await ask('GET', `${annotationsPath}?search=onetwo`)
-
-  expect(summarize(two.body)).toEqual([2, ['onetwo', 'one two']])
-  expect(summarize(one.body)).toEqual([1, ['onetwo']])
-})
-
-test('the journal lists the same settings for a cached page', async () => {
-  const { ask, simulator } = await start()
-  for (let count = 0; count < 3; count++) await ask('GET', annotationsPath)
-
-  const [first, ...others] = simulator.journal.find().map(({ settings }) => settings)
-
-  expect(first?.map(({ id }) => id)).toContain('annotations.deleted.visibility')
-  expect(others).toEqual([first, first])
-})

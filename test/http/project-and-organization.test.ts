@@ -44,15 +44,6 @@ test.each(profiles)(
   },
 )
 
-test('an organization id may be in upper case', async () => {
-  const { ask } = await start()
-
-  const upper = await ask('GET', plugins(acme.toUpperCase()))
-
-  expect(upper).toEqual(await ask('GET', plugins(acme)))
-  expect(upper.status).toBe(200)
-})
-
 test.each(profiles)(
   'in %s @current is the current project of the user, or its organization',
   async (profile) => {

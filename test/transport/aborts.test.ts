@@ -77,29 +77,3 @@ test('a client that disconnects in the middle of its body changes nothing', asyn
   expect(simulator.world.annotations.count).toBe(8)
   expect(errors).toEqual([])
 })
-
-/** Sends one request and a half, disconnects while the first is handled, and closes the server. */
-test('a client that disconnects in the middle of its second request is no error', async () => {
-  const entered = createDeferred()
-  const aborted = createDeferred()
-  const handler = http.get(pattern, async ({ request }) => {
-    request.signal.addEventListener('abort', aborted.resolve)
-    entered.resolve()
-    await aborted.promise
-  })
-  const { errors, onError } = collectErrors()
-  const { ask, close, origin } = await start({}, { handlers: [handler], onError })
-  const connection = await RawConnection.to(origin)
-
-  connection.send(
-    formatRequest('GET', `${annotationsPath}1/`),
-    formatRequest('POST', annotationsPath, { headers: { 'content-length': '1000' } }),
-  )
-  await entered.promise
-  connection.destroy()
-  await aborted.promise
-  expect((await ask('GET', annotationsPath)).status).toBe(200)
-  await close()
-
-  expect(errors).toEqual([])
-})

@@ -36,36 +36,6 @@ test('a key in the header or the query selects its sandbox, and one in the body 
   ])
 })
 
-test('a key in a body is accepted, as JSON, as a form and in parts', async () => {
-  const { ask } = await start(live)
-  const parts = new FormData()
-  parts.set('personal_api_key', 'phx_all')
-  parts.set('content', 'In parts')
-  const json = { content: 'As JSON', personal_api_key: 'phx_all' }
-  const raw = 'content=As+a+form&personal_api_key=phx_all'
-
-  const responses = [
-    await ask('POST', annotationsPath, { key: null, body: json }),
-    await ask('POST', annotationsPath, { key: null, raw, headers: form }),
-    await ask('POST', annotationsPath, { key: null, raw: parts }),
-  ]
-
-  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201])
-})
-
-test('a key in the header takes precedence over the body, and the body over the query', async () => {
-  const { ask, simulator } = await start(live)
-  const body = { content: 'Launch', personal_api_key: 'phx_annotation_read' }
-
-  const responses = [
-    await ask('POST', annotationsPath, { body }),
-    await ask('POST', `${annotationsPath}?personal_api_key=phx_all`, { key: null, body }),
-  ]
-
-  expect(responses.map(({ status }) => status)).toEqual([201, 403])
-  expect(simulator.journal.find().map(({ key }) => key?.label)).toEqual(['all', 'annotation:read'])
-})
-
 test('under the setting of header keys, keys in the body and the query are ignored', async () => {
   const { ask, simulator } = await start()
   const { id } = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })

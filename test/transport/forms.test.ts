@@ -76,19 +76,6 @@ test.each(kinds)(
   },
 )
 
-test('in the live profile fields missing in a form do not change, and an empty dashboard item means null', async () => {
-  const { ask } = await start(live)
-  const { body: before } = await ask('GET', `${annotationsPath}1/`)
-
-  const changed = await ask('PATCH', `${annotationsPath}1/`, {
-    raw: new URLSearchParams('dashboard_item='),
-  })
-
-  const unlinked = { dashboard_item: null, insight_short_id: null, insight_name: null }
-  const body = { ...(before as object), ...unlinked, updated_at: '2024-06-15T12:00:00Z' }
-  expect(changed).toEqual({ status: 200, body })
-})
-
 test('in the live profile an empty form field is null, an empty text, or ignored, depending on the field', async () => {
   const { ask } = await start(live)
   const names = ['content', 'date_marker', 'creation_type', 'dashboard_item', 'deleted', 'scope']

@@ -1,7 +1,6 @@
 import { HttpResponse, http, passthrough } from 'msw'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
-import { createDeferred } from '../support/deferred.ts'
 import { start } from '../support/lanes/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
@@ -76,23 +75,6 @@ test('two Set-Cookie headers stay separate', async () => {
   const response = await client.send('GET', `${annotationsPath}1/`)
 
   expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2, 3'])
-})
-
-test('a slow handler delays only its own response', async () => {
-  const released = createDeferred()
-  const handler = http.get(pattern, async () => {
-    await released.promise
-    return HttpResponse.json('late')
-  })
-  const { ask } = await start({}, { handlers: [handler] })
-  const order: unknown[] = []
-
-  const late = ask('GET', `${annotationsPath}1/`).then(({ body }) => order.push(body))
-  await ask('GET', annotationsPath).then(({ status }) => order.push(status))
-  released.resolve()
-  await late
-
-  expect(order).toEqual([200, 'late'])
 })
 
 test('a thrown Response is sent', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { refusal } from '../support/api/errors.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
 
@@ -62,21 +61,6 @@ test.each(errors)(
     }
   },
 )
-
-test('an internal error is a 500 without details', async () => {
-  const errors: unknown[] = []
-  const { ask, simulator } = await start({ onError: (error) => errors.push(error) })
-  const broken = new Error('an internal secret')
-  simulator.clock.iso = () => {
-    throw broken
-  }
-
-  const response = await ask('POST', annotationsPath, { body: {} })
-
-  expect(response).toEqual(refusal(500, 'server_error', 'error', 'A server error occurred.'))
-  expect(errors).toEqual([broken])
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200, body: { count: 6 } })
-})
 
 test('responses are JSON without a charset or a Vary header', async () => {
   for (const profile of ['documented', 'live'] as const) {
@@ -182,16 +166,4 @@ test('in the documented profile only 405 and OPTIONS have an Allow header', asyn
     const response = await client.send(method, path, options)
     expect([response.status, response.headers.get('allow')]).toEqual([status, null])
   }
-})
-
-test('the journal records the headers of each request', async () => {
-  const { ask, simulator } = await start()
-  const headers = ['Bearer phx_all', 'Bearer phx_all', 'Bearer phx_wrong', 'Bearer phx_all']
-  for (const authorization of headers)
-    await ask('GET', annotationsPath, { headers: { authorization } })
-
-  const entries = simulator.journal.find()
-
-  expect(entries.map(({ response }) => response.status)).toEqual([200, 200, 401, 200])
-  expect(entries.map(({ key }) => key?.label ?? null)).toEqual(['all', 'all', null, 'all'])
 })

@@ -6,41 +6,6 @@ import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
 import { start } from '../support/lanes/start.ts'
 
-test('HEAD responds like GET, without the body', async () => {
-  const client = await start()
-
-  for (const path of [
-    annotationsPath,
-    `${annotationsPath}1/`,
-    `${annotationsPath}999/`,
-    '/api/projects/',
-  ]) {
-    const full = await client.send('GET', path)
-    const head = await client.send('HEAD', path)
-    const length = (await full.clone().arrayBuffer()).byteLength
-    expect(head.status, path).toBe(full.status)
-    expect(head.headers.get('content-type')).toBe(full.headers.get('content-type'))
-    expect(head.headers.get('content-length')).toBe(String(length))
-    expect(await head.text()).toBe('')
-  }
-})
-
-test('HEAD requires the key and the scope of GET', async () => {
-  const client = await start()
-
-  const responses = [
-    await client.ask('HEAD', annotationsPath, { key: null }),
-    await client.ask('HEAD', annotationsPath, { key: 'phx_annotation_write' }),
-    await client.ask('HEAD', annotationsPath, { key: 'phx_annotation_read' }),
-  ]
-
-  expect(responses).toEqual([
-    { status: 401, body: undefined },
-    { status: 403, body: undefined },
-    { status: 200, body: undefined },
-  ])
-})
-
 test('a connection can be used again after HEAD', async () => {
   const connection = await RawConnection.to((await start()).origin)
 
@@ -53,37 +18,6 @@ test('a connection can be used again after HEAD', async () => {
   expect(Number(head?.headers['content-length'])).toBeGreaterThan(100)
   expect(next?.status).toBe(200)
   expect(JSON.parse(next?.text ?? '')).toMatchObject({ id: 1 })
-})
-
-test('OPTIONS describes a path', async () => {
-  const client = await start()
-
-  const response = await client.send('OPTIONS', annotationsPath)
-
-  expect(response.status).toBe(200)
-  expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
-  expect(await response.json()).toEqual({
-    name: 'Annotations List',
-    description: '',
-    renders: ['application/json'],
-    parses: ['application/json'],
-  })
-})
-
-test('an unknown method responds with 405 and an Allow header', async () => {
-  const client = await start()
-
-  for (const method of ['PUT', 'DELETE', 'PROPFIND']) {
-    const response = await client.send(method, annotationsPath)
-    expect(response.status, method).toBe(405)
-    expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
-    expect(await response.json()).toEqual({
-      type: 'invalid_request',
-      code: 'method_not_allowed',
-      detail: `Method "${method}" not allowed.`,
-      attr: null,
-    })
-  }
 })
 
 test('TRACE, which fetch cannot send, does the same', async () => {

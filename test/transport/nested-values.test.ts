@@ -15,7 +15,7 @@ const tooDeep = refusal(
   'JSON parse error - maximum recursion depth exceeded',
 )
 
-test.each([1000, 5000, 100_000])(
+test.each([1000, 100_000])(
   'a body nested %i levels deep in an object is malformed, and nothing is stored',
   async (levels) => {
     const { ask, simulator } = await start({ world: neighbours() })
@@ -81,14 +81,4 @@ test('a row that is written directly has the same limit', async () => {
       'metrics: expected a JSON value with at most 900 levels, got ',
     )
   expect(simulator.world.plugins.list()).toEqual([])
-})
-
-test('the control API exports and imports a world with a value of 900 levels', async () => {
-  const { ask } = await start({ world: neighbours() })
-  const stored = await ask('POST', plugins, { raw: metrics(900), headers })
-
-  const { body } = await ask('GET', '/__admin/world', { key: null })
-
-  expect(await ask('PUT', '/__admin/world', { key: null, body })).toMatchObject({ status: 200 })
-  expect(await ask('GET', `${plugins}1/`)).toEqual({ ...stored, status: 200 })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forbidden, notFound, unauthenticated } from '../../support/api/errors.ts'
+import { forbidden, unauthenticated } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -48,21 +48,4 @@ test('each request of a key counts toward the rate limit, and is recorded with t
   const [first, second] = simulator.journal.find()
   expect(first?.settings).toEqual(second?.settings)
   expect(first?.settings.map(({ id }) => id)).toContain('paths.current')
-})
-
-test('a body is parsed after the key was found, and before a project that does not exist', async () => {
-  const { ask } = await start()
-  const send = (project: number, key: string) =>
-    ask('PATCH', `/api/projects/${project}/annotations/1/`, {
-      key,
-      raw: '{',
-      headers: { 'content-type': 'application/json' },
-    })
-  expect(await ask('PATCH', path, { body: {} })).toMatchObject({ status: 200 })
-
-  expect(await send(1, 'phx_all')).toMatchObject({ status: 400, body: { code: 'parse_error' } })
-  expect(await send(1, 'phx_nobody')).toEqual(invalidKey)
-  expect(await ask('PATCH', `/api/projects/99/annotations/1/`, { body: {} })).toEqual(
-    notFound('Project not found.'),
-  )
 })

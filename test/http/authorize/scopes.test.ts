@@ -72,18 +72,6 @@ test.each(permissions)(
   },
 )
 
-test('HEAD requires the read scope', async () => {
-  const client = await start()
-
-  expect((await client.send('HEAD', annotationsPath, { key: 'phx_annotation_read' })).status).toBe(
-    200,
-  )
-  expect((await client.send('HEAD', annotationsPath, { key: 'phx_annotation_write' })).status).toBe(
-    403,
-  )
-  expect((await client.send('HEAD', annotationsPath, { key: null })).status).toBe(401)
-})
-
 test('live, a method that the path does not have rejects keys with scopes', async () => {
   const { ask } = await start({ profile: 'live' })
   const refused = forbidden('This action does not support Personal API Key access')

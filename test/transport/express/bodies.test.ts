@@ -79,11 +79,3 @@ test('a form after express.urlencoded() is still a form', async () => {
   expect(created).toMatchObject({ status: 201, body: { content: 'a & b = ü', deleted: false } })
   expect(refused).toMatchObject({ status: 400, body: { attr: 'deleted' } })
 })
-
-test('a key without the scope is refused, whether or not a parser has read the body', async () => {
-  const { ask } = await serveApp(express().use(express.json(), createMiddleware().mock))
-
-  const response = await ask('POST', annotationsPath, { key: 'phx_annotation_read', body: {} })
-
-  expect(response.status).toBe(403)
-})

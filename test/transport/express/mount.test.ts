@@ -1,7 +1,7 @@
 import express, { type Express } from 'express'
 import { delay, HttpResponse, http, passthrough } from 'msw'
 import { expect, test } from 'vitest'
-import { type ExpressOptions, toExpress } from '../../../src/adapters/express/express.ts'
+import { toExpress } from '../../../src/adapters/express/express.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import type { Client } from '../../support/lanes/client.ts'
@@ -119,20 +119,6 @@ test('a passed-through request goes on to next(), with its body', async () => {
   expect(answer).toEqual({ status: 200, body: { got: '{"a":1}' } })
 })
 
-test('bodies for such handlers may have 64 MiB, or as much as an option says', async () => {
-  const handler = http.post('*/mine', async ({ request }) =>
-    HttpResponse.json((await request.arrayBuffer()).byteLength),
-  )
-  const answer = async (length: number, options: ExpressOptions = {}) => {
-    const { ask } = await serveApp(express().use(toExpress([handler], options)))
-    return (await ask('POST', '/mine', { raw: new Uint8Array(length) })).status
-  }
-
-  expect(await answer(200_000)).toBe(200)
-  expect(await answer(64 * 1024 * 1024 + 1)).toBe(413)
-  expect(await answer(10, { bodyLimit: 9 })).toBe(413)
-})
-
 test('handlers that are not of a simulator can be mounted, too', async () => {
   const handler = http.get(`*/api/organizations/${acme}`, async () => {
     await delay(5)
@@ -158,18 +144,6 @@ test('behind a trusted proxy links have the forwarded host and protocol', async 
   expect(await nextOf(client, annotationsPath, forwarded)).toBe(
     `https://api.example.com${annotationsPath}${query}`,
   )
-})
-
-test('behind a trusted proxy links contain the mount path', async () => {
-  const { mock } = createMiddleware()
-  const client = await serveApp(trusting('loopback').use('/mock', mock))
-
-  expect(
-    await nextOf(client, `/mock${annotationsPath}`, {
-      ...forwarded,
-      'x-forwarded-host': 'h:8443',
-    }),
-  ).toBe(`https://h:8443/mock${annotationsPath}${query}`)
 })
 
 test('forwarded headers of an untrusted proxy are ignored', async () => {
