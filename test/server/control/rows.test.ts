@@ -3,58 +3,21 @@ import { start } from '../../support/lanes/start.ts'
 
 const json = { key: null }
 
-test('rows are listed with filters, search and paging', async () => {
+test.each([
+  ['', {}],
+  ['?offset=1&limit=2', { offset: 1, limit: 2 }],
+  ['?deleted=true', { deleted: true }],
+  ['?search=RELEASE&project=1', { search: 'RELEASE', project: 1 }],
+  ['?scope=organization&sort=-id', { scope: 'organization', sort: '-id' }],
+  ['?since=2024-06-02T00:00:00Z', { since: '2024-06-02T00:00:00Z' }],
+] as const)('%s lists the rows that the library finds', async (query, options) => {
   const { ask, simulator } = await start()
-  simulator.world.annotations.update(2, { deleted: true })
-  const find = async (query: string) => {
-    const { body } = await ask('GET', `/__admin/world/annotations${query}`, json)
-    const { count, rows } = body as { count: number; rows: { id: number }[] }
-    return [count, rows.map(({ id }) => id)]
-  }
-  const listed = simulator.world.annotations.list()
-  const ids = (fits: (row: (typeof listed)[number]) => boolean) =>
-    listed
-      .filter(fits)
-      .sort((a, b) => order(a.date_marker) - order(b.date_marker) || b.id - a.id)
-      .map(({ id }) => id)
-  const order = (marker: string | null) =>
-    marker === null ? Number.NEGATIVE_INFINITY : -Date.parse(marker)
+  const found = simulator.world.find('annotations', options)
 
-  const [all, deleted, release, project, scope, since] = [
-    ids(() => true),
-    ids((row) => row.deleted),
-    ids((row) => row.content?.toLowerCase().includes('release') ?? false),
-    ids((row) => row.project === 2),
-    ids((row) => row.scope === 'organization'),
-    ids((row) => (row.date_marker ?? '') >= '2024-06-02'),
-  ]
+  const { body } = await ask('GET', `/__admin/world/annotations${query}`, json)
 
-  expect(await find('')).toEqual([all.length, all])
-  expect(await find('?offset=1&limit=2')).toEqual([all.length, all.slice(1, 3)])
-  expect(await find('?deleted=true')).toEqual([deleted.length, deleted])
-  expect(await find('?deleted=false')).toEqual([
-    all.length - deleted.length,
-    all.filter((id) => !deleted.includes(id)),
-  ])
-  expect(await find('?search=RELEASE')).toEqual([release.length, release])
-  expect(await find('?project=2')).toEqual([project.length, project])
-  expect(await find('?scope=organization')).toEqual([scope.length, scope])
-  expect(await find('?since=2024-06-02T00:00:00Z')).toEqual([since.length, since])
-  for (const some of [deleted, release, project, scope, since]) expect(some).not.toEqual([])
-})
-
-test('a search for plugins covers their fields, but not their source code', async () => {
-  const { ask, simulator } = await start()
-  const plugin = simulator.world.plugins.create({
-    name: 'Sieve',
-    source: { 'index.ts': 'export const needle = 1' },
-  })
-
-  const byName = await ask('GET', '/__admin/world/plugins?search=sieve', json)
-  const byCode = await ask('GET', '/__admin/world/plugins?search=needle', json)
-
-  expect(byName.body).toEqual({ count: 1, rows: [plugin] })
-  expect(byCode.body).toEqual({ count: 0, rows: [] })
+  expect(found.count).toBeGreaterThan(0)
+  expect(body).toEqual(found)
 })
 
 test('a row is updated, deleted, restored and removed without a request in the journal', async () => {
@@ -103,21 +66,6 @@ test.each(['0x1', '1e0', 'one', '%201'])('%s is not the id of a row', async (id)
       attr: 'id',
     },
   })
-})
-
-test('an invalid e-mail address of a user is refused', async () => {
-  const { ask, simulator } = await start()
-
-  const response = await ask('PATCH', '/__admin/world/users/1', {
-    ...json,
-    body: { email: 'nope' },
-  })
-
-  expect(response).toMatchObject({
-    status: 400,
-    body: { detail: expect.stringContaining('an e-mail address, got "nope"') },
-  })
-  expect(simulator.world.users.get(1)?.email).toBe('ada@example.com')
 })
 
 test('generated rows depend on the seed, and are never repeated', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { SandboxInfo } from '../../../src/simulator/sandboxes/sandboxes.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { sendRawRequest } from '../../support/control/raw-request.ts'
@@ -36,25 +35,6 @@ test('a test creates a sandbox, uses it by its keys or its URL, and deletes it',
     body: undefined,
   })
   expect((await fetch(`${sandbox.url}${annotationsPath}`)).status).toBe(404)
-})
-
-test('a sandbox without a key with full access has no key', async () => {
-  const keys = [{ value: 'phx_one', user: 1, scopes: ['*'], projects: [2] }]
-  const { control } = await start({ world: { ...defaultWorld, keys } as never })
-
-  const limited = (await control('POST', sandboxes)).body as SandboxInfo
-
-  expect([limited.key, limited.keys.length]).toEqual([null, 1])
-})
-
-test('deleting an expired sandbox returns 404', async () => {
-  const { control, simulator } = await start()
-  const { id } = simulator.sandboxes.create({ ttl_s: 60 })
-
-  simulator.clock.advance({ seconds: 60 })
-
-  expect((await control('DELETE', `${sandboxes}/${id}`)).status).toBe(404)
-  expect(simulator.sandboxes.delete(id)).toBe(false)
 })
 
 test('the URL of a sandbox has the host of the request', async () => {

@@ -63,18 +63,6 @@ test('a replay request names the world of a scenario that has none', async () =>
   await expect(scenarios.replay(count, { world: 'emtpy' })).rejects.toThrow('emtpy')
 })
 
-test('a scenario can start from a fixture with generated rows', async () => {
-  const { origin } = await start()
-
-  const result = await connect(origin).scenarios.replay({
-    title: 'Crowded',
-    world: 'crowded',
-    steps: [{ as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } }],
-  })
-
-  expect(result.passed).toBe(true)
-})
-
 test('scenarios of a folder are listed first, with the error of an invalid one', async () => {
   const folder = temporaryFolder({
     'mine.json': story,

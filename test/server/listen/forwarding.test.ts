@@ -120,7 +120,7 @@ test('a response streams: its first chunk arrives before its end', async () => {
   ])
 })
 
-test('a request streams: its first chunk arrives before its end, and 50 MiB pass', async () => {
+test('a request streams: its first chunk arrives before its end, and a mebibyte passes', async () => {
   let length = 0
   let onFirst = () => {}
   const first = new Promise<void>((resolve) => {
@@ -138,9 +138,9 @@ test('a request streams: its first chunk arrives before its end, and 50 MiB pass
 
   upload.write('first')
   await first
-  upload.end(Buffer.alloc(50 * 1024 * 1024))
+  upload.end(Buffer.alloc(1024 * 1024))
 
-  expect(await text(await response)).toBe(String(50 * 1024 * 1024 + 5))
+  expect(await text(await response)).toBe(String(1024 * 1024 + 5))
 })
 
 test('the service learns that a client aborted', async () => {

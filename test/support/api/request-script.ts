@@ -93,7 +93,7 @@ export const requestScript: readonly ScriptedRequest[] = [
   request('POST', annotationsPath, { raw: 'content=From+a+form', headers: form }),
   request('POST', annotationsPath, { raw: 'x', headers: { 'content-type': 'text/plain' } }),
   request('POST', annotationsPath, {
-    raw: `{"content":"${'x'.repeat(2_000_000)}"}`,
+    raw: `{"content":"${'x'.repeat(1_100_000)}"}`,
     headers: json,
   }),
   request('POST', annotationsPath, { key: 'phx_annotation_read', body: {} }),
