@@ -74,29 +74,6 @@ test('server.use() of the project comes before the simulator, and simulator.use(
   })
 })
 
-test('concurrent functions have their own simulators', async () => {
-  const counts = await Promise.all(
-    [0, 1, 2].map((extra) =>
-      withSimulator(async ({ simulator, as }) => {
-        const row = { content: 'More', scope: 'project' } as const
-        for (let made = 0; made < extra; made++) simulator.world.annotations.create(row)
-        const page = await (await fetch(`${projects}1/annotations/`, as('all'))).json()
-        return [page.count, await get(flags)]
-      }),
-    ),
-  )
-
-  expect(counts).toEqual([0, 1, 2].map((extra) => [6 + extra, 'project']))
-})
-
-test('a hint tells of a path below another prefix', async () => {
-  await withSimulator(() => get('https://app.example.com/v1/projects/')).catch(() => {})
-
-  expect(printed.mock.calls[0]).toEqual([
-    'The simulator has no operation at https://app.example.com/v1/projects/. Did you mean /api/projects/?',
-  ])
-})
-
 test('a server that a test starts and closes does not stop the simulator, but the one of the project: this is said', async () => {
   const inner = setupServer(text(other, 'inner'))
   onTestFinished(() => {

@@ -201,16 +201,6 @@ test('other unknown paths get no hint', async () => {
   expect(String(printed.mock.calls)).not.toContain('Did you mean')
 })
 
-test('a function that ends first does not affect the others', async () => {
-  const first = withSimulator(async () => 'ended')
-  const last = withSimulator(async ({ as }) => {
-    expect(await first).toBe('ended')
-    return count(as('all').headers)
-  })
-
-  expect(await last).toBe(6)
-})
-
 test('an invalid option is an error, and nothing is intercepted', async () => {
   const before = globalThis.fetch
 

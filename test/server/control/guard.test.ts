@@ -5,22 +5,64 @@ import { authorization } from '../../support/api/headers.ts'
 import { controlPath, operations } from '../../support/control/examples.ts'
 import { corsHeaders, sendRawRequest as send } from '../../support/control/raw-request.ts'
 import { start } from '../../support/lanes/start.ts'
-import { attacks } from './guard.table.ts'
 
 const world = '/__admin/world'
 const reset = '/__admin/reset'
 const port = (origin: string) => new URL(origin).port
 
-test.each(attacks)(
-  '$name is refused, and nothing changes',
-  async ({ method, path, headers, body, status, detail }) => {
+// test/laws/control-guard.test.ts sends every attack to every operation.
+test.each([
+  [
+    'a foreign name',
+    'GET',
+    world,
+    { host: 'evil.test:$port' },
+    403,
+    'requires the host localhost or 127.0.0.1, got evil.test',
+  ],
+  [
+    'a name that is none',
+    'GET',
+    world,
+    { host: 'a b' },
+    403,
+    'requires the host localhost or 127.0.0.1, got',
+  ],
+  [
+    'a foreign origin',
+    'POST',
+    reset,
+    { origin: 'https://127.0.0.1' },
+    403,
+    'cannot be accessed from another site, got the origin https://127.0.0.1',
+  ],
+  [
+    'a script element',
+    'GET',
+    world,
+    { 'sec-fetch-site': 'cross-site' },
+    403,
+    'cannot be accessed from another site, got a cross-site request.',
+  ],
+  [
+    'a form',
+    'PUT',
+    world,
+    { 'content-type': 'text/plain' },
+    415,
+    'accepts application/json, got text/plain.',
+  ],
+] as const)(
+  '%s is refused with the reason, and nothing changes',
+  async (_, method, path, headers, status, detail) => {
     const { origin, simulator } = await start()
     simulator.world.annotations.create()
+    const body = method === 'PUT' ? '{}' : undefined
 
-    const response = await send(origin, method, path, headers, body)
+    const response = await send(origin, method, path, { host: '127.0.0.1:$port', ...headers }, body)
 
     expect(response?.status).toBe(status)
-    expect(JSON.parse(response?.text ?? '').detail).toContain(detail)
+    expect(JSON.parse(response?.text ?? '').detail).toContain(`The control API ${detail}`)
     expect(response?.text).not.toContain('phx_')
     expect(corsHeaders(response)).toEqual([])
     expect(simulator.world.annotations.count).toBe(9)
