@@ -53,11 +53,11 @@ export class Simulator extends Service {
   }
 
   /**
-   * Explains a response: the setting that decided it, the others that it depends on with their evidence, and the nearest
-   * request that succeeds. Loads on demand.
+   * Explains a response: the setting that decided a refusal, the others that it depends on with their evidence, and the
+   * nearest request that succeeds. Loads on demand.
    *
    * @param response a response, its journal entry, or the id of the entry. A response is the latest one in the journal
-   * with its URL and status, and with its body if that was not read yet.
+   * with its URL and status.
    * @throws UsageError if the journal has no such response
    * @example (await simulator.explain(await fetch(url))).decided_by?.evidence // 'observed'
    */

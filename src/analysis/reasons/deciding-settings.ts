@@ -1,12 +1,8 @@
-import { checks, type Failure, failureFormats, toApiError } from '../../http/failures.ts'
+import { checks, type Failure, failureFormats } from '../../http/failures.ts'
 import { isOmitted } from '../../http/messages.ts'
 import { otherValues, type SettingId } from '../../settings/setting.ts'
 import { isReplacedByFault } from '../../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
-import { parseRequestBody } from '../../simulator/journal/messages.ts'
-import { isObject } from '../../utils/json.ts'
-import type { Field } from '../../world/entities/field.ts'
-import { plugin } from '../../world/entities/plugin.ts'
 import { type DecisionSource, PastRequest } from './past-request.ts'
 
 /** These say only which status a refusal has. They are named if no setting decides that the request is refused. */
@@ -38,19 +34,6 @@ export function findDecisions(record: JournalRecord, source: DecisionSource): re
   return idsOf(groups.find(({ length }) => length > 0) ?? [])
 }
 
-/** Finds the settings with another value of which a success would have been refused, the earliest check first. */
-export function findPermissions(
-  record: JournalRecord,
-  source: DecisionSource,
-): readonly SettingId[] {
-  if (isReplacedByFault(record)) return []
-  const isWhole = isWholePlugin(record)
-  const refusing = trySettings(record, source)
-    .filter(isRefused)
-    .filter(({ failure }) => !isWhole || !missesField(failure))
-  return idsOf(refusing.sort((one, other) => orderOfCheck(one) - orderOfCheck(other)))
-}
-
 function idsOf(trials: readonly Trial[]): readonly SettingId[] {
   return [...new Set(trials.map(({ id }) => id))]
 }
@@ -64,32 +47,16 @@ function trySettings(record: JournalRecord, source: DecisionSource): readonly Tr
   return otherValues(record.usedSettings, settings).flatMap(({ id, value }) => {
     const trial: Trial = { ...past.answer({ [id]: value }), id, value }
     const isEarlier =
-      failure && isRefused(trial) && isFoundEarlier(trial, { failure, route: own.route })
+      failure &&
+      trial.failure &&
+      isFoundEarlier({ ...trial, failure: trial.failure }, { failure, route: own.route })
     return isEarlier ? [] : [trial]
   })
-}
-
-function isRefused(trial: Trial): trial is Trial & { failure: Failure } {
-  return trial.failure !== undefined
 }
 
 /** A setting that is not read under another value of a second one is more special than that: it comes first. */
 function bySpeciality(one: Trial, other: Trial): number {
   return Number(other.reads.includes(one.id)) - Number(one.reads.includes(other.id))
-}
-
-/** Whether a body has every field that the documentation lists for a plugin, so that none can be missing. */
-function isWholePlugin(record: JournalRecord): boolean {
-  const body = parseRequestBody(record)
-  const writable = Object.values(plugin.fields as Readonly<Record<string, Field>>).filter(
-    (field) => field.writable,
-  )
-  return isObject(body) && writable.every(({ name }) => Object.hasOwn(body, name))
-}
-
-function missesField(failure: Failure): boolean {
-  const isUrlMissing = failure.name === 'server_error' && failure.details.instead !== undefined
-  return isUrlMissing || toApiError(failure).code === 'required'
 }
 
 type RoutedFailure = Pick<Trial, 'route'> & { readonly failure: Failure }

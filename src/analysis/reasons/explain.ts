@@ -1,4 +1,3 @@
-import { bodyText, isOmitted } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
 import type { SettingId } from '../../settings/setting.ts'
 import { EntryWriter } from '../../simulator/journal/entry-writer.ts'
@@ -8,7 +7,7 @@ import type { State } from '../../simulator/state.ts'
 import { inspectValue, UsageError } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { maskKey } from '../../utils/redaction/mask.ts'
-import { findDecisions, findPermissions } from './deciding-settings.ts'
+import { findDecisions } from './deciding-settings.ts'
 import { byEvidence, settingReason } from './evidence.ts'
 import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
 import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
@@ -17,8 +16,8 @@ const journalOff =
   'Failed to explain a response: the journal is off. Set the option journal: { entries: 1_000 }.'
 
 /** Explains a response. @throws UsageError if the journal has no such response */
-export async function explain(input: ExplainedResponse, state: State): Promise<ResponseReasons> {
-  if (input instanceof Response) return explainRecord(await findByResponse(input, state), state)
+export function explain(input: ExplainedResponse, state: State): ResponseReasons {
+  if (input instanceof Response) return explainRecord(findByResponse(input, state), state)
   const id = Number((isObject(input) ? input.id : input) ?? Number.NaN)
   if (Number.isNaN(id)) {
     const got = input === undefined ? 'undefined' : inspectValue(input)
@@ -40,18 +39,12 @@ export function explainEntry(id: number, state: State): ResponseReasons | undefi
   return record && explainRecord(record, state)
 }
 
-/** The latest record with the URL, the status and, if it was not read yet, the body of a response. */
-async function findByResponse(response: Response, state: State): Promise<JournalRecord> {
-  const text = response.bodyUsed ? null : await response.clone().text()
-  const target = response.url === '' ? null : apiPath(requestTarget(response.url))
+/** The latest record with the URL and the status of a response. */
+function findByResponse({ url, status }: Response, state: State): JournalRecord {
+  const target = url === '' ? null : apiPath(requestTarget(url))
   const record = state.journal.records.findLast(
-    ({ method, target: sent, response: stored }) =>
-      stored.status === response.status &&
-      (target === null || apiPath(sent) === target) &&
-      (text === null ||
-        method === 'HEAD' ||
-        isOmitted(stored.body) ||
-        bodyText(stored.body) === text),
+    (each) =>
+      each.response.status === status && (target === null || apiPath(each.target) === target),
   )
   if (record) return record
   if (state.journal.isOff) throw new UsageError(journalOff)
@@ -66,10 +59,9 @@ function explainRecord(record: JournalRecord, state: State): ResponseReasons {
   const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
   const isByFault = isChangedByFault(record)
-  const find = isSuccess ? findPermissions : findDecisions
-  const decisions = find(record, state).map(toReason)
-  const [decided] = isSuccess ? decisions.toSorted(byEvidence) : decisions
-  const ids = new Set([...decisions, ...entry.settings].map((each) => each.id as SettingId))
+  const decisions = findDecisions(record, state)
+  const ids = [...new Set([...decisions, ...entry.settings.map((each) => each.id as SettingId)])]
+  const reasons = ids.map(toReason)
   // After too many requests, and with a fault that changed the response, the same request may fail again.
   const isRefused = !isSuccess && response.status !== 429 && !isByFault
   const accepted = isRefused ? findAcceptedRequest(record, state) : null
@@ -78,8 +70,8 @@ function explainRecord(record: JournalRecord, state: State): ResponseReasons {
     status: response.status,
     sentence: entry.reason ?? `${response.status}: ${entry.operation ?? entry.method} succeeded.`,
     ignored: entry.ignored,
-    decided_by: (!isByFault && decided) || null,
-    settings: [...ids].map(toReason),
+    decided_by: (!isByFault && decisions.length > 0 && reasons[0]) || null,
+    settings: isSuccess ? reasons.sort(byEvidence) : reasons,
     would_succeed: accepted && describeRequest(accepted, state),
   }
 }

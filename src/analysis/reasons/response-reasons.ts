@@ -34,12 +34,9 @@ export interface ResponseReasons {
   readonly sentence: string
   /** The fields and parameters that the operation ignored, such as `?serch, did you mean search?` */
   readonly ignored: readonly string[]
-  /**
-   * The setting that decided a refusal; of a success, the one with the weakest evidence of those without which it would
-   * have been refused. Null if none did
-   */
+  /** The setting that decided a refusal. Null if none did, and for a success */
   readonly decided_by: Reason | null
-  /** The settings that the response depends on, the ones that decided first */
+  /** The settings that the response depends on: those that decided first, and for a success the least certain one */
   readonly settings: readonly Reason[]
   /** The nearest request that succeeds now. Null for a response without an error, and if none is known */
   readonly would_succeed: SuggestedRequest | null

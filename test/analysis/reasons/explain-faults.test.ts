@@ -21,7 +21,6 @@ test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: strin
     { delay_ms: 1 },
     ['PATCH', `${annotationsPath}6/`, { body: { deleted: false } }],
     '200: the fault `fault-1` was applied: the response is delayed by 1 ms',
-    'annotations.restore',
   ],
   [
     { cut_bytes: 10 },

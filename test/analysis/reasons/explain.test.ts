@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
-import type { Client } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 
 test('a response, its entry and the id of the entry are explained alike', async () => {
@@ -44,83 +42,17 @@ test('a response, its entry and the id of the entry are explained alike', async 
   expect(await response.json()).toMatchObject({ attr: null })
 })
 
-const live = { profile: 'live' } as const
-const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
-
-test.each<
-  [title: string, request: Parameters<Client['ask']>, options: SimulatorOptions, id: string]
->([
-  [
-    'a restored row',
-    ['PATCH', `${annotationsPath}6/`, { body: { deleted: false } }],
-    {},
-    'annotations.restore=restores',
-  ],
-  ['@current', ['GET', '/api/projects/@current/annotations/'], {}, 'paths.current=on'],
-  [
-    'a key that may only write, and reads',
-    ['GET', annotationsPath, { key: 'phx_annotation_write' }],
-    live,
-    'keys.write_implies_read=yes',
-  ],
-  ['PUT', ['PUT', `${annotationsPath}1/`, { body: {} }], live, 'methods.put=on'],
-  [
-    'a form',
-    ['POST', annotationsPath, { raw: 'content=x', headers: asForm }],
-    live,
-    'bodies.form=accepted',
-  ],
-  ['a suffix', ['GET', '/api/projects/1/annotations.json'], live, 'paths.format=on'],
-  [
-    'an extra operation',
-    ['GET', `/api/organizations/${acme}/plugins/unused/`],
-    {},
-    'plugins.extras.scope=plugin_scopes',
-  ],
-  [
-    'a key in the body, before a setting of the fields',
-    ['POST', annotationsPath, { key: null, body: { personal_api_key: 'phx_all', content: null } }],
-    live,
-    'keys.places=header_body_query',
-  ],
-  [
-    'the weakest of several',
-    ['POST', '/api/organizations/@current/plugins/', { body: {} }],
-    {},
-    'plugins.create.install=stored_as_given',
-  ],
-])('a success that a setting made is decided by it: %s', async (_title, request, options, id) => {
-  const client = await start(options)
-  const { status } = await client.ask(...request)
-
-  const { decided_by, settings } = await client.simulator.explain(1)
-
-  expect(status).toBeLessThan(300)
-  expect(`${decided_by?.id}=${decided_by?.value}`).toBe(id)
-  expect(settings).toContainEqual(decided_by)
-})
-
-const wholePlugin = {
-  ...{ plugin_type: 'local', name: 'x', description: 'x', icon: 'x', config_schema: {}, tag: 'x' },
-  ...{ is_global: false, capabilities: {}, metrics: {}, public_jobs: {} },
-}
-
-test.each<[title: string, request: Parameters<Client['ask']>]>([
-  ['a list', ['GET', `${annotationsPath}?search=zzz`]],
-  ['a row', ['GET', `${annotationsPath}1/`]],
-  [
-    'a body that is invalid anyway',
-    ['POST', annotationsPath, { body: { content: 'x'.repeat(401) } }],
-  ],
-  [
-    'a plugin with every documented field',
-    ['POST', `/api/organizations/${acme}/plugins/`, { body: wholePlugin }],
-  ],
-])('no setting decides %s', async (_title, request) => {
+test('no setting decides a success, and the least certain one that it depends on is the first', async () => {
   const client = await start()
-  await client.ask(...request)
+  await client.ask('PATCH', `${annotationsPath}6/`, { body: { deleted: false } })
 
-  expect((await client.simulator.explain(1)).decided_by).toBe(null)
+  const { status, decided_by, settings } = await client.simulator.explain(1)
+
+  expect([status, decided_by]).toEqual([200, null])
+  expect(settings.map(({ id }) => id)).toContain('annotations.restore')
+  const order = ['assumed', 'observed', 'documented']
+  const ranks = settings.map(({ evidence }) => order.indexOf(evidence))
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
 })
 
 test.each([
@@ -153,6 +85,30 @@ test('a response whose body was read is found by its URL and its status', async 
   await client.ask('GET', `${annotationsPath}2/`)
 
   expect(await client.simulator.explain(response)).toMatchObject({ entry: 1, status: 200 })
+})
+
+test('a response in a sandbox is found in the journal of the sandbox, by its path below it', async () => {
+  const client = await start()
+  const { id, key } = client.simulator.sandboxes.create()
+  const inner = client.simulator.sandboxes.get(id)
+
+  const response = await client.send('GET', `/__sandbox/${id}${annotationsPath}1/`, { key })
+
+  expect((await inner?.explain(response))?.entry).toBe(1)
+})
+
+test('a response to another path or with another status is not found', async () => {
+  const client = await start()
+  const other = await start()
+  await client.ask('GET', `${annotationsPath}1/`)
+  await client.ask('GET', annotationsPath, { key: null })
+
+  for (const response of [
+    await other.send('GET', `${annotationsPath}2/`),
+    await other.send('GET', `${annotationsPath}1/`, { key: null }),
+  ]) {
+    await expect(client.simulator.explain(response)).rejects.toThrow('no response like it')
+  }
 })
 
 test('a wrong field leads to the nearest valid body', async () => {
