@@ -55,7 +55,7 @@ function isRefusedDelete({ operation, response, settings, missing_row }: Journal
 
 /** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
 function isAwareOfRow({ operation, request, response }: JournalEntry): boolean {
-  const isSent = updateOperations.has(operation) && Object(request.body).deleted === true
+  const isSent = updateOperations.test(operation ?? '') && Object(request.body).deleted === true
   return isSent || (operation === 'retrieveAnnotation' && response.status === 200)
 }
 
@@ -75,25 +75,10 @@ const undoneChange: ClientRule = {
   ...readInSource,
 }
 
-const readOperations: Readonly<Record<string, string>> = {
-  listAnnotations: 'annotations',
-  retrieveAnnotation: 'annotations',
-  updateAnnotation: 'annotations',
-  replaceAnnotation: 'annotations',
-  listPlugins: 'plugins',
-  retrievePlugin: 'plugins',
-  updatePlugin: 'plugins',
-  replacePlugin: 'plugins',
-  checkPluginForUpdates: 'plugins',
-  updatePluginSource: 'plugins',
-  upgradePlugin: 'plugins',
-}
-const updateOperations: ReadonlySet<string | null> = new Set([
-  'updateAnnotation',
-  'replaceAnnotation',
-  'updatePlugin',
-  'replacePlugin',
-])
+/** The operations whose responses show rows as they are now. */
+const readOperations =
+  /^(?:list|retrieve|update|replace|check|upgrade)(?:Annotations?|Plugins?|PluginForUpdates|PluginSource)$/
+const updateOperations = /^(?:update|replace)(?:Annotation|Plugin)$/
 
 /** A row as a client read it. Fields that it wrote later are missing. */
 interface ReadRow {
@@ -107,7 +92,7 @@ function findUndoneChanges(requests: readonly ClientRequest[]): Breach[] {
   const read = new Map<string, ReadRow>()
   for (const request of requests) {
     const { entry, client } = request
-    const isUpdate = updateOperations.has(entry.operation)
+    const isUpdate = updateOperations.test(entry.operation ?? '')
     const sent = isUpdate ? Object.keys(Object(entry.request.body)) : []
     const rowOf = ({ list, id }: JournalChange) => `${client} ${list} ${id}`
     const readBefore = new Map(entry.changes.map((change) => [change, read.get(rowOf(change))]))
@@ -141,8 +126,10 @@ function without(values: ReadRow['values'], names: readonly string[]): ReadRow['
 
 /** The rows that a response shows, by client, list and id. */
 function readRows({ entry, client, isLost, page }: ClientRequest): [string, ListRow][] {
-  const list = readOperations[entry.operation ?? '']
-  if (list === undefined || isLost || entry.response.status !== 200) return []
+  const { operation } = entry
+  if (!operation || !readOperations.test(operation)) return []
+  if (isLost || entry.response.status !== 200) return []
+  const list = operation.includes('Plugin') ? 'plugins' : 'annotations'
   const rows = page?.rows ?? [entry.response.body as ListRow | null]
   return rows.flatMap((row) =>
     row?.id === undefined ? [] : [[`${client} ${list} ${row.id}`, row]],

@@ -52,14 +52,10 @@ test.each(names)('the requests of %s replay whole in the world that they show', 
       }),
     },
   )
-  const { profile, settings } = scenario
+  const { profile = 'documented', settings = {} } = scenario
 
-  const derived = await scenarioFromTraffic(exchanges)
-  const replayed = await createSimulator().replay({
-    ...derived.scenario,
-    ...(profile && { profile }),
-    ...(settings && { settings }),
-  })
+  const derived = await scenarioFromTraffic(exchanges, { profile, settings })
+  const replayed = await createSimulator().replay(derived.scenario)
 
   expect([recorded.passed, replayed.passed]).toEqual([true, !(name in unknowable)])
 })

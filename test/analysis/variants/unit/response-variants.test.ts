@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { unnoticedFields } from '../../../../src/analysis/variants/dependences.ts'
 import {
   type ExercisedVariants,
   responseVariants,
@@ -9,7 +10,8 @@ import { applyVariant, type Variant } from '../../../../src/analysis/variants/va
 import { resolveSettings } from '../../../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'
-import { annotationsPath, noon } from '../../../support/api/paths.ts'
+import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
+import { initOf } from '../../../support/lanes/client.ts'
 import { naiveClients, type Send, visit } from '../naive-clients.ts'
 
 const settings = resolveSettings('documented')
@@ -143,4 +145,41 @@ test('the fields that a client sends have no variants', async () => {
     expect(each).toContain('created_by')
     expect(each).not.toContain('content')
   }
+})
+
+test('only successes with JSON have variants', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ operation: 'listProjects', effect: { status: 200, body: 'text' } })
+  const collector = new VariantCollector()
+  simulator.journal.followRecords((record) => collector.add(record))
+
+  await simulator.fetch('/api/projects/', initOf('GET', {}))
+  await simulator.fetch('/api/unknown/', initOf('GET', {}))
+  await simulator.fetch(`${annotationsPath}1/`, initOf('DELETE', {}))
+  await simulator.fetch(`/api/organizations/${acme}/plugins/23/`, initOf('DELETE', {}))
+
+  expect(collector.exercised).toEqual({})
+  await simulator.fetch(annotationsPath, initOf('POST', { body: { content: 'x' } }))
+  expect(Object.keys(collector.exercised)).toEqual(['createAnnotation'])
+})
+
+const outcome = (id: string, result: 'passed' | 'failed' | 'flaky') => ({
+  variant: { id, sentence: '', evidence: 'assumed', source: '' } as const,
+  outcome: result,
+})
+
+test('a field is unnoticed if no variant of it failed', () => {
+  const fields = unnoticedFields([
+    outcome('variant.annotation.content=null', 'passed'),
+    outcome('variant.annotation.content=long_text', 'passed'),
+    outcome('variant.annotation.scope=null', 'passed'),
+    outcome('variant.annotation.scope=new_value', 'failed'),
+    outcome('variant.plugin.name=null', 'flaky'),
+    outcome('variant.annotation=row_order', 'passed'),
+    outcome('annotations.delete.status=404', 'passed'),
+    outcome('x variant.plugin.tag=null', 'passed'),
+    outcome('variant.annotation.created_by.email=null', 'passed'),
+  ])
+
+  expect(fields).toEqual(['annotation.content', 'annotation.created_by.email'])
 })
