@@ -7,7 +7,6 @@ import {
   resolveSetup,
   runScenario,
   type ScenarioSetup,
-  withAssumedWorld,
 } from '../scenarios/run/run-scenario.ts'
 import { createLocalTarget } from '../scenarios/run/simulator-target.ts'
 import type { Target } from '../scenarios/run/target.ts'
@@ -69,11 +68,7 @@ export async function runInSimulator(
   }
   const setup = resolveSetup(scenario, options)
   const open = () => createLocalTarget(fork(setup), url)
-  return withAssumedWorld(
-    await runScenario(scenario, open, options, createStepExplainer),
-    scenario,
-    options,
-  )
+  return runScenario(scenario, open, options, createStepExplainer)
 }
 
 /** A target with faults of its own: those of the scenario are neither added nor removed. */

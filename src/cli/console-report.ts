@@ -1,7 +1,6 @@
 import {
   formatStep,
   formatSummary,
-  type KnownFields,
   type ReplayResult,
   type StepPart,
   type StepResult,
@@ -25,15 +24,10 @@ export function createConsoleReport(
   const stream = json ? stderr : stdout
   const paint = painter(stream)
   const print = (text: string): void => void stream.write(`${text}\n`)
-  let known: KnownFields = new Map()
   return {
-    title(file, title) {
-      known = new Map()
-      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`)
-    },
-    step(step) {
-      print(formatStep(step, known, (part, text) => paint(tones[part], text)))
-    },
+    title: (file, title) =>
+      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`),
+    step: (step) => print(formatStep(step, (part, text) => paint(tones[part], text))),
     summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
     line: print,
   }

@@ -120,7 +120,7 @@ const sharedFlags = {
     of: serving,
     text: 'refuse requests that are not recorded, which the simulator answers otherwise',
   },
-  '--watch': { of: serving, text: 'reload the file of --data or --recording when it changes' },
+  '--watch': { of: serving, text: 'reload the file of --data when it changes' },
   '--seed <number>': { of: simulating, text: 'seed for generated values', parse: parseSeed },
   '--profile <name>': {
     of: describing,

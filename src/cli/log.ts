@@ -139,11 +139,9 @@ export class RequestLog {
     this.#logRequest({ ...line, ...(refusal === undefined ? { forwarded: true } : { reason }) })
   }
 
-  /** @param ignored the changes that need a restart, each in a sentence */
-  reloaded(file: string, ignored: readonly string[]): void {
-    const lines = ignored.map((change) => `\n  ${this.#paint('warning', 'ignored')} ${change}`)
+  reloaded(file: string): void {
     const text = `${this.#paint('good', 'reloaded')} ${escapeControls(file)}`
-    this.#logEvent({ event: 'reloaded', file, ignored }, text + lines.join(''))
+    this.#logEvent({ event: 'reloaded', file }, text)
   }
 
   reloadFailed(file: string, message: string): void {

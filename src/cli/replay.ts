@@ -158,8 +158,8 @@ async function replayFile(
     const result = await runReplay(scenario, flags, { onStep, wrapTarget })
     const shown = { ...result, steps: result.steps.map(mask) }
     report.summary(shown)
-    if (result.assumed_world !== undefined) {
-      const text = `${file} names no world; replayed in "${result.assumed_world}".`
+    if (scenario.world === undefined && typeof flags.world === 'string' && !result.passed) {
+      const text = `${file} names no world; replayed in "${flags.world}".`
       report.line(`  ${escapeControls(text)} Use --world NAME if it started with another one.`)
     }
     if (flags.shrink !== undefined) {

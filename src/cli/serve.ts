@@ -67,17 +67,17 @@ export async function serve(
   const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, (request) => log?.unexpectedRequest(request))
-  const { simulator, recording } = source
+  const { simulator, replay } = source
   addFaultsFromFlags(simulator, flags)
   // Without the folder, because health is open to anyone.
   const world = basename(flags.state ?? flags.recording ?? flags.data)
-  log?.follow(simulator, recording !== null)
+  log?.follow(simulator, replay !== null)
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
     ...options,
     world,
-    ...(recording && { recording }),
+    ...(replay && { recording: { replay } }),
     onForward: ({ url, ...line }, refusal) =>
       log?.forwarded({ ...line, path: simulator.journal.redactUrl(url) }, refusal),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
@@ -85,7 +85,7 @@ export async function serve(
     await persistence?.close()
     throw error
   })
-  const stopWatching = fileState && (await watchServed(source, flags, fileState, log, context))
+  const stopWatching = fileState && (await watchServed(simulator, flags, fileState, log, context))
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted()
   const resumed = persistence?.resumed ?? false
@@ -98,7 +98,7 @@ export async function serve(
   await interrupted
   await stopWatching?.()
   await server.close({ timeout: 5_000 })
-  const unused = recording && unusedRequestsMessage(recording.replay)
+  const unused = replay && unusedRequestsMessage(replay)
   if (unused && !flags.quiet) context.printError(unused)
   if (persistence && !(await persistence.close())) {
     throw new Error(`The last changes were not saved to ${flags.state}.`)
@@ -107,7 +107,7 @@ export async function serve(
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */
 function startReport(source: ServedSource, url: string, flags: ServeFlags): object {
-  const { simulator, recording } = source
+  const { simulator, replay } = source
   const { keys, world } = simulator
   const { forward, profile } = flags
   return {
@@ -119,8 +119,8 @@ function startReport(source: ServedSource, url: string, flags: ServeFlags): obje
     projects: world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
-    ...(recording
-      ? { recording: { title: recording.replay.title, requests: recording.replay.requests } }
+    ...(replay
+      ? { recording: { title: replay.title, requests: replay.requests } }
       : { profile, settings: changedSettings(source, flags) }),
   }
 }
@@ -133,11 +133,11 @@ interface StartFlags extends ServeFlags {
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
 function startText(source: ServedSource, url: string, flags: StartFlags, paint: Paint): string {
   const { simulator } = source
-  const { data, recording = data, state, watch, settings, set, resumed } = flags
+  const { data, state, watch, settings, set, resumed } = flags
   const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
   const file = `, from ${escapeControls(settings?.file ?? '')}`
   const { keys, world } = simulator
-  const curl = source.recording
+  const curl = source.replay
     ? null
     : curlExample(url, keys.list(), world.projects.list(), flags.tlsCert)
   const lines = [
@@ -146,7 +146,7 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
       (resumed
         ? `Changes are saved there. A reset returns to world "${data}".`
         : `Changes are saved in ${state}.`),
-    watch && `Changes in ${recording} are loaded; rows written since then are discarded.`,
+    watch && `Changes in ${data} are loaded; rows written since then are discarded.`,
     '',
     ...urlLines(url, flags, paint),
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, source, paint)),
@@ -162,25 +162,22 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
 }
 
 function describeSource(source: ServedSource, flags: StartFlags): string {
-  const { recording } = source
-  if (!recording) {
+  const { replay } = source
+  if (!replay) {
     const { length } = Object.keys(changedSettings(source, flags))
     const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
     const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.data}"`
     return `${world}, profile "${flags.profile}"${changes}`
   }
-  const { title, requests } = recording.replay
+  const { title, requests } = replay
   const count = formatCount(requests.length, 'request')
   return `recording "${escapeControls(title)}" (${count})`
 }
 
 /** The settings that differ from the profile. A recording can have a profile of its own, and brings its settings. */
-function changedSettings(
-  { simulator, recording }: ServedSource,
-  flags: ServeFlags,
-): SettingOverrides {
+function changedSettings({ simulator, replay }: ServedSource, flags: ServeFlags): SettingOverrides {
   const { values } = simulator.settings
-  return recording ? {} : diffSettings(resolveSettings(flags.profile), values)
+  return replay ? {} : diffSettings(resolveSettings(flags.profile), values)
 }
 
 function urlLines(url: string, { host, token, forward }: ServeFlags, paint: Paint): string[] {
@@ -215,11 +212,11 @@ function section<Row>(
 /** The value, the label and the access of each key. A key without a label of its own has its value as label. */
 function keyLines(
   keys: readonly KeyRow[],
-  { simulator, recording }: ServedSource,
+  { simulator, replay }: ServedSource,
   paint: Paint,
 ): string[] {
   // A recording responds without keys, too.
-  if (keys.length === 0) return recording ? [] : [noKeys]
+  if (keys.length === 0) return replay ? [] : [noKeys]
   const labels = keys.map(({ label, value }) => (label === value ? '' : JSON.stringify(label)))
   const valueWidth = Math.max(...keys.map(({ value }) => value.length))
   const labelWidth = Math.max(...labels.map((label) => label.length))

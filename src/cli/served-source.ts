@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { Replay } from '../scenarios/playback/replay.ts'
 import type { UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
@@ -22,15 +21,7 @@ export type ServeFlags = FlagValues<typeof serveFlags>
 export interface ServedSource {
   readonly simulator: Simulator
   /** Null if the simulator has no recording */
-  readonly recording: OpenedRecording | null
-}
-
-interface OpenedRecording {
-  readonly file: string
-  readonly scenario: Scenario
-  /** Its latest version, if it is watched */
-  replay: Replay<Simulator>
-  readonly open: (scenario: Scenario) => Promise<Replay<Simulator>>
+  readonly replay: Replay<Simulator> | null
 }
 
 /** Opens the recording, or the world that the flags name. @throws UsageError */
@@ -41,31 +32,25 @@ export async function openServed(
   const { recording: file, onlyRecorded = false } = flags
   if (file === undefined) {
     if (onlyRecorded) throw new UsageError('--only-recorded requires --recording.')
-    return { simulator: await openSimulator(flags), recording: null }
+    return { simulator: await openSimulator(flags), replay: null }
   }
   const { readScenario } = await import('../scenarios/library.ts')
   const { openReplay } = await import('../replay.ts')
   const scenario = await readScenario(file)
   checkFlags(flags, scenario)
-  const open: OpenedRecording['open'] = async (version) => {
-    // The world of the flags is read only if the scenario names no world.
-    const { world, seed } = version
-    const flagsOfVersion = world === undefined ? flags : { ...flags, data: 'default' }
-    const options = await toSimulatorOptions(flagsOfVersion)
-    try {
-      const replay = openReplay(await inlineWorld(version, seed), {
-        ...options,
-        onlyRecorded,
-        onUnexpected,
-      })
-      await replay.ready()
-      return replay
-    } catch (error) {
-      throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
-    }
+  const { world, seed } = scenario
+  // The world of the flags is read only if the scenario names no world.
+  const options = await toSimulatorOptions(
+    world === undefined ? flags : { ...flags, data: 'default' },
+  )
+  try {
+    const source = await inlineWorld(scenario, seed)
+    const replay = openReplay(source, { ...options, onlyRecorded, onUnexpected })
+    await replay.ready()
+    return { simulator: replay.simulator, replay }
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
   }
-  const replay = await open(scenario)
-  return { simulator: replay.simulator, recording: { file, scenario, replay, open } }
 }
 
 /** @throws UsageError for flags that would have no effect with a recording */
@@ -103,70 +88,33 @@ export function unusedRequestsMessage({ requests, unused }: Replay): string | nu
 
 /** Returns the state of the file to watch, before the file is read. @throws UsageError if the flags name no file */
 export function fileToWatch({ data, recording }: ServeFlags): FileState {
-  if (recording === undefined && fixtureNames.includes(data)) {
-    throw new UsageError('--watch requires a file. Name one with --data or --recording.')
+  if (recording !== undefined || fixtureNames.includes(data)) {
+    throw new UsageError('--watch reloads the file of a world. Name one with --data.')
   }
-  return readFileState(recording ?? data)
+  return readFileState(data)
 }
 
-/** Watches the file of a server, and reloads it when it has changed since it was read. */
+/** Watches the file of a world, and reloads it when it has changed since it was read. */
 export function watchServed(
-  { simulator, recording }: ServedSource,
+  simulator: Simulator,
   { seed }: ServeFlags,
   state: FileState,
   log: RequestLog | null,
   context: CommandContext,
 ): Promise<() => Promise<void>> {
   const { file } = state
-  const reload = recording
-    ? createRecordingReload(recording)
-    : () =>
-        namingFile('world', file, async () => {
-          simulator.replaceWorld(await readWorld(file, seed))
-          return []
-        })
   return watchFile(state, async () => {
     try {
-      const ignored = await reload()
-      log?.reloaded(file, ignored)
+      await namingFile('world', file, async () =>
+        simulator.replaceWorld(await readWorld(file, seed)),
+      )
+      log?.reloaded(file)
     } catch (error) {
-      const kind = recording ? 'recording' : 'world'
-      const message = `${(error as Error).message}\nKeeping the previous ${kind}; will retry on the next change.`
+      const message = `${(error as Error).message}\nKeeping the previous world; will retry on the next change.`
       if (log) log.reloadFailed(file, message)
       else context.printError(message)
     }
   })
-}
-
-/**
- * Returns a function that reloads a recording, and returns the changes that need a restart. It throws for an invalid file,
- * and then changes nothing.
- */
-function createRecordingReload(opened: OpenedRecording): () => Promise<string[]> {
-  const { file, open, replay } = opened
-  let { scenario: before } = opened
-  return async () => {
-    const { readScenario } = await import('../scenarios/library.ts')
-    const { parseScenario } = await import('../scenarios/format/check-scenario.ts')
-    const after = await readScenario(file)
-    // Opens the new version in a simulator of its own first, because that fails if it cannot be replayed.
-    await open(after)
-    replay.load(parseScenario(await inlineWorld(after, before.seed)))
-    await replay.ready()
-    const ignored = ignoredChanges(before, after)
-    // The others are still those of the start.
-    if (after.world !== undefined) before = { ...before, world: after.world }
-    return ignored
-  }
-}
-
-function ignoredChanges(before: Scenario, after: Scenario): string[] {
-  const isWorldGone = before.world !== undefined && after.world === undefined
-  return (
-    [...(isWorldGone ? ['world' as const] : []), 'seed', 'profile', 'settings', 'clock'] as const
-  )
-    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
-    .map((field) => `${field}: restart the server to apply the change`)
 }
 
 interface FileState {

@@ -5,10 +5,9 @@ import { isRequestStep, type Step } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { createSimulator } from '../simulator.ts'
-import { inspectValue, maxIssues } from '../utils/errors.ts'
+import { inspectValue } from '../utils/errors.ts'
 import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
 import type { KeyRow } from '../world/rows.ts'
-import type { Tables } from '../world/tables.ts'
 import { defineCommand } from './command.ts'
 import { namingFile } from './from-flags.ts'
 import { formatCount, formatRowCounts } from './output.ts'
@@ -19,8 +18,7 @@ Examples:
   npx understudy-api validate ./world.json
   npx understudy-api validate ./story.json
 
-Exit code 2 if the file has issues. A path outside the API, a label of two keys, and
-an updated_at before its created_at are warnings.`
+Exit code 2 if the file has issues. A path outside the API and a label of two keys are warnings.`
 
 export default defineCommand({
   name: 'validate',
@@ -48,11 +46,11 @@ interface FileContents {
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
 async function readContents(file: string): Promise<FileContents> {
   try {
-    const { world, keys, state } = await namingFile('world', file, async () =>
+    const { world, keys } = await namingFile('world', file, async () =>
       createSimulator({ world: await readWorld(file) }),
     )
     const { counts: rows } = world
-    const warnings = [...findRepeatedLabels(keys.list()), ...findEarlyUpdates(state.tables)]
+    const warnings = findRepeatedLabels(keys.list())
     return { kind: 'world', counts: { rows }, size: formatRowCounts(rows), warnings }
   } catch (error) {
     if (!(error instanceof ScenarioFileError)) throw error
@@ -70,20 +68,6 @@ function findRepeatedLabels(keys: readonly KeyRow[]): string[] {
       ? []
       : [`keys[${index}].label: ${inspectValue(label)} names an earlier key`],
   )
-}
-
-/** A clock that was set back writes such rows, so that they load. In a file by hand, they are mistakes. */
-function findEarlyUpdates({ annotations, plugin_configs }: Tables): string[] {
-  const warnings: string[] = []
-  for (const [list, table] of Object.entries({ annotations, plugin_configs })) {
-    for (const { id, created_at, updated_at } of table.values()) {
-      // Without the Z, a time with a fraction is longer than the same time without one.
-      if (created_at === null || updated_at.slice(0, -1) >= created_at.slice(0, -1)) continue
-      warnings.push(`${list} ${id}: updated_at ${updated_at} is before created_at ${created_at}`)
-      if (warnings.length === maxIssues) return warnings
-    }
-  }
-  return warnings
 }
 
 /** Warns of paths that no operation has. A step that expects a 404 means it, and a path can begin with a saved value. */

@@ -11,7 +11,6 @@ import {
   replayOptionNames,
   resolveSetup,
   runScenario,
-  withAssumedWorld,
 } from '../scenarios/run/run-scenario.ts'
 import { createSimulatorTarget } from '../scenarios/run/simulator-target.ts'
 import {
@@ -71,11 +70,7 @@ export async function replayAt(
   const remote = hasKeys ? null : await connectIfUnderstudy(url, token)
   if (remote) {
     const open = () => createSandboxTarget(remote, parsed, options)
-    return withAssumedWorld(
-      await runScenario(parsed, open, options, createStepExplainer),
-      parsed,
-      options,
-    )
+    return runScenario(parsed, open, options, createStepExplainer)
   }
   if (!hasKeys && parsed.steps.some((step) => isRequestStep(step) && step.as !== undefined)) {
     throw new UsageError(`${url} is no Understudy server, and the steps send keys. ${keyCure}`)

@@ -9,12 +9,9 @@ const coloured = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
 
 const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['help', ['--help']],
-  ['help of a command', ['serve', '--help']],
   ['settings', ['settings', 'limits']],
-  ['validate', ['validate', 'default']],
   ['replay', ['replay', story]],
   ['an error', ['serve', '--port', 'many']],
-  ['an error in one sentence', ['serve', 'more']],
 ]
 
 test.each(commands)('%s has colours on a terminal, except with NO_COLOR', async (_name, args) => {

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { bin } from '../support/root.ts'
 
 const missing = { method: 'GET', path: '/api/projects/1/annotations/99/', as: 'all' }
 const unknown = { ...missing, path: '/api/projects/1/plugins/' }
@@ -18,12 +16,14 @@ test.each([
 ])('the command of a test for %s runs in the working directory', async (runner, file, command) => {
   const cwd = temporaryFolder({ 'story.json': story })
   mkdirSync(join(cwd, 'test'))
-  const args = ['import', 'story.json', '--as', runner, '--out', 'test/my.json']
+  const working = vi.spyOn(process, 'cwd').mockReturnValue(cwd)
+  onTestFinished(() => working.mockRestore())
 
-  const { stdout } = spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' })
+  const out = ['--out', join(cwd, 'test/my.json')]
+  const { stdout } = await run(['import', join(cwd, 'story.json'), '--as', runner, ...out])
 
   expect(stdout.split('\n')).toEqual([
-    `${file}: fails until your client does better. Retrieve annotation: refused with 404.`,
+    `${join(cwd, file)}: fails until your client does better. Retrieve annotation: refused with 404.`,
     `Run it: ${command}`,
     '',
   ])

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { archive, base, entry, list, page } from '../support/scenarios/har-entries.ts'
@@ -8,14 +9,13 @@ import { archive, base, entry, list, page } from '../support/scenarios/har-entri
 const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const whole = archive(entry(), entry())
 
-/** Archives, how many requests they have, and how the replay ends: with 1 if no service responds like that. */
+/** Archives, and how many requests they have. */
 const accepted: readonly (readonly [
   name: string,
   content: string | Uint8Array,
   requests: number,
-  replayed: 0 | 1,
 ])[] = [
-  ['a byte order mark', `\ufeff${whole}`, 2, 0],
+  ['a byte order mark', `\ufeff${whole}`, 2],
   [
     'HTTP/2 pseudo-headers',
     archive(
@@ -27,7 +27,6 @@ const accepted: readonly (readonly [
       }),
     ),
     1,
-    0,
   ],
   [
     'names of prototypes',
@@ -42,7 +41,6 @@ const accepted: readonly (readonly [
       }),
     ),
     2,
-    1,
   ],
   [
     'lone surrogates',
@@ -54,7 +52,6 @@ const accepted: readonly (readonly [
       entry({ response: { content: { text: '\ud800' } } }),
     ),
     2,
-    1,
   ],
   [
     'bodies and fields with 100,000 nested levels',
@@ -69,19 +66,11 @@ const accepted: readonly (readonly [
       }),
     ),
     2,
-    0,
-  ],
-  [
-    'a header of 10 MB',
-    archive(entry({ request: { headers: [{ name: 'x-large', value: 'a'.repeat(10_000_000) }] } })),
-    1,
-    0,
   ],
   [
     'a name and a password in the URL',
     archive(entry({ request: { url: list.replace('//', '//ada:hunter2@') } }), entry()),
     2,
-    0,
   ],
   [
     'a method in lower case, and a header that no client sends',
@@ -98,7 +87,6 @@ const accepted: readonly (readonly [
       }),
     ),
     1,
-    0,
   ],
   [
     'redirects in a circle',
@@ -115,7 +103,6 @@ const accepted: readonly (readonly [
       ),
     ),
     4,
-    0,
   ],
   [
     'bodies in base64, and compressed ones',
@@ -134,7 +121,6 @@ const accepted: readonly (readonly [
       }),
     ),
     2,
-    0,
   ],
   [
     'several pages, entries out of order, and times in other zones',
@@ -148,7 +134,6 @@ const accepted: readonly (readonly [
       ),
     ),
     3,
-    0,
   ],
   [
     'nulls, numbers in quotes, and no headers',
@@ -160,13 +145,11 @@ const accepted: readonly (readonly [
       }),
     ),
     1,
-    0,
   ],
   [
     'a body that the browser took from its cache after it had asked',
     archive(entry({ response: { status: 304 } })),
     1,
-    0,
   ],
   [
     'the chunks of Polly, in hex and in base64',
@@ -187,17 +170,15 @@ const accepted: readonly (readonly [
       }),
     ),
     2,
-    0,
   ],
   [
     'negative and endless durations',
     archive(entry({ entry: { time: -5 } }), entry({ entry: { time: 1e308 } })),
     2,
-    0,
   ],
 ]
 
-test.each(accepted)('import reads %s', async (_, content, requests, replayed) => {
+test.each(accepted)('import reads %s', async (_, content, requests) => {
   const folder = temporaryFolder()
   const [file, out] = [`${folder}/traffic.har`, `${folder}/story.json`]
   writeFileSync(file, content)
@@ -207,8 +188,9 @@ test.each(accepted)('import reads %s', async (_, content, requests, replayed) =>
   const count = requests === 1 ? '1 request' : `${requests} requests`
   expect([code, stdout]).toEqual([0, `${out}: ${count} to ${base}.\n`])
   expect(readdirSync(folder).sort()).toEqual(['story.json', 'traffic.har'])
-  expect(await run(['replay', out])).toMatchObject({ code: replayed })
-  expect(readFileSync(out, 'utf8')).not.toContain('hunter2')
+  const text = readFileSync(out, 'utf8')
+  expect(findScenarioIssues(JSON.parse(text))).toEqual([])
+  expect(text).not.toContain('hunter2')
 })
 
 test('an object that has no text is neither an id nor a message', async () => {

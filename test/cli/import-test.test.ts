@@ -103,30 +103,13 @@ test.each(['vitest', 'playwright', 'pytest', 'node'])('a whole test for %s', asy
   await expect(text).toMatchFileSnapshot(`./import-test.outline.${runner}.txt`)
 })
 
-test.each(['vitest', 'playwright', 'pytest', 'node'])(
-  'a whole test for %s of two failures',
-  async (runner) => {
-    const { text } = await importSteps(failures, runner)
+test.each(['vitest', 'pytest'])('a whole test for %s of two failures', async (runner) => {
+  const { text } = await importSteps(failures, runner)
 
-    await expect(text).toMatchFileSnapshot(`./import-test.outline.two-failures.${runner}.txt`)
-  },
-)
-
-test('a test for Playwright runs in packages of ES modules and of CommonJS, which has no import.meta', async () => {
-  const { text } = await importSteps(duplicate, 'playwright', { clock, world: 'default' })
-
-  expect(text).not.toContain('import.meta')
-  expect(text.split('\n').slice(3, 9)).toEqual([
-    "import { dirname, join } from 'node:path'",
-    "import { test as base, expect } from '@playwright/test'",
-    "import { readScenario } from 'understudy-api/node'",
-    "import { type SimulatorFixtures, simulatorFixtures } from 'understudy-api/playwright'",
-    '',
-    "const readIncident = () => readScenario(join(dirname(base.info().file), 'incident.json'), { inlineWorld: true })",
-  ])
+  await expect(text).toMatchFileSnapshot(`./import-test.outline.two-failures.${runner}.txt`)
 })
 
-test.each(['vitest', 'playwright', 'pytest', 'node'])(
+test.each(['vitest', 'pytest'])(
   'a whole test for %s of a mistake of the client',
   async (runner) => {
     const double = [{ ...create, body: release }, list, { ...create, body: release }]
@@ -138,10 +121,8 @@ test.each(['vitest', 'playwright', 'pytest', 'node'])(
 )
 
 test.each([
-  ['vitest', 'incident.test.ts'],
   ['playwright', 'incident.spec.ts'],
   ['pytest', 'test_incident.py'],
-  ['node', 'incident.test.mjs'],
 ])(
   'a test for %s reads a world with a name, and all that the scenario sets',
   async (runner, name) => {
@@ -157,18 +138,6 @@ test.each([
     )
   },
 )
-
-test.each(['vitest', 'node'])('a test for %s reads what the scenario sets', async (runner) => {
-  const { text } = await importSteps([list], runner, { world: 'odd', seed: 3 })
-
-  expect(text).toContain('const { world, seed } = scenario\n')
-})
-
-test('a test for pytest creates its sandbox from the default world', async () => {
-  const { text } = await importSteps([list], 'pytest', { seed: 3 })
-
-  expect(text).toContain('{"from": "default", "seed": SCENARIO["seed"]}')
-})
 
 test('a fault that skips requests also skips those before it', async () => {
   const { text } = await importSteps(
@@ -285,11 +254,7 @@ test('texts of a recording end neither a string nor a comment', async () => {
   expect(text.match(/^(?!(\/\/|import|const|test|}| {2})).+$/m)).toBeNull()
 })
 
-test.each([
-  ['vitest', 'npx vitest run'],
-  ['playwright', 'npx playwright test'],
-  ['node', 'node --test'],
-])(
+test.each([['vitest', 'npx vitest run']])(
   'the name of a file ends no comment of a test for %s, and is quoted in its command',
   async (runner, words) => {
     const name = "it's x\nprocess.exit(1)\n\r\u2028\u2029.json"

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { Entry } from 'har-format'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
-import type { RequestStep, Scenario, WorldJson } from '../../src/index.ts'
+import type { RequestStep, Scenario } from '../../src/index.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
@@ -89,36 +89,6 @@ test('without failures, the title names the archive; --title is another one', as
 
   expect(JSON.parse(plain.stdout).title).toBe(`Imported from ${basename(file)}`)
   expect(JSON.parse(titled.stdout).title).toBe('A quiet day')
-})
-
-test('an author is written once, and each row of the world refers to it', async () => {
-  const service = createSimulator({ clock: '2024-06-15T12:00:00Z' })
-  const key = { headers: { authorization: `Bearer ${service.defaults.key}` } }
-  await service.fetch('/api/projects/1/annotations/', key)
-  await service.fetch('/api/projects/1/annotations/1/', key)
-  const out = temporaryFile('')
-
-  await run(['import', temporaryFile(service.journal.toHar()), '--out', out])
-
-  const { world, steps } = scenarioIn(out)
-  const [page, row] = steps.map(({ expect: expected }) => expected?.exact_body) as [
-    { results: { created_by: unknown }[] },
-    { created_by: unknown },
-  ]
-  const authors = page.results.map(({ created_by }) => created_by)
-  expect((world as WorldJson).annotations?.map(({ created_by }) => created_by)).toEqual([
-    ...[1, 2, 1, null, 2, 2],
-  ])
-  expect([...authors, row.created_by]).toEqual([
-    expect.objectContaining({ first_name: expect.stringMatching(/^replaced-name-/) }),
-    null,
-    expect.objectContaining({ first_name: expect.stringMatching(/^replaced-name-/) }),
-    { $match: 'object' },
-    { $match: 'object' },
-    { $match: 'object' },
-    { $match: 'object' },
-  ])
-  expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
 test('without --out, import prints the scenario to stdout, and nothing else', async () => {

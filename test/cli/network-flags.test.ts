@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { localhostFiles, loopbackFiles } from '../support/certificates.ts'
 import { root, run } from '../support/cli/command.ts'
-import { runProcess } from '../support/cli/process.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
@@ -22,28 +21,6 @@ test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start te
   expect(stdout).toContain(`  Dashboard ${url}/__admin/\n`)
   expect(line).toContain(`--cacert ${cert} `)
   expect(JSON.parse(page.stdout)).toMatchObject({ count: 6 })
-})
-
-test('--json names the HTTPS URL', async () => {
-  const { cert, key } = loopbackFiles
-
-  const { url, printed } = await startServe(['--tls-cert', cert, '--tls-key', key, '--json'])
-
-  expect(JSON.parse(printed().stdout)).toMatchObject({ url, admin_url: `${url}/__admin` })
-})
-
-test('other commands reach a server over HTTPS, and name an untrusted certificate', async () => {
-  const { cert, key } = loopbackFiles
-  const { url } = await startServe(['--tls-cert', cert, '--tls-key', key])
-  const story = join(root, 'scenarios', 'put-replaces-an-annotation.json')
-  const replay = ['replay', story, '--target', url]
-
-  const trusted = await runProcess(replay, { NODE_EXTRA_CA_CERTS: cert })
-  const untrusted = await run(replay)
-
-  expect(trusted).toMatchObject({ stderr: '', stdout: expect.stringContaining('steps passed') })
-  expect([trusted.code, untrusted.code]).toEqual([0, 4])
-  expect(untrusted.stderr).toContain('SELF_SIGNED_CERT')
 })
 
 test('a certificate of another key ends with 2', async () => {
@@ -94,14 +71,6 @@ test('--json names the service of --forward', async () => {
   const { printed } = await startServe(['--forward', forward, '--json'])
 
   expect(JSON.parse(printed().stdout)).toMatchObject({ forward })
-})
-
-test('a recording leaves other paths to the service of --forward', async () => {
-  const forward = await startHttpServer((_request, response) => void response.end('service'))
-  const recording = join(root, 'scenarios', 'put-replaces-an-annotation.json')
-  const { url } = await startServe(['--recording', recording, '--forward', forward])
-
-  expect(await (await fetch(`${url}/api/users/@me/`)).text()).toBe('service')
 })
 
 const handlers = join(root, 'test', 'support', 'cli', 'handlers.mjs')

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { root } from '../support/root.ts'
+import { createExchange } from '../support/scenarios/exchanges.ts'
 import {
   findKeys,
   opaqueKey,
@@ -13,6 +15,47 @@ import {
   requestsWithUnknownKeys,
   serviceLikeKey,
 } from '../support/scenarios/secrets.table.ts'
+
+const path = '/api/projects/1/annotations/'
+const json = { 'content-type': 'application/json' }
+
+const headerNames =
+  'X-Auth-Token X-CSRFToken X-Amz-Security-Token Private-Token X-Goog-Api-Key Api-Key Authentication X-Secret Cookie X-Internal'.split(
+    ' ',
+  )
+const parameterNames =
+  'jwt sig signature session auth pass pin key code token access_key x-internal'.split(' ')
+const fieldNames =
+  'password clientSecret session_id refresh_token credentials jwt x-internal'.split(' ')
+
+/** A value that must appear nowhere. */
+const canary = (index: number): string => `canary-${index}-of-0123456789`
+
+const jwt = 'eyJjYW5hcnkiOiJjYW5hcnkifQ.eyJjYW5hcnkiOiJjYW5hcnktMCJ9.Y2FuYXJ5LWNhbmFyeQ'
+
+const withCanaries = (names: readonly string[], from: number): Record<string, string> =>
+  Object.fromEntries(names.map((name, index) => [name, canary(from + index)]))
+
+const post = (body: object) => ({ method: 'POST', target: path, headers: json, body })
+
+/** Requests with a secret in every place, by its name or by its form. */
+const secretRequests = [
+  { method: 'GET', target: path, headers: withCanaries(headerNames, 0) },
+  { method: 'GET', target: `${path}?${new URLSearchParams(withCanaries(parameterNames, 100))}` },
+  post({ content: 'x', ...withCanaries(fieldNames, 200) }),
+  post({ content: `Send Bearer ${canary(300)}, or ${jwt}.` }),
+  { method: 'GET', target: `/api/nothing/${jwt}/?search=${jwt}` },
+].map((request) => ({
+  place: '',
+  ...request,
+  ...('body' in request && { body: JSON.stringify(request.body) }),
+})) as RequestWithKey[]
+
+/** The canaries, parts of the token and keys in a text. */
+const findSecrets = (text: string): string[] => [
+  ...new Set(text.match(/canary-\d+-of|Y2FuYXJ5|eyJjYW5hcnktMCJ9/g)),
+  ...findKeys(text),
+]
 
 /** Sends a request with the key `phx_all`, unless it has one. */
 async function send(url: string, { method, target, headers, body }: RequestWithKey): Promise<void> {
@@ -34,40 +77,59 @@ function clientCommand(requests: readonly RequestWithKey[]): string[] {
 }
 
 const live = ['--profile', 'live', '--clock', '2024-06-15T12:00:00Z']
+const redact = ['--redact', 'a,X-Internal', '--redact', 'B']
+const all = [...requestsWithUnknownKeys, ...secretRequests]
 
-test('a recording of exec contains no key', async () => {
+test('a recording, and the log, the journal and the archive of its target contain no secret', async () => {
+  const out = `${temporaryFolder()}/story.json`
+  const target = await startServe([...live, '--log-format', 'json', ...redact])
+  const proxy = await startRecord(target.url, '--out', out, '--har', `${out}.har`, ...redact)
+
+  for (const request of all) await send(proxy.url, request)
+  const shown = await Promise.all(
+    ['journal', 'journal/har'].map(async (name) =>
+      (await fetch(`${target.url}/__admin/${name}`)).text(),
+    ),
+  )
+  const recorded = await proxy.stop('SIGINT')
+  await fetch(`${target.url}/api/x/?a=${canary(1)}&b=${canary(2)}&d=4`)
+  const served = await target.stop('SIGTERM')
+
+  const files = [out, `${out}.har`].map((file) => readFileSync(file, 'utf8'))
+  const texts = { files, shown, recorded, served }
+  for (const [name, text] of Object.entries(texts)) {
+    expect([name, findSecrets(JSON.stringify(text))]).toEqual([name, []])
+  }
+  expect(shown.join('')).toContain('annotations')
+  expect(served.stderr).toContain('d=4')
+})
+
+test('a recording of exec contains no secret, and replays', async () => {
   const recording = `${temporaryFolder()}/run.json`
 
   const { code, stdout, stderr } = await run([
-    ...['exec', ...live, '--record', recording],
-    ...clientCommand(requestsWithUnknownKeys),
+    ...['exec', ...live, ...redact, '--record', recording],
+    ...clientCommand(all),
   ])
 
-  expect([code, findKeys(stdout + stderr + readFileSync(recording, 'utf8'))]).toEqual([0, []])
+  const written = readFileSync(recording, 'utf8')
+  expect([code, findSecrets(stdout + stderr + written)]).toEqual([0, []])
+  expect(await run(['replay', recording])).toMatchObject({ code: 0 })
 })
 
 test('a recording of exec hides a key in the world and in the steps before the request that sends it', async () => {
   const key = 'correct-horse-battery-staple'
   const world = JSON.parse(readFileSync(`${root}fixtures/default.json`, 'utf8'))
   world.annotations[0].content = `Mine is ${key}`
-  const file = temporaryFile(JSON.stringify(world))
   const recording = `${temporaryFolder()}/run.json`
-  const url = '/api/projects/1/annotations/'
-  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
   const requests: RequestWithKey[] = [
-    { place: 'list', method: 'GET', target: url, headers },
-    {
-      ...{ place: 'text', method: 'POST', target: url, headers },
-      body: JSON.stringify({ content: `Ask for ${key}` }),
-    },
-    {
-      ...{ place: 'header', method: 'GET', target: url },
-      headers: { authorization: `Bearer ${key}` },
-    },
+    { place: 'list', method: 'GET', target: path },
+    { ...post({}), place: 'text', body: JSON.stringify({ content: `Ask for ${key}` }) },
+    { place: 'header', method: 'GET', target: path, headers: { authorization: `Bearer ${key}` } },
   ]
 
   const { code } = await run([
-    ...['exec', '--data', file, '--record', recording],
+    ...['exec', '--data', temporaryFile(JSON.stringify(world)), '--record', recording],
     ...clientCommand(requests),
   ])
   const again = await run(['replay', recording])
@@ -77,18 +139,19 @@ test('a recording of exec hides a key in the world and in the steps before the r
   expect(readdirSync(dirname(recording))).toEqual(['run.json'])
 })
 
-test('scenario, archive and output of a recording contain no key', async () => {
-  const out = `${temporaryFolder()}/story.json`
-  const { url: target } = await startServe(live)
-  const { url, stop } = await startRecord(target, '--out', out, '--har', `${out}.har`)
+test('an imported archive contains no secret', async () => {
+  const out = temporaryFile('')
+  const exchanges = secretRequests.map(({ method, target, headers = {}, body }) =>
+    createExchange({
+      ...{ method, url: target, headers, received: { session: canary(400), note: canary(400) } },
+      ...(body !== undefined && { sent: JSON.parse(body) }),
+    }),
+  )
+  const har = temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
 
-  for (const request of requestsWithUnknownKeys) await send(url, request)
-  const { stdout, stderr } = await stop('SIGINT')
+  const { code, stdout, stderr } = await run(['import', har, '--out', out, ...redact])
 
-  const [story, archive] = [out, `${out}.har`].map((file) => readFileSync(file, 'utf8'))
-  expect(findKeys(`${story}`)).toEqual([])
-  expect(findKeys(`${archive}`)).toEqual([])
-  expect(findKeys(stdout + stderr)).toEqual([])
+  expect([code, findSecrets(stdout + stderr + readFileSync(out, 'utf8'))]).toEqual([0, []])
 })
 
 test('the warning about a request that is not recorded contains no key', async () => {
@@ -108,10 +171,9 @@ test('the warning about a request that is not recorded contains no key', async (
   ])
 })
 
-test('the log of a server contains no key, even for unknown paths', async () => {
+test('the log of a server contains no key of unknown paths', async () => {
   const { url, stop } = await startServe(['--profile', 'live', '--log-format', 'json'])
 
-  for (const request of requestsWithUnknownKeys) await send(url, request)
   const unknownSandbox = '/__sandbox/none/api/projects/'
   for (const path of ['/api/unknown', unknownSandbox, '/__admin/nothing']) {
     await fetch(`${url}${path}?personal_api_key=${opaqueKey}&a=b`)
@@ -121,7 +183,7 @@ test('the log of a server contains no key, even for unknown paths', async () => 
   const { stdout, stderr } = await stop('SIGTERM')
 
   expect(findKeys(stdout + stderr)).toEqual([])
-  const lines = stderr.trim().split('\n').slice(requestsWithUnknownKeys.length)
+  const lines = stderr.trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).path)).toEqual([
     '/api/unknown?personal_api_key=cana%E2%80%A6-own&a=b',
     `${unknownSandbox}?personal_api_key=cana%E2%80%A6-own&a=b`,

@@ -84,24 +84,6 @@ test.each([
   },
 )
 
-test('validate warns of rows that were changed before they were created', async () => {
-  const [first, second, third] = defaultWorld.annotations
-  const created_at = '2024-05-01T12:00:00+02:00'
-  const annotations = [
-    { ...first, created_at, updated_at: '2024-05-01T09:59:59Z' },
-    { ...second, created_at, updated_at: '2024-05-01T10:00:00.000001Z' },
-    { ...third, created_at, updated_at: '2024-05-01T12:00:00+02:00' },
-  ]
-  const file = temporaryFile({ ...defaultWorld, annotations })
-
-  const { code, stderr } = await run(['validate', file])
-
-  expect([code, stderr]).toEqual([
-    0,
-    'Warning: annotations 1: updated_at 2024-05-01T09:59:59Z is before created_at 2024-05-01T10:00:00Z\n',
-  ])
-})
-
 test('validate warns of a label that two keys have', async () => {
   const [first, second] = defaultWorld.keys
   const file = temporaryFile({ ...defaultWorld, keys: [first, { ...second, label: 'all' }] })

@@ -79,27 +79,17 @@ export function findScenarioIssues(value: unknown): Issue[] {
     const text = `expected a list, got ${inspectValue(steps)}`
     return [...findHeadIssues(head), { path: ['steps'], text }]
   }
-  const stepIssues = steps.map((step, index) => findStepIssues(step, ['steps', index]))
-  const readable = steps.map((step, index) =>
-    stepIssues[index]?.length === 0 ? (step as Step) : savingStep(step),
-  )
+  const stepIssues = steps.flatMap((step, index) => findStepIssues(step, ['steps', index]))
   return [
     ...findHeadIssues(head),
     ...(steps.length === 0 ? [{ path: ['steps'], text: 'expected at least one, got []' }] : []),
-    ...stepIssues.flat(),
-    ...findReferenceIssues(readable),
+    // An invalid step may not say what it saves.
+    ...(stepIssues.length > 0 ? stepIssues : findReferenceIssues(steps as Step[])),
   ]
 }
 
 function ofScenario(text: string): Issue[] {
   return [{ path: [], text }]
-}
-
-/** Replaces an invalid step: other steps can refer to what it saves. */
-function savingStep(step: unknown): Step {
-  const { save, snapshot } = isObject(step) ? step : {}
-  const saving = { method: 'GET', path: '', ...(isObject(save) && { save }) }
-  return (typeof snapshot === 'string' ? { ...saving, snapshot } : saving) as Step
 }
 
 /** With the field that is checked apart, so that messages list it among the allowed ones. */
@@ -120,7 +110,7 @@ function findHeadIssues(head: Record<string, unknown>): Issue[] {
               text: `expected the name of a fixture, or a world, got ${inspectValue(world)}`,
             },
           ]),
-    ...findVALUEIssues(rest, issues),
+    ...findValueIssues(rest, issues),
   ]
 }
 
@@ -134,7 +124,7 @@ function settingsOf({ profile, settings }: Partial<Scenario>): SettingValues | u
 }
 
 /** Finds issues of the settings and the clock, unless the schema already found some in the same field. */
-function findVALUEIssues(
+function findValueIssues(
   { profile, settings, clock }: Partial<Scenario>,
   schemaIssues: readonly Issue[],
 ): Issue[] {
@@ -170,14 +160,14 @@ function labelsAddedBy(step: Step): string[] {
   return (keys ?? []).map((key) => key.label ?? key.value ?? '')
 }
 
-/** Finds references to values that are never saved, or saved too late, and to snapshots that do not exist. */
+/** Finds references to values and to snapshots that no earlier step saves. */
 function findReferenceIssues(steps: readonly Step[]): Issue[] {
   // Every target provides its base URL.
   const known = new Set(['base_url'])
   const snapshots = new Set<string>()
   return steps.flatMap((step, index) => {
     const issues = findReferences(step, ['steps', index]).flatMap(({ name, path }): Issue[] =>
-      known.has(name) ? [] : [{ path, text: describeUnknownName(name, index, steps, [...known]) }],
+      known.has(name) ? [] : [{ path, text: describeUnknownName(name, [...known]) }],
     )
     for (const name of savedNames(step)) known.add(name)
     if ('snapshot' in step) snapshots.add(step.snapshot)
@@ -212,37 +202,8 @@ function savedNames(step: Step): string[] {
   return 'save' in step ? Object.keys(step.save ?? {}) : []
 }
 
-function describeUnknownName(
-  name: string,
-  index: number,
-  steps: readonly Step[],
-  known: readonly string[],
-): string {
-  const expected = `expected a value that an earlier step saves, got {${name}}`
-  const savedBy = steps.findIndex((step) => savedNames(step).includes(name))
-  if (savedBy < 0) {
-    const suggestion = didYouMean(name, known)
-    const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
-    return `${expected}, which no step saves${hint}`
-  }
-  if (savedBy === index) return `${expected}, which only this step saves`
-  return dependsOn(savedBy, index, steps)
-    ? `${expected}. Circular reference: steps[${savedBy}] saves it, but needs a value of this step`
-    : `${expected}, which steps[${savedBy}] saves later`
-}
-
-function dependsOn(
-  from: number,
-  to: number,
-  steps: readonly Step[],
-  visited = new Set<number>(),
-): boolean {
-  if (from === to) return true
-  if (visited.has(from)) return false
-  visited.add(from)
-  return findReferences(steps[from] as Step, []).some(({ name }) =>
-    steps.some(
-      (step, index) => savedNames(step).includes(name) && dependsOn(index, to, steps, visited),
-    ),
-  )
+function describeUnknownName(name: string, known: readonly string[]): string {
+  const meant = didYouMean(name, known)
+  const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
+  return `expected a value that an earlier step saves, got {${name}}${hint}`
 }

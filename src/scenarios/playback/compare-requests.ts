@@ -1,4 +1,4 @@
-import { keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
+import { keyInBody, keyInQuery } from '../../http/authorize.ts'
 import { isFormBody } from '../../http/exchange.ts'
 import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
@@ -27,14 +27,13 @@ export interface ComparedRequest {
 
 /** A recorded request. Its aliases stand for any text, and other headers do not matter. */
 export interface RecordedRequest extends Omit<ComparedRequest, 'key'> {
-  /** The keys that it may have. Null for any */
-  readonly keys: readonly string[] | null
+  /** The label of its key. Null for one that the recording hides: any key matches */
+  readonly key: string | null
 }
 
 type Pairs = Readonly<Record<string, string | readonly string[]>>
 
 const noKey = 'no key'
-const unknownKey = 'an unknown key'
 
 /**
  * @param target its path below the base URL, and its query
@@ -50,7 +49,7 @@ export function toComparedRequest(
   return {
     method,
     ...splitTarget(target),
-    key: key === null ? noKey : (key ?? unknownKey),
+    key: key === null ? noKey : (key ?? 'an unknown key'),
     headers: Object.fromEntries(entries),
     body: isFormBody(entries) ? readPairs(text) : parseTextBody(text),
   }
@@ -77,31 +76,17 @@ export function toRecordedRequest(
       : isFormBody(Object.entries(headers))
         ? readPairs(text)
         : parseTextBody(text)
+  const { as: label = noKey } = step
   const elsewhere = keyInBody(body) ?? keyInQuery(queryString(url))
+  // The settings of the recording may not allow a key in the body or the query.
+  const isOpen = headers.authorization !== undefined || isAlias(elsewhere?.value ?? '')
   return {
     method: step.method,
     ...splitTarget(url.startsWith('/') ? url : stripBaseUrl(url, prefix)),
-    keys: possibleKeys(step, headers.authorization, elsewhere, hiddenKeys),
+    key: isOpen || hiddenKeys.has(label) ? null : label,
     headers,
     body,
   }
-}
-
-/** @param elsewhere the key in the body or the query */
-function possibleKeys(
-  { as: label }: RequestStep,
-  authorization: string | undefined,
-  elsewhere: ReturnType<typeof keyInHeader>,
-  hiddenKeys: ReadonlyMap<string, unknown>,
-): RecordedRequest['keys'] {
-  const labels = label === undefined ? [] : [label]
-  const isUnknown = label === undefined || hiddenKeys.has(label)
-  const own = isUnknown ? [unknownKey, ...labels] : labels
-  const sent = authorization === undefined ? elsewhere : keyInHeader(authorization)
-  // The settings of the recording may not allow a key in this place.
-  if (sent && isAlias(sent.value)) return [...own, noKey]
-  if (authorization !== undefined) return null
-  return label === undefined ? [noKey] : own
 }
 
 function splitTarget(target: string): Pick<ComparedRequest, 'path' | 'query'> {
@@ -128,14 +113,13 @@ function stripBaseUrl(url: string, prefix: string): string {
 
 /** @param values is filled with what the aliases of the recorded request stand for */
 export function diffRequests(
-  { method, path, query, keys, headers, body }: RecordedRequest,
+  { method, path, query, key, headers, body }: RecordedRequest,
   request: ComparedRequest,
   values: Map<string, string> = new Map(),
 ): Difference[] {
-  const key = keys === null || keys.includes(request.key) ? request.key : keys[0]
   const named = Object.keys(headers).map((name) => [name, request.headers[name]])
   return diffValues(
-    { method, path, query, key, headers, body },
+    { method, path, query, key: key ?? request.key, headers, body },
     { ...request, headers: Object.fromEntries(named) },
     { isExact: true, matches: (a, b) => matchesAlias(a, b, values), matchesNames: true },
   )

@@ -1,4 +1,3 @@
-import { distance } from 'fastest-levenshtein'
 import { isSafeMethod } from '../../http/url.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
@@ -54,7 +53,7 @@ function findNextWrite(steps: readonly TrackedStep[]): TrackedStep | undefined {
   return steps.find(({ isWrite, count }) => isWrite && count === 0)
 }
 
-/** Finds the recorded request that differs least: first in its path, then in its method, then in other parts. */
+/** Finds the recorded request that differs least: in its path, in its method, or in fewest other parts. */
 export function findNearest(
   steps: readonly TrackedStep[],
   request: ComparedRequest,
@@ -67,7 +66,7 @@ export function findNearest(
     const differences = diffRequests(recorded, request)
     const differs = (part: string): boolean => differences.some(({ path }) => path[0] === part)
     const far =
-      (differs('path') ? 100 + pathDistance(recorded.path, request.path) : 0) +
+      (differs('path') ? 100 - commonStart(recorded.path, request.path) : 0) +
       (differs('method') ? 10 : 0) +
       differences.length +
       // One that was not answered yet is more likely.
@@ -86,9 +85,11 @@ export function findNearest(
   }
 }
 
-/** The time to compare two paths grows with the square of their length. */
-function pathDistance(one: string, other: string): number {
-  return distance(one.slice(0, 200), other.slice(0, 200))
+/** How many of the first segments of two paths are the same. */
+function commonStart(one: string, other: string): number {
+  const segments = other.split('/')
+  const end = one.split('/').findIndex((segment, at) => segment !== segments[at])
+  return end < 0 ? segments.length : end
 }
 
 function explainOrder(one: TrackedStep, steps: readonly TrackedStep[]): string {

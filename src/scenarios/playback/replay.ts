@@ -60,7 +60,7 @@ export class Replay<S extends Service = Service> {
   /** In the initial state of the recording. Answers other requests, unless they are refused. */
   readonly simulator: S
   readonly #onUnexpected: ReplayContext<S>['onUnexpected']
-  #scenario: ParsedScenario
+  readonly #scenario: ParsedScenario
   #recorded: readonly TrackedStep[] = []
   #unexpected: readonly UnexpectedRequest[] = []
   readonly #saved = new Map<string, unknown>()
@@ -118,14 +118,6 @@ export class Replay<S extends Service = Service> {
       const parts = recorded.replace(/\/$/, '').split(openPart).map(escapeRegExp)
       return new RegExp(`^${parts.join('[^/]+')}$`).test(actual)
     })
-  }
-
-  /** Starts with another version of the recording, in its world if it has one. @throws UsageError like the constructor */
-  load(scenario: ParsedScenario): void {
-    const { world } = scenario
-    if (typeof world === 'object') this.simulator.replaceWorld(world)
-    this.#scenario = scenario
-    this.rewind()
   }
 
   /** Starts again: removes the progress, and restores the initial state of the simulator. */

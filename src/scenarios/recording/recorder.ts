@@ -73,7 +73,6 @@ export function recordSteps(
   })
   const hidden = start && (hider.change(start) as { readonly world: WorldJson })
   const raw: RawStep[] = []
-  const deletedRows = new Set<string>()
   const exchanges: Exchange[] = []
   const warnings: string[] = []
   const unread: string[] = []
@@ -85,7 +84,7 @@ export function recordSteps(
     const base = item.baseUrl ?? baseUrl ?? guessBaseUrl(item.exchange.url)
     const shown = hider.exchange(item.exchange)
     const { url, key } = shown.exchange
-    const { step, omitted } = toStep(shown, base, deletedRows)
+    const { step, omitted } = toStep(shown, base)
     exchanges.push(keep ? item.exchange : shown.exchange)
     if (!step) {
       warnings.push(...omitted.map((what) => `The recording leaves out ${what}.`))

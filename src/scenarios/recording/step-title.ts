@@ -12,28 +12,23 @@ const settings = resolveSettings('live')
  * refused, scope missing`. Undefined for a request to no operation.
  *
  * @param target the path and query below the base URL
- * @param deletedRows the ids of the rows that earlier requests deleted. Changed in place
  */
 export function describeExchange(
   { exchange, sent, received }: HiddenExchange,
   target: string,
-  deletedRows: Set<string>,
 ): string | undefined {
   const { method, response } = exchange
   const { status } = response
-  const { endpoint, params } = findRoute({ method, target }, settings) ?? {}
-  const id = endpoint?.id
+  const id = findRoute({ method, target }, settings)?.endpoint.id
   // The endpoints for methods that a path lacks have no name of their own.
   if (id === undefined || id.includes(' ')) return undefined
   const operation = operationWords(id) + describePage(target)
   if (status === 0) return `${operation}: connection broken`
-  const outcome =
-    status >= 400
-      ? describeRefusal(status, received?.value)
-      : method === 'POST'
-        ? null
-        : describeChange(sent?.value, received?.value, params?.id ?? '', deletedRows)
-  return outcome === null ? operation : `${operation}: ${outcome}`
+  if (status >= 400) return `${operation}: ${describeRefusal(status, received?.value)}`
+  const isDeleted = [sent, received].every(
+    (body) => isObject(body?.value) && body.value.deleted === true,
+  )
+  return isDeleted && method === 'PATCH' ? `${operation}: deleted` : operation
 }
 
 /** @example operationWords('createAnnotation') // 'Create annotation' */
@@ -48,20 +43,6 @@ function describePage(target: string): string {
   if (!(offset > 0)) return ''
   const page = offset / limit + 1
   return Number.isInteger(page) ? `, page ${page}` : `, from row ${offset + 1}`
-}
-
-/** Clients can send whole rows, so `deleted` in a body is not yet a change. */
-function describeChange(
-  sent: unknown,
-  body: unknown,
-  id: string,
-  deletedRows: Set<string>,
-): string | null {
-  if (!isObject(sent) || !isObject(body) || sent.deleted !== body.deleted) return null
-  const { size } = deletedRows
-  if (sent.deleted === true) deletedRows.add(id)
-  if (sent.deleted === false) deletedRows.delete(id)
-  return deletedRows.size === size ? null : sent.deleted ? 'deleted' : 'restored'
 }
 
 const refusals: Readonly<Record<number, string>> = {

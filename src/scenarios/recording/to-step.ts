@@ -17,16 +17,8 @@ interface RecordedStep {
   readonly omitted: string[]
 }
 
-/**
- * Makes a step that repeats what a request and its response mean, for people to read and edit.
- *
- * @param deletedRows the ids of the rows that earlier steps deleted. Changed in place
- */
-export function toStep(
-  hidden: HiddenExchange,
-  baseUrl: string,
-  deletedRows: Set<string>,
-): RecordedStep {
+/** Makes a step that repeats what a request and its response mean, for people to read and edit. */
+export function toStep(hidden: HiddenExchange, baseUrl: string): RecordedStep {
   const { method, url, key, request, response } = hidden.exchange
   const skip = (reason: string): RecordedStep => {
     return { step: null, omitted: [`${method} ${url} (${reason})`] }
@@ -34,7 +26,7 @@ export function toStep(
   if (!requestMethods.includes(method)) return skip('scenarios do not support this method')
   const address = toStepAddress(url, baseUrl)
   if (!address) return skip('no step can send a request to this address')
-  const title = describeExchange(hidden, url.slice(baseUrl.length), deletedRows)
+  const title = describeExchange(hidden, url.slice(baseUrl.length))
   const { part, isTypeImplied, omitted: withoutBody } = toSentBody(hidden)
   // A step names the key by its label, and repeats a key without one.
   const isLabelled = typeof key === 'string'

@@ -71,11 +71,6 @@ interface Differing {
   readonly differences: readonly StepDifference[]
 }
 
-/** The fields of rows that only one side has. Empty if a step differs in anything else, too. */
-export function fieldsOfOneSide({ differences }: Differing): string[] {
-  return differences.every(isOfOneSide) ? [...new Set(differences.map(fieldOf))] : []
-}
-
 /** Says which fields only one side has, and in how many steps: each in a sentence. */
 export function countFieldsOfOneSide(steps: readonly Differing[]): string[] {
   const counts = new Map<string, number>()

@@ -1,11 +1,6 @@
 import type { JournalSetting } from '../../simulator/journal/entry.ts'
 import { escapeControls } from '../../utils/escape.ts'
-import {
-  fieldsOfOneSide,
-  formatDifference,
-  groupDifferences,
-  type StepDifference,
-} from './differences.ts'
+import { formatDifference, groupDifferences, type StepDifference } from './differences.ts'
 
 /** The result of a replay. */
 export interface ReplayResult {
@@ -17,8 +12,6 @@ export interface ReplayResult {
   readonly ms: number
   /** Set for a service other than Understudy, and for a server that was reached with `key` or `keys` */
   readonly external?: true
-  /** The name of the world that the replay started with, if the scenario names none and bodies differ */
-  readonly assumed_world?: string
   /** The executed and the skipped steps */
   readonly steps: readonly StepResult[]
 }
@@ -80,39 +73,20 @@ const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as 
  * @example console.log(scenarioReport(await simulator.replay(scenario)))
  */
 export function scenarioReport(result: ReplayResult): string {
-  const known: KnownFields = new Map()
-  const lines = result.steps.map((step) => formatStep(step, known))
+  const lines = result.steps.map((step) => formatStep(step))
   return [escapeControls(result.title), ...lines, `  ${formatSummary(result)}`].join('\n')
 }
-
-/** The numbers of the steps that first differ in a field that only one side has, by the field */
-export type KnownFields = Map<string, number>
 
 /** What a part of a printed step says, which can decide its colour. */
 export type StepPart = StepResult['outcome'] | 'expected' | 'got' | 'decision'
 
 type PaintPart = (part: StepPart, text: string) => string
 
-/**
- * Formats a step with its differences.
- *
- * @param known the fields of earlier steps, which are not repeated. Changed in place
- * @param paint colours a part
- */
-export function formatStep(
-  step: StepResult,
-  known: KnownFields = new Map(),
-  paint: PaintPart = withoutColour,
-): string {
-  const fields = step.decided_by.length === 0 ? fieldsOfOneSide(step) : []
-  const first = known.get(fields[0] ?? '')
-  const isKnown = first !== undefined && fields.every((field) => known.has(field))
-  for (const field of fields) if (!known.has(field)) known.set(field, step.step)
+/** Formats a step with its differences. @param paint colours a part */
+export function formatStep(step: StepResult, paint: PaintPart = withoutColour): string {
   return [
     `  ${paint(step.outcome, marks[step.outcome])} ${step.step} ${escapeControls(step.title)}`,
-    ...(isKnown
-      ? [escapeControls(`      ${fields.join(', ')}: as in step ${first}`)]
-      : formatDetails(step, paint)),
+    ...formatDetails(step, paint),
   ].join('\n')
 }
 

@@ -124,16 +124,3 @@ export function resolveSetup(scenario: Scenario, options: ReplayOptions): Scenar
     ...(clock !== undefined && { clock }),
   }
 }
-
-/** Adds the name of the world to a result whose bodies differ, if the scenario does not say it. */
-export function withAssumedWorld(
-  result: ReplayResult,
-  scenario: Scenario,
-  options: ReplayOptions,
-): ReplayResult {
-  const isAssumed = scenario.world === undefined && typeof options.world === 'string'
-  const hasBodies = result.steps.some(({ differences }) =>
-    differences.some(({ path }) => String(path[1]).endsWith('body')),
-  )
-  return isAssumed && hasBodies ? { ...result, assumed_world: options.world as string } : result
-}

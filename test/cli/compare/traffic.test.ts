@@ -47,37 +47,38 @@ const hidden = {
   'annotations.delete.status': 403,
 } as const
 
-const formats = {
-  scenario: (service: Simulator) => service.record().scenario,
-  journal: (service: Simulator) => service.journal.find(),
-  archive: (service: Simulator) => service.journal.toHar(),
-}
-
-test.each(Object.entries(formats))('compare reads a %s', async (_name, write) => {
-  const service = await useService({ settings: hidden })
-
-  const compared = await compare(write(service))
-
-  expect(valuesOf(compared)).toMatchObject({
-    'annotations.delete.status': '403',
-    'errors.body': 'envelope',
-  })
-  expect(compared).toMatchObject({ compared: 5, explained: 5, unexplained: [] })
-})
-
-test('a value stays open if a write of others explains the same response', async () => {
+test('compare reads a scenario, a journal and an archive, and says what stays open', async () => {
   const service = await useService({ settings: hidden })
 
   const recorded = await compare(service.record().scenario)
+  const journal = await compare(service.journal.find())
   const archived = await compare(service.journal.toHar())
 
-  const reachOf = ({ settings }: Compared) =>
-    settings.find(({ id }) => id === 'annotations.search.reach')
-  expect(reachOf(recorded)).toMatchObject({ value: 'every_lookup', open: null })
-  expect(reachOf(archived)).toMatchObject({
+  for (const compared of [recorded, journal, archived]) {
+    expect(valuesOf(compared)).toMatchObject({
+      'annotations.delete.status': '403',
+      'errors.body': 'envelope',
+    })
+    expect(compared).toMatchObject({ compared: 5, explained: 5, unexplained: [] })
+  }
+  const settingOf = ({ settings }: Compared, wanted: string) =>
+    settings.find(({ id }) => id === wanted)
+  expect(settingOf(recorded, 'annotations.search.reach')).toMatchObject({
+    value: 'every_lookup',
+    open: null,
+  })
+  expect(settingOf(archived, 'annotations.search.reach')).toMatchObject({
     value: null,
     or: ['list'],
     open: 'list fits as well, if a write of others before entry 5 happened.',
+  })
+  expect(settingOf(recorded, 'annotations.deleted.visibility')).toMatchObject({
+    value: null,
+    or: ['retrievable'],
+    open: 'hidden and retrievable fit.',
+    advice: expect.stringMatching(
+      /^GET \/api\/projects\/\{project_id\}\/annotations\/.* would show it\.$/,
+    ),
   })
 })
 
@@ -132,17 +133,17 @@ test('a field that a simulator does not have is named once, and hides no value',
   ])
 })
 
-test.each([
-  ['created', (page: Page) => [page, withNewest(page.results)]],
-  ['removed', (page: Page) => [page, page.results.slice(1)]],
-  ['changed', (page: Page) => [page, page.results.map((row) => ({ ...row, content: 'Other' }))]],
-] as const)('a row that others %s between two reads contradicts nothing', async (_how, change) => {
+test('rows that others create, change and remove between two reads contradict nothing', async () => {
   const page = await readPage({})
-  const [before, results] = change(page) as [Page, Page['results']]
+  const created = withNewest(page.results)
+  const changed = created.map((row) => ({ ...row, content: 'Other' }))
+  const pages = [page.results, created, changed, changed.slice(1)].map((results) => ({
+    ...{ ...page, count: results.length, results },
+  }))
 
-  const compared = await compare(archiveOf([before, { ...page, count: results.length, results }]))
+  const compared = await compare(archiveOf(pages))
 
-  expect(compared).toMatchObject({ compared: 2, explained: 2, unexplained: [] })
+  expect(compared).toMatchObject({ compared: 4, explained: 4, unexplained: [] })
 })
 
 /** The service lists rows without a time first. */
@@ -187,19 +188,4 @@ test('the profile live explains a plugin with a newer version', async () => {
   expect(compared).toMatchObject({ compared: 3, explained: 3, unexplained: [] })
   const body = compared.settings.find(({ id }) => id === 'plugins.extras.body')
   expect(body).toMatchObject({ value: null, or: ['envelope'] })
-})
-
-test('a value that stays open names the values that fit, and a request that would decide it', async () => {
-  const service = await useService({ settings: hidden })
-
-  const { settings } = await compare(service.record().scenario)
-
-  expect(settings.find(({ id }) => id === 'annotations.deleted.visibility')).toMatchObject({
-    value: null,
-    or: ['retrievable'],
-    open: 'hidden and retrievable fit.',
-    advice: expect.stringMatching(
-      /^GET \/api\/projects\/\{project_id\}\/annotations\/.* would show it\.$/,
-    ),
-  })
 })

@@ -123,7 +123,6 @@ test('--log-format json logs a reload as an object', async () => {
       time: expect.any(String),
       event: 'reloaded',
       file,
-      ignored: [],
     },
     { time: expect.any(String), event: 'not_reloaded', file, message: expect.any(String) },
   ])
@@ -182,6 +181,6 @@ test.each([[], ['--data', 'odd']])('--watch requires a file: %s %s', async (...a
 
   expect([code, stderr]).toEqual([
     2,
-    '--watch requires a file. Name one with --data or --recording.\n',
+    '--watch reloads the file of a world. Name one with --data.\n',
   ])
 })
