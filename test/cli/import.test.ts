@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Entry } from 'har-format'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { RequestStep, Scenario } from '../../src/index.ts'
-import { createSimulator } from '../../src/simulator.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { root } from '../support/root.ts'
@@ -197,26 +196,6 @@ test('--base selects one of several services', async () => {
   })
 })
 
-test('import lists every issue of an archive, and writes nothing', async () => {
-  const har = exchangesToHar([createExchange({}), createExchange({}), createExchange({})])
-  Object.assign(har.log, { version: '3.0' })
-  Object.assign(har.log.entries[0]?.request as object, { headers: {} })
-  Object.assign(har.log.entries[2]?.response as object, { status: 'OK' })
-  const [file, out] = [temporaryFile(JSON.stringify(har)), `${temporaryFile('')}.json`]
-
-  const { code, stderr } = await run(['import', file, '--out', out])
-
-  expect([code, stderr]).toEqual([
-    2,
-    `${file} is not a valid HAR archive: 3 problems. Nothing was written.
-  log.version: expected 1.1 or 1.2, got "3.0"
-  log.entries[0].request.headers: expected array, got {}
-  log.entries[2].response.status: expected number, got "OK"
-`,
-  ])
-  expect(existsSync(out)).toBe(false)
-})
-
 function archive(exchanges: Parameters<typeof exchangesToHar>[0]): string {
   return temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
 }
@@ -250,44 +229,21 @@ test('the password in the URL of another API is not printed', async () => {
   expect(stderr).toContain('Entry 1 is GET https://a.test/api/project/7/annotations/.')
 })
 
-test('a field that only the recorded service has is named once, with the number of its steps', async () => {
-  const service = createSimulator()
-  const init = { headers: { authorization: `Bearer ${service.defaults.key}` } }
-  await service.fetch(list.url, init)
-  await service.fetch(`${list.url}1/`, init)
-  const text = JSON.stringify(service.journal.toHar())
-  const har = JSON.parse(text.replaceAll('\\"content\\":', '\\"tags\\":[],\\"content\\":'))
-  const folder = temporaryFolder({ 'tags.har': har })
-  const [file, out] = [join(folder, 'tags.har'), join(folder, 'tags.json')]
+test.each([[6, 'and 2 more assumptions. --json lists all of them.']])(
+  'of the assumptions about %i keys the first ones are listed',
+  async (keys, more) => {
+    const exchanges = Array.from({ length: keys }, (_, index) =>
+      createExchange({ bearer: `phx_key_${index}`, received: createPage() }),
+    )
+    const file = temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
 
-  const { stderr } = await run(['import', file, '--as', 'node', '--out', out])
-  const { stdout } = await run(['replay', out])
+    const out = join(temporaryFolder(), 'story.json')
+    const { stderr } = await run(['import', file, '--as', 'node', '--out', out])
 
-  expect(stderr.split('\n')[0]).toBe(
-    'Only the recorded service has the field tags: 2 steps. The scenario does not expect it.',
-  )
-  expect(stdout).toBe(`${out}: Imported from tags.har
-  ✓ 1 List annotations
-  ✓ 2 Retrieve annotation
-  2 of 2 steps passed.
-`)
-})
-
-test.each([
-  [5, 'and 1 more assumption. --json lists all of them.'],
-  [6, 'and 2 more assumptions. --json lists all of them.'],
-])('of the assumptions about %i keys the first ones are listed', async (keys, more) => {
-  const exchanges = Array.from({ length: keys }, (_, index) =>
-    createExchange({ bearer: `phx_key_${index}`, received: createPage() }),
-  )
-  const file = temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
-
-  const out = join(temporaryFolder(), 'story.json')
-  const { stderr } = await run(['import', file, '--as', 'node', '--out', out])
-
-  expect(stderr.match(/^Assumed: /gm)).toHaveLength(5)
-  expect(stderr).toMatch(
-    /^Assumed: the world has organizations\[id=\S+\]\. No response shows the organization of the projects\.$/m,
-  )
-  expect(stderr.trimEnd().split('\n').at(-1)).toBe(more)
-})
+    expect(stderr.match(/^Assumed: /gm)).toHaveLength(5)
+    expect(stderr).toMatch(
+      /^Assumed: the world has organizations\[id=\S+\]\. No response shows the organization of the projects\.$/m,
+    )
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(more)
+  },
+)

@@ -252,31 +252,6 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
   expect(readdirSync(folder).sort()).toEqual(['file', 'folder'])
 })
 
-test('record overwrites other files only with --force', async () => {
-  const { url: target } = await startServe()
-  const [out, har] = [join(temporaryFolder(), 'world.json'), join(temporaryFolder(), 'other.har')]
-  writeFileSync(out, '{"annotations":[]}')
-  writeFileSync(har, '{"log":{"version":"1.2","creator":{"name":"WebInspector","version":"1"}}}')
-  const fresh = join(temporaryFolder(), 'story.json')
-
-  const byScenario = await run(['record', '--target', target, '--out', out])
-  const byArchive = await run(['record', '--target', target, '--out', fresh, '--har', har])
-  const forced = await startRecord(target, '--out', out, '--har', har, '--force')
-  await new Client(forced.url).ask('GET', annotations)
-  await forced.stop('SIGINT')
-  const again = await startRecord(target, '--out', out, '--har', har)
-  await again.stop('SIGINT')
-
-  expect([byScenario.code, byArchive.code]).toEqual([2, 2])
-  expect(byScenario.stderr).toBe(
-    `${out} already exists, and is not a scenario. Choose another name with --out, or overwrite it with --force.\n`,
-  )
-  expect(byArchive.stderr).toBe(
-    `${har} already exists, and is not an archive of understudy-api. Choose another name with --har, or overwrite it with --force.\n`,
-  )
-  expect(JSON.parse(readFileSync(out, 'utf8')).steps).toHaveLength(1)
-})
-
 test('eight requests are a file of 150 lines, whose steps say what they are', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe()

@@ -78,25 +78,6 @@ test('a recording of another service has the world that its responses show', asy
   )
 })
 
-test('a recording of another service leaves out requests outside the API, and replays', async () => {
-  const target = await startHttpServer((request, response) => {
-    const isList = request.url === annotations
-    response.writeHead(isList ? 200 : 404, {
-      'content-type': isList ? 'application/json' : 'text/html',
-    })
-    response.end(isList ? JSON.stringify(createPage(createRow(4, 'Launch'))) : '<h1>Not found</h1>')
-  })
-  const out = join(temporaryFolder(), 'story.json')
-  const { url, stop } = await startRecord(target, '--out', out)
-
-  await fetch(`${url}/favicon.ico`)
-  await new Client(url).ask('GET', annotations)
-  const { stdout } = await stop('SIGINT')
-
-  expect(stdout).toContain(`Recorded 1 request to ${out}; left out: 1 to other URLs.\n`)
-  expect(await run(['replay', out])).toMatchObject({ code: 0 })
-})
-
 test('record says why an Understudy server does not show its world', async () => {
   const server = await listen(createSimulator(), { token: 'secret' })
 

@@ -16,12 +16,8 @@ import {
 
 const bodies = [
   '{}',
-  '[]',
-  'null',
-  '"ready"',
   '<h1>Hello</h1>',
   '{"status":"ready","version":"0.1.0"}',
-  '{"name":"another","status":"ready","version":"0.1.0"}',
   '{"name":"understudy-api","status":"ready"}',
 ]
 

@@ -165,11 +165,9 @@ test('a response without an end is not read to its end', async () => {
   const flags = ['--target', url, '--key', 'phx_mine']
 
   const replayed = await run(['replay', writeScenarioFile([readStep]), ...flags])
-  const compared = await run(['compare', ...flags])
 
   const message = `The response of ${url}${annotationsPath}1/ has more than 128 MiB, so the rest was not read.`
   expect(replayed).toMatchObject({ code: 4, stderr: expect.stringContaining(message) })
-  expect(compared).toMatchObject({ code: 4 })
 })
 
 const unauthenticated = {

@@ -48,13 +48,6 @@ test('--set sets a setting, and can be repeated', async () => {
   expect((await serving.ask('POST', list, { body: { content: 'x'.repeat(64) } })).status).toBe(413)
 })
 
-test('--profile live sets the settings of the live service, and --set overrides them', async () => {
-  const serving = await startServe(['--profile', 'live', '--set', 'paths.current=off'])
-
-  expect(await serving.ask('DELETE', `${list}1/`)).toEqual({ status: 405, body: undefined })
-  expect((await serving.ask('GET', '/api/projects/@current/annotations/')).status).toBe(404)
-})
-
 test('--fault takes a preset or a rule, and can be repeated', async () => {
   const rule = { operation: 'createAnnotation', effect: { status: 507 } }
   const serving = await startServe(['--fault', JSON.stringify(rule), '--fault', 'read-only'])
@@ -155,15 +148,6 @@ test('each flag has an environment variable', async () => {
   const clock = await serving.ask('GET', '/__admin/clock', { key: 'secret' })
   expect(clock.body).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
   expect(existsSync(state)).toBe(true)
-})
-
-test('UNDERSTUDY_FAULT takes several presets, separated by commas', async () => {
-  const serving = await startServe([], { UNDERSTUDY_FAULT: 'read-only, outage' })
-
-  expect((await serving.ask('GET', '/__admin/faults')).body).toMatchObject([
-    { preset: 'outage' },
-    { preset: 'read-only' },
-  ])
 })
 
 test('UNDERSTUDY_QUIET prints nothing', async () => {

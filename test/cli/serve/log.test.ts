@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { run } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 
@@ -143,16 +142,4 @@ test('--quiet logs nothing', async () => {
   await fetch(url + list, { headers })
 
   expect(await stop('SIGTERM')).toEqual({ code: 0, stdout: '', stderr: '' })
-})
-
-test.each([
-  [['--log-format', 'xml'], {}],
-  [[], { UNDERSTUDY_LOG_FORMAT: 'xml' }],
-])('an unknown format ends with 2: %j %j', async (args, variables) => {
-  expect(await run(args, variables)).toEqual({
-    code: 2,
-    stdout: '',
-    stderr:
-      'Failed to read --log-format (or UNDERSTUDY_LOG_FORMAT): expected one of text, json, got "xml".\n',
-  })
 })

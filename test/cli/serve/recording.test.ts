@@ -101,34 +101,9 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
     /^--fault has no effect with --only-recorded, which answers from the recording alone\./,
   ],
   [
-    'a missing file',
-    () => ['--recording', 'nowhere.json'],
-    /^nowhere\.json not found \(looked for \/.+\/nowhere\.json, relative to the working directory\)\.$/,
-  ],
-  [
-    'an incomplete file',
-    () => ['--recording', file(JSON.stringify(story).slice(0, 60))],
-    /^.+ is not valid JSON: .+: line \d+ column \d+ \(char \d+\)\.$/,
-  ],
-  [
-    'a file of a later version',
-    () => ['--recording', file({ ...story, format_version: 9 })],
-    /\n {2}format_version: expected at most 1, got 9/,
-  ],
-  [
-    'a HAR archive',
-    () => ['--recording', file({ log: { version: '1.2', entries: [] } })],
-    /: npx understudy-api import /,
-  ],
-  [
     'no requests',
     () => ['--recording', file({ ...story, steps: [{ advance: { hours: 1 } }] })],
     /: Failed to replay .*request/,
-  ],
-  [
-    'an unknown key',
-    () => ['--recording', file({ ...story, steps: [{ ...read, as: 'unknown' }] })],
-    /\n {2}steps\[0\]\.as: expected .*"unknown"/,
   ],
   [
     'an unknown world',

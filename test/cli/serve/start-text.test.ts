@@ -89,19 +89,16 @@ test('a server on all addresses shows a reachable URL, and that the control API 
   expect((await fetch(`${url}/__admin/health`)).status).toBe(200)
 })
 
-test.each(['default', 'empty', 'odd', 'crowded'])(
-  'the curl command works in the world %s',
-  async (data) => {
-    const { url, printed } = await startServe(['--data', data])
+test.each(['default', 'odd'])('the curl command works in the world %s', async (data) => {
+  const { url, printed } = await startServe(['--data', data])
 
-    const { stdout } = printed()
-    const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
-    const page = await runCurl(line)
+  const { stdout } = printed()
+  const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
+  const page = await runCurl(line)
 
-    expect(line).toContain(url)
-    expect(page).toMatchObject({ count: expect.any(Number), results: expect.any(Array) })
-  },
-)
+  expect(line).toContain(url)
+  expect(page).toMatchObject({ count: expect.any(Number), results: expect.any(Array) })
+})
 
 test('the curl command has a key that may list annotations, quoted for the shell, or is left out', async () => {
   const world = (keys: object[]) => temporaryFile({ ...defaultWorld, keys })

@@ -1,22 +1,11 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { connect } from '../../../src/remote/connect.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
-const { version } = packageJson
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 const clock = ['--clock', '2024-06-15T12:00:00Z']
@@ -53,30 +42,12 @@ test('the state starts with --data, to which reset returns even after a restart'
   await second.stop('SIGINT')
   const third = await (await startServe(args)).ask('GET', list)
 
+  expect(first.printed().stdout).toContain(`\nChanges are saved in ${file}.\n`)
+  expect(second.printed().stdout).toContain(
+    `is serving the world of ${file}, profile "documented".\nChanges are saved there. A reset returns to world "empty".\n`,
+  )
   expect([restarted, reset, third].map(({ body }) => (body as { count: number }).count)).toEqual([
     1, 0, 0,
-  ])
-})
-
-test('the start text says whose world is served', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const first = await startServe(['--state', file, '--data', 'odd'])
-  await first.stop('SIGINT')
-  const second = await startServe(['--state', file, '--data', 'empty'])
-
-  const texts = [first, second].map(({ printed }) => printed().stdout.split('\n').slice(0, 3))
-
-  expect(texts).toEqual([
-    [
-      `Understudy ${version} is serving world "odd", profile "documented".`,
-      `Changes are saved in ${file}.`,
-      '',
-    ],
-    [
-      `Understudy ${version} is serving the world of ${file}, profile "documented".`,
-      'Changes are saved there. A reset returns to world "empty".',
-      '',
-    ],
   ])
 })
 
@@ -132,18 +103,6 @@ test.each(bad)(
   },
 )
 
-test('a state file that cannot be written ends with 2', async () => {
-  const folder = temporaryFolder()
-  const nowhere = join(folder, 'nowhere', 'state.json')
-
-  const missing = await run(['serve', '--port', '0', '--state', nowhere])
-  const isFolder = await run(['serve', '--port', '0', '--state', folder])
-
-  expect([missing.code, isFolder.code]).toEqual([2, 2])
-  expect(missing.stderr).toMatch(/^--state names .*state\.json, but .*nowhere is no folder\./)
-  expect(isFolder.stderr).toBe(`--state names ${folder}, which is a folder. Choose a file.\n`)
-})
-
 test('a failed save is reported once, and the next change saves all of them', async () => {
   const folder = join(temporaryFolder(), 'inner')
   mkdirSync(folder)
@@ -192,19 +151,4 @@ test('serve ends with 1 if the last changes could not be saved', async () => {
       '',
     ],
   ])
-})
-
-test('the target of a symbolic link is written', async () => {
-  const folder = temporaryFolder()
-  const [file, link] = [join(folder, 'data.json'), join(folder, 'state.json')]
-  writeFileSync(file, world)
-  symlinkSync(file, link)
-
-  const serving = await startServe(['--state', link])
-  await serving.ask('POST', '/__admin/reset')
-  await serving.stop('SIGTERM')
-
-  expect(lstatSync(link).isSymbolicLink()).toBe(true)
-  expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(8)
-  expect(readdirSync(folder).sort()).toEqual(['data.json', 'state.json'])
 })
