@@ -81,6 +81,27 @@ test.each(withBody)(
   },
 )
 
+test.each(withBody)(
+  '$line refuses a field that it does not take, and changes nothing',
+  async ({ example, method, path }) => {
+    const { ask, simulator } = await start({}, { recording })
+    await example.arrange?.(simulator)
+    const before = [simulator.world.toJSON(), simulator.snapshots.list(), simulator.faults.list()]
+
+    const response = await ask(method, controlPath(path, example), {
+      key: null,
+      body: { ...(example.body as object), nonsense: 1 },
+    })
+
+    const { world, snapshots, faults } = simulator
+    expect(response).toMatchObject({
+      status: 400,
+      body: { attr: expect.stringMatching(/nonsense$/) },
+    })
+    expect([world.toJSON(), snapshots.list(), faults.list()]).toEqual(before)
+  },
+)
+
 test.each(operations.filter(({ line }) => line !== 'GET /health'))(
   '$line refuses a parameter that it does not take, and a body if it takes none',
   async ({ example, method, path, hasBody }) => {

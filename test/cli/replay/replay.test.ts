@@ -43,6 +43,18 @@ test('a difference ends with 1, and the output shows its place', async () => {
 `)
 })
 
+test('one scenario that fails ends with 1, whatever others pass', async () => {
+  const [failing, passing] = [writeScenarioFile([failingStep]), writeScenarioFile([readStep])]
+
+  const codes = [
+    (await run(['replay', failing, passing])).code,
+    (await run(['replay', passing, failing])).code,
+    (await run(['replay', passing, passing])).code,
+  ]
+
+  expect(codes).toEqual([1, 1, 0])
+})
+
 test('--only compares one step, and runs the steps before it', async () => {
   const file = writeScenarioFile([failingStep, readStep])
 

@@ -15,3 +15,33 @@ test('what a sandbox returns is a copy: a change of it affects no other world', 
   expect(settings.values).toEqual(other.settings.values)
   expect(simulator.settings.values).toEqual(other.settings.values)
 })
+
+test('a row that a sandbox adds to a list is in no other world, and a reset removes it', () => {
+  const simulator = createSimulator()
+  const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id) as Simulator
+  const [mine, own] = [simulator.world.toJSON(), sandbox.world.toJSON()]
+  const [plugin] = sandbox.world.plugins.list()
+  const url = 'https://github.com/acme/added'
+  const entry = { name: 'Added', url, description: '', verified: true, maintainer: 'community' }
+
+  const added = sandbox.addRows({
+    organizations: [{}],
+    projects: [{}],
+    users: [{}],
+    keys: [{}],
+    dashboard_items: [{}],
+    plugins: [{}],
+    plugin_configs: [{ plugin: plugin?.id ?? 0 }],
+    annotations: [{}],
+    activity: [{ activity: 'installed', item_id: '1' }],
+    repository: [entry],
+  })
+  const other = simulator.sandboxes.get(simulator.sandboxes.create().id) as Simulator
+  const counts = Object.values(added).map((ids) => ids.length)
+  const shared = [simulator.world.toJSON(), { ...other.world.toJSON(), keys: own.keys }]
+  sandbox.reset()
+
+  expect(counts).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
+  expect(shared).toEqual([mine, own])
+  expect(sandbox.world.toJSON()).toEqual(own)
+})
