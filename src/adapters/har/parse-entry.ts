@@ -88,6 +88,7 @@ const entrySchema = z.object({
       content: z
         .object({
           size: number,
+          mimeType: optional,
           text: optional,
           encoding: optional,
           _file: optional,
@@ -300,9 +301,13 @@ function responseBody(
   const { text = '', encoding, size, _file } = content ?? {}
   const file = text === '' && _file !== undefined ? readFile(_file) : null
   if (file) return bytesToExchangedBody(file)
+  const announced = request.method === 'HEAD' ? 0 : announcedLength(response)
+  if (text === '' && isUnread(content) && announced !== 0)
+    return { omitted: Math.max(0, announced) }
   // Playwright writes -1 for a size that it does not know, as that of a body that the page did not read.
-  const announced = size === -1 && request.method !== 'HEAD' ? announcedLength(response) : -1
-  const knownSize = [size, bodySize, announced].find((bytes) => (bytes ?? -1) >= 0)
+  const knownSize = [size, bodySize, size === -1 ? announced : -1].find(
+    (bytes) => (bytes ?? -1) >= 0,
+  )
   const chunks = content?._isBinary ? readChunks(text) : null
   const body = chunks
     ? bytesToExchangedBody(chunks)
@@ -312,6 +317,11 @@ function responseBody(
   if (!sent || body === null || !('base64' in body)) return body
   const decoded = decode(decodeBase64(body.base64), sent.value)
   return decoded ? bytesToExchangedBody(decoded) : body
+}
+
+/** An exporter that names no type of a body has not seen one. Chromium writes `x-unknown`, as for a beacon. */
+function isUnread(content: RawEntry['response']['content']): boolean {
+  return content != null && /^(?:x-unknown)?$/.test(content.mimeType ?? '')
 }
 
 /** Polly writes the chunks of a compressed body as a list of texts: in hex, and since version 6 in base64. */

@@ -141,6 +141,19 @@ test('the fields of a form are joined, and an omitted body has only a size', () 
   ])
 })
 
+test('a response whose type the exporter does not know has an unknown body, unless it announces none', () => {
+  const [entry] = exchangesToHar([exchange]).log.entries
+  const readWith = (content: object, ...headers: readonly object[]) =>
+    exchangeOf({ ...entry, response: { status: 200, headers, content } }).response.body
+
+  expect(readWith({ size: 0, mimeType: 'x-unknown' })).toEqual({ omitted: 0 })
+  expect(readWith({ size: 0, mimeType: null, text: null })).toEqual({ omitted: 0 })
+  expect(readWith({ size: 0, mimeType: 'x-unknown' }, { name: 'content-length', value: '0' })).toBe(
+    null,
+  )
+  expect(readWith({ size: 0, mimeType: 'application/json', text: '' })).toBe(null)
+})
+
 test('every issue of an entry names its path', () => {
   const [entry] = exchangesToHar([exchange]).log.entries
   const faulty = {
