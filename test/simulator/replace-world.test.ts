@@ -51,14 +51,3 @@ test('replaceWorld replaces the whole world or nothing', async () => {
   simulator.reset()
   expect(simulator.world.annotations.count).toBe(8)
 })
-
-test('an exported world loads as the same world', async () => {
-  const simulator = createSimulator({ clock })
-  await writeRows(simulator)
-  const exported = simulator.world.toJSON()
-
-  const copy = createSimulator({ world: exported, clock })
-
-  expect(JSON.stringify(copy.world.toJSON())).toBe(JSON.stringify(exported))
-  expect(await writeRows(copy)).toEqual(await writeRows(simulator))
-})

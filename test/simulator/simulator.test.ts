@@ -162,32 +162,6 @@ test.each([
   })
 })
 
-test('fetch responds like a server: unknown paths, HEAD, 204', async () => {
-  const simulator = createSimulator()
-  const organization = simulator.defaults.organization_id
-
-  const unknown = await simulator.fetch('/favicon.ico')
-  const head = await simulator.fetch(annotationsPath, { method: 'HEAD', headers })
-  const gone = await simulator.fetch(`/api/organizations/${organization}/plugins/23/`, {
-    method: 'DELETE',
-    headers,
-  })
-
-  expect([unknown.status, unknown.headers.has('understudy-nearest')]).toEqual([404, true])
-  expect(await unknown.json()).toMatchObject({ detail: 'Endpoint not found.' })
-  expect([head.status, await head.text()]).toEqual([200, ''])
-  expect([gone.status, gone.body]).toEqual([204, null])
-})
-
-test('a request whose connection breaks is rejected as by fetch', async () => {
-  const simulator = createSimulator()
-  simulator.faults.add({ effect: { drop: true } })
-
-  const pending = simulator.fetch(annotationsPath, { headers })
-
-  await expect(pending).rejects.toThrow(new TypeError('Failed to fetch'))
-})
-
 test('the journal lists unknown paths of the API, but none of the control API', async () => {
   const simulator = createSimulator({ baseUrl: '/service' })
   const paths = ['/api/nothing/?limit=1', '/nothing/', '/__admin/nothing', '/__administration/']

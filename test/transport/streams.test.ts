@@ -8,14 +8,6 @@ import { start } from '../support/lanes/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
-test('HttpResponse.error() of a handler makes fetch reject', async () => {
-  const handler = http.get(pattern, () => HttpResponse.error())
-  const { ask } = await start({}, { handlers: [handler] })
-
-  await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow(TypeError)
-  expect((await ask('GET', annotationsPath)).status).toBe(200)
-})
-
 test('a network error closes the connection without a byte', async () => {
   const handler = http.get(pattern, () => HttpResponse.error())
   const { errors, onError } = collectErrors()

@@ -88,19 +88,6 @@ test.each(profiles)(
   },
 )
 
-test('an annotation can be created as deleted', async () => {
-  const { ask, simulator } = await start()
-
-  const created = await ask('POST', annotationsPath, {
-    body: { content: 'Never seen', deleted: true },
-  })
-
-  expect(created).toMatchObject({ status: 201, body: { id: 9, deleted: true } })
-  expect(await ask('GET', `${annotationsPath}9/`)).toEqual(notFound())
-  expect(await ask('GET', `${annotationsPath}?search=never`)).toMatchObject({ body: { count: 0 } })
-  expect(simulator.world.annotations.count).toBe(9)
-})
-
 test('a deleted organization-wide annotation disappears from every project, and each project can restore it', async () => {
   const { ask } = await start()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forbidden, invalid, notAllowed, notFound } from '../../support/api/errors.ts'
+import { notAllowed, notFound } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -71,19 +71,6 @@ test('changing an organization-wide annotation through another project moves it 
   expect(await ask('GET', `${annotationsPath}3/`)).toMatchObject({ status: 200 })
 })
 
-test('even an empty body moves it, and a narrower scope keeps it in the new project', async () => {
-  const { ask, simulator } = await start()
-
-  await ask('PATCH', `${annotationsPath}3/`, { body: {} })
-  expect(simulator.world.annotations.get(3)?.project).toBe(1)
-
-  const narrowed = { body: { scope: 'dashboard_item' } }
-  await ask('PATCH', '/api/projects/2/annotations/3/', narrowed)
-  expect(simulator.world.annotations.get(3)?.project).toBe(2)
-  expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 1, 8, 2])
-  expect(idsOf(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
-})
-
 test('changing the date_marker moves an annotation in the list', async () => {
   const { ask } = await start()
 
@@ -119,18 +106,6 @@ test('in the live profile PUT changes only the fields of the body, like PATCH', 
   expect(await ask('GET', `${annotationsPath}1/`)).toEqual({ status: 200, body })
 })
 
-test('in the live profile PUT with an empty body sets updated_at and moves the annotation, like PATCH', async () => {
-  const { ask, simulator } = await start({ profile: 'live' })
-
-  const response = await ask('PUT', `${annotationsPath}3/`, { body: {} })
-
-  expect(response).toMatchObject({
-    status: 200,
-    body: { id: 3, updated_at: '2024-06-15T12:00:00Z' },
-  })
-  expect(simulator.world.annotations.get(3)?.project).toBe(1)
-})
-
 test('in the live profile PUT can delete an annotation, and does not find deleted ones', async () => {
   const { ask } = await start({ profile: 'live' })
 
@@ -139,18 +114,6 @@ test('in the live profile PUT can delete an annotation, and does not find delete
     status: 200,
   })
   expect(await ask('PUT', `${annotationsPath}1/`, { body: { deleted: false } })).toEqual(notFound())
-})
-
-test('in the live profile PUT requires the write scope and validates the body', async () => {
-  const { ask } = await start({ profile: 'live' })
-
-  expect(
-    await ask('PUT', `${annotationsPath}1/`, { key: 'phx_annotation_read', body: {} }),
-  ).toEqual(forbidden("API key missing required scope 'annotation:write'"))
-  expect(await ask('PUT', `${annotationsPath}1/`, { body: { scope: 'team' } })).toEqual(
-    invalid('scope', 'invalid_choice', '"team" is not a valid choice.'),
-  )
-  expect(await ask('PUT', `${annotationsPath}999/`, { body: {} })).toEqual(notFound())
 })
 
 test('the documented profile has no PUT', async () => {

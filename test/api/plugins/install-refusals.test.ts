@@ -121,15 +121,6 @@ test.each(withoutUrl)('by setting %o without a URL is stored', async (body) => {
   expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 1 })
 })
 
-test('a source plugin needs no URL', async () => {
-  const { ask } = await start({ world: 'empty', profile: 'live' })
-
-  expect(await ask('POST', plugins, { body: { plugin_type: 'source' } })).toEqual({
-    status: 201,
-    body: { ...bare, plugin_type: 'source' },
-  })
-})
-
 test('fields are validated before a plugin is installed', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
 

@@ -82,38 +82,6 @@ test.each(seen)(
   },
 )
 
-test('a page in the middle has links in both directions', async () => {
-  const { ask, origin } = await nine('live')
-
-  const page = await ask('GET', `${plugins}?offset=2&limit=2`)
-
-  expect(idsOf(page)).toEqual([5, 6])
-  expect(page).toMatchObject({
-    body: {
-      count: 6,
-      next: `${origin}${plugins}?limit=2&offset=4`,
-      previous: `${origin}${plugins}?limit=2`,
-    },
-  })
-  expect(await ask('GET', `${plugins}?offset=6`)).toMatchObject({
-    status: 200,
-    body: { count: 6, next: null, results: [] },
-  })
-})
-
-test('a page has 100 plugins by default', async () => {
-  const { ask, simulator, origin } = await start({ world: 'empty' })
-  for (let id = 1; id <= 101; id++) simulator.world.plugins.create({ id })
-
-  const page = await ask('GET', plugins)
-
-  expect(idsOf(page)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
-  expect(page).toMatchObject({
-    body: { count: 101, next: `${origin}${plugins}?limit=100&offset=100`, previous: null },
-  })
-  expect(idsOf(await ask('GET', `${plugins}?limit=1000`))).toHaveLength(101)
-})
-
 test.each(['documented', 'live'] as const)(
   'the list in the %s profile has no search, ordering or filters',
   async (profile) => {

@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest'
 import { forbidden, notAllowed, notFound, unsupported } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
-import { acme, initech } from '../../support/api/paths.ts'
+import { initech } from '../../support/api/paths.ts'
 import { bare, elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const noOrganization = {
-  status: 404,
-  body: {
-    type: 'invalid_request',
-    code: 'not_found',
-    detail: 'Organization not found.',
-    attr: null,
-  },
-}
 const current = '/api/organizations/@current/plugins/'
 
 async function withOne(profile: 'documented' | 'live') {
@@ -22,19 +13,6 @@ async function withOne(profile: 'documented' | 'live') {
   client.simulator.world.plugins.create({ id: 2, organization: initech })
   return client
 }
-
-test.each(['documented', 'live'] as const)(
-  'a UUID can be in upper case, in the %s profile',
-  async (profile) => {
-    const { ask } = await withOne(profile)
-    const upper = plugins.replace(acme, acme.toUpperCase())
-
-    expect(idsOf(await ask('GET', upper))).toEqual([1])
-    expect(await ask('GET', `${upper}1/`)).toEqual({ status: 200, body: bare })
-    const changed = await ask('PATCH', `${upper}1/`, { body: { name: 'Changed' } })
-    expect(changed).toEqual({ status: 200, body: { ...bare, name: 'Changed' } })
-  },
-)
 
 test('in the live profile @current is the organization of the current project', async () => {
   const { ask, simulator } = await withOne('live')
@@ -46,16 +24,6 @@ test('in the live profile @current is the organization of the current project', 
   const created = await ask('POST', current, { body: { plugin_type: 'source' } })
   expect(created).toMatchObject({ status: 201, body: { id: 3, organization_id: initech } })
   expect(await ask('GET', `${current}1/`)).toEqual(notFound())
-})
-
-test('@current responds with 404 without any organization, and by setting', async () => {
-  const live = await withOne('live')
-  live.simulator.world.users.update(1, { organizations: [], current_project: null })
-  const off = await withOne('documented')
-  off.simulator.settings.set({ 'paths.current': 'off' })
-
-  expect(await live.ask('GET', current)).toEqual(noOrganization)
-  expect(await off.ask('GET', current)).toEqual(noOrganization)
 })
 
 const odd = ['0', '-1', '99', 'x', '1x', 'NaN', '1e0', '0x1', '%20', '9'.repeat(30)]

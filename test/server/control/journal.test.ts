@@ -135,15 +135,3 @@ test('requests to the control API never appear in the journal, even for unknown 
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.sandboxes.get(id)?.journal.find()).toEqual([])
 })
-
-test('the journal of a sandbox is read below the URL of the sandbox', async () => {
-  const { ask, control, simulator } = await start()
-  const { id, keys } = simulator.sandboxes.create()
-  await ask('POST', annotationsPath, { key: keys[0]?.value as string, body: { content: 'Inside' } })
-
-  expect(await control('GET', `/__sandbox/${id}${journal}`)).toMatchObject({
-    status: 200,
-    body: [{ id: 1, operation: 'createAnnotation' }],
-  })
-  expect(await control('GET', journal)).toEqual({ status: 200, body: [] })
-})

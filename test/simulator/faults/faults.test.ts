@@ -1,47 +1,9 @@
 import { expect, test } from 'vitest'
 import type { FaultEffect } from '../../../src/index.ts'
-import { refusal } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const row = `${annotationsPath}1/`
-
-test('a fault with times: 1 applies once, with the error of the service', async () => {
-  const { ask, simulator } = await start()
-  const effect = { error: 'throttled', retry_after_s: 30 } as const
-  simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect })
-
-  expect(await ask('GET', annotationsPath)).toEqual(
-    refusal(
-      429,
-      'throttled_error',
-      'throttled',
-      'Request was throttled. Expected available in 30 seconds.',
-    ),
-  )
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200, body: { count: 6 } })
-})
-
-test('an error before the endpoint runs prevents the write', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ operation: 'createAnnotation', effect: { error: 'server_error' } })
-
-  const response = await ask('POST', annotationsPath, { body: { content: 'Launch' } })
-
-  expect(response).toEqual(refusal(500, 'server_error', 'error', 'A server error occurred.'))
-  expect(simulator.world.annotations.count).toBe(8)
-})
-
-test('an error after the commit hides a row that was created', async () => {
-  const { ask, simulator } = await start()
-  const effect = { error: 'server_error', detail: 'Lost after the write.' } as const
-  simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
-
-  const response = await ask('POST', annotationsPath, { body: { content: 'Launch' } })
-
-  expect(response).toEqual(refusal(500, 'server_error', 'error', 'Lost after the write.'))
-  expect(simulator.world.annotations.get(9)).toMatchObject({ content: 'Launch' })
-})
 
 test('a drop after the commit hides a row that another key can read', async () => {
   const { ask, simulator } = await start()

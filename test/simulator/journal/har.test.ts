@@ -113,13 +113,3 @@ test('a URL is the one that the client addressed', async () => {
     'http://localhost/api/nowhere/',
   ])
 })
-
-test('toHar exports the entries that match a filter', async () => {
-  const { ask, simulator } = await start()
-  await ask('GET', annotationsPath)
-  await ask('GET', '/api/projects/')
-
-  const { entries } = simulator.journal.toHar({ operation: 'listProjects' }).log
-
-  expect(entries.map(({ comment }) => comment)).toEqual(['entry 2: listProjects'])
-})

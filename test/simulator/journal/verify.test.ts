@@ -24,45 +24,6 @@ test('an expectation is met by a request that contains the expected part of the 
   })
 })
 
-test('a failed verification lists the nearest requests and their differences', async () => {
-  const { ask, simulator } = await start()
-  await ask('GET', annotationsPath)
-  await ask('POST', annotationsPath, { body: { content: 'Lunch', scope: 'project' } })
-  await ask('POST', annotationsPath, { body: { content: 'Lunch' }, key: 'phx_annotations' })
-
-  expect(
-    simulator.journal.verify({
-      operation: 'createAnnotation',
-      body: { content: 'Launch', scope: 'project' },
-      key: 'all',
-    }),
-  ).toEqual({
-    passed: false,
-    found: 0,
-    nearest: [
-      { entry: 2, differences: ['body.content: expected "Launch", got "Lunch"'] },
-      {
-        entry: 3,
-        differences: [
-          'key: expected "all", got "annotations"',
-          'body.content: expected "Launch", got "Lunch"',
-          'body.scope: expected "project", got nothing',
-        ],
-      },
-      {
-        entry: 1,
-        differences: [
-          'operation: expected createAnnotation, got listAnnotations',
-          'body: expected {"content":"Launch","scope":"project"}, got null',
-        ],
-      },
-    ],
-    message:
-      'Failed to verify: expected createAnnotation with body {"content":"Launch","scope":"project"}, ' +
-      'key "all" at least once, found 0 in 3 requests. Nearest: entry 2 (body.content: expected "Launch", got "Lunch").',
-  })
-})
-
 const counts: readonly [Expectation, message: string][] = [
   [{ count: 2 }, 'Verified: expected listAnnotations exactly 2 times, found 2.'],
   [

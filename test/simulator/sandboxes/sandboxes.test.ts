@@ -7,20 +7,6 @@ import { start } from '../../support/lanes/start.ts'
 const keyOf = ({ keys }: { keys: readonly { value: string; label: string | null }[] }) =>
   keys.find(({ label }) => label === 'all')?.value as string
 
-test('the keys of a sandbox select its own world', async () => {
-  const { ask, simulator } = await start()
-  const sandbox = simulator.sandboxes.create()
-  const key = keyOf(sandbox)
-
-  const created = await ask('POST', annotationsPath, { key, body: { content: 'Only here' } })
-  const here = await ask('GET', `${annotationsPath}?limit=1`, { key })
-  const there = await ask('GET', `${annotationsPath}?limit=1`)
-
-  expect(created).toMatchObject({ status: 201, body: { id: 9 } })
-  expect(here).toMatchObject({ status: 200, body: { count: 7 } })
-  expect(there).toMatchObject({ status: 200, body: { count: 6 } })
-})
-
 test('create returns the URL, the keys, the projects and the expiry of a sandbox', async () => {
   const { simulator } = await start({ baseUrl: 'https://app.example.com/service' })
 

@@ -4,17 +4,6 @@ import { createSimulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/errors.ts'
 import type { Duration } from '../../../src/world/clock/duration.ts'
 
-test('the clock is real until it is set, and again after it is released', () => {
-  const { clock } = createSimulator()
-  const before = [Date.now(), clock.now(), Date.now()]
-  clock.set('2024-06-01T00:00:00Z')
-  expect([clock.now(), clock.iso()]).toEqual([1_717_200_000_000, '2024-06-01T00:00:00Z'])
-  clock.release()
-  const after = [Date.now(), clock.now(), Date.now()]
-
-  for (const times of [before, after]) expect(times).toEqual(times.toSorted())
-})
-
 test.each([
   ['2024-06-01', '2024-06-01T00:00:00Z'],
   ['2024-06-01T12:00:00', '2024-06-01T12:00:00Z'],

@@ -13,7 +13,7 @@ const world: PartialWorldJson = {
     dashboard_items: 20,
     plugins: 20,
     plugin_configs: 20,
-    annotations: 500,
+    annotations: 60,
     activity: 50,
   },
 }
