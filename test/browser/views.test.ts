@@ -188,7 +188,9 @@ withChromium('presets are switches, and a sentence says what a new fault will do
   await page.getByRole('switch', { name: 'outage', checked: true }).waitFor()
   await page.getByText('The preset outage is on.').waitFor()
   await page.getByLabel('Operation').selectOption('listAnnotations')
-  await page.getByLabel('Effect').selectOption({ label: 'The connection drops' })
+  await page
+    .getByLabel('Effect')
+    .selectOption({ label: 'The connection drops before the request is carried out' })
   const sentence = await page.locator('.sentence').innerText()
   await page.getByLabel('JSON').fill('{ "effect": {} }')
   await page.getByRole('button', { name: 'Add fault' }).click()

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { type FailureName, failureFormats } from '../../http/failures.ts'
 import {
+  describeEffect,
   describeFault,
-  type FaultEffect,
+  effectNames,
+  effectTraits,
   type FaultInfo,
   type FaultRule,
-  variantKinds,
 } from '../../simulator/faults/fault.ts'
 import { type PresetName, presetNames, presets } from '../../simulator/faults/presets.ts'
 import { useAction, useApp, useLive, useLoad } from './app.ts'
@@ -157,19 +157,7 @@ interface Described {
   readonly operationId: string
 }
 
-const errors = Object.entries(failureFormats) as [FailureName, { readonly status: number }][]
-
-/** All other effects can be written as JSON. */
-const effects: readonly (readonly [label: string, effect: FaultEffect])[] = [
-  ...errors
-    .sort(([, one], [, other]) => one.status - other.status)
-    .map(([error, { status }]) => [`${status} ${capitalize(error)}`, { error }] as const),
-  ['The response has any other status', { status: 418 }],
-  ['The response is two seconds late', { delay_ms: 2_000 }],
-  ['The request waits until the fault is removed', { hold: true }],
-  ['The connection drops', { drop: true }],
-  ['The connection drops after 100 bytes', { cut_bytes: 100 }],
-  ...Object.entries(variantKinds).map(
-    ([kind, words]) => [capitalize(words.join(' ')), { variant: kind } as FaultEffect] as const,
-  ),
-]
+/** For the menu. Any effect can be written as JSON. */
+const effects = effectNames
+  .flatMap((name) => effectTraits[name].examples)
+  .map((effect) => [capitalize(describeEffect(effect)), effect] as const)

@@ -129,23 +129,92 @@ export type EffectName = Exclude<keyof FaultEffect, EffectOption>
 /** A field of an effect that is valid only beside another one. */
 export type EffectOption = 'detail' | 'retry_after_s' | 'headers' | 'body' | 'timeout_ms'
 
+/** What each kind of variant changes, and how. */
+export const variantKinds: Readonly<
+  Record<VariantKind, readonly [subject: string, verb: string, rest: string]>
+> = {
+  null: ['every field that can be null', 'is', 'null'],
+  new_value: ['every field whose values are not documented', 'has', 'a new value'],
+  extra_field: ['every row', 'has', 'one more field'],
+  empty_text: ['every free text', 'is', 'empty'],
+  long_text: ['every free text', 'is', 'very long'],
+  seconds: ['every time', 'has', 'whole seconds'],
+  empty_page: ['the page', 'is', 'empty although its next leads to the rows'],
+  row_order: ['the page', 'has', 'its rows in reverse order'],
+}
+
 interface EffectTraits {
   /** What it does to the response of the service: takes its place, changes it, edits rows after it, or only delays it. */
   readonly kind: 'replaces' | 'changes' | 'edits' | 'delays'
   /** The phases that it supports. The first one is its default. */
   readonly phases: readonly [FaultPhase, ...FaultPhase[]]
+  /** For a menu. */
+  readonly examples: readonly FaultEffect[]
+  /** Says what it does. @param waits whether the request waits before it is carried out, not its response */
+  readonly describe: (effect: FaultEffect, isBefore: boolean, waits: boolean) => string
 }
 
 /** In the order of precedence: the first effect of a rule is its main effect, and decides its default phase. */
 export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
-  error: { kind: 'replaces', phases: ['before', 'after-commit'] },
-  status: { kind: 'replaces', phases: ['before', 'after-commit'] },
-  drop: { kind: 'changes', phases: ['before', 'after-commit'] },
-  variant: { kind: 'changes', phases: ['after-commit'] },
-  edit: { kind: 'edits', phases: ['after-commit'] },
-  cut_bytes: { kind: 'changes', phases: ['after-commit'] },
-  hold: { kind: 'delays', phases: ['before', 'after-commit'] },
-  delay_ms: { kind: 'delays', phases: ['after-commit', 'before'] },
+  error: {
+    kind: 'replaces',
+    phases: ['before', 'after-commit'],
+    examples: (Object.keys(failureFormats) as FailureName[])
+      .sort((one, other) => failureFormats[one].status - failureFormats[other].status)
+      .map((error) => ({ error })),
+    describe: ({ error = 'server_error' }) =>
+      `the response is a ${failureFormats[error].status} (${error.replaceAll('_', ' ')})`,
+  },
+  status: {
+    kind: 'replaces',
+    phases: ['before', 'after-commit'],
+    examples: [{ status: 418 }],
+    describe: ({ status }) => `the response is a ${status}`,
+  },
+  drop: {
+    kind: 'changes',
+    phases: ['before', 'after-commit'],
+    examples: [{ drop: true }],
+    describe: (_, isBefore) =>
+      isBefore
+        ? 'the connection drops before the request is carried out'
+        : 'the connection drops after the server handled the request',
+  },
+  variant: {
+    kind: 'changes',
+    phases: ['after-commit'],
+    examples: (Object.keys(variantKinds) as VariantKind[]).map((variant) => ({ variant })),
+    describe: (effect) => describeVariant(variantOf(effect) as ResponseVariant),
+  },
+  edit: {
+    kind: 'edits',
+    phases: ['after-commit'],
+    examples: [{ edit: [{ rows: { annotations: [{ content: 'By another client' }] } }] }],
+    describe: () => 'another client changes rows after the request',
+  },
+  cut_bytes: {
+    kind: 'changes',
+    phases: ['after-commit'],
+    examples: [{ cut_bytes: 100 }],
+    describe: ({ cut_bytes = 0 }) =>
+      `the connection drops after ${formatCount(cut_bytes, 'byte')} of the body`,
+  },
+  hold: {
+    kind: 'delays',
+    phases: ['before', 'after-commit'],
+    examples: [{ hold: true }],
+    describe: (_, isBefore) =>
+      `the ${isBefore ? 'request' : 'response'} waits until the fault is removed`,
+  },
+  delay_ms: {
+    kind: 'delays',
+    phases: ['after-commit', 'before'],
+    examples: [{ delay_ms: 2_000 }],
+    describe: ({ delay_ms = 0 }, _, waits) =>
+      waits
+        ? `the request waits ${describeDelay(delay_ms)} before it is carried out`
+        : `the response is delayed by ${describeDelay(delay_ms)}`,
+  },
 }
 
 /** The names of all effects, in the order of precedence. */
@@ -173,20 +242,6 @@ export function withoutDelays(effect: FaultEffect): FaultEffect {
 /** The variant of an effect, if it has one. */
 export function variantOf({ variant }: FaultEffect): ResponseVariant | undefined {
   return typeof variant === 'string' ? { kind: variant } : variant
-}
-
-/** What each kind of variant changes, and how. */
-export const variantKinds: Readonly<
-  Record<VariantKind, readonly [subject: string, verb: string, rest: string]>
-> = {
-  null: ['every field that can be null', 'is', 'null'],
-  new_value: ['every field whose values are not documented', 'has', 'a new value'],
-  extra_field: ['every row', 'has', 'one more field'],
-  empty_text: ['every free text', 'is', 'empty'],
-  long_text: ['every free text', 'is', 'very long'],
-  seconds: ['every time', 'has', 'whole seconds'],
-  empty_page: ['the page', 'is', 'empty although its next leads to the rows'],
-  row_order: ['the page', 'has', 'its rows in reverse order'],
 }
 
 /** @example describeVariant({ kind: 'null', field: 'created_by' }) // 'created_by is null' */
@@ -242,28 +297,12 @@ export function describeEffect(
   phase: FaultPhase = defaultPhase(effect),
   names: readonly EffectName[] = effectNames.filter((name) => effect[name] !== undefined),
 ): string {
-  const { error, status, cut_bytes = 0, delay_ms = 0 } = effect
   const isBefore = phase === 'before'
-  const isAnswered = isBefore && !names.some((name) => isReplacing(name) || name === 'drop')
-  const sentences: { readonly [Name in EffectName]: () => string } = {
-    drop: () =>
-      isBefore
-        ? 'the connection drops before the request is carried out'
-        : 'the connection drops after the server handled the request',
-    error: () =>
-      `the response is a ${error && failureFormats[error].status} (${error?.replaceAll('_', ' ')})`,
-    status: () => `the response is a ${status}`,
-    variant: () => describeVariant(variantOf(effect) as ResponseVariant),
-    cut_bytes: () => `the connection drops after ${formatCount(cut_bytes, 'byte')} of the body`,
-    edit: () => 'another client changes rows after the request',
-    hold: () => `the ${isBefore ? 'request' : 'response'} waits until the fault is removed`,
-    delay_ms: () =>
-      isAnswered
-        ? `the request waits ${describeDelay(delay_ms)} before it is carried out`
-        : `the response is delayed by ${describeDelay(delay_ms)}`,
-  }
-  const described = (Object.keys(sentences) as EffectName[]).filter((name) => names.includes(name))
-  const sentence = described.map((name) => sentences[name]()).join(', and ')
+  const waits = isBefore && !names.some((name) => isReplacing(name) || name === 'drop')
+  const sentence = effectNames
+    .filter((name) => names.includes(name))
+    .map((name) => effectTraits[name].describe(effect, isBefore, waits))
+    .join(', and ')
   const isCarriedOut = !isBefore && names.some(isReplacing)
   return isCarriedOut ? `${sentence}, but the server handled the request` : sentence
 }
