@@ -7,14 +7,12 @@ import {
 import type { StepDifference } from '../../scenarios/run/differences.ts'
 import type { StepResult } from '../../scenarios/run/result.ts'
 import { runStep } from '../../scenarios/run/run-steps.ts'
-import { createLocalTarget } from '../../scenarios/run/simulator-target.ts'
 import { isWrite, type ReceivedResponse, type Target } from '../../scenarios/run/target.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { withoutDelays } from '../../simulator/faults/fault.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { forkTables } from '../../world/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
+import { withoutDelay } from '../without-delay.ts'
 import { type Hypothesis, settingsOf, worldOf } from './hypothesis.ts'
 import { ComparedSimulator } from './simulator.ts'
 
@@ -100,10 +98,7 @@ export class Script {
   /** Opens a simulator before the first request. @throws UsageError for a world that cannot be loaded */
   async open(hypothesis: Hypothesis): Promise<Stage> {
     const simulator = this.#originalOf(hypothesis).copy(settingsOf(hypothesis))
-    const opened = await createLocalTarget(simulator, simulator.url)
-    // A label that the world lacks is that of a key that the service does not know, either.
-    const target = { ...opened, key: (label: string) => opened.key(label) ?? `unknown-${label}` }
-    return new Stage(this, simulator, target, hypothesis)
+    return new Stage(this, simulator, await simulator.target(), hypothesis)
   }
 
   #originalOf(hypothesis: Hypothesis): ComparedSimulator {
@@ -160,7 +155,7 @@ export class Stage {
     this.#target = {
       ...target,
       send: async (request) => {
-        this.#response = await simulator.send(request)
+        this.#response = await target.send(request)
         return this.#response
       },
     }
@@ -177,7 +172,7 @@ export class Stage {
       if (this.#hasHappened(at)) await this.#change(change, at)
     }
     const { state } = this.#simulator
-    const before = this.#script.options.undoesRefused ? this.#copyRows() : null
+    const before = this.#script.options.undoesRefused ? this.#simulator.copyRows() : null
     const writes = this.#effects.length
     const saved = new Map(this.#saved)
     this.#simulator.takeLatest()
@@ -197,16 +192,7 @@ export class Stage {
   async #change(change: ChangeStep, index: number): Promise<void> {
     // The settings are what a hypothesis is about.
     if ('profile' in change || 'settings' in change) return
-    const isFault = 'fault' in change && 'effect' in change.fault
-    const applied = isFault
-      ? { ...change, fault: { ...change.fault, effect: withoutDelays(change.fault.effect) } }
-      : change
-    await runStep(applied, index, this.#target, this.#saved, false)
-  }
-
-  #copyRows(): LoadedWorld {
-    const { state } = this.#simulator
-    return { ...state.loaded, tables: forkTables(state.tables) }
+    await runStep(withoutDelay(change), index, this.#target, this.#saved, false)
   }
 
   /** The state before the next request. Null if it cannot be restored */
@@ -218,7 +204,7 @@ export class Stage {
     if (!faults.list().every(isOver)) return null
     const read = clock.read()
     return {
-      loaded: this.#copyRows(),
+      loaded: this.#simulator.copyRows(),
       saved: new Map(this.#saved),
       clock: read,
       effects: JSON.stringify([...this.#effects, read]),

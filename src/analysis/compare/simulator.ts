@@ -1,10 +1,12 @@
 import { OwnHandlers } from '../../adapters/msw.ts'
 import { type ApiResponse, bodyText } from '../../http/messages.ts'
 import { queryString, requestTarget, toBaseUrl } from '../../http/url.ts'
+import { createLocalTarget } from '../../scenarios/run/simulator-target.ts'
 import {
   type ReceivedResponse,
   readResponse,
   type SentRequest,
+  type Target,
 } from '../../scenarios/run/target.ts'
 import type { SettingOverrides } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
@@ -14,8 +16,9 @@ import { withSeed } from '../../simulator/options.ts'
 import { Service } from '../../simulator/service.ts'
 import { State } from '../../simulator/state.ts'
 import { Clock, type ClockSetting } from '../../world/clock/clock.ts'
-import type { BuiltInWorld } from '../../world/load/build-world.ts'
+import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { openWorld } from '../../world/load/load-world.ts'
+import { forkTables } from '../../world/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
 /** A simulator that can be copied, and says what its latest answer depends on. */
@@ -59,6 +62,22 @@ export class ComparedSimulator extends Service {
     const { state } = this
     const settings = values as SettingOverrides
     return new ComparedSimulator(state.fork(state.loaded, { settings }))
+  }
+
+  /** The target of steps. A label that the world lacks is that of a key that the service does not know, either. */
+  async target(): Promise<Target> {
+    const target = await createLocalTarget(this, this.url)
+    return {
+      ...target,
+      key: (label) => target.key(label) ?? `unknown-${label}`,
+      send: (request) => this.send(request),
+    }
+  }
+
+  /** The rows as they are now, for `state.restore`. */
+  copyRows(): LoadedWorld {
+    const { state } = this
+    return { ...state.loaded, tables: forkTables(state.tables) }
   }
 
   /** Sends a request. Without a fault, the objects of fetch are left out: making them would take most of the time. */

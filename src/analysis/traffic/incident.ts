@@ -2,8 +2,8 @@ import type { RequestStep, Scenario, Step } from '../../scenarios/format/scenari
 import { fillForSending } from '../../scenarios/format/values.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import { type FaultRule, withoutDelays } from '../../simulator/faults/fault.ts'
-import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/schema.ts'
+import type { FaultRule } from '../../simulator/faults/fault.ts'
+import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesStatus } from '../../simulator/journal/filter.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'
@@ -14,6 +14,7 @@ import { repeatedCreate } from '../client-rules/creates.ts'
 import { type ClientMistake, hasBrokenBody } from '../client-rules/rule.ts'
 import { swallowedDelete } from '../client-rules/writes.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
+import { withoutDelay } from '../without-delay.ts'
 import { countRows, type ExpectedRows, rowsWantedBy } from './expected-rows.ts'
 import { countFailures, describeFailure, findOfDeletedRows, isRefused } from './failures.ts'
 
@@ -120,16 +121,6 @@ export async function findIncident(
     }),
     ...{ expectations, reached, repaired, result },
   }
-}
-
-/** Neither the replay nor a test waits for slow responses. */
-function withoutDelay(step: Step): Step {
-  if (!('fault' in step)) return step
-  const { fault } = step
-  if ('effect' in fault)
-    return { ...step, fault: { ...fault, effect: withoutDelays(fault.effect) } }
-  const isSlow = parseFaultRequest(fault).every(({ rule }) => rule.effect.delay_ms !== undefined)
-  return isSlow ? { ...step, fault: { effect: { delay_ms: 0 } } } : step
 }
 
 /**

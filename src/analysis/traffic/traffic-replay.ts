@@ -1,17 +1,15 @@
 import type { ChangeStep, RequestStep } from '../../scenarios/format/scenario.ts'
 import { fieldOfOneSide } from '../../scenarios/run/differences.ts'
 import { runStep } from '../../scenarios/run/run-steps.ts'
-import { createLocalTarget } from '../../scenarios/run/simulator-target.ts'
 import type { Target } from '../../scenarios/run/target.ts'
 import type { SettingValues } from '../../settings/setting.ts'
-import { withoutDelays } from '../../simulator/faults/fault.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
-import { forkTables } from '../../world/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { ComparedSimulator } from '../compare/simulator.ts'
+import { withoutDelay } from '../without-delay.ts'
 import type { WrittenList } from './rows-seen.ts'
 import { isSeenRow, itemsOf, type SeenRow } from './sighting.ts'
 
@@ -44,24 +42,15 @@ export class TrafficReplay {
     clock: ClockSetting | undefined,
   ): Promise<TrafficReplay> {
     const simulator = ComparedSimulator.from(world, settings, { clock })
-    const target = await createLocalTarget(simulator, simulator.url)
-    // A label that the world lacks is that of a key that the service does not know, either.
-    const key = (label: string): string => target.key(label) ?? `unknown-${label}`
-    return new TrafficReplay(simulator, { ...target, key })
+    return new TrafficReplay(simulator, await simulator.target())
   }
 
-  /** @returns whether the change can be made */
-  async change(change: ChangeStep): Promise<boolean> {
-    const isFault = 'fault' in change && 'effect' in change.fault
-    const applied = isFault
-      ? { ...change, fault: { ...change.fault, effect: withoutDelays(change.fault.effect) } }
-      : change
+  /** Makes a change of the world, unless it cannot be made. */
+  async change(change: ChangeStep): Promise<void> {
     try {
-      await runStep(applied, 0, this.#target, this.#saved, false)
-      return true
+      await runStep(withoutDelay(change), 0, this.#target, this.#saved, false)
     } catch (error) {
-      if (error instanceof UsageError) return false
-      throw error
+      if (!(error instanceof UsageError)) throw error
     }
   }
 
@@ -89,7 +78,7 @@ export class TrafficReplay {
   /** The rows, to go back to them. */
   save(): () => void {
     const { state } = this.#simulator
-    const copy = { ...state.loaded, tables: forkTables(state.tables) }
+    const copy = this.#simulator.copyRows()
     const saved = new Map(this.#saved)
     return () => {
       state.restore(copy)
