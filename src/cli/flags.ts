@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parseForward } from '../server/forwarding.ts'
 import { parseSettingFile } from '../settings/file.ts'
 import { profiles, type SettingOverrides } from '../settings/resolve.ts'
 import { presetNames } from '../simulator/faults/presets.ts'
@@ -9,7 +10,6 @@ import { expectedTime } from '../utils/python/date-time.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { type Flag, type FlagValues, variableName } from './command.ts'
-import { checkForward } from './flag-values.ts'
 
 /** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
 export function repeated<T = string>(
@@ -189,7 +189,10 @@ const sharedFlags = {
   '--forward <url>': {
     of: running,
     text: 'forward requests outside the API to this service, without keys of the API',
-    parse: checkForward,
+    parse(text: string, source: string) {
+      parseForward(text, `read ${source}`)
+      return text
+    },
   },
   '--tls-cert <file>': {
     of: ['serve'],
@@ -305,6 +308,24 @@ function parseVariable(
 function splitFaults(text: string): FaultRequest[] {
   const faults = /^\s*\{/.test(text) ? [text] : text.split(',')
   return faults.map((fault) => parseFault(fault.trim()))
+}
+
+/**
+ * Reads the kinds of `--fail-on`, of which `none` stands for no kind.
+ *
+ * @param byDefault the kinds without the flag
+ * @throws UsageError for an unknown kind
+ */
+export function kindsToFail<Kind extends string>(
+  words: readonly string[],
+  kinds: readonly Kind[],
+  byDefault: readonly Kind[] = kinds,
+): readonly Kind[] {
+  const known = [...kinds, 'none']
+  for (const word of words) {
+    if (!known.includes(word)) throw unknownWord('read --fail-on', known, word)
+  }
+  return words.length > 0 ? kinds.filter((kind) => words.includes(kind)) : byDefault
 }
 
 /** Variables that are no flags: those that `exec` sets. */

@@ -1,5 +1,3 @@
-import { wait } from '../../utils/wait.ts'
-
 /** How long something new waits until it is written, in milliseconds. */
 const interval = 1_000
 
@@ -12,11 +10,9 @@ export class LiveFile {
   readonly #onFailure: (error: unknown) => void
   /** Whether the file lacks something. */
   #isBehind = false
-  #isWaiting = false
-  #isEnded = false
+  #timer: NodeJS.Timeout | null = null
   #pause = interval
   #writing: Promise<void> = Promise.resolve()
-  #stopWaiting: () => void = () => {}
 
   /** @param onFailure called if the file could not be written, while its content still grows. The next write repeats it */
   constructor(write: () => Promise<void>, onFailure: (error: unknown) => void) {
@@ -27,18 +23,10 @@ export class LiveFile {
   /** Says that there is something to write. */
   grow(): void {
     this.#isBehind = true
-    if (this.#isWaiting) return
-    this.#isWaiting = true
-    const onAbort = (stop: () => void): (() => void) => {
-      this.#stopWaiting = stop
-      return () => {}
-    }
-    void wait(this.#pause, onAbort).then((isOver) => {
-      this.#isWaiting = false
-      if (isOver && !this.#isEnded) {
-        this.#writing = this.#writing.then(() => this.#writeNow()).catch(this.#onFailure)
-      }
-    })
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#writing = this.#writing.then(() => this.#writeNow()).catch(this.#onFailure)
+    }, this.#pause)
   }
 
   async #writeNow(): Promise<void> {
@@ -55,8 +43,7 @@ export class LiveFile {
 
   /** Writes the rest. @throws Error as writing does */
   async end(): Promise<void> {
-    this.#isEnded = true
-    this.#stopWaiting()
+    clearTimeout(this.#timer ?? undefined)
     await this.#writing
     if (this.#isBehind) await this.#writeNow()
   }

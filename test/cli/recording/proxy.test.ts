@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { startProxyBefore, startProxyTo } from '../../support/cli/proxy.ts'
-import { startRawServer } from '../../support/http-server.ts'
 
 /** Sends lines over a connection, and returns all that comes back. */
 function sendRaw(url: string, lines: readonly string[]): Promise<string> {
@@ -243,28 +242,6 @@ test('if the target breaks the connection, so does the proxy, before and within 
   await expect
     .poll(() => exchanges.map(({ response }) => response))
     .toEqual([broken, broken, broken])
-})
-
-test.each([
-  ['a status below 100', '099 x'],
-  ['an upgrade that was not requested', '101 x\r\nconnection: upgrade\r\nupgrade: a'],
-])('%s is a broken connection', async (_, head) => {
-  const target = await startRawServer(`HTTP/1.1 ${head}\r\n\r\n`)
-  const { url, exchanges } = await startProxyTo(target)
-
-  await expect(fetch(`${url}/api/x/`)).rejects.toThrow('fetch failed')
-
-  expect(exchanges).toMatchObject([{ response: { status: 0 } }])
-})
-
-test('a reason phrase with a control character is replaced by the usual one', async () => {
-  const target = await startRawServer('HTTP/1.1 200 a\x01b\r\ncontent-length: 2\r\n\r\nhi')
-  const { url, exchanges } = await startProxyTo(target)
-
-  const response = await fetch(`${url}/api/x/`)
-
-  expect([response.status, response.statusText, await response.text()]).toEqual([200, 'OK', 'hi'])
-  expect(exchanges).toMatchObject([{ response: { status: 200, body: { text: 'hi' } } }])
 })
 
 test('if the target does not respond, the proxy returns 502 and keeps running', async () => {
