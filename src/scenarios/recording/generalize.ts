@@ -124,14 +124,15 @@ function mapRows(target: string, nameOf: (row: string) => string | null): string
 }
 
 /** The times that a request sends, and the texts of its body with a link: a service returns both as they were sent. */
-function sentTexts({ query = {}, body, text }: RequestStep): string[] {
+function sentTexts({ path, body, text }: RequestStep): string[] {
+  const query = new URLSearchParams(path.split('?')[1])
   const form = typeof text === 'string' ? [...new URLSearchParams(text).values()] : []
   const texts: string[] = []
   const collect = (value: unknown): void => {
     if (typeof value === 'string') texts.push(isTime(value) ? timeKey(value) : value)
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
   }
-  collect([Object.values(query).filter(isTime), fillForSending(body, new Map()), form])
+  collect([[...query.values()].filter(isTime), fillForSending(body, new Map()), form])
   return texts.filter((value) => value.includes(':'))
 }
 

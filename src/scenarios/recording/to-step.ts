@@ -24,8 +24,8 @@ export function toStep(hidden: HiddenExchange, baseUrl: string): RecordedStep {
     return { step: null, omitted: [`${method} ${url} (${reason})`] }
   }
   if (!requestMethods.includes(method)) return skip('scenarios do not support this method')
-  const address = toStepAddress(url, baseUrl)
-  if (!address) return skip('no step can send a request to this address')
+  const path = toStepPath(url, baseUrl)
+  if (path === null) return skip('no step can send a request to this address')
   const title = describeExchange(hidden, url.slice(baseUrl.length))
   const { part, isTypeImplied, omitted: withoutBody } = toSentBody(hidden)
   // A step names the key by its label, and repeats a key without one.
@@ -44,15 +44,13 @@ export function toStep(hidden: HiddenExchange, baseUrl: string): RecordedStep {
     ...(title !== undefined && { title }),
     ...(isLabelled && { as: key }),
     method,
-    ...address,
+    path,
     ...(Object.keys(headers).length > 0 && { headers }),
     ...part,
     expect: toExpectedResponse(hidden),
   }
   return { step, omitted }
 }
-
-type StepAddress = Pick<RequestStep, 'path' | 'query'>
 
 interface SentBody {
   readonly part: Pick<RequestStep, 'body' | 'text'>
@@ -165,43 +163,12 @@ export function guessBaseUrl(url: string): string {
   return at < 0 ? origin : path.slice(0, origin.length + at)
 }
 
-/** Splits an address into the path and the query of a step. Null if it is not below the base URL. */
-function toStepAddress(url: string, baseUrl: string): StepAddress | null {
+/** The path and the query of an address, as a step writes them. Null if it is not below the base URL. */
+function toStepPath(url: string, baseUrl: string): string | null {
   const [address = ''] = url.split('#')
   if (!isBelowBaseUrl(`${address.split('?')[0]}/`, baseUrl)) return null
   const [path = '', ...rest] = address.slice(baseUrl.length).split('?')
-  const escapedPath = escapeBraces(path === '' ? '/' : path)
-  if (rest.length === 0) return { path: escapedPath }
-  const queryText = rest.join('?')
-  const pairs = [...new URLSearchParams(queryText)]
-  if (!isRepeatableQuery(queryText, pairs)) {
-    return { path: `${escapedPath}?${escapeBraces(queryText)}` }
-  }
-  return {
-    path: escapedPath,
-    query: Object.fromEntries(pairs.map(([name, value]) => [name, parseQueryValue(value)])),
-  }
-}
-
-/** Whether a query can be written as an object: no name repeats, and encoding it again gives the same text. */
-function isRepeatableQuery(text: string, pairs: readonly [string, string][]): boolean {
-  if (new Set(pairs.map(([name]) => name)).size < pairs.length) return false
-  // Clients differ in whether they encode `{`, and in how they encode a space.
-  const encoded = String(new URLSearchParams([...pairs]))
-  const normalize = (query: string): string => decodeURIComponent(query.replaceAll('+', '%20'))
-  try {
-    return (
-      text !== '' &&
-      normalize(text) === normalize(encoded) &&
-      !pairs.some(([name]) => /\{\w+\}/.test(name))
-    )
-  } catch {
-    return false
-  }
-}
-
-function parseQueryValue(value: string): string | number {
-  return /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : escapeBraces(value)
+  return escapeBraces([path === '' ? '/' : path, ...rest].join('?'))
 }
 
 function isBelowBaseUrl(address: string, baseUrl: string): boolean {

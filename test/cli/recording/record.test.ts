@@ -46,8 +46,8 @@ test('a recording replays in the profile of its target, and differs by setting i
     clock: '2024-06-15T12:00:00Z',
     steps: [
       { as: 'all', method: 'POST', path: annotations, save: { annotation_id: '/id' } },
-      { as: 'all', path: annotations, query: { limit: 1 } },
-      { as: 'all', path: annotations, query: { limit: 1, offset: 1 } },
+      { as: 'all', path: `${annotations}?limit=1` },
+      { as: 'all', path: `${annotations}?limit=1&offset=1` },
       { as: 'all', method: 'DELETE', path: `${annotations}{annotation_id}/` },
     ],
   })

@@ -16,7 +16,7 @@ test('a key in a query or a body is hidden there, and a replay sends it in the h
   const { passed } = await createSimulator().replay(scenario)
 
   expect(scenario.steps).toMatchObject([
-    { as: 'all', query: { limit: 1, personal_api_key: 'replaced-key-1' } },
+    { as: 'all', path: `${annotationsPath}?limit=1&personal_api_key=replaced-key-1` },
     { as: 'all', body: { content: 'Launch', personal_api_key: 'replaced-key-1' } },
   ])
   expect(passed).toBe(true)

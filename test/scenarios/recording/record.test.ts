@@ -23,7 +23,7 @@ test('a recorded scenario passes in the same world', async () => {
     steps: [
       { as: 'all', method: 'POST', path: annotations, save: { annotation_id: '/id' } },
       { as: 'all', method: 'PATCH', path: `${annotations}{annotation_id}/` },
-      { as: 'all', method: 'GET', path: annotations, query: { limit: 2 } },
+      { as: 'all', method: 'GET', path: `${annotations}?limit=2` },
     ],
   })
   simulator.reset()

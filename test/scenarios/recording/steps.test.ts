@@ -195,26 +195,16 @@ test.each([400, 2_500, 100_000])('bodies of %i nested lists are recorded', (dept
 const baseUrl = `${exampleOrigin}/v1`
 
 test.each([
-  ['/a/#top', { path: '/a/' }],
-  ['', { path: '/' }],
-  ['/{a}/', { path: '/{{a}}/' }],
-  ['/a?', { path: '/a?' }],
-  ['/a?limit=10&offset=0', { path: '/a', query: { limit: 10, offset: 0 } }],
-  ['/a?n=007', { path: '/a', query: { n: '007' } }],
-  ['/a?n=-1', { path: '/a', query: { n: '-1' } }],
-  ['/a?id=9007199254740993', { path: '/a', query: { id: '9007199254740993' } }],
-  ['/a?search=%7Bx%7D', { path: '/a', query: { search: '{{x}}' } }],
-  ['/a?a=1&{x}=1', { path: '/a?a=1&{{x}}=1' }],
-  ['/a?search=a+b', { path: '/a', query: { search: 'a b' } }],
-  ['/a?b=1&b=2', { path: '/a?b=1&b=2' }],
-  ['/a?b', { path: '/a?b' }],
-  ['/a?b=%zz', { path: '/a?b=%zz' }],
-  ['/a?b=1?2', { path: '/a', query: { b: '1?2' } }],
-])('the address %s below the base URL becomes %o', (address, expected) => {
+  ['/a/#top', '/a/'],
+  ['', '/'],
+  ['/{a}/', '/{{a}}/'],
+  ['/a?', '/a?'],
+  ['/a?limit=10&offset=0', '/a?limit=10&offset=0'],
+  ['/a?a=%7Bx%7D&{x}=1?2', '/a?a=%7Bx%7D&{{x}}=1?2'],
+])('the address %s below the base URL becomes %s', (address, path) => {
   const { scenario } = recordingOf([{ ...createExchange({}), url: baseUrl + address }], { baseUrl })
 
-  const { path, query } = scenario.steps[0] as RequestStep
-  expect({ path, ...(query && { query }) }).toEqual(expected)
+  expect((scenario.steps[0] as RequestStep).path).toBe(path)
 })
 
 test('an address that only begins like the base URL is left out', () => {
