@@ -19,14 +19,14 @@ const [chromium, playwright] = [
 
 /** The requests of the session. */
 const requests = [
-  'GET /api/projects/1/annotations/',
+  'GET /api/projects/1/annotations/?limit=2',
   'POST /api/projects/1/annotations/',
   'PATCH /api/projects/1/annotations/{annotation_id}/',
   'GET /api/projects/1/annotations/{annotation_id}/',
   'DELETE /api/projects/1/annotations/{annotation_id}/',
   'PATCH /api/projects/1/annotations/{annotation_id}/',
   'GET /api/projects/1/annotations/{annotation_id}/',
-  'GET /api/projects/1/annotations/',
+  'GET /api/projects/1/annotations/?search=launch%20day',
 ]
 
 test('import converts an archive of Chromium to a scenario that can be replayed', async () => {

@@ -1,3 +1,5 @@
+import { wait } from '../../utils/wait.ts'
+
 /** How long something new waits until it is written, in milliseconds. */
 const interval = 1_000
 
@@ -10,9 +12,11 @@ export class LiveFile {
   readonly #onFailure: (error: unknown) => void
   /** Whether the file lacks something. */
   #isBehind = false
-  #timer: NodeJS.Timeout | null = null
+  #isWaiting = false
+  #isEnded = false
   #pause = interval
   #writing: Promise<void> = Promise.resolve()
+  #stopWaiting: () => void = () => {}
 
   /** @param onFailure called if the file could not be written, while its content still grows. The next write repeats it */
   constructor(write: () => Promise<void>, onFailure: (error: unknown) => void) {
@@ -23,10 +27,18 @@ export class LiveFile {
   /** Says that there is something to write. */
   grow(): void {
     this.#isBehind = true
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null
-      this.#writing = this.#writing.then(() => this.#writeNow()).catch(this.#onFailure)
-    }, this.#pause)
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    const onAbort = (stop: () => void): (() => void) => {
+      this.#stopWaiting = stop
+      return () => {}
+    }
+    void wait(this.#pause, onAbort).then((isOver) => {
+      this.#isWaiting = false
+      if (isOver && !this.#isEnded) {
+        this.#writing = this.#writing.then(() => this.#writeNow()).catch(this.#onFailure)
+      }
+    })
   }
 
   async #writeNow(): Promise<void> {
@@ -43,7 +55,8 @@ export class LiveFile {
 
   /** Writes the rest. @throws Error as writing does */
   async end(): Promise<void> {
-    clearTimeout(this.#timer ?? undefined)
+    this.#isEnded = true
+    this.#stopWaiting()
     await this.#writing
     if (this.#isBehind) await this.#writeNow()
   }

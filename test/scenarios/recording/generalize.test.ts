@@ -29,7 +29,10 @@ test('the id of a created row has a name in every later path, row and link', () 
     body: { of: 12 },
     expect: { exact_body: { id: saved, n: 12 } },
   })
-  expect(other).toMatchObject({ path: '/api/plugins/12/', expect: { exact_body: { id: 12 } } })
+  expect(other).toMatchObject({
+    path: '/api/plugins/12/?id=12',
+    expect: { exact_body: { id: 12 } },
+  })
 })
 
 test('the id of a created row that does not occur again has no name', () => {

@@ -115,6 +115,10 @@ test('requests to the URL of a sandbox, and the links of its responses, can be r
 
   expect(next).toContain(`/__sandbox/${id}/`)
   expect(JSON.stringify(scenario)).not.toContain('__sandbox')
-  expect(summarizeSteps(scenario)).toEqual([list, list, 'GET /api/elsewhere/'])
+  expect(summarizeSteps(scenario)).toEqual([
+    `${list}?limit=1`,
+    `${list}?limit=1&offset=1`,
+    'GET /api/elsewhere/?limit=1',
+  ])
   expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
 })

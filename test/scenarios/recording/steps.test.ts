@@ -215,8 +215,8 @@ test('an address that only begins like the base URL is left out', () => {
 
 test.each([
   ['https://a.test/api', '/api'],
-  ['https://a.test/v1/api/projects/?next=/api/', '/api/projects/'],
-  ['https://a.test/apis/?b=/api/#/api/', '/apis/'],
+  ['https://a.test/v1/api/projects/?next=/api/', '/api/projects/?next=/api/'],
+  ['https://a.test/apis/?b=/api/#/api/', '/apis/?b=/api/'],
   ['http://api/x/api/', '/api/'],
   ['/v1/api/projects/', '/api/projects/'],
   ['/v1/projects/', '/v1/projects/'],
