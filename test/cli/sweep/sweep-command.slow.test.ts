@@ -31,6 +31,16 @@ test('sweep names the setting that breaks a command, with its evidence, and exit
   )
 })
 
+test('a command that a signal ends has failed', async () => {
+  const program = `if (await ask(list + '6/') !== 404) process.kill(process.pid, 'SIGKILL')`
+  const flags = ['--only', 'deleted.visibility=listed', '--jobs', '1']
+
+  const { code, stdout } = await run(['sweep', ...flags, ...client(program)])
+
+  expect(code).toBe(1)
+  expect(stdout).toContain('the command fails (exit code 137) with `listed`')
+})
+
 test('a value with which no response differs is not tested', async () => {
   const { code, stdout } = await run([
     ...['sweep', '--only', 'limit'],

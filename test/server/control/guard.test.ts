@@ -21,6 +21,14 @@ test.each([
     'requires the host localhost or 127.0.0.1, got evil.test',
   ],
   [
+    'a name that ends like one of this machine',
+    'GET',
+    world,
+    { host: 'evil-localhost:$port' },
+    403,
+    'requires the host localhost or 127.0.0.1, got evil-localhost',
+  ],
+  [
     'a name that is none',
     'GET',
     world,

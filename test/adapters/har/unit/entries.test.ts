@@ -47,6 +47,19 @@ test('entries survive writing and parsing', () => {
   expect(entries.map((entry) => exchangeOf(entry))).toEqual([exchange, ...bodies])
 })
 
+test('a response with fewer bytes than it announced was lost, and what arrived is noted', () => {
+  const [entry] = exchangesToHar([exchange]).log.entries
+  const announced = [...(entry?.response.headers ?? []), { name: 'content-length', value: '400' }]
+
+  const { response, lost } = exchangeOf({
+    ...entry,
+    response: { ...entry?.response, headers: announced },
+  })
+
+  expect(response).toEqual({ status: 0, headers: [], body: null })
+  expect(lost).toEqual({ arrived: { status: 200, bytes: 8 } })
+})
+
 test('archives match the published schema and the published types', () => {
   const har: Har = exchangesToHar([exchange, ...bodies])
 
