@@ -2,7 +2,12 @@ import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import process from 'node:process'
 import { RunFollower } from '../analysis/report/run-follower.ts'
-import { describeRequest, maxRequests, withTitle } from '../integrations/testing/failed-requests.ts'
+import {
+  describeMistakes,
+  describeRequest,
+  maxRequests,
+  withTitle,
+} from '../integrations/testing/failed-requests.ts'
 import { RunReports } from '../integrations/testing/run-reports.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
@@ -78,6 +83,8 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const messages = [
     ...describeUnapplied(simulator.faults.totals()),
     ...requests.describe(code),
+    // A report lists them.
+    ...(isReported ? [] : requests.describeMistakes(code)),
     ...((await recording?.end()) ?? []),
   ]
   for (const message of messages) context.printError(message)
@@ -166,6 +173,9 @@ function followRequests(simulator: Simulator) {
       const before = isShown ? [] : ['Requests with a fault or a refusal:', ...indent(remarkable)]
       return [...before, ...withTitle(latest, waiting())]
     },
+    /** The mistakes of the client of a command that failed. */
+    describeMistakes: (code: number): string[] =>
+      hasFailed(code) ? describeMistakes(journals.flatMap((journal) => journal.mistakes())) : [],
   }
 }
 

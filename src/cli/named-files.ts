@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs'
+import { realpathSync, type Stats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
@@ -37,7 +37,7 @@ export async function checkFiles(files: readonly NamedFile[], force = false): Pr
     const names = `${flag} names ${file}`
     // A device such as a terminal can be read and written.
     const isOther = stats?.isFile() === false
-    if (!isOther && files.some((one) => one !== named && resolve(one.file) === resolve(file))) {
+    if (!isOther && files.some((one) => one !== named && pathOf(one.file) === pathOf(file))) {
       throw new UsageError(`${names}, which the command uses, too. Choose another file.`)
     }
     if (stats?.isDirectory()) throw new UsageError(`${names}, which is a folder. Choose a file.`)
@@ -55,6 +55,11 @@ export async function checkFiles(files: readonly NamedFile[], force = false): Pr
       `${file} already exists, and is not ${name}. Choose another name with ${flag}, or overwrite it with --force.`,
     )
   }
+}
+
+/** A path without links, as far as the file exists. */
+function pathOf(file: string): string {
+  return statsOf(file) ? realpathSync(file) : resolve(file)
 }
 
 /** Undefined for a file that does not exist, or whose folder cannot be read. */

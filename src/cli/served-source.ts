@@ -89,7 +89,9 @@ export function unusedRequestsMessage({ requests, unused }: Replay): string | nu
 /** Returns the state of the file to watch, before the file is read. @throws UsageError if the flags name no file */
 export function fileToWatch({ data, recording }: ServeFlags): FileState {
   if (recording !== undefined || fixtureNames.includes(data)) {
-    throw new UsageError('--watch reloads the file of a world. Name one with --data.')
+    throw new UsageError(
+      '--watch reloads the file of a world: name one with --data, without --recording.',
+    )
   }
   return readFileState(data)
 }

@@ -121,7 +121,8 @@ export class Connection {
   }
 
   #fetch(url: string, init: RequestInit): Promise<Response> {
-    return fetch(url, init).catch(({ cause, message }) => {
+    return fetch(url, init).catch(({ name, message, ...error }) => {
+      const cause = name === 'TimeoutError' ? { message: 'timeout' } : error.cause
       throw Object.assign(new UnreachableError(describe(this.url, cause, message)), { cause })
     })
   }

@@ -69,6 +69,29 @@ withChromium('requests appear as they arrive, are filtered, and are downloaded',
   expect(simulator.journal.find()).toEqual([])
 })
 
+withChromium(
+  'a status has the colour of its kind: that of a fault for a 5xx, another for a 4xx',
+  async () => {
+    const { page, ask, simulator } = await openDashboard()
+    await ask('GET', list)
+    await ask('DELETE', `${list}1/`)
+    simulator.faults.add({ effect: { status: 503 } })
+    await ask('GET', list)
+    await page.locator('.requests').getByText('503').waitFor()
+
+    const tags = await page
+      .locator('.requests :is(.status, .tag.bad)')
+      .evaluateAll((all) =>
+        all.map((tag) => [tag.textContent, getComputedStyle(tag).color] as const),
+      )
+
+    expect(tags.map(([text]) => text)).toEqual(['503', 'fault', '405', '200'])
+    const [lost, fault, refused, found] = tags.map(([, colour]) => colour)
+    expect(lost).toBe(fault)
+    expect(new Set([fault, refused, found]).size).toBe(3)
+  },
+)
+
 withChromium('a request has a curl command that sends it again', async () => {
   const { page, ask } = await openDashboard('#/requests/1')
   await ask('POST', list, { body: { content: "It's live" } })

@@ -1,4 +1,4 @@
-import { isAllowed } from '../../http/authorize.ts'
+import { isAllowed, isUnscopedKey } from '../../http/authorize.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { resolveBySetting } from '../../settings/by-setting.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
@@ -28,9 +28,11 @@ export function keyUseOf(
 ): KeyUse | null {
   const row = keys.get(findSentKey(record)?.value ?? '')
   if (!row || !users.get(row.user)?.is_active) return null
-  const rule = resolveBySetting(scope, record.settings)
-  const name = { key: labelOf(row), scopes: row.scopes }
-  if (!isAllowed(row, rule, record.settings)) return { ...name, used: [], refused: [id] }
+  const { settings } = record
+  const rule = resolveBySetting(scope, settings)
+  const scopes = isUnscopedKey(row, settings) ? null : row.scopes
+  const name = { key: labelOf(row), scopes }
+  if (!isAllowed(row, rule, settings)) return { ...name, used: [], refused: [id] }
   const used = rule === 'any_key' ? [] : [rule === 'refused' ? '*' : rule]
   return { ...name, used, refused: [] }
 }
@@ -66,8 +68,12 @@ export function describeUse({ key, scopes, used, refused }: KeyUse): string {
     return `${name} was refused by ${refused.join(', ')}.${has}`
   }
   if (used.length === 0) return `${name} used no scope.${has}`
+  // By setting, a scope to write allows reading, too.
+  const isImplied = (scope: string): boolean =>
+    !isOpen && !scopes.includes(scope) && used.includes(scope.replace(/:read$/, ':write'))
+  const needed = used.filter((scope) => !isImplied(scope)).join(', ')
   const isWhole = !isOpen && scopes.every((scope) => used.includes(scope))
   return isWhole
-    ? `${name} used each of its scopes: ${used.join(', ')}.`
-    : `${name} used only ${used.join(', ')}.${has}`
+    ? `${name} used each of its scopes: ${needed}.`
+    : `${name} used only ${needed}.${has}`
 }

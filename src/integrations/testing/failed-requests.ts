@@ -1,3 +1,4 @@
+import type { ClientMistake } from '../../analysis/client-rules/rule.ts'
 import { describeUnapplied } from '../../simulator/faults/faults.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../../simulator/journal/reason.ts'
@@ -35,7 +36,7 @@ export function describeLatestRequests(
     ...withTitle(lines, journal.waiting()),
     ...(refused.length > 0 ? describeLabels(labelsOf(keys.list())) : []),
     ...(refused.some(({ key }) => key?.label === null) ? [unknownKey] : []),
-    ...describeMistakes(journal),
+    ...describeMistakes(journal.mistakes()),
     ...describeUnapplied(faults.totals()).slice(0, maxUnapplied),
     ...missing,
     ...failures,
@@ -58,8 +59,7 @@ export function labelsOf(keys: ReturnType<Simulator['keys']['list']>): string[] 
   return keys.flatMap(({ label, value }) => (label === value ? [] : (label ?? [])))
 }
 
-function describeMistakes(journal: Simulator['journal']): string[] {
-  const mistakes = journal.mistakes()
+export function describeMistakes(mistakes: readonly ClientMistake[]): string[] {
   if (mistakes.length === 0) return []
   return [
     'Mistakes of the client:',

@@ -297,7 +297,7 @@ class AnsweredRequests {
     if (!isOfApi || this.#sentences.has(handler)) return
     const name = `${method} ${new URL(url).pathname}`
     const done = isPassthrough(response) ? `let ${name} through` : `answered ${name}`
-    const sentence = `Your handler ${handler} ${done} before the simulator.`
+    const sentence = `Your handler ${handler} ${done} before the simulator. Remove it, or call simulator.use(...simulator.handlers).`
     this.#sentences.set(handler, escapeControls(sentence))
   }
 }

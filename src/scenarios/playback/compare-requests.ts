@@ -27,13 +27,14 @@ export interface ComparedRequest {
 
 /** A recorded request. Its aliases stand for any text, and other headers do not matter. */
 export interface RecordedRequest extends Omit<ComparedRequest, 'key'> {
-  /** The label of its key. Null for one that the recording hides: any key matches */
-  readonly key: string | null
+  /** The label of its key, and what else it can be if the recording hides it */
+  readonly keys: readonly string[]
 }
 
 type Pairs = Readonly<Record<string, string | readonly string[]>>
 
 const noKey = 'no key'
+const unknownKey = 'an unknown key'
 
 /**
  * @param target its path below the base URL, and its query
@@ -49,7 +50,7 @@ export function toComparedRequest(
   return {
     method,
     ...splitTarget(target),
-    key: key === null ? noKey : (key ?? 'an unknown key'),
+    key: key === null ? noKey : (key ?? unknownKey),
     headers: Object.fromEntries(entries),
     body: isFormBody(entries) ? readPairs(text) : parseTextBody(text),
   }
@@ -83,7 +84,7 @@ export function toRecordedRequest(
   return {
     method: step.method,
     ...splitTarget(url.startsWith('/') ? url : stripBaseUrl(url, prefix)),
-    key: isOpen || hiddenKeys.has(label) ? null : label,
+    keys: isOpen || hiddenKeys.has(label) ? [unknownKey, noKey, label] : [label],
     headers,
     body,
   }
@@ -113,13 +114,14 @@ function stripBaseUrl(url: string, prefix: string): string {
 
 /** @param values is filled with what the aliases of the recorded request stand for */
 export function diffRequests(
-  { method, path, query, key, headers, body }: RecordedRequest,
+  { method, path, query, keys, headers, body }: RecordedRequest,
   request: ComparedRequest,
   values: Map<string, string> = new Map(),
 ): Difference[] {
+  const key = keys.includes(request.key) ? request.key : keys[0]
   const named = Object.keys(headers).map((name) => [name, request.headers[name]])
   return diffValues(
-    { method, path, query, key: key ?? request.key, headers, body },
+    { method, path, query, key, headers, body },
     { ...request, headers: Object.fromEntries(named) },
     { isExact: true, matches: (a, b) => matchesAlias(a, b, values), matchesNames: true },
   )

@@ -173,7 +173,7 @@ function selectSpan(
   }
   // A replay restores the rows at the start of the journal only if it starts with them.
   const { steps, warnings } = toEditSteps(edits, from === 0 ? changes.start : null, keyNames)
-  const firstId = Math.min(...all.map(({ id }) => id))
+  const firstId = all.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY)
   const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
   const gaps = [
     ...(entries === undefined && journal.evictedCount > 0 ? [cut] : []),

@@ -125,7 +125,7 @@ function mapRows(target: string, nameOf: (row: string) => string | null): string
 
 /** The times that a request sends, and the texts of its body with a link: a service returns both as they were sent. */
 function sentTexts({ path, body, text }: RequestStep): string[] {
-  const query = new URLSearchParams(path.split('?')[1])
+  const query = new URLSearchParams(path.split('?').slice(1).join('?'))
   const form = typeof text === 'string' ? [...new URLSearchParams(text).values()] : []
   const texts: string[] = []
   const collect = (value: unknown): void => {

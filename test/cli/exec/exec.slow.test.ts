@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { run, type Variables } from '../../support/cli/command.ts'
 import { lightFetch } from '../../support/cli/light-fetch.ts'
 import type { CommandResult } from '../../support/cli/output.ts'
 import { outputOf, runProcess, startProcess, waitForExit } from '../../support/cli/process.ts'
-import { temporaryFile } from '../../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
 /** A Node program as a command. In it, `ask` sends a request, and `env` is the environment. */
 function node(program: string): string[] {
@@ -149,6 +150,18 @@ test('if the command fails, earlier requests with a fault or a refusal come firs
     expect.stringMatching(/^ {2}503 GET \/api\/projects\/1\/annotations\/, key "all" – /),
     'The last 10 requests to the simulator:',
   ])
+})
+
+test('if the command fails, exec names the mistakes of its client once, with a report or without', async () => {
+  const program = `await ask('DELETE', list + '1/'); process.exit(1)`
+  const report = ['--report', join(temporaryFolder(), 'report.html')]
+
+  const [failed, reported] = [await exec([], program), await exec(report, program)]
+
+  for (const { stderr } of [failed, reported]) {
+    expect(stderr.split('Mistakes of the client:\n')).toHaveLength(2)
+    expect(stderr).toContain('Send PATCH with {"deleted": true}.')
+  }
 })
 
 test('--env gives variables of the command the URL, the port and the key', async () => {

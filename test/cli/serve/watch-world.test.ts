@@ -146,6 +146,6 @@ test.each([[], ['--data', 'odd']])('--watch requires a file: %s %s', async (...a
 
   expect([code, stderr]).toEqual([
     2,
-    '--watch reloads the file of a world. Name one with --data.\n',
+    '--watch reloads the file of a world: name one with --data, without --recording.\n',
   ])
 })

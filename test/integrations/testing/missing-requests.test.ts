@@ -18,7 +18,7 @@ const none = 'The simulator received no requests.'
 const projectsOfTheProject = handle.get('*/api/projects/', () => HttpResponse.json({ count: 77 }))
 
 const projectsAnswered =
-  'Your handler GET */api/projects/ answered GET /api/projects/ before the simulator.'
+  'Your handler GET */api/projects/ answered GET /api/projects/ before the simulator. Remove it, or call simulator.use(...simulator.handlers).'
 
 /** Sends a request as axios does. */
 const getWithHttp = (url: string) =>
@@ -82,7 +82,7 @@ test('a handler that lets requests through is named', async () => {
 
   expect(await linesOfFailedRun(() => fetch(`${local}/api/projects/`))).toEqual([
     none,
-    'Your handler ALL * let GET /api/projects/ through before the simulator.',
+    'Your handler ALL * let GET /api/projects/ through before the simulator. Remove it, or call simulator.use(...simulator.handlers).',
   ])
 })
 

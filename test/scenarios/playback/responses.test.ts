@@ -249,3 +249,18 @@ test('a change that the world refuses makes every response an error', async () =
     detail: expect.stringContaining('steps[0]: '),
   })
 })
+
+test('the refusal of a hidden key is for unknown keys, not for those of the world', async () => {
+  const { ask } = await startReplay(
+    createStory([
+      { ...listStep, as: 'key-1', expect: { status: 401 } },
+      { ...listStep, expect: { status: 200, body: { count: 700 } } },
+    ]),
+  )
+
+  const known = await ask('GET', annotationsPath)
+  const unknown = await ask('GET', annotationsPath, { key: 'phx_other' })
+
+  expect(known).toMatchObject({ status: 200, body: { count: 700 } })
+  expect(unknown.status).toBe(401)
+})

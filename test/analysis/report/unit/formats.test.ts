@@ -69,3 +69,21 @@ test('a summary names a key that used another scope, not fewer ones', async () =
     'Key annotation:write used only annotation:read. It has annotation:write.',
   )
 })
+
+test('a report names only scopes that a key has', async () => {
+  const simulator = createSimulator({ settings: { 'keys.write_implies_read': 'yes' } })
+  simulator.settings.set({ 'keys.empty_scopes': 'everything' })
+  const path = '/api/projects/1/annotations/'
+  const send = (key: string, method: string) =>
+    simulator.fetch(path, { method, headers: { authorization: `Bearer ${key}` } })
+  await send('phx_annotation_write', 'GET')
+  await send('phx_annotation_write', 'POST')
+  await send('phx_none', 'GET')
+
+  const { keys } = await simulator.report()
+
+  expect(keys.map(({ sentence }) => sentence)).toEqual([
+    'Key annotation:write used each of its scopes: annotation:write.',
+    'Key none used only annotation:read. It has full access.',
+  ])
+})
