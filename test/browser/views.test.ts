@@ -77,7 +77,7 @@ withChromium(
     await ask('DELETE', `${list}1/`)
     simulator.faults.add({ effect: { status: 503 } })
     await ask('GET', list)
-    await page.locator('.requests').getByText('503').waitFor()
+    await page.locator('.requests').getByText('503', { exact: true }).waitFor()
 
     const tags = await page
       .locator('.requests :is(.status, .tag.bad)')
