@@ -42,7 +42,9 @@ export async function checkFiles(files: readonly NamedFile[], force = false): Pr
     }
     if (stats?.isDirectory()) throw new UsageError(`${names}, which is a folder. Choose a file.`)
     const folder = dirname(file)
-    if (use !== 'report' && !statsOf(folder)?.isDirectory()) {
+    const place = statsOf(folder)
+    // The folder of a report is created.
+    if (!place?.isDirectory() && (place || use !== 'report')) {
       throw new UsageError(
         `${names}, but ${folder} is no folder. Create it, or choose another file.`,
       )

@@ -135,7 +135,7 @@ test.each([
   ],
   [
     'package.json/run.html',
-    '--report names package.json/run.html, but package.json is a file. Choose another folder.',
+    '--report names package.json/run.html, but package.json is no folder. Create it, or choose another file.',
   ],
 ])('a report to %s ends exec before the command starts', async (file, message) => {
   const started = `${temporaryFolder()}/started`

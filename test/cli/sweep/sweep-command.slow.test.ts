@@ -100,7 +100,7 @@ test('a report that cannot be written, and other bad use, ends with 2 before the
   const badUses = [
     [
       ['--report', 'package.json/a.json'],
-      '--report names package.json/a.json, but package.json is a file. Choose another folder.',
+      '--report names package.json/a.json, but package.json is no folder. Create it, or choose another file.',
     ],
     [
       ['--report', 'a.txt'],
