@@ -121,7 +121,8 @@ export class Connection {
   }
 
   #fetch(url: string, init: RequestInit): Promise<Response> {
-    return fetch(url, init).catch(({ name, message, ...error }) => {
+    return fetch(url, init).catch((error: Error & { cause?: ConnectionFailure }) => {
+      const { name, message } = error
       const cause = name === 'TimeoutError' ? { message: 'timeout' } : error.cause
       throw Object.assign(new UnreachableError(describe(this.url, cause, message)), { cause })
     })
