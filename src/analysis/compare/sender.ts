@@ -1,4 +1,5 @@
 import { readBytes, toUnreachableError } from '../../scenarios/run/target.ts'
+import { longestWait, maxRepeats, waitOfThrottled } from '../../scenarios/run/throttled.ts'
 import { UnreachableError } from '../../utils/network.ts'
 import { wait } from '../../utils/wait.ts'
 
@@ -31,9 +32,6 @@ export class Ended {
   }
 }
 
-/** In seconds. A server that wants a longer wait ends the comparison. */
-const longestWait = 60
-const maxRepeats = 3
 const maxFailures = 3
 const timeout = 30_000
 const noResponse = 'The server did not respond.'
@@ -143,22 +141,4 @@ export class Sender {
       throw this.#failures < maxFailures ? new Ended(noResponse) : this.finish(noResponse)
     }
   }
-}
-
-/** A 429 of any service. */
-interface Throttled {
-  readonly headers: Headers
-  readonly text: string
-}
-
-/** How long to wait after a 429, in seconds: by its header, or by its words. Undefined if it does not say */
-function waitOfThrottled({ headers, text }: Throttled): number | undefined {
-  const header = headers.get('retry-after')
-  if (header !== null) {
-    const elapsed = Date.parse(header) - Date.parse(headers.get('date') ?? '')
-    const seconds = /^\d+$/.test(header) ? Number(header) : elapsed / 1000
-    return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
-  }
-  const [, words] = /(\d{1,6}) seconds?\b/.exec(text) ?? []
-  return words === undefined ? undefined : Number(words)
 }

@@ -21,6 +21,7 @@ import { fillForSending, fillText, fillValue, type SavedValues } from '../format
 import type { StepDifference } from './differences.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import type { ReceivedResponse, SentRequest, Target } from './target.ts'
+import { sendPolitely } from './throttled.ts'
 
 export interface StepRange {
   /** Earlier steps are executed, but not compared. */
@@ -130,7 +131,7 @@ export async function sendRequest(
     const expected = `a URL below ${target.baseUrl}`
     return { request, response: null, differences: [inWords(['path'], expected, sent.url)] }
   }
-  const response = await target.send(sent)
+  const response = await sendPolitely(step, sent, target)
   const { expect, save = {} } = step
   // Most steps expect only a status. Parsing every body would double the time of a replay.
   const needsBody =

@@ -55,6 +55,8 @@ export interface Target {
   settings(): Promise<Readonly<Record<string, string | number>>>
   /** Frees the resources of the replay. */
   close(): Promise<void>
+  /** Whether it is a service that may throttle: a request is sent again after the wait that an unexpected 429 names */
+  readonly isService?: true
   /** The rows, of a simulator in this process */
   readonly world?: WorldAccess
 }
@@ -72,6 +74,7 @@ export interface HttpTargetOptions {
 /** A target at any base URL. Its data is neither set up before a replay nor cleaned up afterwards. */
 export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOptions): Target {
   return {
+    isService: true,
     baseUrl: url.replace(/\/*$/, ''),
     key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
     labels: () => (key === undefined ? Object.keys(keys) : null),

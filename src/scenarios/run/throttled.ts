@@ -1,0 +1,42 @@
+import { wait } from '../../utils/wait.ts'
+import type { RequestStep } from '../format/scenario.ts'
+import type { ReceivedResponse, SentRequest, Target } from './target.ts'
+
+/** In seconds. A service that asks for a longer wait is not asked again. */
+export const longestWait = 60
+/** How often a throttled request is sent again. */
+export const maxRepeats = 3
+
+/** Sends the request of a step. A service that throttles it gets it again after its wait, unless the step expects that. */
+export async function sendPolitely(
+  { expect }: RequestStep,
+  sent: SentRequest,
+  target: Target,
+): Promise<ReceivedResponse> {
+  const isExpected = ['429', '4xx'].includes(String(expect?.status).toLowerCase())
+  for (let repeat = 0; ; repeat += 1) {
+    const response = await target.send(sent)
+    if (!target.isService || response.status !== 429 || isExpected) return response
+    const seconds = waitOfThrottled(response) ?? 2 ** repeat
+    if (seconds > longestWait || repeat === maxRepeats) return response
+    await wait(seconds * 1_000)
+  }
+}
+
+/** A 429 of any service. */
+interface Throttled {
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** How long to wait after a 429, in seconds: by its header, or by its words. Undefined if it does not say */
+export function waitOfThrottled({ headers, text }: Throttled): number | undefined {
+  const header = headers.get('retry-after')
+  if (header !== null) {
+    const elapsed = Date.parse(header) - Date.parse(headers.get('date') ?? '')
+    const seconds = /^\d+$/.test(header) ? Number(header) : elapsed / 1000
+    return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
+  }
+  const [, words] = /(\d{1,6}) seconds?\b/.exec(text) ?? []
+  return words === undefined ? undefined : Number(words)
+}
