@@ -1,4 +1,5 @@
 import { commonFailures } from '../../src/api/declared-failures.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
 import { isAllowed } from '../../src/http/authorize.ts'
 import { acceptedMediaTypes } from '../../src/http/body.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
@@ -7,7 +8,7 @@ import { Failure, type FailureName, failureFormats } from '../../src/http/failur
 import { bodyText } from '../../src/http/messages.ts'
 import type { Parameters } from '../../src/http/parameters.ts'
 import { throttledFailure } from '../../src/http/throttle.ts'
-import { bySetting, resolveBySetting } from '../../src/settings/by-setting.ts'
+import { bySetting, possibleValues, resolveBySetting } from '../../src/settings/by-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { type OperationExample, toExample } from './examples.ts'
@@ -96,11 +97,13 @@ export function securitySchemes(settings: SettingValues): Record<string, object>
   }
 }
 
+const apiScopes = [...new Set(endpoints.flatMap(({ scope }) => possibleValues(scope)))]
+  .filter((scope) => scope.includes(':'))
+  .toSorted()
+
 function securityOf({ scope, body = null }: Endpoint, settings: SettingValues): object[] {
   const rule = resolveBySetting(scope, settings)
-  const enough = [...new Set([rule, rule.replace(':read', ':write')])].filter((scope) =>
-    isAllowed({ scopes: [scope] }, rule, settings),
-  )
+  const enough = apiScopes.filter((scope) => isAllowed({ scopes: [scope] }, rule, settings))
   const scopes = rule.includes(':') ? enough.map((scope) => [scope]) : [[]]
   const schemes = Object.keys(securitySchemes(settings))
   const acceptsKeyInBody = schemes.length > 1 && resolveBySetting<unknown>(body, settings) !== null

@@ -20,6 +20,7 @@ import { formatJson } from '../utils/format-json.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import type { Cell, Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
+import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
@@ -192,6 +193,7 @@ async function replayFile(
 function endOnSignal(target: Target, signal: AbortSignal): Target {
   return {
     ...target,
+    ...(target.pause && { pause: (milliseconds) => wait(milliseconds, abortOf(signal)) }),
     async send(request) {
       signal.throwIfAborted()
       const response = await target.send(request, isSafeMethod(request.method) ? signal : undefined)

@@ -104,6 +104,13 @@ export function sentHeaders(
   return type === undefined ? length : { 'content-type': type, ...length }
 }
 
+const exposed = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
+
+/** The value of `Access-Control-Expose-Headers`: what a page of another origin can read. */
+export function exposedHeaders(explains: boolean): string {
+  return [...exposed, ...(explains ? ['understudy-why'] : [])].join(',')
+}
+
 /** The headers of most responses. */
 const jsonHeaders: ApiResponse['headers'] = { 'content-type': 'application/json' }
 

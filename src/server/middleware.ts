@@ -8,8 +8,8 @@ import {
 import { type NodeRequest, toApiRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/node-response.ts'
 import { pathItems } from '../api/endpoints.ts'
-import { exposedHeaders } from '../http/exposed-headers.ts'
 import { Failure } from '../http/failures.ts'
+import { exposedHeaders } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import {
   baseUrlPattern,

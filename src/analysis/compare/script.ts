@@ -12,7 +12,6 @@ import { resolveSettings } from '../../settings/resolve.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { withoutDelay } from '../without-delay.ts'
 import { type Hypothesis, settingsOf, worldOf } from './hypothesis.ts'
 import { ComparedSimulator } from './simulator.ts'
 
@@ -192,7 +191,7 @@ export class Stage {
   async #change(change: ChangeStep, index: number): Promise<void> {
     // The settings are what a hypothesis is about.
     if ('profile' in change || 'settings' in change) return
-    await runStep(withoutDelay(change), index, this.#target, this.#saved, false)
+    await runStep(change, index, this.#target, this.#saved, false)
   }
 
   /** The state before the next request. Null if it cannot be restored */

@@ -49,6 +49,7 @@ export class ComparedSimulator extends Service {
         ...{ loaded, settings, report: console.error },
         clock: new Clock(clock),
         journal: { entries: 1 },
+        skipsDelays: true,
       }),
     )
   }
@@ -61,7 +62,7 @@ export class ComparedSimulator extends Service {
   copy(values: SettingValues): ComparedSimulator {
     const { state } = this
     const settings = values as SettingOverrides
-    return new ComparedSimulator(state.fork(state.loaded, { settings }))
+    return new ComparedSimulator(state.fork(state.loaded, { settings }, { skipsDelays: true }))
   }
 
   /** The target of steps. A label that the world lacks is that of a key that the service does not know, either. */

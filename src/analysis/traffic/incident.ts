@@ -2,8 +2,8 @@ import type { RequestStep, Scenario, Step } from '../../scenarios/format/scenari
 import { fillForSending } from '../../scenarios/format/values.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import type { FaultRule } from '../../simulator/faults/fault.ts'
-import type { FaultRequest } from '../../simulator/faults/schema.ts'
+import { type FaultRule, withoutDelays } from '../../simulator/faults/fault.ts'
+import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesStatus } from '../../simulator/journal/filter.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'
@@ -14,7 +14,6 @@ import { repeatedCreate } from '../client-rules/creates.ts'
 import { type ClientMistake, hasBrokenBody } from '../client-rules/rule.ts'
 import { swallowedDelete } from '../client-rules/writes.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
-import { withoutDelay } from '../without-delay.ts'
 import { countRows, type ExpectedRows, rowsWantedBy } from './expected-rows.ts'
 import { countFailures, describeFailure, findOfDeletedRows, isRefused } from './failures.ts'
 
@@ -81,40 +80,36 @@ export async function findIncident(
   scenario: Scenario,
   replay: (scenario: Scenario, options: SimulatorReplayOptions) => Promise<ReplayResult>,
 ): Promise<Incident> {
-  const steps = scenario.steps.map(withoutDelay)
   const exchanged: Exchanged[] = []
   let latest: JournalEntry | undefined
   let world: WorldAccess | undefined
-  const result = await replay(
-    { ...scenario, steps },
-    {
-      decide: false,
-      wrapTarget(target) {
-        world = target.world
-        return {
-          ...target,
-          async send(request, signal) {
-            const response = await target.send(request, signal)
-            latest = await target.latest()
-            return response
-          },
-        }
-      },
-      onStep(step) {
-        // A request that the simulator does not handle has no entry.
-        if (latest && latest.id !== exchanged.at(-1)?.entry.id)
-          exchanged.push({ step, entry: latest })
-        latest = undefined
-      },
+  const result = await replay(scenario, {
+    decide: false,
+    wrapTarget(target) {
+      world = target.world
+      return {
+        ...target,
+        async send(request, signal) {
+          const response = await target.send(request, signal)
+          latest = await target.latest()
+          return response
+        },
+      }
     },
-  )
+    onStep(step) {
+      // A request that the simulator does not handle has no entry.
+      if (latest && latest.id !== exchanged.at(-1)?.entry.id)
+        exchanged.push({ step, entry: latest })
+      latest = undefined
+    },
+  })
   const entries = exchanged.map(({ entry }) => entry)
   const mistakes = findClientMistakes(entries)
   const { failures, reached, repaired } = findFailures(entries, world)
   const expectations = [...failures, ...toExpectations(mistakes, failures, reached)]
   return {
     title: describe(expectations),
-    faults: steps.flatMap((step, index) => toFaults(step, index + 1, exchanged)),
+    faults: scenario.steps.flatMap((step, index) => toFaults(step, index + 1, exchanged)),
     requests: exchanged.map(({ step }) => {
       const { as } = scenario.steps[step.step - 1] as RequestStep
       return { step: step.step, title: step.title, key: as }
@@ -130,9 +125,10 @@ export async function findIncident(
 function toFaults(step: Step, number: number, exchanged: readonly Exchanged[]): FaultRequest[] {
   if (!('fault' in step)) return []
   // A client follows a link without an origin to the server that sent it.
-  const fault = fillForSending(step.fault, new Map([['base_url', '']])) as FaultRequest
-  if ('preset' in fault) return [fault]
-  if (fault.effect.delay_ms !== undefined) return []
+  const sent = fillForSending(step.fault, new Map([['base_url', '']])) as FaultRequest
+  if (parseFaultRequest(sent).every(({ rule }) => !withoutDelays(rule.effect))) return []
+  if ('preset' in sent) return [sent]
+  const fault = { ...sent, effect: withoutDelays(sent.effect) ?? sent.effect }
   const earlier = exchanged.filter((one) => one.step.step < number && isMatched(fault, one.entry))
   if (earlier.length === 0) return [fault]
   const { skip = 0, ...when } = fault.when ?? {}

@@ -9,7 +9,6 @@ import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { ComparedSimulator } from '../compare/simulator.ts'
-import { withoutDelay } from '../without-delay.ts'
 import type { WrittenList } from './rows-seen.ts'
 import { isSeenRow, itemsOf, type SeenRow } from './sighting.ts'
 
@@ -48,7 +47,7 @@ export class TrafficReplay {
   /** Makes a change of the world, unless it cannot be made. */
   async change(change: ChangeStep): Promise<void> {
     try {
-      await runStep(withoutDelay(change), 0, this.#target, this.#saved, false)
+      await runStep(change, 0, this.#target, this.#saved, false)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
     }

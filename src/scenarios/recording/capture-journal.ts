@@ -136,7 +136,7 @@ function knownKeys({ changes, tables }: State): Pick<KeyRow, 'value' | 'label'>[
 const sandboxUrl = new RegExp(`^[a-z]+://[^/]*${sandboxPrefix}/[^/?]+`)
 
 const noWorld =
-  'The recording names no world: the rows before the first request are no longer known. Record earlier, or change fewer rows.'
+  'The recording names no world: the rows before the first request are no longer known. Record earlier, or write the name of a fixture as "world" in the file.'
 
 /** Returns null unless the rows are those of a fixture. */
 function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof nameWorld> {

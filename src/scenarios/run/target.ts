@@ -11,6 +11,7 @@ import {
   UnreachableError,
   unreachableMessage,
 } from '../../utils/network.ts'
+import { wait } from '../../utils/wait.ts'
 import type { AddedIds } from '../../world/edit/edit-rows.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
@@ -55,8 +56,8 @@ export interface Target {
   settings(): Promise<Readonly<Record<string, string | number>>>
   /** Frees the resources of the replay. */
   close(): Promise<void>
-  /** Whether it is a service that may throttle: a request is sent again after the wait that an unexpected 429 names */
-  readonly isService?: true
+  /** Waits before a throttled request is sent again. Only of a service, which may throttle the requests of others, too */
+  pause?(milliseconds: number): Promise<unknown>
   /** The rows, of a simulator in this process */
   readonly world?: WorldAccess
 }
@@ -74,7 +75,7 @@ export interface HttpTargetOptions {
 /** A target at any base URL. Its data is neither set up before a replay nor cleaned up afterwards. */
 export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOptions): Target {
   return {
-    isService: true,
+    pause: wait,
     baseUrl: url.replace(/\/*$/, ''),
     key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
     labels: () => (key === undefined ? Object.keys(keys) : null),

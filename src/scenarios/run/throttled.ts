@@ -1,4 +1,3 @@
-import { wait } from '../../utils/wait.ts'
 import type { RequestStep } from '../format/scenario.ts'
 import type { ReceivedResponse, SentRequest, Target } from './target.ts'
 
@@ -16,10 +15,10 @@ export async function sendPolitely(
   const isExpected = ['429', '4xx'].includes(String(expect?.status).toLowerCase())
   for (let repeat = 0; ; repeat += 1) {
     const response = await target.send(sent)
-    if (!target.isService || response.status !== 429 || isExpected) return response
+    if (!target.pause || response.status !== 429 || isExpected) return response
     const seconds = waitOfThrottled(response) ?? 2 ** repeat
     if (seconds > longestWait || repeat === maxRepeats) return response
-    await wait(seconds * 1_000)
+    await target.pause(seconds * 1_000)
   }
 }
 

@@ -231,12 +231,12 @@ export function isReplacing(name: EffectName): boolean {
   return effectTraits[name].kind === 'replaces'
 }
 
-/** An effect without its delays. One that only delays has a delay of 0 ms then. */
-export function withoutDelays(effect: FaultEffect): FaultEffect {
+/** An effect without its delays. Null for one that only delays. */
+export function withoutDelays(effect: FaultEffect): FaultEffect | null {
   const others = Object.entries(effect).filter(
     ([name]) => name !== 'timeout_ms' && effectTraits[name as EffectName]?.kind !== 'delays',
   )
-  return others.length === 0 ? { delay_ms: 0 } : Object.fromEntries(others)
+  return others.length === 0 ? null : Object.fromEntries(others)
 }
 
 /** The variant of an effect, if it has one. */

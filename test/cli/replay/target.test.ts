@@ -99,6 +99,23 @@ test('a request that another service throttles is sent again after its wait, unl
   expect([code, requests]).toEqual([0, 3])
 })
 
+test('the wait of a throttled request can be interrupted', async () => {
+  let requests = 0
+  const url = await startHttpServer((_request, response) => {
+    requests += 1
+    response.writeHead(429, { 'retry-after': '59' }).end('{}')
+  })
+  const file = writeScenarioFile([{ ...readStep, expect: { status: 200 } }])
+  const replay = startCommand(['replay', file, '--target', url, '--key', 'phx_mine'])
+  await expect.poll(() => requests).toBe(1)
+  // When this has its response, the replay has the one before.
+  await (await fetch(url)).text()
+
+  const { code } = await replay.stop('SIGINT')
+
+  expect([code, requests]).toEqual([130, 2])
+})
+
 test('replay ends with 4 if the target does not respond', async () => {
   const port = await freePort()
   const down = await run([

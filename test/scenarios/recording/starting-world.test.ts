@@ -77,6 +77,6 @@ test('a warning says that the rows before the first request are no longer known'
 
   expect(scenario).not.toHaveProperty('world')
   expect(warnings).toContainEqual(
-    'The recording names no world: the rows before the first request are no longer known. Record earlier, or change fewer rows.',
+    'The recording names no world: the rows before the first request are no longer known. Record earlier, or write the name of a fixture as "world" in the file.',
   )
 })

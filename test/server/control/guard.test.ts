@@ -29,7 +29,7 @@ test.each([
     'requires the host localhost or 127.0.0.1, got evil-localhost',
   ],
   [
-    'a name that is none',
+    'a host that is not a name',
     'GET',
     world,
     { host: 'a b' },
