@@ -6,7 +6,7 @@ import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
 import { openPage } from '../support/browser/dashboard.ts'
-import { overflowOf } from '../support/browser/dashboard-views.ts'
+import { looks, overflowOf } from '../support/browser/dashboard-views.ts'
 import { run } from '../support/cli/command.ts'
 import { nodeClient } from '../support/cli/node-client.ts'
 import { temporaryFolder } from '../support/files.ts'
@@ -44,20 +44,18 @@ for (const [name, argvOf] of Object.entries(commands)) {
     const page = await openPage()
     await page.setContent(readFileSync(file, 'utf8'))
 
-    for (const width of [1100, 390]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 800 })
-        const { violations } = await new AxeBuilder({ page }).analyze()
+    for (const { colorScheme, width } of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      const { violations } = await new AxeBuilder({ page }).analyze()
 
-        const look = `${colorScheme}, ${width} pixels`
-        expect(
-          violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-          look,
-        ).toEqual([])
-        expect(await overflowOf(page), look).toBe(0)
-        expect(await cutTexts(page), look).toEqual([])
-      }
+      const look = `${colorScheme}, ${width} pixels`
+      expect(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+        look,
+      ).toEqual([])
+      expect(await overflowOf(page), look).toBe(0)
+      expect(await cutTexts(page), look).toEqual([])
     }
   })
 }

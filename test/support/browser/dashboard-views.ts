@@ -10,12 +10,10 @@ interface View {
   readonly arrange: (simulator: Simulator) => unknown
 }
 
-/** Both themes, each with the width of a desktop and of a phone. */
+/** Both themes, one at the width of a desktop and one at that of a phone. Colours do not depend on the width. */
 export const looks = [
   { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 1280 },
   { colorScheme: 'dark', width: 390 },
-  { colorScheme: 'light', width: 390 },
 ] as const
 
 /** Returns by how many pixels a page is wider than its window. */
