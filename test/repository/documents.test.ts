@@ -55,9 +55,11 @@ test.each([...documents, ...contributorDocuments])(
     const text = readDocument(document)
 
     const updated = text.replace(
-      /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end of \w+ -->)/g,
-      (_, begin: string, name: string, file: string, end: string) =>
-        `${begin}\n${generated[name]?.(file)}\n\n${end}`,
+      /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end of \2 -->)/g,
+      (whole, begin: string, name: string, file: string, end: string) => {
+        const write = generated[name]
+        return write ? `${begin}\n${write(file)}\n\n${end}` : whole
+      },
     )
 
     await expect(updated).toMatchFileSnapshot(join(root, document))
