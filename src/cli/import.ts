@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { settingsOfTraffic } from '../analysis/compare/settings-of-traffic.ts'
-import { describeAssumptions } from '../analysis/traffic/assumption.ts'
 import {
   scenarioFileOf,
   scenarioFromTraffic,
@@ -92,7 +91,7 @@ async function importFile(
   if (json && out === undefined) {
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
-  const { scenario, warnings, assumptions, ...read } = await importExchanges(file, flags)
+  const { scenario, warnings, ...read } = await importExchanges(file, flags)
   const { requests, baseUrl, leftOut } = read
   const incident = await incidentOf(parseScenario(scenario))
   const failed = runner && incident.expectations.length > 0 && incident.title
@@ -106,7 +105,7 @@ async function importFile(
     const left_out = Object.fromEntries(leftOut)
     const written = { out, ...(test && { test: testAsJson(test) }) }
     const base_url = baseUrl ?? null
-    context.printJson({ ...written, base_url, requests, left_out, assumptions, warnings })
+    context.printJson({ ...written, base_url, requests, left_out, warnings })
   } else {
     const rest = leftOut.size === 0 ? '' : `; left out: ${formatLeftOut(leftOut)}`
     const place = baseUrl === undefined ? '' : ` to ${baseUrl}`
@@ -116,7 +115,6 @@ async function importFile(
     if (test && out) printTest(test, out, context)
   }
   for (const warning of warnings) context.printError(warning)
-  if (test && !json) for (const line of describeAssumptions(assumptions)) context.printError(line)
 }
 
 /** The name of the scenario of a file, in the working directory: another one than that of the file. */

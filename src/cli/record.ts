@@ -145,7 +145,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   await interrupted
   await proxy.close()
   await file.end()
-  const { scenario, warnings, assumptions } = recorded ?? (await toScenario())
+  const { scenario, warnings } = recorded ?? (await toScenario())
   for (const warning of warnings) context.printError(warning)
   const count = scenario.steps.filter(isRequestStep).length
   const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
@@ -154,7 +154,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       ? `No requests arrived${rest}. ${out} was not written.`
       : `Recorded ${formatCount(count, 'request')} to ${out}${rest}.`,
   )
-  if (count > 0 && head.world === undefined) print(() => derivedWorld(assumptions.length))
+  if (count > 0 && head.world === undefined) print(() => derivedWorld)
 }
 
 /** Writes what is recorded so far. A scenario without requests would be no scenario. */
@@ -171,10 +171,8 @@ async function writeRecording(
   await writeFileAtomically(har, archive).catch(failToWrite(har))
 }
 
-function derivedWorld(count: number): string {
-  const values = formatCount(count, 'value is', 'values are')
-  return `The world before the first request was derived from the responses. ${values} assumed. If the target started with a fixture, name it with --world.`
-}
+const derivedWorld =
+  'The world before the first request was derived from the responses. If the target started with a fixture, name it with --world.'
 
 function toLogLine(exchange: Exchange, target: string): LogLine {
   const { at: time, ms, method, url, key = null, response } = exchange

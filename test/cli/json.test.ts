@@ -61,7 +61,7 @@ test('import --json prints the result of the import', async () => {
   const printed = JSON.parse(stdout)
   expect([code, Object.keys(printed)]).toEqual([
     0,
-    ['out', 'base_url', 'requests', 'left_out', 'assumptions', 'warnings'],
+    ['out', 'base_url', 'requests', 'left_out', 'warnings'],
   ])
   expect(printed.requests).toBe(JSON.parse(readFileSync(out, 'utf8')).steps.length)
 })

@@ -1,244 +1,196 @@
 import { detailOf, isObject } from '../../utils/json.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
-import { scopeObjects } from '../../world/world-format.ts'
-import type { Assumption } from './assumption.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
-import type { SeenKey } from './keys-seen.ts'
+import { collectKeys, type SeenKey } from './keys-seen.ts'
 import { isSeenRow, itemsOf, type SeenRow, type Sighting } from './sighting.ts'
 
-/** The organizations, projects, users and keys that the requests need. Their ids are those of paths and responses. */
-export class AccountsSeen {
-  readonly assumptions: Assumption[] = []
-  /** The organization of everything that no response assigns to another one */
-  home = ''
-  readonly #lists: DraftLists
-  readonly #sightings: readonly Sighting[]
-  readonly #keys: readonly SeenKey[]
-  /** The organizations of projects, as refusals name them */
-  readonly #organizationOf = new Map<number, string>()
-  /** How many organizations were made up for projects of others */
-  #others = 0
-
-  /** @param lists the rows of the world. Changed in place */
-  constructor(lists: DraftLists, sightings: readonly Sighting[], keys: readonly SeenKey[]) {
-    this.#lists = lists
-    this.#sightings = sightings
-    this.#keys = keys
+/**
+ * Adds the organizations, projects, users and keys that the requests need. Their ids are those of paths and responses.
+ *
+ * @param lists the rows of the world. Changed in place
+ * @returns the organization of everything that no response assigns to another one
+ */
+export function addAccounts(lists: DraftLists, sightings: readonly Sighting[]): string {
+  const keys = collectKeys(sightings)
+  const foreign = new Set(keys.flatMap((key) => [...key.foreign]))
+  const organizationOf = namedOrganizations(sightings)
+  const home = addOrganizations(lists, sightings, foreign, new Set(organizationOf.values()))
+  addProjects(lists, sightings, (id) => {
+    return organizationOf.get(id) ?? (foreign.has(String(id)) ? addOrganization(lists) : home)
+  })
+  const organizations = lists.organizations.map(({ id }) => id)
+  for (const { created_by } of rowsOf(/Annotation/, sightings)) {
+    const isKnown = isSeenRow(created_by) && lists.users.some(({ id }) => id === created_by.id)
+    if (isSeenRow(created_by) && !isKnown) {
+      lists.users.push(toDraft('users', created_by, { organizations }))
+    }
   }
+  for (const key of keys) addKey(lists, key, keys, home)
+  return home
+}
 
-  add(): void {
-    this.#addOrganizations()
-    this.#setAccessLevels()
-    this.#addProjects()
-    this.#addUsers()
-    for (const key of this.#keys) this.#addKey(key)
+function rowsOf(operation: RegExp, sightings: readonly Sighting[]): SeenRow[] {
+  return sightings.flatMap((each) => (operation.test(each.operation ?? '') ? each.rows : []))
+}
+
+/** The organizations of projects, as refusals name them. */
+function namedOrganizations(sightings: readonly Sighting[]): Map<number, string> {
+  const named = sightings.flatMap(({ params, refusal }): [number, string][] => {
+    const [, id = ''] = /requested organization: ID (\S+?)\.?$/.exec(detailOf(refusal)) ?? []
+    const [project, organization] = [parseInteger(params.project_id ?? ''), parseUuid(id)]
+    return organization && project !== undefined ? [[project, organization]] : []
+  })
+  return new Map(named)
+}
+
+/** @returns the first organization that a key can use, or else one that is made up */
+function addOrganizations(
+  lists: DraftLists,
+  sightings: readonly Sighting[],
+  foreign: ReadonlySet<string>,
+  named: ReadonlySet<string>,
+): string {
+  const names = new Map<string, string | null>()
+  const learn = (id: unknown, name: unknown = null): void => {
+    const uuid = typeof id === 'string' ? parseUuid(id) : undefined
+    if (uuid !== undefined)
+      names.set(uuid, typeof name === 'string' ? name : (names.get(uuid) ?? null))
   }
-
-  #assume(field: string, value: unknown, because: string): void {
-    this.assumptions.push({ field, value, because })
-  }
-
-  #rowsOf(operation: RegExp): SeenRow[] {
-    return this.#sightings.flatMap((sighting) =>
-      operation.test(sighting.operation ?? '') ? sighting.rows : [],
+  for (const row of rowsOf(/^listProjects$/, sightings)) learn(row.organization)
+  const exporting = sightings
+    .filter(({ operation }) => operation === 'listExportsUnsubscribeConfigs')
+    .flatMap(({ other }) => itemsOf(other))
+    .flatMap((config) =>
+      isObject(config) && isObject(config.plugin_info) ? [config.plugin_info] : [],
     )
+  for (const row of [...rowsOf(/Plugin|Exports/, sightings), ...exporting]) {
+    learn(row.organization_id, row.organization_name)
   }
-
-  #addOrganizations(): void {
-    const names = new Map<string, string | null>()
-    const learn = (id: unknown, name: unknown = null): string | undefined => {
-      const uuid = typeof id === 'string' ? parseUuid(id) : undefined
-      if (uuid !== undefined)
-        names.set(uuid, typeof name === 'string' ? name : (names.get(uuid) ?? null))
-      return uuid
-    }
-    for (const row of this.#rowsOf(/^listProjects$/)) learn(row.organization)
-    const exporting = this.#sightings
-      .filter(({ operation }) => operation === 'listExportsUnsubscribeConfigs')
-      .flatMap(({ other }) => itemsOf(other))
-      .map((config) => (isObject(config) && isObject(config.plugin_info) ? config.plugin_info : {}))
-    for (const row of [...this.#rowsOf(/Plugin|Exports/), ...exporting]) {
-      learn(row.organization_id, row.organization_name)
-    }
-    for (const { params, status, refusal } of this.#sightings) {
-      if (!isParentMissing(status, refusal)) learn(params.organization_id)
-      const named = /requested organization: ID (\S+?)\.?$/.exec(detailOf(refusal))?.[1]
-      const project = parseInteger(params.project_id ?? '')
-      const organization = learn(named)
-      if (organization && project !== undefined) this.#organizationOf.set(project, organization)
-    }
-    const foreign = new Set(this.#keys.flatMap((key) => [...key.foreign]))
-    const taken = new Set(this.#organizationOf.values())
-    this.home = [...names.keys()].find((id) => !foreign.has(id) && !taken.has(id)) ?? ''
-    if (this.home === '') {
-      this.home = uuidFromNumber(1)
-      names.set(this.home, 'Organization')
-      const because = 'No response shows the organization of the projects.'
-      this.#assume(`organizations[id=${this.home}]`, this.home, because)
-    }
-    for (const [id, name] of names) {
-      const known = name ?? `Organization ${id}`
-      if (name === null) {
-        const because = 'No response shows the name of the organization.'
-        this.#assume(`organizations[id=${id}].name`, known, because)
-      }
-      this.#lists.organizations.push({ id, name: known })
-    }
+  for (const sighting of sightings) {
+    if (!isParentMissing(sighting)) learn(sighting.params.organization_id)
   }
-
-  #setAccessLevels(): void {
-    for (const { params, status, refusal, method } of this.#sightings) {
-      if (status !== 403 || !/access level is insufficient/.test(detailOf(refusal))) continue
-      const id = parseUuid(params.organization_id ?? '')
-      const row = this.#lists.organizations.find((each) => each.id === id)
-      const level = method === 'GET' ? 0 : 3
-      if (row) row.plugins_access_level = Math.min(level, Number(row.plugins_access_level ?? level))
-    }
-  }
-
-  #addProjects(): void {
-    const { projects } = this.#lists
-    for (const row of this.#rowsOf(/^listProjects$/)) {
-      if (!projects.some(({ id }) => id === row.id)) projects.push(toDraft('projects', row, {}))
-    }
-    const foreign = new Set(this.#keys.flatMap((key) => [...key.foreign]))
-    for (const { params, status, refusal } of this.#sightings) {
-      const id = parseInteger(params.project_id ?? '')
-      if (id === undefined || isParentMissing(status, refusal)) continue
-      if (projects.some((project) => project.id === id)) continue
-      const known = this.#organizationOf.get(id)
-      const organization =
-        known ?? (foreign.has(String(id)) ? this.#otherOrganization() : this.home)
-      projects.push({ id, organization })
-    }
-    if (projects.length === 0) projects.push({ id: 1, organization: this.home })
-  }
-
-  /** An organization of its own for a project that a key could not use. */
-  #otherOrganization(): string {
-    this.#others += 1
-    const id = otherOrganization(this.#lists, this.#others)
-    const because = 'No response shows the organization of the projects that a key could not use.'
-    this.#assume(`organizations[id=${id}]`, id, because)
-    return id
-  }
-
-  #addUsers(): void {
-    const { users } = this.#lists
-    const organizations = this.#lists.organizations.map(({ id }) => id)
-    for (const { created_by } of this.#rowsOf(/Annotation/)) {
-      if (!isSeenRow(created_by) || users.some(({ id }) => id === created_by.id)) continue
-      users.push(toDraft('users', created_by, { organizations }))
-    }
-  }
-
-  #addKey(key: SeenKey): void {
-    const path = `keys[label=${key.label}]`
-    const isRefused = key.refused.size > 0
-    const scopes = isRefused ? knownScopes(key) : key.isUnscoped ? null : ['*']
-    if (!isRefused) {
-      this.#assume(
-        `${path}.scopes`,
-        scopes,
-        'No request with the key was refused for a missing scope.',
-      )
-    }
-    const projects = (key.projects ?? []).flatMap((id) => parseInteger(id) ?? [])
-    const organizations = this.#organizationsOf(key)
-    this.#lists.keys.push({
-      value: this.#freeValue(),
-      label: key.label,
-      user: this.#userOf(key, path),
-      scopes,
-      ...(projects.length > 0 && { projects }),
-      ...(organizations.length > 0 && { organizations }),
+  for (const id of named) learn(id)
+  const home = [...names.keys()].find((id) => !foreign.has(id) && !named.has(id))
+  if (home === undefined) names.set(uuidFromNumber(1), 'Organization')
+  for (const [id, name] of names) {
+    const level = accessLevelOf(id, sightings)
+    lists.organizations.push({
+      id,
+      name: name ?? `Organization ${id}`,
+      ...(level !== null && { plugins_access_level: level }),
     })
   }
+  return home ?? uuidFromNumber(1)
+}
 
-  /** A value that selects one key: a request can name a key by its label, too. */
-  #freeValue(): string {
-    const labels = this.#keys.map(({ label }) => label)
-    const names = new Set([...labels, ...this.#lists.keys.map(({ value }) => value)])
-    let number = this.#lists.keys.length + 1
-    while (names.has(`key-${number}-of-a-world`)) number += 1
-    return `key-${number}-of-a-world`
+/** The level of an organization whose plugins a request could not read, or install. Null if none was refused for it */
+function accessLevelOf(id: string, sightings: readonly Sighting[]): number | null {
+  const refused = sightings.filter(
+    ({ params, status, refusal }) =>
+      status === 403 &&
+      parseUuid(params.organization_id ?? '') === id &&
+      /access level is insufficient/.test(detailOf(refusal)),
+  )
+  if (refused.length === 0) return null
+  return refused.some(({ method }) => method === 'GET') ? 0 : 3
+}
+
+function addProjects(
+  { projects }: DraftLists,
+  sightings: readonly Sighting[],
+  organizationOf: (id: number) => string,
+): void {
+  for (const row of rowsOf(/^listProjects$/, sightings)) {
+    if (!projects.some(({ id }) => id === row.id)) projects.push(toDraft('projects', row, {}))
   }
-
-  /** The organizations that a key is limited to: those of the projects that it used, too. */
-  #organizationsOf({ organizations, usedProjects }: SeenKey): string[] {
-    if (organizations === null) return []
-    const ids = [...usedProjects].map((text) => this.#projectOrganization(text))
-    const found = [...organizations.map((id) => parseUuid(id)), ...ids].flatMap((id) => id ?? [])
-    return found.length > 0 ? [...new Set(found)] : [this.home]
-  }
-
-  #projectOrganization(text: string): string | undefined {
-    const id = parseInteger(text)
-    const row = this.#lists.projects.find((project) => project.id === id)
-    return row?.organization as string | undefined
-  }
-
-  /** The user of a key. Keys that belong to no other organization share one, unless responses show who they are. */
-  #userOf(key: SeenKey, path: string): number {
-    const { users } = this.#lists
-    const refused = new Set(
-      [...key.foreign].map((id) => parseUuid(id) ?? this.#projectOrganization(id)),
-    )
-    const organizations = this.#lists.organizations
-      .map(({ id }) => id)
-      .filter((id) => !refused.has(id as string))
-    const known = users.find(({ id }) => id === key.user)
-    if (known) {
-      known.organizations = organizations
-      return Number(known.id)
+  const named = sightings.flatMap((sighting) =>
+    isParentMissing(sighting) ? [] : (parseInteger(sighting.params.project_id ?? '') ?? []),
+  )
+  for (const id of named) {
+    if (!projects.some((project) => project.id === id)) {
+      projects.push({ id, organization: organizationOf(id) })
     }
-    if (users.length > 1 || (users.length > 0 && refused.size > 0)) {
-      this.#assume(
-        `${path}.user`,
-        null,
-        'No request with the key created a row, so its user is made up.',
-      )
-    }
-    const free = users.find(
-      (user) =>
-        JSON.stringify(user.organizations) === JSON.stringify(organizations) &&
-        !this.#keys.some(({ user: id }) => id !== null && id === user.id),
-    )
-    if (free) return Number(free.id)
-    const id = users.reduce((most, user) => Math.max(most, Number(user.id)), 0) + 1
-    users.push({
-      ...{ id, uuid: uuidFromNumber(id + 100), distinct_id: `user-${id}` },
-      ...{ first_name: `User ${id}`, last_name: '', email: `user-${id}@example.com` },
-      ...{ is_email_verified: null, hedgehog_config: null, organizations },
-    })
-    return id
   }
+  if (projects.length === 0) projects.push({ id: 1, organization: organizationOf(1) })
+}
+
+/** Adds an organization for what belongs to none of those that responses show. @returns its id */
+export function addOrganization({ organizations }: DraftLists): string {
+  let number = 1
+  const isTaken = (id: string): boolean => organizations.some((each) => each.id === id)
+  while (isTaken(uuidFromNumber(number + 1))) number += 1
+  const name = number === 1 ? 'Other organization' : `Other organization ${number}`
+  organizations.push({ id: uuidFromNumber(number + 1), name })
+  return uuidFromNumber(number + 1)
+}
+
+function addKey(lists: DraftLists, key: SeenKey, keys: readonly SeenKey[], home: string): void {
+  const organizationOf = (project: string): unknown =>
+    lists.projects.find(({ id }) => id === parseInteger(project))?.organization
+  const projects = key.isLimitedToProjects
+    ? [...key.projects].flatMap((id) => parseInteger(id) ?? [])
+    : []
+  const used = [...key.organizations].map((id) => parseUuid(id))
+  const limits = [...used, ...[...key.projects].map(organizationOf)].filter(
+    (id) => id !== undefined,
+  )
+  const organizations = limits.length > 0 ? [...new Set(limits)] : [home]
+  const refused = new Set([...key.foreign].map((id) => parseUuid(id) ?? organizationOf(id)))
+  lists.keys.push({
+    value: freeValue(lists, keys),
+    label: key.label,
+    user: addUserOf(key, keys, lists, refused),
+    scopes: key.scopes,
+    ...(projects.length > 0 && { projects }),
+    ...(key.isLimitedToOrganizations && { organizations }),
+  })
+}
+
+/** A value that selects one key: a request can name a key by its label, too. */
+function freeValue({ keys: known }: DraftLists, keys: readonly SeenKey[]): string {
+  const names = new Set([...keys.map(({ label }) => label), ...known.map(({ value }) => value)])
+  let number = known.length + 1
+  while (names.has(`key-${number}-of-a-world`)) number += 1
+  return `key-${number}-of-a-world`
 }
 
 /**
- * The id of an organization for what belongs to none of those that responses show. Adds it at the first call.
- *
- * @param number of several organizations, from 1
+ * The id of the user of a key, who belongs to all organizations but those that refuse the key. Keys of the same
+ * organizations share one, unless responses show who they are.
  */
-export function otherOrganization({ organizations }: DraftLists, number = 1): string {
-  const id = uuidFromNumber(number + 1)
-  if (!organizations.some((each) => each.id === id)) {
-    const name = number === 1 ? 'Other organization' : `Other organization ${number}`
-    organizations.push({ id, name })
-  }
+function addUserOf(
+  { user }: SeenKey,
+  keys: readonly SeenKey[],
+  lists: DraftLists,
+  refused: ReadonlySet<unknown>,
+): unknown {
+  const { users } = lists
+  const all = lists.organizations.map(({ id }) => id)
+  const organizations = all.filter((id) => !refused.has(id))
+  const own = users.find(({ id }) => id === user)
+  if (own) own.organizations = organizations
+  const found =
+    own ??
+    users.find(
+      ({ id, organizations: others }) =>
+        JSON.stringify(others) === JSON.stringify(organizations) &&
+        !keys.some((each) => each.user === id),
+    )
+  return found?.id ?? addUser(lists, { organizations })
+}
+
+/** Adds a user of whom only some fields are known. @returns the id */
+export function addUser({ users }: DraftLists, fields: Readonly<Record<string, unknown>>): number {
+  const id = users.reduce((most, user) => Math.max(most, Number(user.id)), 0) + 1
+  users.push({
+    ...{ id, uuid: uuidFromNumber(id + 100), distinct_id: `user-${id}` },
+    ...{ first_name: `User ${id}`, last_name: '', email: `user-${id}@example.com` },
+    ...{ is_email_verified: null, hedgehog_config: null, ...fields },
+  })
   return id
 }
 
-/** The scopes that a key has. A key without any could do everything, by some settings. */
-function knownScopes({ scopes, refused }: SeenKey): string[] {
-  if (scopes.size > 0) return [...scopes].sort()
-  const other = scopeObjects
-    .map((object) => `${object}:read`)
-    .filter((scope) => !refused.has(scope))
-  return [other.at(-1) ?? 'other:read']
-}
-
-function isParentMissing(status: number, refusal: Sighting['refusal']): boolean {
+function isParentMissing({ status, refusal }: Sighting): boolean {
   return status === 404 && /^(?:Project|Organization) not found/.test(detailOf(refusal))
 }

@@ -1,11 +1,9 @@
-import { formatIssue, schemaIssues } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { entities } from '../../world/entities/entities.ts'
 import type { Entity } from '../../world/entities/field.ts'
 import { references } from '../../world/schema/references.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
 import { type ListName, worldLists } from '../../world/tables.ts'
-import type { Assumption } from './assumption.ts'
 
 /** A row in the world format, which is completed while the world is built. */
 export type DraftRow = Record<string, unknown>
@@ -38,62 +36,54 @@ export function toDraft(
 /**
  * Makes the rows of another service fit the world format: a value that no world can have is replaced by the default of
  * its field, and a row that lacks a required value is left out. Changes the lists in place.
+ *
+ * @returns what was left out, in sentences
  */
-export function makeValid(lists: DraftLists): Assumption[] {
-  const assumptions: Assumption[] = []
+export function makeValid(lists: DraftLists): string[] {
+  const leftOut = new Map<string, string[]>()
   const ids = new Map<string, Set<unknown>>()
   for (const list of worldLists) {
     const valid = lists[list].filter((row) => {
-      const issues = [...repairFields(list, row), ...repairReferences(list, row, ids)]
-      for (const { name, because } of issues) {
-        assumptions.push({ field: `${pathOf(list, row)}.${name}`, value: row[name], because })
+      const names = repairFields(list, row)
+      removeReferences(list, row, ids)
+      const isValid = rowSchemas()[list].safeParse(row).success
+      const what = isValid ? names.map((name) => `the ${name} of ${list}`) : [list]
+      for (const each of what) {
+        leftOut.set(each, [...(leftOut.get(each) ?? []), String(row.id ?? row.label)])
       }
-      const [issue] = schemaIssues(rowSchemas()[list], row)
-      if (!issue) return true
-      const because = `The row is left out, because no world can have it: ${formatIssue(issue)}.`
-      assumptions.push({ field: pathOf(list, row), value: null, because })
-      return false
+      return isValid
     })
     lists[list].splice(0, Infinity, ...valid)
     ids.set(list, new Set(valid.map(({ id }) => id)))
   }
-  return assumptions
+  return [...leftOut].map(
+    ([what, rows]) => `Left out, because no world can have it: ${what} ${rows.join(', ')}.`,
+  )
 }
 
-interface Repair {
-  readonly name: string
-  readonly because: string
-}
-
-/** Replaces the values that the fields of a row cannot have. */
-function repairFields(list: ListName, row: DraftRow): Repair[] {
+/** Replaces the values that the fields of a row cannot have. @returns the names of these fields */
+function repairFields(list: ListName, row: DraftRow): string[] {
   const { error } = rowSchemas()[list].safeParse(row)
   const { stored } = entities[list] as Entity
-  const names = new Set((error?.issues ?? []).map(({ path }) => String(path[0])))
-  return [...names].flatMap((name) => {
+  const names = [...new Set((error?.issues ?? []).map(({ path }) => String(path[0])))]
+  return names.filter((name) => {
     const field = stored.find((each) => each.name === name)
-    if (!field || (field.default === undefined && !field.optional)) return []
-    if (field.optional) delete row[name]
-    else row[name] = field.default
-    return [{ name, because: 'No world can have the value that the responses show.' }]
+    if (field?.optional) delete row[name]
+    else if (field?.default !== undefined) row[name] = field.default
+    else return false
+    return true
   })
 }
 
-/** Replaces references to rows that are not in the world. */
-function repairReferences(
+/** Removes references to rows that are not in the world. */
+function removeReferences(
   list: ListName,
   row: DraftRow,
   ids: ReadonlyMap<string, ReadonlySet<unknown>>,
-): Repair[] {
-  return Object.entries(references[list] ?? {}).flatMap(([name, target]) => {
+): void {
+  for (const [name, target] of Object.entries(references[list] ?? {})) {
     const value = row[name]
-    if (typeof value !== 'number' && typeof value !== 'string') return []
-    if (ids.get(target)?.has(value)) return []
-    row[name] = null
-    return [{ name, because: `No response shows row ${value} of ${target}.` }]
-  })
-}
-
-function pathOf(list: ListName, { id, label }: DraftRow): string {
-  return `${list}[${id === undefined ? `label=${label}` : `id=${id}`}]`
+    const isOne = typeof value === 'number' || typeof value === 'string'
+    if (isOne && !ids.get(target)?.has(value)) row[name] = null
+  }
 }

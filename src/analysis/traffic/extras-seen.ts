@@ -1,9 +1,7 @@
 import { isObject } from '../../utils/json.ts'
 import { parseUuid } from '../../utils/python/text.ts'
-import { uuidFromNumber } from '../../utils/seeded-random.ts'
-import { otherOrganization } from './accounts-seen.ts'
-import type { Assumption } from './assumption.ts'
-import { type DraftLists, type DraftRow, toDraft } from './draft-rows.ts'
+import { addOrganization, addUser } from './accounts-seen.ts'
+import { type DraftLists, toDraft } from './draft-rows.ts'
 import { createPlugin } from './filler-rows.ts'
 import type { RowsSeen } from './rows-seen.ts'
 import { itemsOf, type Sighting } from './sighting.ts'
@@ -13,12 +11,13 @@ import { itemsOf, type Sighting } from './sighting.ts'
  * request, and configurations.
  *
  * @param lists the rows of the world, with its plugins. Changed in place
+ * @returns what is made up, in sentences
  */
 export function addExtras(
   lists: DraftLists,
   sightings: readonly Sighting[],
   plugins: RowsSeen,
-): Assumption[] {
+): string[] {
   const first = (operation: string): Sighting | undefined =>
     sightings.find((sighting) => sighting.operation === operation && sighting.other !== undefined)
   for (const entry of itemsOf(first('listPluginRepository')?.other).filter(isObject)) {
@@ -73,17 +72,10 @@ function addActivity(lists: DraftLists, sighting: Sighting | undefined): void {
 }
 
 /** The id of the user with an e-mail address. Adds the user if no other response shows one. */
-function findUser({ users, organizations }: DraftLists, shown: Record<string, unknown>): unknown {
-  const known = users.find(({ email }) => email === shown.email)
-  if (known) return known.id
-  const id = users.reduce((most, user) => Math.max(most, Number(user.id)), 0) + 1
-  users.push({
-    ...{ id, uuid: uuidFromNumber(id + 100), distinct_id: `user-${id}` },
-    ...{ first_name: shown.first_name, last_name: '', email: shown.email },
-    ...{ is_email_verified: null, hedgehog_config: null },
-    organizations: organizations.map((organization) => organization.id),
-  })
-  return id
+function findUser(lists: DraftLists, { email, first_name }: Record<string, unknown>): unknown {
+  const known = lists.users.find((user) => user.email === email)
+  const organizations = lists.organizations.map(({ id }) => id)
+  return known?.id ?? addUser(lists, { first_name, email, organizations })
 }
 
 /** Which plugins of a service have no enabled configuration. */
@@ -95,37 +87,29 @@ interface UnusedPlugins {
   readonly organization: string | null
 }
 
-/**
- * Adds the configurations of plugins: those that a list shows, and one for each plugin that the service calls used.
- *
- * @param lists the rows of the world, with its plugins. Changed in place
- */
+/** Adds the configurations of plugins: those that a list shows, and one for each plugin that the service calls used. */
 function addPluginConfigs(
   lists: DraftLists,
   sightings: readonly Sighting[],
   plugins: RowsSeen,
-): Assumption[] {
+): string[] {
   const exporting = firstOf('listExportsUnsubscribeConfigs', sightings)
   for (const config of itemsOf(exporting?.other).filter(isObject)) addShown(lists, config)
-  const assumptions = (exporting?.rows ?? []).map((plugin): Assumption => {
+  for (const plugin of exporting?.rows ?? []) {
     addPlugin(lists, plugin)
-    const because =
-      'The service shows the plugin as one that exports data. No response shows its configuration.'
-    return addUse(lists, plugin.id, because)
-  })
+    addUse(lists, plugin.id)
+  }
   const sighting = firstOf('listUnusedPlugins', sightings)
   const unused = sighting && readUnused(sighting)
-  if (!unused) return assumptions
-  assumptions.push(...addUnusedPlugins(lists, unused, sightings, plugins))
-  const used = lists.plugins.filter(
-    ({ id, organization }) =>
-      Number(id) <= unused.upTo &&
-      !unused.ids.has(id) &&
-      (unused.organization === null || organization === unused.organization) &&
-      !lists.plugin_configs.some((config) => config.plugin === id && config.enabled === true),
-  )
-  const because = 'The service shows the plugin as used. No response shows its configuration.'
-  return [...assumptions, ...used.map(({ id }) => addUse(lists, id, because))]
+  if (!unused) return []
+  const warnings = addUnusedPlugins(lists, unused, sightings, plugins)
+  for (const { id, organization } of lists.plugins) {
+    const isNamed = Number(id) > unused.upTo || unused.ids.has(id)
+    const isOther = unused.organization !== null && organization !== unused.organization
+    const isUsed = lists.plugin_configs.some(({ plugin, enabled }) => plugin === id && enabled)
+    if (!isNamed && !isOther && !isUsed) addUse(lists, id)
+  }
+  return warnings
 }
 
 function firstOf(operation: string, sightings: readonly Sighting[]): Sighting | undefined {
@@ -172,7 +156,7 @@ function addUnusedPlugins(
   { ids }: UnusedPlugins,
   sightings: readonly Sighting[],
   { created }: RowsSeen,
-): Assumption[] {
+): string[] {
   const added = [...ids].filter(
     (id): id is number =>
       Number.isInteger(id) &&
@@ -181,22 +165,15 @@ function addUnusedPlugins(
   )
   if (added.length === 0) return []
   const isListed = sightings.some(({ list, operation }) => operation === 'listPlugins' && list)
-  const organization = isListed ? otherOrganization(lists) : lists.organizations[0]?.id
+  const organization = isListed ? addOrganization(lists) : lists.organizations[0]?.id
   lists.plugins.push(...added.map((id) => createPlugin(id, organization)))
-  const because = 'The service lists the ids of these plugins as unused. Their content is made up.'
-  return [{ field: 'plugins', value: added, because }]
+  return [`The content of plugins ${added.join(', ')} is made up: they are only listed as unused.`]
 }
 
 /** Adds an enabled configuration of a plugin, in a project of its organization if there is one. */
-function addUse(
-  { plugins, projects, plugin_configs }: DraftLists,
-  plugin: unknown,
-  because: string,
-) {
+function addUse({ plugins, projects, plugin_configs }: DraftLists, plugin: unknown): void {
   const organization = plugins.find(({ id }) => id === plugin)?.organization
   const project = projects.find((row) => row.organization === organization) ?? projects[0]
   const id = plugin_configs.reduce((most, row) => Math.max(most, Number(row.id)), 0) + 1
-  const row: DraftRow = { id, plugin, project: project?.id, enabled: true, order: 1, config: {} }
-  plugin_configs.push(row)
-  return { field: `plugin_configs[id=${id}]`, value: row, because }
+  plugin_configs.push({ id, plugin, project: project?.id, enabled: true, order: 1, config: {} })
 }

@@ -1,7 +1,7 @@
+import { formatCount } from '../../utils/count.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { matchesTerms } from '../../world/search.ts'
-import type { Assumption } from './assumption.ts'
 import type { DraftLists, DraftRow } from './draft-rows.ts'
 import type { Plan } from './plan.ts'
 import { parentOf, type RowsSeen } from './rows-seen.ts'
@@ -12,169 +12,100 @@ const maxFillers = 1_000
 
 /**
  * Adds rows that no response showed: those that a page counted, the annotations that a request could not delete, and
- * those whose responses were not recorded. Their content is made up.
+ * those whose responses were not recorded.
  *
  * @param lists the rows of the world. Those that responses showed are already in it
+ * @returns what is made up, in sentences
  */
-export function addFillers(
-  seen: RowsSeen,
-  lists: DraftLists,
-  { more, late }: Pick<Plan, 'more' | 'late'>,
-): Assumption[] {
-  const ids = new FreeIds(seen, lists, late)
-  const pages = seen.sightings.filter(({ list, status }) => list?.count != null && status === 200)
-  const unreadParents = new Map([...seen.unread].map(([id, one]) => [id, parentOf(one)]))
-  const parents = new Set([
-    ...pages.map(parentOf),
-    ...seen.undeleted.values(),
-    ...unreadParents.values(),
-  ])
-  return [...parents].flatMap((parent) => {
-    const named = (rows: ReadonlyMap<number, string>): number[] =>
-      [...rows].flatMap(([id, of]) => (of === parent && !ids.isUsed(id) ? id : []))
-    const [undeleted, unread] = [named(seen.undeleted), named(unreadParents)]
-    const ofParent = pages.filter((page) => parentOf(page) === parent)
-    if (ofParent.length > 0) {
-      return addOfPages({ seen, lists, parent, ids, undeleted, more }, ofParent)
-    }
-    const add = (added: readonly number[], because: string): Assumption[] => {
-      for (const id of added.filter((each) => ids.reserve(each))) {
-        lists.annotations.push(createAnnotation(lists, parent, id, formatIsoTime(defaultTime)))
-      }
-      return added.length === 0 ? [] : [{ field: 'annotations', value: added, because }]
-    }
-    return [...add(undeleted, becauseUndeleted), ...add(unread, becauseUnread)]
+export function addFillers(seen: RowsSeen, lists: DraftLists, plan: Plan): string[] {
+  const ids = new FreeIds(seen, lists, plan.late)
+  const pages = seen.sightings.filter(
+    ({ list, status, rows }) =>
+      // A service that finds rows without these words searches otherwise.
+      list?.count != null && status === 200 && rows.every((row) => matches(row, list.search)),
+  )
+  const unread = new Map([...seen.unread].map(([id, one]) => [id, parentOf(one)]))
+  const named = new Map([...seen.undeleted, ...unread])
+  return [...new Set([...pages.map(parentOf), ...named.values()])].flatMap((parent) => {
+    const unseen = [...named].flatMap(([id, of]) => (of === parent && !ids.isUsed(id) ? id : []))
+    const context = { seen, lists, parent, ids, unseen, more: plan.more }
+    // Without a page of the whole list, a search counts.
+    const [page] = pages
+      .filter((each) => parentOf(each) === parent)
+      .sort((one, other) => termsOf(one).length - termsOf(other).length)
+    if (page) return addCounted(context, page, pages)
+    for (const id of unseen) if (ids.reserve(id)) addNamed(context, id)
+    const what = `${unseen.join(', ')} of ${seen.list}`
+    return unseen.length === 0
+      ? []
+      : [`The content of ${what} is made up: requests name them, and no response shows them.`]
   })
 }
-
-const becauseUndeleted =
-  'DELETE gets 405 whether the row exists or not. The row is assumed, with content that is made up, so that PATCH can delete it.'
-const becauseUnread =
-  'A request found the row, and its response was not recorded. The content is made up.'
 
 interface FillerContext {
   readonly seen: RowsSeen
   readonly lists: DraftLists
   readonly parent: string
   readonly ids: FreeIds
-  /** The ids of annotations that no response showed, and that must exist */
-  readonly undeleted: number[]
+  /** The ids of annotations that requests named, and no response showed */
+  readonly unseen: number[]
   readonly more: Plan['more']
 }
 
-/**
- * Adds the rows that pages of the whole list counted, and gives some of them the words of searches that counted them,
- * too. Without such a page, adds those of the first search.
- */
-function addOfPages(context: FillerContext, pages: readonly Sighting[]): Assumption[] {
-  const groups = new Map<string, Sighting[]>()
-  for (const page of pages) {
-    const search = page.list?.search ?? []
-    // A service that finds rows without these words searches otherwise.
-    if (!page.rows.every((row) => matchesSearch(row, search))) continue
-    const name = search.join(' ')
-    groups.set(name, [...(groups.get(name) ?? []), page])
-  }
-  const [first, ...searches] = [...groups.values()].sort(([a], [b]) => termCount(a) - termCount(b))
-  if (!first) return []
-  const { added, assumptions } = addCounted(context, first)
-  for (const found of searches) nameFound(context, found, added)
-  return assumptions
+function addNamed({ lists, parent }: FillerContext, id: number): void {
+  lists.annotations.push(createAnnotation(lists, parent, id, formatIsoTime(defaultTime), notShown))
 }
 
-function termCount(page: Sighting | undefined): number {
-  return page?.list?.search.length ?? 0
+function termsOf(page: Sighting): readonly string[] {
+  return page.list?.search ?? []
 }
 
-function matchesSearch({ content }: Readonly<Record<string, unknown>>, terms: readonly string[]) {
+function matches({ content }: Readonly<Record<string, unknown>>, terms: readonly string[]) {
   return matchesTerms(typeof content === 'string' ? content : null, terms)
-}
-
-/** Gives rows that were made up the words of a search, as many as it counted and no response shows. */
-function nameFound(
-  context: FillerContext,
-  [page]: readonly Sighting[],
-  added: readonly DraftRow[],
-): void {
-  if (!page) return
-  const terms = page.list?.search ?? []
-  const free = added.filter(({ content }) => content === notShown)
-  const named = free.slice(0, lackingIn(page, knownOf(context, terms), context))
-  for (const row of named) row.content = terms.join(' ')
-}
-
-/** The rows of a list that are known, in its order. */
-function knownOf(
-  { seen: { list }, lists, parent }: FillerContext,
-  terms: readonly string[],
-): DraftRow[] {
-  return lists[list]
-    .filter((row) => row.deleted !== true && isOf(row, parent) && matchesSearch(row, terms))
-    .sort(list === 'annotations' ? compareAnnotations : compareIds)
-}
-
-/** How many rows a page counted that are not known, if no request had added or removed one before. */
-function lackingIn(
-  page: Sighting,
-  known: readonly DraftRow[],
-  { seen, more }: FillerContext,
-): number {
-  const counted = (page.list?.count ?? 0) + (more.get(listOf(page, seen)) ?? 0)
-  return Math.max(0, counted - known.length)
 }
 
 /** The name of the list, or of the search, that a request read. */
 export function listOf(page: Sighting, { list }: RowsSeen): string {
-  return [list, parentOf(page), ...(page.list?.search ?? [])].join(' ')
+  return [list, parentOf(page), ...termsOf(page)].join(' ')
 }
 
 /** Adds the rows that pages counted and did not show: between those that they show, or after all. */
-function addCounted(
-  context: FillerContext,
-  pages: readonly Sighting[],
-): { readonly added: readonly DraftRow[]; readonly assumptions: Assumption[] } {
-  const { seen, lists, parent, ids, undeleted } = context
-  const [first] = pages as [Sighting]
-  const terms = first.list?.search ?? []
-  const listed = knownOf(context, terms)
+function addCounted(context: FillerContext, first: Sighting, pages: readonly Sighting[]): string[] {
+  const { seen, lists, parent, ids, unseen, more } = context
+  const terms = termsOf(first)
+  const listed = lists[seen.list]
+    .filter((row) => row.deleted !== true && isOf(row, parent) && matches(row, terms))
+    .sort(seen.list === 'annotations' ? compareAnnotations : compareIds)
   const rankOf = new Map(listed.map(({ id }, rank) => [Number(id), rank]))
-  const total = lackingIn(first, listed, context)
-  if (total === 0) return { added: [], assumptions: [] }
+  const counted = (first.list?.count ?? 0) + (more.get(listOf(first, seen)) ?? 0)
+  const total = counted - listed.length
+  if (total <= 0) return []
   /** How many fillers precede the known row of a rank. */
-  const before = new Map<number, number>()
-  for (const page of pages.filter(({ list }) => list?.count === first.list?.count)) {
+  const before = new Map<number, number>([[listed.length, total]])
+  for (const page of pages) {
+    const isSame =
+      listOf(page, seen) === listOf(first, seen) && page.list?.count === first.list?.count
     const [rank] = page.rows.flatMap(({ id }) => rankOf.get(Number(id)) ?? [])
     const offset = page.list?.offset ?? 0
-    if (rank !== undefined && offset > rank) before.set(rank, Math.min(offset - rank, total))
-  }
-  const added: DraftRow[] = []
-  const fill = (rank: number, size: number): void => {
-    const count = Math.min(size, maxFillers - added.length)
-    for (let index = 0; index < count; index += 1) {
-      const [upper, lower] = [listed[rank - 1], listed[rank]]
-      const row = createFiller(context, { upper, lower, share: (index + 1) / (count + 1) })
-      added.push(terms.length > 0 ? { ...row, content: terms.join(' ') } : row)
+    if (isSame && rank !== undefined && offset > rank) {
+      before.set(rank, Math.min(offset - rank, total))
     }
   }
   let placed = 0
   for (const [rank, count] of [...before].sort(([a], [b]) => a - b)) {
-    fill(rank, count - placed)
-    placed = Math.max(placed, count)
+    const [upper, lower] = [listed[rank - 1], listed[rank]]
+    const size = Math.min(count, maxFillers) - placed
+    for (let index = 1; index <= size; index += 1) {
+      const place = { upper, lower, share: index / (size + 1) }
+      lists[seen.list].push(createFiller(context, place, terms.join(' ') || notShown))
+    }
+    placed += Math.max(size, 0)
   }
-  fill(listed.length, total - placed)
-  lists[seen.list].push(...added)
-  for (const id of undeleted) ids.reserve(id)
-  const value = added.map(({ id }) => id)
-  const because = describe(seen, parent, total, added.length)
-  return { added, assumptions: [{ field: seen.list, value, because }] }
-}
-
-function describe({ list }: RowsSeen, parent: string, total: number, added: number): string {
-  const where = list === 'annotations' ? `project ${parent}` : `organization ${parent}`
-  const rows = total === 1 ? 'row' : 'rows'
-  const counted = `The list of ${where} counted ${total} more ${rows} than the responses show.`
-  if (added === total) return `${counted} ${total === 1 ? 'Its' : 'Their'} content is made up.`
-  return `${counted} ${added} of them are in the world, with content that is made up. The other ${total - added} are not, because at most ${maxFillers} are made up.`
+  for (const id of unseen) ids.reserve(id)
+  const where = seen.list === 'annotations' ? `project ${parent}` : `organization ${parent}`
+  return [
+    `The list of ${where} counted ${formatCount(total, 'row')} that no response shows. The world has ${placed} of them, with content that is made up.`,
+  ]
 }
 
 /** Between which rows a row is created. */
@@ -186,8 +117,9 @@ interface Place {
 }
 
 function createFiller(
-  { seen, lists, parent, ids, undeleted }: FillerContext,
+  { seen, lists, parent, ids, unseen }: FillerContext,
   { upper, lower, share }: Place,
+  content: string,
 ): DraftRow {
   if (seen.list === 'plugins') {
     const id = ids.takeBetween(
@@ -200,9 +132,9 @@ function createFiller(
   const above = upper && upper.date_marker === date ? Number(upper.id) : Number.POSITIVE_INFINITY
   const below = lower && lower.date_marker === date ? Number(lower.id) : 0
   const isTied = above < Number.POSITIVE_INFINITY || below > 0
-  const id = isTied ? ids.takeBetween(below, above) : (undeleted.shift() ?? ids.takeBetween(0))
+  const id = isTied ? ids.takeBetween(below, above) : (unseen.shift() ?? ids.takeBetween(0))
   ids.reserve(id)
-  return createAnnotation(lists, parent, id, date)
+  return createAnnotation(lists, parent, id, date, content)
 }
 
 const notShown = 'Not shown in the traffic'
@@ -212,11 +144,12 @@ function createAnnotation(
   parent: string,
   id: number,
   date_marker: string | null,
+  content: string,
 ): DraftRow {
   const time = date_marker ?? '2024-01-01T00:00:00Z'
   return {
     id,
-    content: notShown,
+    content,
     date_marker,
     ...{ creation_type: 'USR', dashboard_item: null, created_by: users[0]?.id ?? null },
     ...{ created_at: time, updated_at: time, deleted: false, scope: 'project' },

@@ -14,9 +14,7 @@ import { isObject } from '../../utils/json.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { type ClockSetting, formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import type { Assumption } from './assumption.ts'
 import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
-import { collectKeys } from './keys-seen.ts'
 import { inProcessedOrder, measureSkew, startOf } from './order.ts'
 import { editsBefore, type Plan, type SeenLists } from './plan.ts'
 import { explainTraffic } from './repairs.ts'
@@ -24,9 +22,7 @@ import { RowsSeen } from './rows-seen.ts'
 import { type Sighting, SightingReader } from './sighting.ts'
 import { describeTwins } from './twins.ts'
 import { waitsBefore } from './waits.ts'
-import { buildWorld, type SeenWorld, scopeOfOperation } from './world-seen.ts'
-
-export type { Assumption } from './assumption.ts'
+import { buildWorld, type SeenWorld } from './world-seen.ts'
 
 /** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
 function resolveCurrent(sightings: readonly Sighting[]): Sighting[] {
@@ -61,9 +57,7 @@ export function scenarioFileOf(name: string): string {
 export interface TrafficScenario {
   /** Without steps if no step can send any of the requests */
   readonly scenario: Scenario
-  /** What could not be known */
-  readonly assumptions: readonly Assumption[]
-  /** What the scenario leaves out, in sentences */
+  /** What the scenario leaves out, and what in it is made up, in sentences */
   readonly warnings: readonly string[]
   /** The exchanges without secrets, safe to print and to store */
   readonly exchanges: readonly Exchange[]
@@ -111,8 +105,7 @@ export async function scenarioFromTraffic(
     annotations: new RowsSeen('annotations', sightings),
     plugins: new RowsSeen('plugins', sightings),
   }
-  const keysSeen = collectKeys(sightings, scopeOfOperation)
-  const derive = (plan: Plan): SeenWorld => buildWorld(sightings, keysSeen, seen, plan)
+  const derive = (plan: Plan): SeenWorld => buildWorld(sightings, seen, plan)
   const options = { baseUrl, keys: knownKeys }
   // A known world has no key for them.
   const sent = known === undefined ? labelled : completed.map((each) => labeler.withLabel(each))
@@ -168,10 +161,10 @@ export async function scenarioFromTraffic(
     scenario: { ...toScenarioHead(started), steps },
     warnings: [
       ...warnings,
+      ...(derived ? [...derived.warnings, ...describeUndecided(undecided, exchangeOf)] : []),
       ...describeFilled(filled, exchangeOf),
       ...describeTwins(sightings, seen, plan),
     ],
-    assumptions: derived ? [...derived.assumptions, ...undecided.map(toAssumption)] : [],
     exchanges: recorded.exchanges,
     exchangeOf,
     edits: edited.map((item) => stepOf[item] as number),
@@ -234,10 +227,17 @@ function phaseOf({ effect, lost, index }: Sighting, { carriedOut }: Plan): Fault
   return 'before'
 }
 
-function toAssumption({ index, method, operation }: Sighting): Assumption {
-  return {
-    field: `requests[${index}].phase`,
-    value: 'before',
-    because: `No later response shows whether the service carried out ${method} ${operation}, whose response was lost.`,
-  }
+function describeUndecided(
+  undecided: readonly Sighting[],
+  exchangeOf: ReadonlyMap<number, number>,
+): string[] {
+  return undecided.flatMap(({ index, method, operation }) => {
+    const step = [...exchangeOf].find(([, exchange]) => exchange === index)?.[0] ?? []
+    return [step]
+      .flat()
+      .map(
+        (at) =>
+          `No later response shows whether the service carried out ${method} ${operation}, whose response was lost. steps[${at}] assumes that it did not.`,
+      )
+  })
 }

@@ -21,8 +21,6 @@ export interface FirstShown {
   readonly fields: Record<string, unknown>
   /** The project or the organization of the path at which it was first seen */
   readonly parent: string
-  /** The fields that a change hid before they were seen */
-  readonly unknown: readonly string[]
   /** The request that showed it */
   readonly sighting: Sighting
 }
@@ -72,7 +70,7 @@ export class RowsSeen {
     const isUnknown = isNamed && !this.created.has(id) && !this.shown.has(id)
     const isSource = /PluginSource$/.test(operation ?? '') && status === 200 && isObject(other)
     if (isUnknown && ((operation === 'deletePlugin' && status === 204) || isSource)) {
-      this.#addFirst(sighting, { id, name: `Plugin ${id}` }, ['name'])
+      this.#addFirst(sighting, { id, name: `Plugin ${id}` })
     }
     const known = this.shown.get(id)
     if (isSource && known) known.fields.source ??= other
@@ -93,27 +91,18 @@ export class RowsSeen {
     const { sent, method } = sighting
     const before: Record<string, unknown> = { ...row }
     const isChange = method === 'PATCH' || method === 'PUT'
-    const lost = this.sightings.filter(
-      (each) => isUnanswered(each) && Number(each.params.id) === Number(row.id),
-    )
-    const changes = [...(isChange ? [sent] : []), ...lost.map((each) => each.sent)]
-    const changed = this.entity.stored.filter(
-      ({ name, writable }) =>
-        writable && name !== 'deleted' && changes.some((fields) => fields && name in fields),
-    )
     if (isChange && sent && 'deleted' in sent && 'deleted' in row) before.deleted = !row.deleted
     if (this.missing.has(Number(row.id)) && 'deleted' in row) before.deleted = true
     if (isChange && 'updated_at' in row && row.created_at) before.updated_at = row.created_at
     this.missing.delete(Number(row.id))
-    const unknown = changed.map(({ name }) => name)
-    this.#addFirst(sighting, { ...before, id: row.id }, unknown)
+    this.#addFirst(sighting, { ...before, id: row.id })
   }
 
-  #addFirst(sighting: Sighting, fields: SeenRow, unknown: readonly string[]): void {
+  #addFirst(sighting: Sighting, fields: SeenRow): void {
     const { list } = this
     const id = Number(fields.id)
     const parent = parentOf(sighting)
-    this.shown.set(id, { list, id, fields: { ...fields }, parent, unknown, sighting })
+    this.shown.set(id, { list, id, fields: { ...fields }, parent, sighting })
   }
 
   /** The row of a response in the form of a step that adds it. */

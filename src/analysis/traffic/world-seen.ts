@@ -1,11 +1,7 @@
-import { endpoints } from '../../api/endpoints.ts'
-import { resolveBySetting } from '../../settings/by-setting.ts'
-import { resolveSettings } from '../../settings/resolve.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatVersion, maxId } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { AccountsSeen } from './accounts-seen.ts'
-import type { Assumption } from './assumption.ts'
+import { addAccounts } from './accounts-seen.ts'
 import {
   createDraftLists,
   type DraftLists,
@@ -15,66 +11,47 @@ import {
 } from './draft-rows.ts'
 import { addExtras } from './extras-seen.ts'
 import { addFillers } from './filler-rows.ts'
-import type { SeenKey } from './keys-seen.ts'
 import type { Plan, SeenLists } from './plan.ts'
 import { type FirstShown, parentOf, type RowsSeen } from './rows-seen.ts'
 import type { Sighting } from './sighting.ts'
 
-const settings = resolveSettings('live')
-
-/**
- * The scope that an operation requires in the live service: `refused` if it accepts only keys without scopes. Null if it
- * accepts any key.
- */
-export function scopeOfOperation(operation: string): string | null {
-  const endpoint = endpoints.find(({ id }) => id === operation)
-  const scope = endpoint && resolveBySetting(endpoint.scope, settings)
-  return scope === undefined || scope === 'any_key' ? null : scope
-}
-
-/** The rows before the first request, and what was assumed about them. */
+/** The rows before the first request. */
 export interface SeenWorld {
   readonly world: WorldJson
-  readonly assumptions: readonly Assumption[]
+  /** What is made up or left out, in sentences */
+  readonly warnings: readonly string[]
 }
 
 /** Builds the world before the first request: each row as it was first shown, unless it was added later. */
-export function buildWorld(
-  sightings: readonly Sighting[],
-  keys: readonly SeenKey[],
-  seen: SeenLists,
-  plan: Plan,
-): SeenWorld {
+export function buildWorld(sightings: readonly Sighting[], seen: SeenLists, plan: Plan): SeenWorld {
   const { late, deleted } = plan
   const lists = createDraftLists()
-  const accounts = new AccountsSeen(lists, sightings, keys)
-  accounts.add()
-  const assumptions: Assumption[] = [...accounts.assumptions]
+  const home = addAccounts(lists, sightings)
+  const warnings: string[] = []
   for (const rows of Object.values(seen)) {
     for (const row of rows.shown.values()) {
       const name = `${row.list}/${row.id}`
       if (late.has(name)) continue
-      const draft = addRow(row, lists, accounts.home)
+      const draft = addRow(row, lists, home)
       if (deleted.has(name)) draft.deleted = true
-      assumptions.push(...describeUnknown(row, draft))
     }
-    assumptions.push(...addFillers(rows, lists, plan))
+    warnings.push(...addFillers(rows, lists, plan))
     for (const sighting of rows.sightings) {
       const project = parseInteger(parentOf(sighting)) ?? lists.projects[0]?.id
       for (const row of sighting.rows) addDashboardItem(row, project, lists)
     }
   }
-  assumptions.push(...addExtras(lists, sightings, seen.plugins))
+  warnings.push(...addExtras(lists, sightings, seen.plugins))
   for (const [list, rows] of Object.entries(lists)) {
     const isCounted = list !== 'repository' && rows.every(({ id }) => typeof id === 'number')
     if (isCounted) rows.sort((a, b) => Number(a.id) - Number(b.id))
   }
-  assumptions.push(...makeValid(lists))
+  warnings.push(...makeValid(lists))
   const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0)
   const next_ids = findNextIds(Object.values(seen), lists, late)
   const head = Object.keys(next_ids).length > 0 && { next_ids }
   const world = { format_version: formatVersion, ...head, ...Object.fromEntries(filled) }
-  return { world: world as WorldJson, assumptions }
+  return { world: world as WorldJson, warnings }
 }
 
 function addRow({ list, fields, parent }: FirstShown, lists: DraftLists, home: string): DraftRow {
@@ -102,14 +79,6 @@ function addDashboardItem(
     short_id: String(insight_short_id ?? `item-${id}`),
     name: insight_name ?? null,
   })
-}
-
-function describeUnknown({ list, unknown }: FirstShown, row: DraftRow): Assumption[] {
-  return unknown.map((name) => ({
-    field: `${list}[id=${row.id}].${name}`,
-    value: row[name],
-    because: 'No response shows the value before the first change. The value after it is assumed.',
-  }))
 }
 
 /** The ids of the first rows that requests created. Another service can have ids that no world can. */

@@ -1,11 +1,9 @@
 import { formatLeftOut } from '../../adapters/har/parse-entry.ts'
-import { describeAssumptions } from '../../analysis/traffic/assumption.ts'
 import { scenarioFromTraffic } from '../../analysis/traffic/from-traffic.ts'
 import type { ReadExchanges } from '../../analysis/traffic/read-har.ts'
 import { type ParsedScenario, parseScenario } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../../scenarios/library.ts'
-import { formatCount } from '../../utils/count.ts'
 import { UsageError, unexpectedValue } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
@@ -79,17 +77,14 @@ async function toTraffic(
     ...{ keys: keysOf(world), redact, baseUrl, doubtsSettings: true },
     ...(world && { world }),
   }
-  const { scenario, warnings, assumptions, ...found } = await scenarioFromTraffic(
-    exchanges,
-    options,
-  )
-  const derived = `The world before the first request was derived from the responses, with ${formatCount(assumptions.length, 'assumption')}.`
+  const { scenario, warnings, ...found } = await scenarioFromTraffic(exchanges, options)
+  const derived = 'The world before the first request was derived from the responses.'
   return {
     scenario: parseScenario(scenario),
     nameOf: (step) => `entry ${numbers[found.exchangeOf.get(step) ?? -1]}`,
     notes: [
       ...(leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]),
-      ...(world ? [] : [derived, ...describeAssumptions(assumptions)]),
+      ...(world ? [] : [derived]),
       ...read,
       ...warnings,
     ],
