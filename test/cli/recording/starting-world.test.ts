@@ -74,7 +74,7 @@ test('a recording of another service has the world that its responses show', asy
     steps: [{ as: 'key-1', path: '/api/projects/1/annotations/' }],
   })
   expect(stdout).toMatch(
-    /story\.json\.\nThe world before the first request was derived from the responses\.. If the target started with a fixture, name it with --world\.\n$/,
+    /story\.json\.\nThe world before the first request was derived from the responses\. If the target started with a fixture, name it with --world\.\n$/,
   )
 })
 
