@@ -92,9 +92,7 @@ export class RowsSeen {
     const before: Record<string, unknown> = { ...row }
     const isChange = method === 'PATCH' || method === 'PUT'
     if (isChange && sent && 'deleted' in sent && 'deleted' in row) before.deleted = !row.deleted
-    if (this.missing.has(Number(row.id)) && 'deleted' in row) before.deleted = true
     if (isChange && 'updated_at' in row && row.created_at) before.updated_at = row.created_at
-    this.missing.delete(Number(row.id))
     this.#addFirst(sighting, { ...before, id: row.id })
   }
 
