@@ -1,50 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The tests of a file that imports one of these run on one transport. */
-const usesTransport = /support\/lanes\/(start|mount|replay-server)\.ts'/
-
-/** Tests of transports and servers run over HTTP, the others in-process through `setupServer`. */
-const usesHttp = /^test\/(remote|server)\/|\/transport\/|^test\/laws\/control/
-
-/** Tests that have a configuration of their own. */
-const runsApart = /^test\/(browser|consumers|first-hour|packed)\/|\.slow\.test\.ts$/
-
-const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  .map((path) => `test/${path.replaceAll('\\', '/')}`)
-  .filter((path) => path.endsWith('.test.ts') && !runsApart.test(path))
-const onTransport = tests.filter((path) =>
-  usesTransport.test(readFileSync(join(root, path), 'utf8')),
-)
-
-const over = (name: 'in-process' | 'http', include: string[]) => ({
+const project = (name: string, include: string[], exclude: string[], more: object = {}) => ({
   extends: true as const,
-  test: { name, provide: { transport: name }, include },
+  test: { name, include, exclude: ['test/**/*.slow.test.ts', ...exclude], ...more },
 })
 
-/** Tests that replace what intercepts the requests of a process: each file has a process of its own. */
-const interceptions = ['beside', 'missing-requests', 'obstacles'].map(
-  (name) => `test/integrations/testing/${name}.test.ts`,
-)
-const isolated = {
-  extends: true as const,
-  test: { name: 'isolated', include: interceptions, isolate: true },
-}
+/** Transports, servers and remote clients. */
+const overHttp = ['test/{remote,server,transport}/**/*.test.ts', 'test/**/transport/*.test.ts']
+const control = 'test/laws/control*.test.ts'
 
-/** Tests without a client. */
-const unit = {
-  extends: true as const,
-  test: {
-    name: 'unit',
-    // A new file is found at the next start of Vitest.
-    include: tests.filter((path) => !onTransport.includes(path)),
-    exclude: interceptions,
-  },
-}
+/** Tests that intercept requests in their own way, and those that start processes. */
+const withoutTransport = ['test/{adapters,cli,integrations,repository}/**/*.test.ts']
+
+/** Tests that replace what intercepts the requests of a process, or load the source again: each file has a process of its own. */
+const isolated = [
+  'test/integrations/testing/{beside,missing-requests,obstacles}.test.ts',
+  'test/simulator/faults/delays.test.ts',
+]
+
+/** All other folders: through `setupServer`, which all files of a worker share. */
+const inProcess = [
+  'test/{analysis,api,http,laws,model,scenarios,settings,simulator,utils,world}/**/*.test.ts',
+]
 
 export default defineConfig({
   root,
@@ -61,16 +41,12 @@ export default defineConfig({
     hookTimeout: 30_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
-      over(
-        'in-process',
-        onTransport.filter((path) => !usesHttp.test(path)),
-      ),
-      over(
-        'http',
-        onTransport.filter((path) => usesHttp.test(path)),
-      ),
-      unit,
-      isolated,
+      project('in-process', inProcess, [...overHttp, control, ...isolated], {
+        provide: { transport: 'in-process' },
+      }),
+      project('http', [...overHttp, control], [], { provide: { transport: 'http' } }),
+      project('unit', withoutTransport, isolated),
+      project('isolated', isolated, [], { isolate: true }),
     ],
   },
 })

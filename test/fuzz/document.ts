@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type Schema, Values } from './values.ts'
+
+type Schema = object
 
 export interface Parameter {
   readonly name: string
   readonly in: string
-  readonly schema: Schema
 }
 
 /** An operation of an OpenAPI document. */
@@ -13,7 +13,8 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly parameters: readonly Parameter[]
-  readonly body: Schema | null
+  /** The example of a body, or null for an operation without one */
+  readonly body: object | null
   readonly responses: ReadonlyMap<number, Described>
 }
 
@@ -21,7 +22,9 @@ export interface Operation {
 type Described = ReadonlyMap<string, ValidateFunction>
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+  readonly content?: Readonly<
+    Record<string, { readonly schema: Schema; readonly example?: object }>
+  >
 }
 
 interface RawOperation {
@@ -61,7 +64,6 @@ const errorSchema: Schema = {
 /** Says whether a response is one that an OpenAPI document describes. */
 export class FuzzDocument {
   readonly operations: readonly Operation[]
-  readonly values: Values
   readonly #ajv = new Ajv2020({ strict: false, formats: { ...formats } })
   readonly #document: RawDocument
   readonly #looseByStatus = new Map<number, readonly Described[]>()
@@ -69,8 +71,6 @@ export class FuzzDocument {
 
   constructor(document: object) {
     this.#document = document as RawDocument
-    const resolve = (ref: string): Schema => this.#lookUp(ref)
-    this.values = new Values(resolve)
     this.operations = Object.entries(this.#document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, raw]) => this.#operation(method, path, raw)),
     )
@@ -144,7 +144,7 @@ export class FuzzDocument {
       method: method.toUpperCase(),
       path,
       parameters: raw.parameters ?? [],
-      body: raw.requestBody?.content?.['application/json']?.schema ?? null,
+      body: raw.requestBody ? (raw.requestBody.content?.['application/json']?.example ?? {}) : null,
       responses: new Map(responses),
     }
   }

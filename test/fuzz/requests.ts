@@ -1,7 +1,6 @@
 import type { Random } from '../support/random.ts'
 import type { FuzzDocument, Operation, Parameter } from './document.ts'
-import { hostileText, hostileValue, toText } from './hostile-values.ts'
-import type { Values } from './values.ts'
+import { hostileText, hostileValue, Members, mutate, toText, toValue } from './hostile-values.ts'
 
 export interface FuzzRequest {
   /** The operation that the request reaches for sure, or null if it can reach another, or none */
@@ -41,12 +40,12 @@ const accepts = [
 
 /** Makes one request: valid, nearly valid or invalid. */
 export function createRequest(
-  { operations, values }: FuzzDocument,
+  { operations }: FuzzDocument,
   random: Random,
   knownKeys: readonly string[],
 ): FuzzRequest {
   const operation = random.pick(operations)
-  const { body: schema } = operation
+  const { body: example } = operation
   const level = random.below(10)
   let isSure = true
   const sometimes = (chance: number) => level > 3 && random.below(chance) === 0
@@ -57,7 +56,7 @@ export function createRequest(
     return inPath(hostileText(random), random)
   })
   path += pathEnding(random)
-  path += queryOf(operation.parameters, values, random, level)
+  path += queryOf(operation.parameters, random, level)
   if (sometimes(15)) {
     isSure = false
     path = mutateText(path, random)
@@ -85,18 +84,32 @@ export function createRequest(
     method = random.pick(methods)
   }
   let body: Uint8Array | null = null
-  if (method !== 'GET' && method !== 'HEAD' && (schema !== null || sometimes(6))) {
+  if (method !== 'GET' && method !== 'HEAD' && (example !== null || sometimes(6))) {
     const value =
       level < 4
-        ? values.valid(schema ?? {}, random)
+        ? someOf(example ?? {}, random)
         : level < 8
-          ? values.nearlyValid(schema ?? {}, random)
+          ? mutate(someOf(example ?? {}, random), random)
           : hostileValue(random)
     body = mutateBytes(utf8.encode(toText(value)), random, level)
     headers['content-type'] = sometimes(10) ? random.pick(types) : 'application/json'
     if (sometimes(30)) delete headers['content-type']
   }
   return { operation: isSure ? operation : null, method, path, headers, body }
+}
+
+/** Some of the fields of an example. */
+function someOf(example: object, random: Random): Members {
+  const entries = Object.entries(example).filter(() => random.below(3) > 0)
+  return new Members(entries.map(([name, value]) => [name, toValue(value)]))
+}
+
+/** Values that lists accept. */
+const validQuery: Readonly<Record<string, readonly string[]>> = {
+  limit: ['1', '3', '60', '1000'],
+  offset: ['0', '2', '40'],
+  search: ['', 'release', 'Über 漢字 👍'],
+  format: ['json'],
 }
 
 /** Ids of the worlds `default` and `odd`, those of new rows, and some that nothing has. */
@@ -114,19 +127,14 @@ function knownParameter(name: string, { path }: Operation, random: Random): stri
 /** Paths work with and without the slash at their end. */
 const pathEnding = (random: Random) => (random.below(4) === 0 ? '' : '/')
 
-function queryOf(
-  parameters: readonly Parameter[],
-  values: Values,
-  random: Random,
-  level: number,
-): string {
+function queryOf(parameters: readonly Parameter[], random: Random, level: number): string {
   const pairs = parameters
     .filter(
       ({ name, in: place }) => place === 'query' && random.below(name === 'format' ? 9 : 2) === 0,
     )
-    .map(({ name, schema }) => {
+    .map(({ name }) => {
       const isValid = level < 5 || random.below(3) === 0
-      const value = isValid ? String(values.valid(schema, random)) : hostileText(random)
+      const value = isValid ? random.pick(validQuery[name] ?? ['1']) : hostileText(random)
       return `${name}=${inPath(value, random)}`
     })
   if (level > 6 && random.below(5) === 0) pairs.push(inPath(hostileText(random), random))

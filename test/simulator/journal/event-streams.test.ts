@@ -1,9 +1,6 @@
 import { expect, test, vi } from 'vitest'
-
-// Other tests may have loaded the modules while fake timers were installed.
-vi.resetModules()
-const { createSimulator } = await import('../../../src/simulator.ts')
-const { EntryWriter } = await import('../../../src/simulator/journal/entry-writer.ts')
+import { EntryWriter } from '../../../src/simulator/journal/entry-writer.ts'
+import { createSimulator } from '../../../src/simulator.ts'
 
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
 const end = { done: true, value: undefined }
