@@ -72,7 +72,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
   const simulator = await openSimulator(flags, file === undefined ? {} : wholeRun)
   const requests = followRequests(simulator)
-  const follower = isReported ? new RunFollower(simulator) : null
+  const follower = new RunFollower(simulator)
   addFaultsFromFlags(simulator, flags)
   const served = { simulator, options: await toListenOptions(flags), token, env }
   const recording = file === undefined ? null : recordRun(simulator, file, line, context)
@@ -80,16 +80,17 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
     const printError = (message: string): void => context.printError(message)
     return runChild(line, { stdio: 'inherit', env: variables }, forwardSignals, printError)
   })
+  const usage = follower.finish()
   const messages = [
     ...describeUnapplied(simulator.faults.totals()),
     ...requests.describe(code),
     // A report lists them.
-    ...(isReported ? [] : requests.describeMistakes(code)),
+    ...(!isReported && hasFailed(code) ? describeMistakes(usage.mistakes) : []),
     ...((await recording?.end()) ?? []),
   ]
   for (const message of messages) context.printError(message)
   const command = `npx understudy-api exec -- ${redactCommand(line, flags.redact)}`
-  const reported = follower && reports?.finish([follower.finish()], command)
+  const reported = reports?.finish([usage], command)
   for (const message of reported?.lines ?? []) context.printError(message)
   // A report has said it already, without the cure.
   const fact = reported ? [] : ['The command sent no request to the API.']
@@ -160,8 +161,6 @@ function followRequests(simulator: Simulator) {
   follow(simulator)
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox))
   const waiting = (): string[] => [...new Set(journals.flatMap((journal) => journal.waiting()))]
-  // Higher codes mean that the command was not started, or that a signal ended it.
-  const hasFailed = (code: number): boolean => code > 0 && code < 126
   return {
     /** Whether the command had the chance to send a request, and sent none */
     areMissing: (code: number): boolean =>
@@ -173,11 +172,11 @@ function followRequests(simulator: Simulator) {
       const before = isShown ? [] : ['Requests with a fault or a refusal:', ...indent(remarkable)]
       return [...before, ...withTitle(latest, waiting())]
     },
-    /** The mistakes of the client of a command that failed. */
-    describeMistakes: (code: number): string[] =>
-      hasFailed(code) ? describeMistakes(journals.flatMap((journal) => journal.mistakes())) : [],
   }
 }
+
+/** Higher codes mean that the command was not started, or that a signal ended it. */
+const hasFailed = (code: number): boolean => code > 0 && code < 126
 
 const indent = (lines: readonly string[]): string[] =>
   lines.map((line) => `  ${escapeControls(line)}`)

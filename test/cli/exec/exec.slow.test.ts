@@ -164,6 +164,20 @@ test('if the command fails, exec names the mistakes of its client once, with a r
   }
 })
 
+test('if the command fails, the mistakes in sandboxes that it deleted are named', async () => {
+  const program = `
+    const sandboxes = env.UNDERSTUDY_ADMIN_URL + '/sandboxes'
+    const { id, url, key } = await (await fetch(sandboxes, { method: 'POST' })).json()
+    const headers = { authorization: 'Bearer ' + key }
+    await fetch(url + list + '1/', { method: 'DELETE', headers })
+    await fetch(sandboxes + '/' + id, { method: 'DELETE' })
+    process.exit(1)`
+
+  const { stderr } = await exec([], program)
+
+  expect(stderr).toContain('Annotation 1 was not deleted')
+})
+
 test('--env gives variables of the command the URL, the port and the key', async () => {
   const flags = ['--env', 'API=url,API_PORT=port', '--env', 'API_KEY=key']
   const program = `
