@@ -25,6 +25,25 @@ withChromium('the console has a line for each request, with the reason of a refu
     ])
 })
 
+withChromium('the first request that is refused for its key has a line about keys', async () => {
+  const { open, url } = await serveOffline()
+  const { page, lines } = await open(url, { quiet: false })
+
+  await page.evaluate(async (path) => {
+    const headers = { authorization: 'Bearer phx_own' }
+    await fetch(`https://app.example.com${path}`, { headers })
+    await fetch(`https://app.example.com${path}`)
+  }, annotationsPath)
+
+  await expect
+    .poll(() => lines)
+    .toEqual([
+      `warning: [Understudy] GET ${annotationsPath} 401: no key matches phx…`,
+      'info: [Understudy] simulator.keys.list() has the keys of the world, and simulator.keys.issue({ value: … }) accepts the key of your page.',
+      `warning: [Understudy] GET ${annotationsPath} 401: the request has no Authorization header`,
+    ])
+})
+
 withChromium('a dropped connection and a sandbox have their lines, too', async () => {
   const { open, url } = await serveOffline()
   const { page, lines } = await open(url, { quiet: false })

@@ -164,7 +164,7 @@ const accepted: readonly (readonly [
               { name: 'content-type', value: 'application/json' },
               { name: 'content-encoding', value: 'gzip' },
             ],
-            content: { text, _isBinary: true, ...(encoding === 'base64' && { encoding }) },
+            content: { text, ...(encoding === 'base64' ? { encoding } : { _isBinary: true }) },
           },
         })
       }),

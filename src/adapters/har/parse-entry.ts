@@ -308,7 +308,7 @@ function responseBody(
   const knownSize = [size, bodySize, size === -1 ? announced : -1].find(
     (bytes) => (bytes ?? -1) >= 0,
   )
-  const chunks = content?._isBinary ? readChunks(text) : null
+  const chunks = readChunks(content)
   const body = chunks
     ? bytesToExchangedBody(chunks)
     : readBody(['response', 'content'], text, encoding, knownSize)
@@ -324,13 +324,18 @@ function isUnread(content: RawEntry['response']['content']): boolean {
   return content != null && /^(?:x-unknown)?$/.test(content.mimeType ?? '')
 }
 
-/** Polly writes the chunks of a compressed body as a list of texts: in hex, and since version 6 in base64. */
-function readChunks(text: string): Uint8Array | null {
+/**
+ * Polly writes the chunks of a compressed body as a list of texts: in hex, marked as binary, and since version 6 in base64,
+ * whose alphabet has no bracket.
+ */
+function readChunks(content: RawEntry['response']['content']): Uint8Array | null {
+  const { text = '', encoding, _isBinary } = content ?? {}
+  if (!text.startsWith('[') || !(encoding === 'base64' || _isBinary)) return null
   const chunks = tryParseJson(text)?.value
   if (!Array.isArray(chunks) || !chunks.every((chunk) => typeof chunk === 'string')) return null
-  const isHex = chunks.every((chunk) => /^(?:[0-9a-f]{2})*$/i.test(chunk))
+  const decodeChunk = encoding === 'base64' ? decodeBase64 : decodeHex
   try {
-    const parts = chunks.map((chunk) => (isHex ? decodeHex(chunk) : decodeBase64(chunk)))
+    const parts = chunks.map(decodeChunk)
     return Uint8Array.from(parts.flatMap((part) => [...part]))
   } catch {
     return null

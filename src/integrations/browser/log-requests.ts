@@ -11,11 +11,21 @@ export function logRequests({ handlers, journal, sandboxes, state }: Simulator):
   // Without a journal there are no reasons, so that MSW's log says as much.
   if (state.journal.isOff) return
   for (const handler of handlers) handler.log = async () => {}
+  let isKeyExplained = false
+  const print = (summary: RequestSummary): void => {
+    printRequest(summary)
+    if (summary.status !== 401 || isKeyExplained) return
+    isKeyExplained = true
+    console.info(keyCure)
+  }
   journal.followSummaries(print)
   sandboxes.follow((_, sandbox) => void sandbox.journal.followSummaries(print))
 }
 
-function print({ method, target, status, reason, ignored }: RequestSummary): void {
+const keyCure =
+  '[Understudy] simulator.keys.list() has the keys of the world, and simulator.keys.issue({ value: … }) accepts the key of your page.'
+
+function printRequest({ method, target, status, reason, ignored }: RequestSummary): void {
   const isRefused = status === 0 || status >= 400
   const parts = [reason ?? status, ...ignored.map((input) => `ignored: ${input}`)]
   console[isRefused ? 'warn' : 'info'](`[Understudy] ${method} ${target} ${parts.join('; ')}`)

@@ -8,7 +8,12 @@ import { escapeControls } from '../../utils/escape.ts'
 import { type FetchRoute, replaceFetch } from './direct-fetch.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
 import { checkMsw, findObstacles, hasInterceptors, secondInterception } from './obstacles.ts'
-import { explainUnknownPath, passthroughControl, passthroughLocal } from './other-requests.ts'
+import {
+  explainUnknownPath,
+  passthroughControl,
+  passthroughLocal,
+  refuseAll,
+} from './other-requests.ts'
 import { withPlainErrors } from './plain-errors.ts'
 
 const passthroughAll = http.all('*', () => passthrough())
@@ -172,10 +177,8 @@ export class Interception {
     if (isListening) this.#close()
     // MSW removes these traces when any server is closed.
     this.#isSecond ||= hasInterceptors()
-    // The names of MSW 2 and of MSW 3.
-    const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
     try {
-      this.#server.listen(options)
+      this.#server.listen()
     } catch (error) {
       throw this.#isSecond ? new UsageError(secondInterception) : error
     }
@@ -232,7 +235,7 @@ export class Interception {
   #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
     const context = this.#current.getStore()
     if (!context) return [...handlers]
-    if (handlers.includes(passthroughAll)) return context.handlers
+    if (handlers.includes(passthroughAll)) return [...context.handlers, refuseAll]
     const { own } = context.simulator
     const answered = this.#runs.get(context.simulator)?.answered
     const followed = handlers.map((one) =>
@@ -245,7 +248,7 @@ export class Interception {
   /** For a future MSW whose servers cannot be found. Servers of the project are then not in charge. */
   #inBoundary<T>({ handlers }: Context, run: () => T): () => T {
     return this.#server.boundary(() => {
-      this.#server.resetHandlers(...handlers)
+      this.#server.resetHandlers(...handlers, refuseAll)
       return run()
     })
   }

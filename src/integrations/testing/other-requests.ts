@@ -1,4 +1,4 @@
-import { type HttpHandler, http, passthrough } from 'msw'
+import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { pathItems } from '../../api/endpoints.ts'
 import { splitSandboxPath } from '../../http/url.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
@@ -21,6 +21,18 @@ export const passthroughControl: HttpHandler = http.all(
   },
   () => passthrough(),
 )
+
+/**
+ * Fails what no handler before it answers, and says so. MSW's own error names options of MSW that nobody set here, and in
+ * a page it would be a response with status 500.
+ */
+export const refuseAll: HttpHandler = http.all('*', ({ request }) => {
+  const { origin, pathname } = new URL(request.url)
+  const message = `No handler answers ${request.method} ${origin}${pathname}, so it fails. Add one with simulator.use(…).`
+  console.error(message)
+  // MSW makes it the cause of the error of fetch.
+  return Object.assign(HttpResponse.error(), { name: 'Error', message })
+})
 
 /** Never matches. Prints a hint for a path of the API below another prefix, which the simulator does not handle. */
 export const explainUnknownPath: HttpHandler = http.all(

@@ -1,21 +1,16 @@
-import { HttpResponse, http, passthrough } from 'msw'
+import { http, passthrough } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
 import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { checkPage, checkWorkerFile, claimPage, refuse } from '../browser/check-page.ts'
 import { followAborts } from '../browser/follow-aborts.ts'
-import { explainUnknownPath, passthroughLocal } from '../testing/other-requests.ts'
+import { explainUnknownPath, passthroughLocal, refuseAll } from '../testing/other-requests.ts'
 
 // `browser` in package.json puts this module in place of those that need Node, for Vitest's browser mode.
 
 const workerUrl = '/mockServiceWorker.js'
 const passthroughAll = http.all('*', () => passthrough())
-/** MSW's own error of a page would be a response with status 500. */
-const refuseAll = http.all('*', ({ request }) => {
-  console.error(`No handler answers ${request.method} ${request.url}, so it fails.`)
-  return HttpResponse.error()
-})
 
 /** Answers the requests of a page by MSW's worker, for one function at a time: a worker does not know who sent a request. */
 class PageInterception {

@@ -49,7 +49,7 @@ test('a path below another prefix fails with a hint', async ({ simulator }) => {
 
   expect(lines).toEqual([
     'The simulator has no operation at https://app.example.com/v1/projects/. Did you mean /api/projects/?',
-    'No handler answers GET https://app.example.com/v1/projects/, so it fails.',
+    'No handler answers GET https://app.example.com/v1/projects/, so it fails. Add one with simulator.use(…).',
   ])
   expect(simulator.journal.find()).toEqual([])
 })
