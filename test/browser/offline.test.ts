@@ -96,7 +96,7 @@ withChromium('what stops it lets requests out again, and another may start', asy
   )
 
   expect(second).toBe(
-    'Failed to start in the browser: a simulator already runs on this page. Use that one, or call its stop() first.',
+    'Failed to start in the browser: a simulator already runs on this page. Use that one, or call its stop() first, as in import.meta.hot.dispose(stop) of a module that is replaced while the page runs.',
   )
   expect(left).toBe('Failed to fetch')
   expect(await contents()).toHaveLength(6)

@@ -4,7 +4,9 @@ export const supportedMswVersions: string = '2.12 or newer, or 3'
 
 /** What stops a start. A page loads the sentences only if something does. */
 export const startErrors = {
-  twice: () => 'a simulator already runs on this page. Use that one, or call its stop() first.',
+  twice: () =>
+    'a simulator already runs on this page. Use that one, or call its stop() first, as in ' +
+    'import.meta.hot.dispose(stop) of a module that is replaced while the page runs.',
 
   noWorkers: (origin: string) =>
     `${origin} has no service workers. They need https: or http://localhost, and in some browsers no private ` +
