@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
 import { settingIds } from '../../src/settings/setting.ts'
-import { annotationFields } from '../support/api/annotation.ts'
+import { annotation } from '../../src/world/entities/annotation.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
@@ -159,7 +159,9 @@ test.each(['validate', 'serve --data'])(
       UNDERSTUDY_PORT: '0',
     })
 
-    const missing = annotationFields(['id']).split(', ')
+    const missing = annotation.written
+      .filter(({ name, optional }) => name !== 'id' && !optional)
+      .map(({ name }) => name)
     const isMissing = (row: number) =>
       missing.map((name) =>
         expect.stringMatching(`^  annotations\\[${row}\\].${name}: .*, got nothing$`),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Body, Meaning, Value } from './request.ts'
 import type { Json } from './rows.ts'
-import type { AnnotationFields, PluginFields } from './rules/fields.ts'
+import { type AnnotationFields, annotationFields, type PluginFields } from './rules/fields.ts'
 
 export const str = (text: string): Value => ({
   json: JSON.stringify(text),
@@ -113,8 +113,30 @@ const textOf = (texts: readonly string[]) => fc.constantFrom(...texts.map(str))
 /** Fields that cannot be written, and one that does not exist. */
 type Ignored = 'id' | 'created_at' | 'dateMarker'
 
+type TextField<F> = {
+  [Name in keyof F]: F[Name] extends { longest: number } ? Name : never
+}[keyof F]
+
+/** Texts of each text field: of many kinds, and of the most characters and one more. */
+const textValues = <F extends object>(fields: F) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { longest }]) =>
+      longest === undefined
+        ? []
+        : [
+            [
+              name,
+              fc.oneof(
+                contentText.map(str),
+                textOf(['t'.repeat(longest), 't'.repeat(longest + 1)]),
+              ),
+            ],
+          ],
+    ),
+  ) as Record<TextField<F>, fc.Arbitrary<Value>>
+
 const annotationValues: Readonly<Record<keyof AnnotationFields | Ignored, fc.Arbitrary<Value>>> = {
-  content: contentText.map(str),
+  ...textValues(annotationFields),
   date_marker: dateText.map(str),
   creation_type: textOf(['USR', 'GIT', 'usr', '']),
   dashboard_item: fc.constantFrom(

@@ -2,7 +2,7 @@ import { type Annotation, byId, type Json, type Rows } from '../rows.ts'
 import { notFound } from './answers.ts'
 import type { AnnotationCall } from './call.ts'
 import { sortable } from './dates.ts'
-import { type AnnotationFields, firstAnnotation, readAnnotation } from './fields.ts'
+import { type AnnotationFields, firstAnnotation, readAnnotation, writtenFields } from './fields.ts'
 import { page } from './pages.ts'
 
 type ReadOnly =
@@ -17,12 +17,10 @@ type ReadOnly =
 function show(rows: Rows, row: Annotation): Record<keyof AnnotationFields | ReadOnly, Json> {
   const item = byId(rows.dashboard_items, row.dashboard_item)
   const user = byId(rows.users, row.created_by)
+  const { deleted, scope, ...others } = writtenFields(row)
   return {
     id: row.id,
-    content: row.content,
-    date_marker: row.date_marker,
-    creation_type: row.creation_type,
-    dashboard_item: row.dashboard_item,
+    ...others,
     insight_short_id: item?.short_id ?? null,
     insight_name: item?.name ?? null,
     created_by: user
@@ -39,8 +37,8 @@ function show(rows: Rows, row: Annotation): Record<keyof AnnotationFields | Read
       : null,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    deleted: row.deleted,
-    scope: row.scope,
+    deleted,
+    scope,
   }
 }
 

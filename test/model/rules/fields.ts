@@ -7,12 +7,19 @@ import { readDate } from './dates.ts'
 /** Reads one field of a body, or throws what is wrong with it. */
 type Read = (name: string, value: Value, call: Call) => Json
 
-type Fields = Readonly<Record<string, { readonly read: Read; readonly first: Json }>>
+/** The first value, and the length of a text, from which `values.ts` makes the texts that are sent. */
+interface Field {
+  readonly read: Read
+  readonly first: Json
+  readonly longest?: number
+}
+
+type Fields = Readonly<Record<string, Field>>
 type FirstValues<F extends Fields> = { -readonly [Name in keyof F]: F[Name]['first'] }
 
 /** What a body of an annotation can set, in the order in which the service checks it, and the first values. */
-const annotationFields = {
-  content: { read: text(400), first: null as string | null },
+export const annotationFields = {
+  content: textField(400),
   date_marker: { read: readNullableDate, first: null as string | null },
   creation_type: { read: choice(['USR', 'GIT']), first: 'USR' },
   dashboard_item: { read: readDashboardItem, first: null as number | null },
@@ -22,6 +29,12 @@ const annotationFields = {
 
 /** What a body of an annotation can set. */
 export type AnnotationFields = FirstValues<typeof annotationFields>
+
+/** What a body can set of a row, in the same order. */
+export const writtenFields = (row: AnnotationFields): AnnotationFields =>
+  Object.fromEntries(
+    Object.keys(annotationFields).map((name) => [name, row[name as keyof AnnotationFields]]),
+  ) as unknown as AnnotationFields
 
 export const firstAnnotation = firstOf(annotationFields)
 
@@ -114,6 +127,10 @@ function readPluginType(name: string, value: Value): Json {
 
 function readNullableDate(name: string, value: Value): string | null {
   return value.type === 'NoneType' ? null : readDate(name, value)
+}
+
+function textField(longest: number) {
+  return { read: text(longest), first: null as string | null, longest }
 }
 
 function text(longest: number): Read {
