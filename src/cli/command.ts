@@ -129,11 +129,8 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     configure?.(command)
     return command.action(async (...all) => {
       const values = all.slice(0, args.length) as ArgumentValues<A>
-      const options = command.opts() as FlagValues<F> & { json?: boolean; force?: boolean }
-      await checkFiles(
-        [...filesOfArguments(args, values), ...filesOfFlags(command, flags)],
-        options.force,
-      )
+      const options = command.opts() as FlagValues<F> & { json?: boolean }
+      checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, flags)])
       const outcome = await run(values, options, context, command)
       if (typeof outcome === 'number') context.exitCode = outcome
       if (typeof outcome !== 'object') return

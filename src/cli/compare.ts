@@ -22,7 +22,7 @@ import { checkExtension } from '../utils/reports/printers.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, type Output } from './command-context.ts'
-import { flagsOf, forceFlag, kindsToFail, parseScopedKey, redactFlag, repeated } from './flags.ts'
+import { flagsOf, kindsToFail, parseScopedKey, redactFlag, repeated } from './flags.ts'
 import { settingsFromFlags } from './from-flags.ts'
 import { formatCount } from './output.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
@@ -77,7 +77,7 @@ const flags = {
   '--redact <name>': redactFlag,
   '--out <file>': {
     text: 'write the settings to this file, for --settings of serve and exec',
-    file: 'settings',
+    file: 'write',
   },
   '--report <file>': {
     text: `write a report to this .${comparisonExtensions.join(', .')} file; can be repeated`,
@@ -89,7 +89,6 @@ const flags = {
     ...repeated(),
     defaultText: 'none',
   },
-  '--force': forceFlag,
   '--json': 'print the report as JSON',
 } as const
 
@@ -233,13 +232,13 @@ class ProgressLine {
 
 async function writeFiles(
   report: ComparisonReport,
-  { out, report: files, force }: CompareFlags,
+  { out, report: files }: CompareFlags,
   context: CommandContext,
 ): Promise<void> {
   const { settings, ended } = report.comparison
   const isReplaced = (file: string): boolean => {
     // A device has the size 0.
-    const isKept = ended !== null && !force && existsSync(file) && statSync(file).size > 0
+    const isKept = ended !== null && existsSync(file) && statSync(file).size > 0
     if (isKept) context.printError(`${file} was not changed, because the comparison ended early.`)
     return !isKept
   }

@@ -20,7 +20,7 @@ import { formatJson } from '../utils/format-json.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { flagsOf, forceFlag } from './flags.ts'
+import { flagsOf } from './flags.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
 import { formatCount } from './output.ts'
 import { LiveFile } from './recording/live-file.ts'
@@ -51,10 +51,7 @@ Examples:
 If the command fails, its requests with a fault or a refusal and its latest ones are printed. The exit code is that of the command; 127 if the command does not
 exist. If the command succeeds, and the run breaks a rule of --fail-on, the exit code is 1.`
 
-const flags = {
-  ...flagsOf('exec'),
-  '--force': forceFlag,
-} as const
+const flags = flagsOf('exec')
 
 export default defineWrapper({
   name: 'exec',

@@ -9,7 +9,7 @@ import { unreadableFileError } from '../utils/files.ts'
 import { expectedTime } from '../utils/python/date-time.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { type Flag, type FlagValues, variableName } from './command.ts'
+import type { Flag, FlagValues } from './command.ts'
 
 /** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
 export function repeated<T = string>(
@@ -40,9 +40,6 @@ export const redactFlag = {
     return names
   }),
 } as const
-
-/** The flag of commands that write files, but overwrite only those of the kind that they write. */
-export const forceFlag = 'overwrite files of another kind, too'
 
 export const targetTokenFlag = {
   text: 'control API token of the target',
@@ -109,7 +106,7 @@ const sharedFlags = {
   '--state <file>': {
     of: serving,
     text: 'save the world in this file, and load it at the next start; a new file starts with --data',
-    file: 'any',
+    file: 'write',
   },
   '--recording <file>': {
     of: serving,
@@ -159,7 +156,7 @@ const sharedFlags = {
   '--record <file>': {
     of: ['exec'],
     text: 'write the requests of the command as a scenario to this file',
-    file: 'scenario',
+    file: 'write',
   },
   '--env <NAME=value>': {
     of: ['exec', 'sweep'],
@@ -326,18 +323,4 @@ export function kindsToFail<Kind extends string>(
     if (!known.includes(word)) throw unknownWord('read --fail-on', known, word)
   }
   return words.length > 0 ? kinds.filter((kind) => words.includes(kind)) : byDefault
-}
-
-/** Variables that are no flags: those that `exec` sets. */
-const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL'.split(' ')
-
-export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
-  const flags = Object.keys(sharedFlags).map(variableName)
-  const names = [...flags, ...otherVariables.map((name) => `UNDERSTUDY_${name}`)]
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('UNDERSTUDY_'))
-    .flatMap((name) => {
-      const meant = didYouMean(name, names, 2)
-      return meant ? [`The variable ${name} has no effect. Did you mean ${meant}?`] : []
-    })
 }

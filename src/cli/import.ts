@@ -1,27 +1,18 @@
 import { basename, resolve } from 'node:path'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
-import { settingsOfTraffic } from '../analysis/compare/settings-of-traffic.ts'
-import {
-  scenarioFileOf,
-  scenarioFromTraffic,
-  type TrafficScenario,
-} from '../analysis/traffic/from-traffic.ts'
+import { scenarioFileOf } from '../analysis/traffic/from-traffic.ts'
 import { titleOfFailures } from '../analysis/traffic/incident.ts'
-import type { ReadExchanges } from '../analysis/traffic/read-har.ts'
 import { type TestRunner, testRunners } from '../analysis/traffic/test-files/test-file.ts'
-import { withoutUnknownFields } from '../analysis/traffic/unknown-fields.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
-import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
+import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
-import type { RecordingHead } from '../scenarios/recording/recorder.ts'
-import { createSimulator } from '../simulator.ts'
 import { issuesError, UsageError } from '../utils/errors.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
 import { formatCount } from './output.ts'
-import { simulatorFor } from './scenario-simulator.ts'
+import { importExchanges, knownKeys } from './traffic/import-exchanges.ts'
 import { kindOfFile, readExchanges } from './traffic/read-exchanges.ts'
 import {
   checkScenarioFile,
@@ -50,7 +41,7 @@ Examples:
 Exit code 2 for an invalid archive. Each issue is listed with its entry and field, and nothing is written.`
 
 const flags = {
-  '--out <file>': { text: 'file for the scenario (default: stdout)', file: 'any' },
+  '--out <file>': { text: 'file for the scenario (default: stdout)', file: 'write' },
   '--base <url>': 'base URL of the API (default: detected)',
   '--title <text>': 'title of the scenario',
   '--key <label=value>': { text: 'label of a key; can be repeated', parse: parseKey },
@@ -83,16 +74,23 @@ async function importFile(
 ): Promise<void> {
   if (kindOfFile(file) === 'scenario') return importScenario(file, flags, context)
   const { json } = flags
-  const isJournal = kindOfFile(file) === 'journal'
-  if (isJournal) refuseFlags(['base'], flags, file, 'a journal')
   const runner = runnerOf(flags)
   if (runner && flags.out !== undefined) checkScenarioFile(flags.out)
   const out = flags.out ?? (runner && defaultFileOf(file))
   if (json && out === undefined) {
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
-  const { scenario, warnings, ...read } = await importExchanges(file, flags)
-  const { requests, baseUrl, leftOut } = read
+  const { base, key, keep = false, redact } = flags
+  const { exchanges, baseUrl, leftOut, ...read } = await readExchanges(file, base)
+  const keys = { ...knownKeys(), ...key?.keys }
+  const found = await importExchanges(exchanges, { keys, keep, redact, baseUrl })
+  const { scenario } = found
+  const requests = scenario.steps.filter(isRequestStep).length
+  if (requests === 0) {
+    const issues = found.warnings.map((text) => ({ path: [], text }))
+    throw issuesError(`${file} has no request that a scenario can send.`, issues)
+  }
+  const warnings = [...read.warnings, ...found.warnings]
   const incident = await incidentOf(parseScenario(scenario))
   const failed = runner && incident.expectations.length > 0 && incident.title
   const title = failed || titleOfFailures(incident) || `Imported from ${basename(file)}`
@@ -127,18 +125,6 @@ function runnerOf({ as }: ImportFlags): TestRunner | undefined {
   return as === 'scenario' ? undefined : as
 }
 
-/** @param kind what the file is, such as `a journal` @throws UsageError for a flag that does not apply to it */
-function refuseFlags(
-  names: readonly ('base' | 'title' | 'key' | 'keep')[],
-  flags: ImportFlags,
-  file: string,
-  kind: string,
-): void {
-  const flag = names.find((name) => flags[name] !== undefined)
-  if (flag === undefined) return
-  throw new UsageError(`--${flag} has no effect, because ${file} is ${kind}.`)
-}
-
 /** Writes a test of a scenario. Its file stays as it is, unless `--out` names another one. */
 async function importScenario(
   file: string,
@@ -147,7 +133,8 @@ async function importScenario(
 ): Promise<void> {
   const runner = runnerOf(flags)
   const scenario = await readScenario(file)
-  refuseFlags(['base', 'title', 'key', 'keep'], flags, file, 'a scenario')
+  const flag = (['base', 'title', 'key', 'keep'] as const).find((name) => flags[name] !== undefined)
+  if (flag) throw new UsageError(`--${flag} has no effect, because ${file} is a scenario.`)
   if (runner === undefined) {
     throw new UsageError(`${file} is a scenario already. Write a test of it with --as RUNNER.`)
   }
@@ -157,52 +144,4 @@ async function importScenario(
   await writeImported(out, await readScenarioText(file), test, force)
   if (flags.json) context.printJson({ out, test: testAsJson(test) })
   else printTest(test, out, context)
-}
-
-/** The labels of the keys of the fixture `default`, which archives of this simulator have. */
-function knownKeys(): Record<string, string> {
-  const keys = createSimulator().keys.list()
-  return Object.fromEntries(keys.map(({ label, value }) => [label, value]))
-}
-
-interface Imported
-  extends Omit<ReadExchanges, 'exchanges' | 'numbers' | 'warnings'>,
-    TrafficScenario {
-  readonly requests: number
-}
-
-async function importExchanges(
-  file: string,
-  { base, key, keep = false, redact }: ImportFlags,
-): Promise<Imported> {
-  const { exchanges, baseUrl, leftOut, warnings: read } = await readExchanges(file, base)
-  const options = { keys: { ...knownKeys(), ...key?.keys }, keep, redact, baseUrl }
-  const { scenario, warnings, ...rest } = await scenarioFromTraffic(exchanges, options)
-  const requests = scenario.steps.filter(isRequestStep).length
-  if (requests === 0) {
-    const issues = warnings.map((text) => ({ path: [], text }))
-    throw issuesError(`${file} has no request that a scenario can send.`, issues)
-  }
-  const { steps, ...head } = scenario
-  const set = parseScenario({ ...head, ...(await findSettings(scenario)), steps })
-  const simulator = await simulatorFor(set)
-  const replayed = await simulator.replay(set, { decide: false })
-  const known = withoutUnknownFields(set, replayed)
-  return {
-    ...rest,
-    scenario: known.scenario,
-    warnings: [...read, ...warnings, ...known.warnings],
-    ...{ requests, baseUrl, leftOut },
-  }
-}
-
-/** The settings of the service, if its responses show that they are not those of the profile `documented`. */
-async function findSettings(
-  scenario: Scenario,
-): Promise<Pick<RecordingHead, 'profile' | 'settings'>> {
-  const { profile, settings } = await settingsOfTraffic(scenario)
-  return {
-    ...(profile !== 'documented' && { profile }),
-    ...(Object.keys(settings).length > 0 && { settings }),
-  }
 }

@@ -1,17 +1,9 @@
 import { realpathSync, type Stats, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 
-/** The kinds of files that commands write, by what only they contain. Other files are overwritten only with `--force`. */
-const kinds = {
-  scenario: ['a scenario', /"steps"\s*:/],
-  archive: ['an archive of understudy-api', /"name":\s*"understudy-api"/],
-  settings: ['a setting file', /"settings"\s*:[\s\S]*"open"\s*:/],
-} as const
-
-/** What a file of a command is for: it is read, or written. `any` overwrites any file, and so does a report, whose folder is created. */
-export type FileUse = 'read' | 'any' | 'report' | keyof typeof kinds
+/** What a file of a command is for: it is read, or written. The folder of a report is created. */
+export type FileUse = 'read' | 'write' | 'report'
 
 /** A file of a command line. */
 export interface NamedFile {
@@ -22,12 +14,12 @@ export interface NamedFile {
 }
 
 /**
- * Checks the files of a command line before the command runs: each has a name, and each that it writes has a folder, is
- * no other file of the command, and replaces only one of its kind.
+ * Checks the files of a command line before the command runs: each has a name, and each that it writes has a folder, and
+ * is no other file of the command.
  *
  * @throws UsageError
  */
-export async function checkFiles(files: readonly NamedFile[], force = false): Promise<void> {
+export function checkFiles(files: readonly NamedFile[]): void {
   for (const named of files) {
     const { flag, file, use } = named
     // As of `--state "$FILE"`, if the variable is not set.
@@ -49,13 +41,6 @@ export async function checkFiles(files: readonly NamedFile[], force = false): Pr
         `${names}, but ${folder} is no folder. Create it, or choose another file.`,
       )
     }
-    if (use === 'any' || use === 'report' || force || !stats || isOther) continue
-    const [name, pattern] = kinds[use]
-    const text = await readFile(file, 'utf8').catch(() => 'unreadable')
-    if (text.trim() === '' || pattern.test(text)) continue
-    throw new UsageError(
-      `${file} already exists, and is not ${name}. Choose another name with ${flag}, or overwrite it with --force.`,
-    )
   }
 }
 
@@ -65,7 +50,7 @@ function pathOf(file: string): string {
 }
 
 /** Undefined for a file that does not exist, or whose folder cannot be read. */
-function statsOf(file: string): Stats | undefined {
+export function statsOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false })
   } catch {

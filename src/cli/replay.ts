@@ -26,7 +26,7 @@ import type { WorldJson } from '../world/world-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
-import { forceFlag, parseKey, redactFlag, repeated, targetTokenFlag } from './flags.ts'
+import { parseKey, redactFlag, repeated, targetTokenFlag } from './flags.ts'
 import { stepMasker } from './redact.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
@@ -70,7 +70,7 @@ const flags = {
   },
   '--shrink <file>': {
     text: 'write the steps that the failure of a scenario needs to this file',
-    file: 'scenario',
+    file: 'write',
     conflicts: ['target', 'update', 'only'],
   },
   '--report <file>': {
@@ -80,7 +80,6 @@ const flags = {
   },
   '--json': 'print the results as JSON',
   '--allow-writes': 'allow writes to a target that is not an Understudy server',
-  '--force': forceFlag,
   '--redact <name>': redactFlag,
 } as const
 

@@ -5,7 +5,7 @@ import { type ListenOptions, listen } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
 import { type CommandResult, defineCommand, type Flags, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { type ServedValue, warnAboutVariables } from './flags.ts'
+import type { ServedValue } from './flags.ts'
 
 /** A command and its arguments. They are not parsed by a shell. */
 export type CommandLine = readonly [command: string, ...args: string[]]
@@ -30,10 +30,7 @@ export function defineWrapper<const F extends Flags>({
     ...spec,
     args: [['<command...>', 'command to run, after --']],
     configure: (command) => command.passThroughOptions(),
-    run([line], flags, context) {
-      for (const warning of warnAboutVariables(process.env)) context.printError(warning)
-      return run(line as readonly string[] as CommandLine, flags, context)
-    },
+    run: ([line], flags, context) => run(line as readonly string[] as CommandLine, flags, context),
   })
 }
 

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import process from 'node:process'
 import { curlExample } from '../control/curl-example.ts'
 import { listen } from '../server/listen.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
@@ -13,7 +12,6 @@ import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
-import { warnAboutVariables } from './flags.ts'
 import { addFaultsFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
 import { formatCount } from './output.ts'
@@ -62,9 +60,8 @@ export async function serve(
   context: CommandContext,
   onStart?: (url: string) => void,
 ): Promise<void> {
-  for (const warning of warnAboutVariables(process.env)) context.printError(warning)
   const options = await toListenOptions(flags)
-  const fileState = flags.watch ? fileToWatch(flags) : null
+  const watched = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, (request) => log?.unexpectedRequest(request))
   const { simulator, replay } = source
@@ -85,7 +82,7 @@ export async function serve(
     await persistence?.close()
     throw error
   })
-  const stopWatching = fileState && (await watchServed(simulator, flags, fileState, log, context))
+  const stopWatching = watched && watchServed(simulator, flags, watched, log, context)
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted()
   const resumed = persistence?.resumed ?? false

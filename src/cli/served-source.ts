@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { Replay } from '../scenarios/playback/replay.ts'
 import type { UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
@@ -7,12 +5,14 @@ import type { Simulator } from '../simulator.ts'
 import { shortList } from '../utils/count.ts'
 import { UsageError, unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
+import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
 import { namingFile, openSimulator, toSimulatorOptions } from './from-flags.ts'
 import type { RequestLog } from './log.ts'
+import { statsOf } from './named-files.ts'
 
 export const serveFlags = flagsOf('serve')
 
@@ -86,26 +86,31 @@ export function unusedRequestsMessage({ requests, unused }: Replay): string | nu
   return `${unused.length} of ${requests.length} recorded requests not used: ${shortList(steps, 5).join('; ')}`
 }
 
-/** Returns the state of the file to watch, before the file is read. @throws UsageError if the flags name no file */
-export function fileToWatch({ data, recording }: ServeFlags): FileState {
-  if (recording !== undefined || fixtureNames.includes(data)) {
-    throw new UsageError(
-      '--watch reloads the file of a world: name one with --data, without --recording.',
-    )
-  }
-  return readFileState(data)
+/** The file of a world, and when it was written, before it is read. */
+interface WatchedFile {
+  readonly file: string
+  readonly writtenAt: number | undefined
 }
 
-/** Watches the file of a world, and reloads it when it has changed since it was read. */
+/** @throws UsageError if the flags name no file of a world */
+export function fileToWatch({ data: file, recording }: ServeFlags): WatchedFile {
+  if (recording === undefined && !fixtureNames.includes(file)) {
+    return { file, writtenAt: statsOf(file)?.mtimeMs }
+  }
+  throw new UsageError(
+    '--watch reloads the file of a world: name one with --data, without --recording.',
+  )
+}
+
+/** Reloads a file each time that it was written, one reload after another. @returns a function that ends the watch */
 export function watchServed(
   simulator: Simulator,
   { seed }: ServeFlags,
-  state: FileState,
+  { file, writtenAt }: WatchedFile,
   log: RequestLog | null,
   context: CommandContext,
-): Promise<() => Promise<void>> {
-  const { file } = state
-  return watchFile(state, async () => {
+): () => Promise<void> {
+  const reload = async (): Promise<void> => {
     try {
       await namingFile('world', file, async () =>
         simulator.replaceWorld(await readWorld(file, seed)),
@@ -116,63 +121,22 @@ export function watchServed(
       if (log) log.reloadFailed(file, message)
       else context.printError(message)
     }
-  })
-}
-
-interface FileState {
-  /** The path as the user wrote it */
-  readonly file: string
-  /** Differs if the content differs */
-  readonly fingerprint: string
-}
-
-export function readFileState(file: string): FileState {
-  try {
-    const { ino, size, mtimeNs } = statSync(file, { bigint: true })
-    return { file, fingerprint: [ino, size, mtimeNs].join(' ') }
-  } catch {
-    // Reading the file reports the error.
-    return { file, fingerprint: 'none' }
+  }
+  const ended = new AbortController()
+  const watch = async (): Promise<void> => {
+    let seen = writtenAt
+    while (await wait(watchInterval, abortOf(ended.signal))) {
+      const now = statsOf(file)?.mtimeMs
+      if (now !== seen) await reload()
+      seen = now
+    }
+  }
+  const watching = watch()
+  return () => {
+    ended.abort()
+    return watching
   }
 }
 
-/**
- * Runs a function each time that a file has changed, one run after another. Editors may save the file by replacing it.
- * A file that is being written is waited for, unless it changed before the watch started. `onChange` must not throw.
- */
-export async function watchFile(
-  state: FileState,
-  onChange: () => Promise<void>,
-): Promise<() => Promise<void>> {
-  const { watch } = await import('chokidar')
-  const file = resolve(state.file)
-  const folder = dirname(file)
-  // Watches the folder, because the watch of a file can get lost when the file is replaced.
-  const watcher = watch(folder, {
-    depth: 0,
-    ignored: (path) => path !== folder && path !== file,
-    ignoreInitial: true,
-    awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
-  })
-  let seen = state.fingerprint
-  let running = Promise.resolve()
-  const run = (): void => {
-    running = running.then(async () => {
-      const { fingerprint } = readFileState(file)
-      // One change can cause several events.
-      if (fingerprint === seen) return
-      seen = fingerprint
-      await onChange()
-    })
-  }
-  watcher.on('all', (_event, path) => {
-    if (path === file) run()
-  })
-  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
-  // The file may have changed between its reading and its watch.
-  run()
-  return async () => {
-    await watcher.close()
-    await running
-  }
-}
+/** How often a watched file is looked at, in milliseconds. Not every file system reports changes. */
+const watchInterval = 100

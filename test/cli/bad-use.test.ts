@@ -117,6 +117,8 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [['--clock', 'reel'], /"reel"\. Did you mean real\?$/],
   [['--clock', 'ticking:noon'], /or ticking:<time>, got "ticking:noon"\.$/],
+  [['--state', ''], 'Failed to read --state: expected the name of a file, got "".'],
+  [['--host', ''], 'Failed to listen: expected an address such as 127.0.0.1, got "".'],
   [['--data', 'nope.json'], /world.*nope\.json/i],
   [['--data', 'defualt'], /defualt.* Did you mean default\?$/],
   [['--data', '/'], /^Failed to read the world.*\ba folder/],

@@ -9,7 +9,6 @@ const coloured = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
 
 const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['help', ['--help']],
-  ['settings', ['settings', 'limits']],
   ['replay', ['replay', story]],
   ['an error', ['serve', '--port', 'many']],
 ]

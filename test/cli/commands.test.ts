@@ -98,58 +98,6 @@ test('validate checks scenarios, too, and lists their issues', async () => {
   })
 })
 
-test('validate warns of paths that the API does not have, unless a 404 is expected', async () => {
-  const paths = ['/api/project/1/annotations/', '/health', '/api/projects/1/annotations/{id}/?x=/y']
-  const steps = paths.map((path) => ({ as: 'all', method: 'PUT', path }))
-  const expected = { as: 'all', method: 'GET', path: '/api/nothing/', expect: { status: 404 } }
-  const save = { as: 'all', method: 'GET', path: '/api/projects/', save: { id: '/next' } }
-  const scenario = { title: 'Paths', steps: [save, ...steps, { ...save, path: '{id}' }, expected] }
-  const file = temporaryFile(scenario)
-
-  const { code, stderr } = await run(['validate', file])
-  const { stdout } = await run(['validate', file, '--json'])
-
-  const warnings = [
-    'steps[1].path: the API has no path "/api/project/1/annotations/" (segment 2: expected projects, got project, as in GET /api/projects/:project_id/annotations)',
-    'steps[2].path: the API has no path "/health" (paths begin with /api/)',
-  ]
-  expect(code).toBe(0)
-  expect(stderr).toBe(warnings.map((warning) => `Warning: ${warning}\n`).join(''))
-  expect(JSON.parse(stdout).warnings).toEqual(warnings)
-})
-
-test('validate checks the labels of keys in the world that a scenario has or names, or in the default one', async () => {
-  const steps = [
-    { method: 'GET', path: '/api/projects/' },
-    { as: 'al', method: 'GET', path: '/api/projects/' },
-  ]
-  const user = { user: 1, scopes: ['*'] }
-  const world = { ...defaultWorld, keys: [{ ...user, label: 'alma', value: 'phx_alma' }] }
-  const files = [
-    { world: 'default', steps },
-    { world, steps },
-    { world, steps: [...steps.slice(0, 1), { ...steps[1], as: 'alma' }] },
-    { steps },
-  ].map((scenario) => temporaryFile({ title: 'A story', ...scenario }))
-
-  const results = await Promise.all(files.map((file) => run(['validate', file])))
-
-  const labels = defaultWorld.keys.map(({ label }) => JSON.stringify(label))
-  const list = (known: string) =>
-    ` is not a valid scenario: 1 problem\n  steps[1].as: expected the label of a key (${known}) in step 2, got "al". Did you mean `
-  const valid = (file = '') => ({
-    code: 0,
-    stdout: `${file} is a valid scenario: 2 steps.\n`,
-    stderr: '',
-  })
-  expect(results).toEqual([
-    { code: 2, stdout: '', stderr: `${files[0]}${list(labels.join(', '))}all?\n` },
-    { code: 2, stdout: '', stderr: `${files[1]}${list('"alma"')}alma?\n` },
-    valid(files[2]),
-    { code: 2, stdout: '', stderr: `${files[3]}${list(labels.join(', '))}all?\n` },
-  ])
-})
-
 test.each(['validate', 'serve --data'])(
   '%s names an invalid file, lists unknown fields first, and says how to complete its rows',
   async (command) => {
@@ -200,19 +148,4 @@ test('replay recognizes a world, and serve --data a scenario', async () => {
     code: 2,
     stderr: expect.stringContaining(`${story} is a scenario, not a world. Replay it: `),
   })
-})
-
-test('the help of serve shows defaults of values only', async () => {
-  const { stdout } = await run(['serve', '--help'])
-
-  const options = stdout
-    .slice(stdout.indexOf('Options:'))
-    .split(/^ {2}(?=-)/m)
-    .slice(1)
-  const withDefault = (text: string): string[] =>
-    options
-      .filter((option) => option.replace(/\s+/g, ' ').includes(text))
-      .map((option) => option.split(' ')[0] as string)
-  expect(withDefault('(default: none')).toEqual(['--set', '--fault', '--redact'])
-  expect(withDefault('(default: 4010')).toEqual(['--port'])
 })

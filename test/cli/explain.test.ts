@@ -40,34 +40,6 @@ test('explain explains a request that a server received, by its id', async () =>
   expect([path.code, path.stderr]).toEqual([2, expect.stringContaining('name the id')])
 })
 
-test.each([
-  ['/ingest/api/projects/1/annotations/', 'the path begins with /api'],
-  ['/api/projects//annotations/', 'segment 3 is empty'],
-  ['/api//projects/1/annotations/', 'segment 2 is empty'],
-  ['/api/projects/1.0/annotations/', 'segment 3: expected an id, got 1.0'],
-  ['/api/projects/1/annotations//', 'segment 5 is empty'],
-])(
-  'explain says what is wrong with the path %s, and suggests one that works',
-  async (path, wrong) => {
-    const { stdout } = await run(['explain', 'GET', path])
-
-    expect(stdout.split('\n')[0]).toContain(`${wrong})`)
-    expect(stdout).toContain(`A request that succeeds\n  GET ${annotations} with the key "all"\n`)
-  },
-)
-
-test('an encoded slash is no part of an id', async () => {
-  const { stdout } = await run(['explain', 'GET', '/api/projects/a%2Fb/annotations/'])
-
-  expect(stdout.split('\n')[0]).toContain('segment 3: expected an id, got a%2Fb)')
-})
-
-test('explain says that the token of a project is no key', async () => {
-  const { stdout } = await run(['explain', 'GET', annotations, '--key', 'phc_0123456789'])
-
-  expect(stdout.split('\n')[0]).toContain('the token of a project')
-})
-
 test('explain takes a key, a body, and the flags of the simulator', async () => {
   const flags = ['--key', 'annotation:read', '--body', '{"scope": "projct"}', '--json']
   const setting = ['--profile', 'live', '--set', 'keys.insufficient.status=404']
@@ -91,12 +63,6 @@ test('explain prints the beginning of the body of the response', async () => {
   expect(JSON.parse(bodyOf(short))).toMatchObject({ code: 'method_not_allowed' })
   expect(bodyOf(long)).toMatch(/^\{"count":\d+,.*…$/)
   expect(bodyOf(long)).toHaveLength(301)
-})
-
-test('explain names ignored input', async () => {
-  const { stdout } = await run(['explain', 'GET', `${annotations}?serch=x`])
-
-  expect(stdout).toContain('Ignored input\n  ?serch, did you mean search?\n')
 })
 
 test('explain is about the paths of the API', async () => {

@@ -62,27 +62,11 @@ test('flags about archives are refused with a journal, and an invalid journal is
   expect(await run(['import', file, '--base', 'https://a.test'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `--base has no effect, because ${file} is a journal.\n`,
+    stderr: `--base is about HAR archives. ${file} is a journal.\n`,
   })
   expect(await run(['import', other])).toMatchObject({
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(/other\.json is not a valid journal: \d+ problems?\./),
   })
-})
-
-test('a HEAD request of a journal is replayed without a body', async () => {
-  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
-  await simulator.fetch(annotationsPath, {
-    method: 'HEAD',
-    headers: { authorization: 'Bearer phx_all' },
-  })
-  const folder = temporaryFolder({ 'journal.json': simulator.journal.find() })
-  const out = join(folder, 'story.json')
-  await run(['import', join(folder, 'journal.json'), '--out', out])
-
-  const { code, stdout } = await run(['replay', out])
-
-  expect(stdout).toContain('1 of 1 steps passed.')
-  expect(code).toBe(0)
 })

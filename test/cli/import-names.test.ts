@@ -59,26 +59,3 @@ test.each([
   })
   expect(readdirSync(folder)).toEqual(['story.json'])
 })
-
-test('the name of a function for pytest ends with a word', async () => {
-  const drop = {
-    operation: 'createAnnotation',
-    when: { times: 1 },
-    phase: 'after-commit',
-    effect: { drop: true },
-  }
-  const create = {
-    as: 'all',
-    method: 'POST',
-    path: '/api/projects/1/annotations/',
-    body: { content: 'Launch' },
-  }
-  const steps = [{ fault: drop }, { ...create, expect: { broken: true } }, create, missing]
-  const folder = temporaryFolder({ 'story.json': { ...story, steps } })
-
-  await run(['import', join(folder, 'story.json'), '--as', 'pytest'])
-
-  expect(readFileSync(join(folder, 'test_story.py'), 'utf8')).toContain(
-    'def test_create_annotation_response_lost_after_the_write_and_the_retry_made_a_duplicate(simulator):',
-  )
-})

@@ -68,7 +68,7 @@ test('fields that only the recorded service has are named, and not expected', as
   const replayed = await run(['replay', out])
 
   expect(imported.stderr).toBe(
-    'Only the recorded service has the field created_by.role: 1 step. The scenario does not expect it.\n',
+    'Only the recorded service has the field created_by.role: 2 steps. The scenario does not expect it.\n',
   )
   expect(JSON.parse(readFileSync(out, 'utf8')).settings).toEqual({ versioning: 'july_2024' })
   expect([imported.code, replayed.code]).toEqual([0, 0])

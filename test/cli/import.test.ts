@@ -8,16 +8,12 @@ import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 import { root } from '../support/root.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
-import { findHarIssues, sessionArchive } from '../support/scenarios/har.ts'
+import { sessionArchive } from '../support/scenarios/har.ts'
 
 const madeUp =
   'The list of project 1 counted 4 rows that no response shows. The world has 4 of them, with content that is made up.\n'
 
-/** Archives of the same session: one by the developer tools of a browser, one by Playwright. */
-const [chromium, playwright] = [
-  `${root}test/adapters/har/archives/chromium.har`,
-  `${root}test/adapters/har/archives/playwright.har`,
-]
+const chromium = `${root}test/adapters/har/archives/chromium.har`
 
 /** The requests of the session. */
 const requests = [
@@ -109,23 +105,6 @@ test('without --out, import prints the scenario to stdout, and nothing else', as
   })
 })
 
-test('the archives are valid by the published schema of HAR', () => {
-  const [ofTools, ofPlaywright] = [harIn(chromium), harIn(playwright)]
-
-  expect(ofTools.log.creator).toEqual({ name: 'WebInspector', version: '537.36' })
-  expect(ofPlaywright.log.creator).toMatchObject({ name: 'Playwright' })
-  expect([findHarIssues(ofTools), findHarIssues(ofPlaywright)]).toEqual([null, null])
-})
-
-test('archives of Chromium and of Playwright give the same scenario', async () => {
-  const [inside, outside] = [temporaryFile(''), temporaryFile('')]
-
-  await run(['import', chromium, '--out', inside, '--title', 'A launch'])
-  await run(['import', playwright, '--out', outside, '--title', 'A launch'])
-
-  expect(scenarioIn(outside)).toEqual(scenarioIn(inside))
-})
-
 test('requests whose key the browser left out get a key of the derived world', async () => {
   const har = harIn(sessionArchive('chromium'))
   for (const { request } of har.log.entries) {
@@ -151,21 +130,6 @@ test('an archive with labels of keys keeps them', async () => {
 
   expect([code, stderr]).toEqual([0, ''])
   expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['mine', 'key'])
-})
-
-test('import sorts requests by their time', async () => {
-  const later = {
-    ...createExchange({ url: '/api/projects/2/annotations/' }),
-    at: '2024-06-15T12:00:01Z',
-  }
-  const [file, out] = [archive([later, createExchange({})]), temporaryFile('')]
-
-  await run(['import', file, '--out', out])
-
-  expect(scenarioIn(out).steps.map(({ path }) => path)).toEqual([
-    '/api/projects/1/annotations/',
-    '/api/projects/2/annotations/',
-  ])
 })
 
 test('import replaces secrets and personal data, except with --keep', async () => {
@@ -220,13 +184,4 @@ test('an archive of another API names its first request to an API', async () => 
     2,
     `${file} has no request to the API (2 entries: 2 to other URLs). Entry 2 is GET https://a.test/api/project/7/annotations/. If one of them is, set the base URL of the API with --base.\n`,
   ])
-})
-
-test('the password in the URL of another API is not printed', async () => {
-  const url = 'https://ada:s3cret@a.test/api/project/7/annotations/'
-  const file = archive([{ ...createExchange({}), url }])
-
-  const { stderr } = await run(['import', file])
-
-  expect(stderr).toContain('Entry 1 is GET https://a.test/api/project/7/annotations/.')
 })

@@ -54,25 +54,6 @@ test('--forward passes other paths on, and the log shows them without keys', asy
   expect(printed().stderr).not.toContain('phx_all')
 })
 
-test('the log says why a request was not forwarded', async () => {
-  const forward = await startHttpServer((_, response) => response.end())
-  const { url, printed } = await startServe(['--forward', forward])
-
-  await fetch(`${url}/users/`, { headers: { origin: 'https://other.example.com' } })
-
-  await vi.waitFor(() => expect(printed().stderr).toContain('forwarded'))
-  expect(printed().stderr).toMatch(
-    /^\S+ 403 GET \/users\/ \S+ ms – not forwarded: The forwarded service .*other\.example\.com.*\n$/,
-  )
-})
-
-test('--json names the service of --forward', async () => {
-  const forward = 'http://127.0.0.1:9'
-  const { printed } = await startServe(['--forward', forward, '--json'])
-
-  expect(JSON.parse(printed().stdout)).toMatchObject({ forward })
-})
-
 const handlers = join(root, 'test', 'support', 'cli', 'handlers.mjs')
 
 test('exec takes --forward and --handlers, too', async () => {

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
-import { root } from '../support/root.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
 import {
   findKeys,
@@ -114,28 +112,6 @@ test('a recording of exec contains no secret', async () => {
 
   const written = readFileSync(recording, 'utf8')
   expect([code, findSecrets(stdout + stderr + written)]).toEqual([0, []])
-})
-
-test('a recording of exec hides a key in the world and in the steps before the request that sends it', async () => {
-  const key = 'correct-horse-battery-staple'
-  const world = JSON.parse(readFileSync(`${root}fixtures/default.json`, 'utf8'))
-  world.annotations[0].content = `Mine is ${key}`
-  const recording = `${temporaryFolder()}/run.json`
-  const requests: RequestWithKey[] = [
-    { place: 'list', method: 'GET', target: path },
-    { ...post({}), place: 'text', body: JSON.stringify({ content: `Ask for ${key}` }) },
-    { place: 'header', method: 'GET', target: path, headers: { authorization: `Bearer ${key}` } },
-  ]
-
-  const { code } = await run([
-    ...['exec', '--data', temporaryFile(JSON.stringify(world)), '--record', recording],
-    ...clientCommand(requests),
-  ])
-  const again = await run(['replay', recording])
-
-  const text = readFileSync(recording, 'utf8')
-  expect([code, again.code, text.match(/horse/g)]).toEqual([0, 0, null])
-  expect(readdirSync(dirname(recording))).toEqual(['run.json'])
 })
 
 test('an imported archive contains no secret', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 import { writeScenarioFile } from '../support/scenarios/scenario-files.ts'
@@ -83,16 +82,6 @@ test.each([
     expect([code, stderr]).toEqual([2, `${file} is not a valid world: 1 problem\n  ${issue}\n`])
   },
 )
-
-test('validate warns of a label that two keys have', async () => {
-  const [first, second] = defaultWorld.keys
-  const file = temporaryFile({ ...defaultWorld, keys: [first, { ...second, label: 'all' }] })
-
-  const { code, stdout, stderr } = await run(['validate', file])
-
-  expect([code, stderr]).toEqual([0, 'Warning: keys[1].label: "all" names an earlier key\n'])
-  expect(stdout).toContain('is a valid world')
-})
 
 test('validate does not advise to generate the fields of a step', async () => {
   const file = temporaryFile({ title: 'A list', steps: [{ method: 'GET' }] })

@@ -1,4 +1,4 @@
-import { wait } from '../../utils/wait.ts'
+import { abortOf, wait } from '../../utils/wait.ts'
 
 /** How long something new waits until it is written, in milliseconds. */
 const interval = 1_000
@@ -9,55 +9,44 @@ const restPerWrite = 10
 /** Writes a file while its content grows: within a second after something came, and at the end. */
 export class LiveFile {
   readonly #write: () => Promise<void>
-  readonly #onFailure: (error: unknown) => void
+  readonly #end = new AbortController()
+  readonly #writing: Promise<void>
   /** Whether the file lacks something. */
   #isBehind = false
-  #isWaiting = false
-  #isEnded = false
-  #pause = interval
-  #writing: Promise<void> = Promise.resolve()
-  #stopWaiting: () => void = () => {}
 
   /** @param onFailure called if the file could not be written, while its content still grows. The next write repeats it */
   constructor(write: () => Promise<void>, onFailure: (error: unknown) => void) {
     this.#write = write
-    this.#onFailure = onFailure
+    this.#writing = this.#writeWhileItGrows(onFailure)
   }
 
   /** Says that there is something to write. */
   grow(): void {
     this.#isBehind = true
-    if (this.#isWaiting) return
-    this.#isWaiting = true
-    const onAbort = (stop: () => void): (() => void) => {
-      this.#stopWaiting = stop
-      return () => {}
-    }
-    void wait(this.#pause, onAbort).then((isOver) => {
-      this.#isWaiting = false
-      if (isOver && !this.#isEnded) {
-        this.#writing = this.#writing.then(() => this.#writeNow()).catch(this.#onFailure)
-      }
-    })
   }
 
-  async #writeNow(): Promise<void> {
-    const start = performance.now()
+  async #writeWhileItGrows(onFailure: (error: unknown) => void): Promise<void> {
+    let pause = interval
+    while (await wait(pause, abortOf(this.#end.signal))) {
+      const start = performance.now()
+      await this.#writeRest().catch(onFailure)
+      pause = Math.max(interval, restPerWrite * (performance.now() - start))
+    }
+  }
+
+  async #writeRest(): Promise<void> {
+    if (!this.#isBehind) return
     this.#isBehind = false
-    try {
-      await this.#write()
-    } catch (error) {
+    await this.#write().catch((error) => {
       this.#isBehind = true
       throw error
-    }
-    this.#pause = Math.max(interval, restPerWrite * (performance.now() - start))
+    })
   }
 
   /** Writes the rest. @throws Error as writing does */
   async end(): Promise<void> {
-    this.#isEnded = true
-    this.#stopWaiting()
+    this.#end.abort()
     await this.#writing
-    if (this.#isBehind) await this.#writeNow()
+    await this.#writeRest()
   }
 }

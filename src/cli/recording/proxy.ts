@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import {
   bytesToExchangedBody,
   type Exchange,
@@ -8,6 +8,7 @@ import {
   type HeaderPair,
 } from '../../http/exchange.ts'
 import { Failure } from '../../http/failures.ts'
+import { isApiPath } from '../../http/url.ts'
 import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { bindServer, closeServer } from '../../server/bind.ts'
 import { sendFailure, sendOn, toHeaderPairs, withoutHopByHop } from '../../server/proxy.ts'
@@ -21,9 +22,11 @@ interface ProxyOptions {
   readonly target: string
   /** 0 selects any free port. */
   readonly port: number
-  /** Called before the client receives the end of the response. */
+  /** Called before the client receives the response. */
   onExchange(exchange: Exchange): void
   onSkipped(request: SkippedRequest): void
+  /** Called for a request to another path than those of the API, which is forwarded only. */
+  onOther(): void
 }
 
 interface SkippedRequest {
@@ -67,7 +70,8 @@ export async function startProxy(
       options.onSkipped({ method, url: options.target + path, reason })
       return sendFailure(response, new Failure('permission_denied', reason))
     }
-    forwardRequest(request, response, context)
+    // The client disconnected while it sent the request.
+    forwardRequest(request, response, context).catch(() => {})
   })
   return { url, close: () => closeServer(server) }
 }
@@ -87,12 +91,12 @@ function describeForeignRequest(
   return describeForeignPage(headers, 'the proxy')
 }
 
-/** Forwards a request to the target and back. It is reported once: as an exchange or as skipped. */
-function forwardRequest(
+/** Forwards a request to the target and back. A request to the API is reported once: as an exchange or as skipped. */
+async function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
   { target, targetUrl, clock, rewriteLinks, ...context }: ProxyContext,
-): void {
+): Promise<void> {
   const startedAt = performance.now()
   // The request to a proxy can name the full URL.
   const url = request.url ?? '/'
@@ -100,91 +104,71 @@ function forwardRequest(
   const method = request.method ?? 'GET'
   const head = { at: new Date(clock.now()).toISOString(), method, url: target + path }
   const headers = toTargetHeaders(toHeaderPairs(request.rawHeaders), targetUrl.host)
-  const { 'content-encoding': encoding } = request.headers
-  const sent = new BodyCapture()
-  let isReported = false
-  const record = (received: Exchange['response']): void => {
-    if (isReported) return
-    isReported = true
-    const ms = performance.now() - startedAt
-    const body = sent.toExchangedBody(encoding)
-    context.onExchange({ ms, request: { headers, body }, response: received, ...head })
+  const sentOn = {
+    target: targetUrl,
+    path: path === '*' ? path : targetUrl.pathname.replace(/\/$/, '') + path,
+    headers,
   }
+  let isReported = false
   const skip = (reason: string): void => {
     if (!isReported) context.onSkipped({ method, url: head.url, reason })
     isReported = true
   }
-  // The target broke the connection, so the proxy breaks the connection of the client.
+  /** Reports a request that the target did not answer, and answers in its place. */
+  const fail = (error: unknown): void => {
+    if (response.destroyed || response.headersSent) return
+    const unreachable = toUnreachableError(target, { cause: error })
+    // The target broke the connection, so the proxy breaks the connection of the client.
+    if (!unreachable) return void response.destroy()
+    skip(unreachable.message)
+    sendFailure(response, new Failure('server_error', unreachable.message, { code: 'bad_gateway' }))
+  }
+  if (!isApiPath(path.split('?')[0] as string)) {
+    context.onOther()
+    return sendOn(request, response, sentOn).catch(fail)
+  }
+  response.on('close', () => {
+    if (!response.writableFinished) skip('the client disconnected before the end of the response.')
+  })
+  const sent = await buffer(request)
+  const record = (received: Exchange['response']): void => {
+    if (isReported) return
+    isReported = true
+    const ms = performance.now() - startedAt
+    const body = toExchangedBody(sent, request.headers['content-encoding'])
+    context.onExchange({ ms, request: { headers, body }, response: received, ...head })
+  }
   const breakOff = (): void => {
     if (response.destroyed) return
     record({ status: 0, headers: [], body: null })
     response.destroy()
   }
-
-  if (path === '*') skip('it concerns the whole server.')
-  response.on('close', () => {
-    if (!response.writableFinished) skip('the client disconnected before the end of the response.')
-  })
-  sendOn(request, response, {
-    target: targetUrl,
-    path: path === '*' ? path : targetUrl.pathname.replace(/\/$/, '') + path,
-    headers,
-    body: request.pipe(
-      new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          sent.add(chunk)
-          done(null, chunk)
-        },
-      }),
-    ),
+  await sendOn(request, response, {
+    ...sentOn,
+    body: Readable.from([sent]),
     onResponse(received, passedHeaders, writeHead) {
-      received.on('error', breakOff)
-      const { statusCode: status = 0, rawHeaders } = received
-      const clientHeaders = passedHeaders.map(([name, value]): HeaderPair => {
-        const isLink = /^(?:content-location|link|location)$/i.test(name)
-        return [name, isLink ? rewriteLinks(value) : value]
-      })
-      /** JSON is held back until it is complete, because its links are rewritten. All else passes as it arrives. */
-      const passBody = async function* (): AsyncGenerator<Buffer> {
-        const capture = new BodyCapture()
-        const isJson = method !== 'HEAD' && /\bjson\b/i.test(received.headers['content-type'] ?? '')
-        let heldBack: Buffer[] | null = isJson ? [] : null
-        if (!heldBack) writeHead(clientHeaders)
-        for await (const chunk of received) {
-          capture.add(chunk)
-          if (heldBack && capture.isComplete) heldBack.push(chunk)
-          else {
-            if (heldBack) {
-              writeHead(clientHeaders)
-              yield* heldBack
-              heldBack = null
-            }
-            yield chunk
-          }
-        }
-        const body = capture.toExchangedBody(received.headers['content-encoding'])
-        // Before the client receives the end, because it may stop the recording then.
+      const { statusCode: status = 0, rawHeaders, headers: named } = received
+      const passOn = (bytes: Buffer): void => {
+        const body = toExchangedBody(bytes, named['content-encoding'])
+        // Before the client receives it, because it may stop the recording then.
         record({ status, headers: toHeaderPairs(rawHeaders), body })
-        if (!heldBack) return
-        const text = body && 'text' in body ? body.text : ''
+        const isJson = /\bjson\b/i.test(named['content-type'] ?? '')
+        const text = isJson && body && 'text' in body ? body.text : ''
         const rewritten = rewriteLinks(text)
-        if (rewritten === text) {
-          writeHead(clientHeaders)
-          yield* heldBack
-        } else {
-          writeHead(withContentLength(clientHeaders, rewritten))
-          yield Buffer.from(rewritten)
-        }
+        const clientHeaders = passedHeaders.map(([name, value]): HeaderPair => {
+          const isLink = /^(?:content-location|link|location)$/i.test(name)
+          return [name, isLink ? rewriteLinks(value) : value]
+        })
+        const isSame = rewritten === text
+        writeHead(isSame ? clientHeaders : withContentLength(clientHeaders, rewritten))
+        response.end(isSame ? bytes : rewritten)
       }
-      // If one side breaks the connection, the other one learns it.
-      pipeline(passBody, response).catch(() => {})
+      received.once('error', breakOff)
+      buffer(received).then(passOn, () => {})
     },
   }).catch((error) => {
-    if (response.destroyed || response.headersSent) return
-    const unreachable = toUnreachableError(target, { cause: error })
-    if (!unreachable) return breakOff()
-    skip(unreachable.message)
-    sendFailure(response, new Failure('server_error', unreachable.message, { code: 'bad_gateway' }))
+    if (!toUnreachableError(target, { cause: error })) return breakOff()
+    fail(error)
   })
 }
 
@@ -226,30 +210,10 @@ function createLinkRewriter(target: string, proxyUrl: string): (text: string) =>
     )
 }
 
-const maxCapturedBytes = 8 * 1024 * 1024
-
-/** Collects a body while it passes through the proxy. A body that is too large is only counted. */
-class BodyCapture {
-  #chunks: Buffer[] = []
-  #length = 0
-
-  get isComplete(): boolean {
-    return this.#length <= maxCapturedBytes
-  }
-
-  add(chunk: Buffer): void {
-    this.#length += chunk.length
-    if (this.isComplete) this.#chunks.push(chunk)
-    else this.#chunks = []
-  }
-
-  /** Returns the body as it is recorded: decoded text, base64, or its length if it is too large. */
-  toExchangedBody(encoding: string | undefined): ExchangedBody | null {
-    if (this.#length === 0) return null
-    if (!this.isComplete) return { omitted: this.#length }
-    const bytes = Buffer.concat(this.#chunks)
-    const decoded = decodeContent(bytes, encoding)
-    if (decoded === null) return { base64: bytes.toString('base64') }
-    return decoded.length === 0 ? null : bytesToExchangedBody(decoded)
-  }
+/** A body as it is recorded: decoded text, or base64. */
+function toExchangedBody(bytes: Buffer, encoding: string | undefined): ExchangedBody | null {
+  if (bytes.length === 0) return null
+  const decoded = decodeContent(bytes, encoding)
+  if (decoded === null) return { base64: bytes.toString('base64') }
+  return decoded.length === 0 ? null : bytesToExchangedBody(decoded)
 }

@@ -27,7 +27,11 @@ const parsed: unique symbol = Symbol('parsed scenario')
 
 export type ParsedScenario = Scenario & { readonly [parsed]: true }
 
-/** Checks a scenario, unless `freezeParsed` marked it. @throws UsageError with every issue and its path */
+/**
+ * Checks a scenario, unless `freezeParsed` marked it.
+ *
+ * @throws UsageError with every issue and its path. References to saved values are checked if each step is valid
+ */
 export function parseScenario(value: unknown, name?: string): ParsedScenario {
   if (isParsed(value)) return value
   const issues = findScenarioIssues(value)

@@ -112,18 +112,16 @@ function stripBaseUrl(url: string, prefix: string): string {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
 }
 
-/** @param values is filled with what the aliases of the recorded request stand for */
 export function diffRequests(
   { method, path, query, keys, headers, body }: RecordedRequest,
   request: ComparedRequest,
-  values: Map<string, string> = new Map(),
 ): Difference[] {
   const key = keys.includes(request.key) ? request.key : keys[0]
   const named = Object.keys(headers).map((name) => [name, request.headers[name]])
   return diffValues(
     { method, path, query, key, headers, body },
     { ...request, headers: Object.fromEntries(named) },
-    { isExact: true, matches: (a, b) => matchesAlias(a, b, values), matchesNames: true },
+    { isExact: true, matches: matchesAlias, matchesNames: true },
   )
 }
 

@@ -9,7 +9,6 @@ import {
 import { resolveSettings } from '../../settings/resolve.ts'
 import { matchesStatus, type StatusFilter } from '../../simulator/journal/filter.ts'
 import { isObject } from '../../utils/json.ts'
-import { fillAliases } from '../../utils/redaction/aliases.ts'
 import { diffWithMatchers } from '../format/compare.ts'
 import type { ExpectedResponse } from '../format/scenario.ts'
 import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
@@ -19,8 +18,6 @@ import { compareResponse, parseTextBody } from '../run/run-steps.ts'
 interface Completion {
   /** With the base URL of the client, which links have */
   readonly saved: SavedValues
-  /** What the client sent where the recording has aliases */
-  readonly hidden: ReadonlyMap<string, string>
   /** The time of the simulator */
   readonly now: string
 }
@@ -29,7 +26,7 @@ interface Completion {
 export function completeResponse(
   expected: ExpectedResponse | undefined,
   simulated: ApiResponse,
-  { saved, hidden, now }: Completion,
+  { saved, now }: Completion,
 ): ApiResponse {
   if (!expected) return simulated
   if (expected.broken) return simulated.cutAfter === undefined ? networkErrorResponse : simulated
@@ -50,13 +47,7 @@ export function completeResponse(
   if (text !== '' && !base.headers.has('content-type'))
     base.headers.set('content-type', 'application/json')
   base.headers.delete('content-length')
-  const isJson = /json/.test(base.headers.get('content-type') ?? '')
-  const sent = [...base.headers].map(([name, value]) => [name, fillAliases(value, hidden)])
-  return {
-    status: base.status,
-    headers: Object.fromEntries(sent),
-    body: fillAliases(text, hidden, isJson),
-  }
+  return { status: base.status, headers: Object.fromEntries(base.headers), body: text }
 }
 
 interface BaseResponse {
@@ -114,11 +105,7 @@ function completeValue(
   }
   if (Array.isArray(recorded)) {
     const items: readonly unknown[] = Array.isArray(simulated) ? simulated : []
-    return recorded.map((item, index) => {
-      const isSame = (other: unknown) => diffWithMatchers(item, other, false).length === 0
-      const match = items.length === recorded.length ? undefined : items.find(isSame)
-      return complete(item, match ?? items[index])
-    })
+    return recorded.map((item, index) => complete(item, items[index]))
   }
   if (!isObject(recorded)) return recorded
   const base = isObject(simulated) ? simulated : {}

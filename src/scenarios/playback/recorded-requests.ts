@@ -53,7 +53,7 @@ function findNextWrite(steps: readonly TrackedStep[]): TrackedStep | undefined {
   return steps.find(({ isWrite, count }) => isWrite && count === 0)
 }
 
-/** Finds the recorded request that differs least: in its path, in its method, or in fewest other parts. */
+/** Finds the recorded request that differs least. A request to another path or with another method is further away. */
 export function findNearest(
   steps: readonly TrackedStep[],
   request: ComparedRequest,
@@ -64,17 +64,10 @@ export function findNearest(
     const recorded = fill(one)
     if (!recorded) return []
     const differences = diffRequests(recorded, request)
-    const differs = (part: string): boolean => differences.some(({ path }) => path[0] === part)
-    const far =
-      (differs('path') ? 100 - commonStart(recorded.path, request.path) : 0) +
-      (differs('method') ? 10 : 0) +
-      differences.length +
-      // One that was not answered yet is more likely.
-      (one.count > 0 ? 0.5 : 0)
-    return [{ one, differences, far }]
+    const weights = differences.map(({ path: [part] }) => distances[String(part)] ?? 1)
+    return [{ one, differences, far: weights.reduce((sum, weight) => sum + weight, 0) }]
   })
-  const least = Math.min(...candidates.map(({ far }) => far))
-  const nearest = candidates.find(({ far }) => far === least)
+  const [nearest] = candidates.sort((one, other) => one.far - other.far)
   if (!nearest) return null
   const { one, differences } = nearest
   const lines = differences.map((difference) => describeDifference(difference, redactor))
@@ -85,21 +78,11 @@ export function findNearest(
   }
 }
 
-/** How many of the first segments of two paths are the same. */
-function commonStart(one: string, other: string): number {
-  const segments = other.split('/')
-  const end = one.split('/').findIndex((segment, at) => segment !== segments[at])
-  return end < 0 ? segments.length : end
-}
+const distances: Readonly<Record<string, number>> = { path: 100, method: 10 }
 
-function explainOrder(one: TrackedStep, steps: readonly TrackedStep[]): string {
+function explainOrder({ count }: TrackedStep, steps: readonly TrackedStep[]): string {
   const next = findNextWrite(steps)
-  if (one.count === 0 && next) {
-    return `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
-  }
-  const isAtEnd = steps.every(({ count }) => count > 0)
-  const cure = isAtEnd
-    ? '. The recording is at its end: POST /__admin/replay/rewind starts it again'
-    : ''
-  return `times: expected one such request, got another one${cure}`
+  return count === 0 && next
+    ? `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
+    : 'times: expected one such request, got another one. POST /__admin/replay/rewind starts the recording again'
 }

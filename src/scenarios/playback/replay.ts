@@ -11,8 +11,6 @@ import { JournalRecord } from '../../simulator/journal/journal.ts'
 import { respond } from '../../simulator/respond.ts'
 import { resetParts, type Service } from '../../simulator/service.ts'
 import { UsageError } from '../../utils/errors.ts'
-import { escapeRegExp } from '../../utils/escape.ts'
-import { aliasPattern } from '../../utils/redaction/aliases.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
 import {
   findKeyIssues,
@@ -23,7 +21,7 @@ import {
 import { isRequestStep, stepTitle } from '../format/scenario.ts'
 import { applyChange, parseTextBody, saveValues } from '../run/run-steps.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
-import { diffRequests, toComparedRequest, toRecordedRequest } from './compare-requests.ts'
+import { toComparedRequest, toRecordedRequest } from './compare-requests.ts'
 import { completeResponse } from './complete-response.ts'
 import { acceptKey, issueHiddenKeys } from './hidden-keys.ts'
 import { findNearest, findRecorded, type TrackedStep, toTrackedSteps } from './recorded-requests.ts'
@@ -68,8 +66,6 @@ export class Replay<S extends Service = Service> {
   readonly #labels = new Map<string, string>()
   /** The keys that only the recorded service knows: values in their place by labels */
   #hiddenKeys: ReadonlyMap<string, string> = new Map()
-  /** What the aliases of the recording stand for, as far as requests have shown it. */
-  readonly #hidden = new Map<string, string>()
   /** The changes of earlier steps were made. */
   #index = 0
   /** Changes are made one after the other. */
@@ -108,16 +104,9 @@ export class Replay<S extends Service = Service> {
     return this.#unexpected
   }
 
-  /** Whether a path is recorded, with any saved values, and any text in place of aliases. */
+  /** Whether a path is recorded. The simulator knows those with the id of a row. */
   hasPath(path: string): boolean {
-    const actual = path.replace(/\/$/, '')
-    return this.#recorded.some(({ step }) => {
-      const [recorded = ''] = step.path.split('?')
-      // A saved URL leads to a path of the API, which the simulator knows.
-      if (!recorded.startsWith('/')) return false
-      const parts = recorded.replace(/\/$/, '').split(openPart).map(escapeRegExp)
-      return new RegExp(`^${parts.join('[^/]+')}$`).test(actual)
-    })
+    return this.#recorded.some(({ step }) => step.path.split('?')[0] === path)
   }
 
   /** Starts again: removes the progress, and restores the initial state of the simulator. */
@@ -137,7 +126,7 @@ export class Replay<S extends Service = Service> {
     if (issues.length > 0) throw replayError(issues)
     this.#recorded = toTrackedSteps(this.#scenario)
     this.#unexpected = []
-    for (const map of [this.#saved, this.#labels, this.#hidden]) map.clear()
+    for (const map of [this.#saved, this.#labels]) map.clear()
     this.#index = 0
     this.#pending = Promise.resolve()
   }
@@ -209,14 +198,12 @@ export class Replay<S extends Service = Service> {
         nearest,
       })
     }
-    const recorded = fill(match)
-    if (recorded) diffRequests(recorded, compared, this.#hidden)
     match.count += 1
     await this.#changeUntil(match.index)
     const complete = (simulated: ApiResponse): ApiResponse => {
       const { expect, save = {} } = match.step
       const now = simulator.clock.iso()
-      const response = completeResponse(expect, simulated, { saved, hidden: this.#hidden, now })
+      const response = completeResponse(expect, simulated, { saved, now })
       saveValues(save, parseTextBody(bodyText(response.body)), this.#saved)
       return response
     }
@@ -264,9 +251,6 @@ export class Replay<S extends Service = Service> {
 
 const maxUnexpected = 100
 
-/** Saved values and aliases. Those side by side are one. */
-const openPart = new RegExp(`(?:\\{\\w+\\}|${aliasPattern.source})+`)
-
 const notFound = failureResponse(new Failure('not_found'), resolveSettings())
 
 /** The base URL with which a client addresses the API. */
@@ -280,10 +264,7 @@ function notRecorded({ method, path, nearest }: UnexpectedRequest): ApiResponse 
   const detail =
     `${method} ${path} is not recorded. ${hint} ` +
     'Record it, or leave out --only-recorded (or the option onlyRecorded) to simulate the response.'
-  const response = errorResponse(detail, 'not_recorded')
-  if (!nearest) return response
-  const header = `step ${nearest.step}`
-  return { ...response, headers: { ...response.headers, 'understudy-nearest': header } }
+  return errorResponse(detail, 'not_recorded')
 }
 
 /** Uses the default error format with any settings, as the message is for developers. */

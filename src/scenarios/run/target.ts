@@ -1,5 +1,4 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { bytesToExchangedBody } from '../../http/exchange.ts'
 import { isSafeMethod } from '../../http/url.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
@@ -32,8 +31,6 @@ export interface ReceivedResponse {
   readonly headers: Headers
   /** The body as text. Invalid bytes become U+FFFD */
   readonly text: string
-  /** The whole body in base64, if it is binary */
-  readonly base64?: string
   /** Whether the connection broke, before the response or within its body */
   readonly broken: boolean
 }
@@ -140,7 +137,12 @@ export async function readResponse(
   }
   const { status, headers } = response
   try {
-    return { status, headers, ...decodeBody(await readBytes(response)), broken: false }
+    return {
+      status,
+      headers,
+      text: new TextDecoder().decode(await readBytes(response)),
+      broken: false,
+    }
   } catch (error) {
     if (error instanceof UnreachableError) throw error
     if ((error as Error).name === 'TimeoutError') throw toUnreachableError(url, error)
@@ -163,13 +165,6 @@ export async function readBytes(response: Response): Promise<Uint8Array> {
   throw new UnreachableError(
     `The response of ${response.url} has more than ${maxResponseBytes / 2 ** 20} MiB, so the rest was not read.`,
   )
-}
-
-function decodeBody(bytes: Uint8Array): Pick<ReceivedResponse, 'text' | 'base64'> {
-  const text = new TextDecoder().decode(bytes)
-  if (!text.includes('\uFFFD')) return { text }
-  const body = bytesToExchangedBody(bytes)
-  return 'base64' in body ? { text, base64: body.base64 } : { text }
 }
 
 /** Returns null if a server responded and broke the connection. */

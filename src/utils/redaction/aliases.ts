@@ -3,7 +3,6 @@ import {
   decodePercent,
   KnownSecrets,
   minSecretLength,
-  percentEncode,
   replaceByForm,
   type SecretKind,
 } from './secrets.ts'
@@ -143,7 +142,7 @@ const ordinaryWords = /^\p{L}{1,15}(?:[\s_-]+\p{L}{1,15})*$/u
 const aliasPrefix = /^replaced-\w+-\d+/
 
 /** An alias anywhere in a text, percent-encoded or not. */
-export const aliasPattern: RegExp =
+const aliasPattern: RegExp =
   /replaced-(?:email|key|name|person|secret)-\d+(?:(?:@|%40)example\.com)?/g
 
 const wholeAlias = new RegExp(`^(?:${aliasPattern.source})$`)
@@ -167,65 +166,30 @@ function mapPlainParts(text: string, change: (part: string) => string): string {
     .join('')
 }
 
-/**
- * Compares a text with a recorded one, whose aliases stand for any text.
- *
- * @returns what each alias stands for, or null if the texts differ
- */
-export function matchAliases(recorded: string, text: string): Map<string, string> | null {
+/** Whether a text is like a recorded one, whose aliases stand for any text. */
+function matchAliases(recorded: string, text: string): boolean {
   const [start = '', ...parts] = splitAtAliases(recorded)
-  if (!text.startsWith(start)) return null
-  const values = new Map<string, string>()
+  if (!text.startsWith(start)) return false
   let at = start.length
   // The earliest match of each plain text takes linear time. An expression with many wildcards would not.
   for (let index = 0; index < parts.length; index += 2) {
-    const [alias, after] = parts.slice(index, index + 2) as [string, string]
+    const after = parts[index + 1] as string
     const isLast = index + 2 === parts.length
     const end = isLast ? text.length - after.length : text.indexOf(after, at + 1)
-    if (end <= at || !text.startsWith(after, end)) return null
-    values.set(decodeAlias(alias), text.slice(at, end))
+    if (end <= at || !text.startsWith(after, end)) return false
     at = end + after.length
   }
-  return at === text.length ? values : null
+  return at === text.length
 }
 
 /**
  * Whether a value is what a recorded one may be: an alias stands for any text, and alone for any value.
  *
- * @param values is filled with what each alias stands for
  * @returns undefined if the recorded value has no alias
  */
-export function matchesAlias(
-  recorded: unknown,
-  value: unknown,
-  values?: Map<string, string>,
-): boolean | undefined {
+export function matchesAlias(recorded: unknown, value: unknown): boolean | undefined {
   if (typeof recorded !== 'string' || !recorded.includes('replaced-')) return undefined
   if (recorded.search(aliasPattern) < 0) return undefined
   if (typeof value !== 'string') return isAlias(recorded) && value !== null && value !== undefined
-  const found = matchAliases(recorded, value)
-  for (const [alias, text] of found ?? []) values?.set(alias, text)
-  return found !== null
-}
-
-/** Puts values back in place of their aliases. @param isJson whether the text is JSON, so that values are escaped */
-export function fillAliases(
-  text: string,
-  values: ReadonlyMap<string, string>,
-  isJson = false,
-): string {
-  if (values.size === 0 || !text.includes('replaced-')) return text
-  return text.replace(aliasPattern, (alias, at: number) => {
-    const value = values.get(decodeAlias(alias))
-    if (value === undefined) return alias
-    const isInUrl = alias.includes('%40') || urlBefore.test(text.slice(Math.max(0, at - 2000), at))
-    const encoded = isInUrl ? percentEncode(value) : value
-    return isJson ? JSON.stringify(encoded).slice(1, -1) : encoded
-  })
-}
-
-const urlBefore = /https?:\/\/[^\s"'\\<>]*$/
-
-function decodeAlias(alias: string): string {
-  return alias.replace('%40', '@')
+  return matchAliases(recorded, value)
 }

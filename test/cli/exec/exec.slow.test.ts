@@ -51,16 +51,6 @@ test('the environment of the command has the API, a key, a project and its organ
   expect(result).toEqual({ code: 0, stdout: '201 Launch true\n', stderr: '' })
 })
 
-test('with --explain, responses say why a request was refused', async () => {
-  const program = `
-    const { headers } = await fetch(env.UNDERSTUDY_URL + list)
-    console.log(headers.get('understudy-why'))`
-  const why = '401: the request has no Authorization header\n'
-
-  expect((await exec(['--explain'], program)).stdout).toBe(why)
-  expect((await exec([], program)).stdout).toBe('\n')
-})
-
 test('exec ends with the exit code of the command, and says that a command sent no request, also if it failed', async () => {
   expect(await exec([], 'process.exit(7)')).toEqual({
     code: 7,
@@ -278,55 +268,6 @@ test('exec has the flags of serve that configure the simulator', async () => {
   )
 
   expect([stdout, stderr]).toEqual(['42 2024-02-29T12:00:00Z 404 401 secret\n', ''])
-})
-
-test('flags can be set by environment variables', async () => {
-  const { stdout } = await exec([], `console.log((await ask('GET', list)).body.count)`, {
-    UNDERSTUDY_DATA: 'empty',
-    UNDERSTUDY_PORT: '1',
-  })
-
-  expect(stdout).toBe('0\n')
-})
-
-test('--clock ticking: starts the clock at a time', async () => {
-  const { stdout } = await exec(
-    ['--clock', 'ticking:2024-02-29T12:00:00Z'],
-    `console.log((await ask('POST', list, {})).body.created_at)`,
-  )
-
-  expect(stdout).toMatch(/^2024-02-29T12:00:\d\d\.\d{6}Z\n$/)
-})
-
-test('--fault takes rules and presets, which the control API lists', async () => {
-  const rule = { operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } }
-
-  const { stdout, stderr } = await exec(
-    ['--fault', JSON.stringify(rule), '--fault', 'read-only'],
-    `
-      const faults = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/faults')
-      await fetch(env.UNDERSTUDY_ADMIN_URL + '/faults/' + faults.body[0].id, { method: 'DELETE' })
-      const statuses = [await ask('POST', list, {}), await ask('POST', list, {})].map(({ status }) => status)
-      console.log(faults.body[0].preset, ...statuses)`,
-  )
-
-  expect([stdout, stderr]).toEqual(['read-only 429 201\n', ''])
-})
-
-test('connect() takes UNDERSTUDY_ADMIN_URL', async () => {
-  const library = JSON.stringify(new URL('../../../dist/index.js', import.meta.url))
-  const { stdout, stderr } = await exec(
-    [],
-    `
-      const { connect } = await import(${library})
-      const remote = connect(env.UNDERSTUDY_ADMIN_URL)
-      await remote.clock.set('2024-02-29T12:00:00Z')
-      await remote.world.add({ annotations: [{ content: 'Arranged' }] })
-      const page = await ask('GET', list)
-      console.log(page.body.count, (await remote.journal.find()).length)`,
-  )
-
-  expect([stdout, stderr]).toEqual(['7 1\n', ''])
 })
 
 test('exec ends with 127 for an unknown command, and with 126 for a file that cannot be executed', async () => {

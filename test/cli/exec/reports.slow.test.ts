@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { RunReport } from '../../../src/index.ts'
 import { run } from '../../support/cli/command.ts'
@@ -6,7 +6,6 @@ import { nodeClient } from '../../support/cli/node-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/junit-issues.ts'
 
-const row = (id: number) => `/api/projects/1/annotations/${id}/`
 const listOnce = nodeClient(`await ask('GET', list)`)
 
 test('exec writes a report in each format, and a summary', async () => {
@@ -48,48 +47,6 @@ test('exec writes a report in each format, and a summary', async () => {
     /<testsuite name="What the run rests on" tests="\d+" failures="1" errors="0" skipped="2" /,
   )
   expect(readFileSync(html, 'utf8')).toContain('<h2>Exercised and assumed</h2>')
-})
-
-test('requests to a sandbox that the command creates and deletes are reported', async () => {
-  const file = `${temporaryFolder()}/run.json`
-
-  await run([
-    ...['exec', '--report', file],
-    ...nodeClient(`
-      const { id, key } = await steer('POST', '/sandboxes', {})
-      await ask('GET', list, null, { authorization: 'Bearer ' + key })
-      await steer('DELETE', '/sandboxes/' + id)`),
-  ])
-
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: 1, unmatched: 0 })
-})
-
-test('a mistake names the test: by its header or its sandbox', async () => {
-  const folder = temporaryFolder()
-  const deletes = (id: number, options: string) =>
-    `await ask('DELETE', list + '${id}/', null, ${options})`
-  const client = nodeClient(`
-    ${deletes(1, "{ 'understudy-test': 'tests/test_a.py::test_delete' }")}
-    const named = await steer('POST', '/sandboxes', { name: 'b.spec.ts > deletes' })
-    ${deletes(2, "{ authorization: 'Bearer ' + named.key }")}
-    const { key } = await steer('POST', '/sandboxes', {})
-    ${deletes(3, "{ authorization: 'Bearer ' + key }")}
-    ${deletes(4, '{}')}`)
-  const file = `${folder}/run.json`
-
-  const { stderr } = await run([...['exec', '--report', file], ...client])
-
-  const { mistakes }: RunReport = JSON.parse(readFileSync(file, 'utf8'))
-  expect(mistakes.map(({ tests, details }) => [tests, details])).toEqual([
-    [
-      ['tests/test_a.py::test_delete'],
-      [`entry 1 of tests/test_a.py::test_delete: DELETE ${row(1)} → 405`],
-    ],
-    [undefined, [`entry 2: DELETE ${row(4)} → 405`]],
-    [['b.spec.ts > deletes'], [`entry 1 of b.spec.ts > deletes: DELETE ${row(2)} → 405`]],
-    [undefined, [`entry 1 of sandbox-2: DELETE ${row(3)} → 405`]],
-  ])
-  expect(stderr).toContain(`    entry 1 of b.spec.ts > deletes: DELETE ${row(2)} → 405\n`)
 })
 
 test('a run without requests is reported as such, and fails only with --fail-on', async () => {
@@ -161,13 +118,4 @@ test('an unknown rule ends exec before the command starts', async () => {
   expect(code).toBe(2)
   expect(stderr).toContain('Failed to choose what fails the run: expected one of mistakes, assumed')
   expect(stderr).toContain('Did you mean assumed?')
-})
-
-test('an earlier report stays if exec does not start', async () => {
-  const file = `${temporaryFolder()}/run.json`
-  writeFileSync(file, 'earlier')
-
-  await run(['exec', '--report', file, '--data', 'none.json', ...listOnce])
-
-  expect(readFileSync(file, 'utf8')).toBe('earlier')
 })

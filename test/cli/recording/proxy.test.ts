@@ -79,24 +79,6 @@ test.each([
   expect(received).toEqual([expected])
 })
 
-test('the proxy forwards a request about the whole server, and does not record it', async () => {
-  const { url, exchanges, skipped } = await startProxyBefore(
-    (request, response) => void response.end(request.url),
-  )
-
-  const text = await sendRaw(url, [
-    'OPTIONS * HTTP/1.1',
-    'Host: localhost',
-    'Connection: close',
-    '',
-    '',
-  ])
-
-  expect(text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\*$/)
-  expect(skipped).toEqual(['OPTIONS *: it concerns the whole server.'])
-  expect(exchanges).toEqual([])
-})
-
 test('the proxy returns a response unchanged: status, headers, compressed bytes', async () => {
   const bytes = gzipSync('{"content":"Launch"}')
   const { url, exchanges } = await startProxyBefore((_, response) => {
@@ -167,81 +149,20 @@ test('responses to HEAD, and with 204 or 304, have no body', async () => {
   const { url, exchanges } = await startProxyBefore((request, response) => {
     if (request.method === 'HEAD')
       response.writeHead(200, { 'content-length': 12, 'content-type': 'application/json' })
-    else response.writeHead(request.url === '/204' ? 204 : 304)
+    else response.writeHead(request.url === '/api/204' ? 204 : 304)
     response.end()
   })
 
-  const head = await fetch(`${url}/x`, { method: 'HEAD' })
+  const head = await fetch(`${url}/api/x/`, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length')]).toEqual([200, '12'])
-  expect((await fetch(`${url}/204`)).status).toBe(204)
-  expect((await fetch(`${url}/304`)).status).toBe(304)
+  expect((await fetch(`${url}/api/204`)).status).toBe(204)
+  expect((await fetch(`${url}/api/304`)).status).toBe(304)
   await expect.poll(() => exchanges).toHaveLength(3)
   expect(exchanges.map(({ response: { status, body } }) => [status, body])).toEqual([
     [200, null],
     [204, null],
     [304, null],
   ])
-})
-
-test('the proxy forwards a stream as it arrives', async () => {
-  let end = () => {}
-  const { url, exchanges } = await startProxyBefore((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write('data: 1\n\n')
-    end = () => response.end('data: 2\n\n')
-  })
-
-  const reader = (await fetch(`${url}/events`)).body?.getReader()
-  const first = await reader?.read()
-
-  expect(new TextDecoder().decode(first?.value)).toBe('data: 1\n\n')
-  expect(exchanges).toEqual([])
-  end()
-  await reader?.read()
-  await expect.poll(() => exchanges).toHaveLength(1)
-  expect(exchanges[0]?.response.body).toEqual({ text: 'data: 1\n\ndata: 2\n\n' })
-})
-
-test('the proxy records binary bodies as base64, and only counts bodies that are too large', async () => {
-  const large = Buffer.alloc(9 * 1024 * 1024, ' ')
-  const { url, exchanges } = await startProxyBefore((request, response) => {
-    if (request.url !== '/large') return void response.end(Buffer.from([0, 255, 254]))
-    response.setHeader('content-type', 'application/json')
-    return void response.end(large)
-  })
-
-  await (await fetch(`${url}/image`)).arrayBuffer()
-  const body = await (await fetch(`${url}/large`)).arrayBuffer()
-
-  expect(body.byteLength).toBe(large.length)
-  await expect.poll(() => exchanges).toHaveLength(2)
-  expect(exchanges.map(({ response }) => response.body)).toEqual([
-    { base64: 'AP/+' },
-    { omitted: large.length },
-  ])
-})
-
-test('if the target breaks the connection, so does the proxy, before and within a response', async () => {
-  let breakOff = (): void => {}
-  const { url, exchanges } = await startProxyBefore(({ url: path, socket }, response) => {
-    if (path === '/before') return void socket.destroy()
-    const type = path === '/json' ? 'application/json' : 'text/plain'
-    response.writeHead(200, { 'content-type': type, 'content-length': 100 })
-    breakOff = () => socket.destroy()
-    // The proxy holds JSON back, so its client has nothing to wait for.
-    return void response.write('{"content":', () => path === '/json' && breakOff())
-  })
-
-  await expect(fetch(`${url}/before`)).rejects.toThrow('fetch failed')
-  await expect(fetch(`${url}/json`)).rejects.toThrow('fetch failed')
-  const text = await fetch(`${url}/text`)
-  breakOff()
-  await expect(text.text()).rejects.toThrow()
-
-  const broken = { status: 0, headers: [], body: null }
-  await expect
-    .poll(() => exchanges.map(({ response }) => response))
-    .toEqual([broken, broken, broken])
 })
 
 test('if the target does not respond, the proxy returns 502 and keeps running', async () => {
@@ -282,11 +203,96 @@ test('if the client disconnects, the proxy ends the request to the target and do
   expect(skipped).toEqual(['GET /api/x/: the client disconnected before the end of the response.'])
 })
 
-test('the proxy reports an exchange before it closes', async () => {
-  const { url, exchanges, close } = await startProxyBefore((_, response) => void response.end('{}'))
-  await (await fetch(`${url}/api/projects/`)).text()
+test('other paths than those of the API pass as they arrive, and are not recorded', async () => {
+  let end = () => {}
+  const { url, exchanges, skipped } = await startProxyBefore((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: 1\n\n')
+    end = () => response.end('data: 2\n\n')
+  })
 
-  await close()
+  const reader = (await fetch(`${url}/events`)).body?.getReader()
+  const first = await reader?.read()
+  end()
+  const second = await reader?.read()
 
-  expect(exchanges.map(({ method }) => method)).toEqual(['GET'])
+  const texts = [first, second].map((part) => new TextDecoder().decode(part?.value))
+  expect(texts).toEqual(['data: 1\n\n', 'data: 2\n\n'])
+  expect([exchanges, skipped]).toEqual([[], []])
+})
+
+test('a binary body is recorded as base64', async () => {
+  const { url, exchanges } = await startProxyBefore(
+    (_, response) => void response.end(Buffer.from([0, 255, 254])),
+  )
+
+  const response = await fetch(`${url}/api/x/`)
+
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array([0, 255, 254]))
+  expect(exchanges.map(({ response }) => response.body)).toEqual([{ base64: 'AP/+' }])
+})
+
+test('if the target breaks the connection, before or within a response, so does the proxy', async () => {
+  const { url, exchanges } = await startProxyBefore(({ url: path, socket }, response) => {
+    if (path === '/api/before/') return void socket.destroy()
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
+    return void response.write('{"content":', () => socket.destroy())
+  })
+
+  await expect(fetch(`${url}/api/before/`)).rejects.toThrow('fetch failed')
+  await expect(fetch(`${url}/api/within/`)).rejects.toThrow('fetch failed')
+
+  const broken = { status: 0, headers: [], body: null }
+  expect(exchanges.map(({ response }) => response)).toEqual([broken, broken])
+})
+
+/** Sends a request with headers that fetch does not set. Returns the status and the body. */
+function send(url: string, headers: Record<string, string>, path = '/api/x/'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const sent = request({ hostname, port, path, headers }, async (response) => {
+      let text = String(response.statusCode)
+      for await (const chunk of response) text += ` ${chunk}`
+      resolve(text)
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+test.each([
+  ['a name that leads to this machine', { host: 'evil.test:4011' }],
+  ['a name that begins like this machine', { host: 'localhost.evil.test' }],
+  ['another site', { origin: 'https://evil.test' }],
+  ['a frame without an origin', { origin: 'null' }],
+  ['an image of another site', { 'sec-fetch-site': 'cross-site' }],
+])('a request from %s is refused, and neither forwarded nor recorded', async (_, headers) => {
+  let received = 0
+  const { url, exchanges, skipped } = await startProxyBefore((_request, response) => {
+    received += 1
+    response.end()
+  })
+
+  const response = await send(url, headers as unknown as Record<string, string>)
+
+  expect(response).toMatch(/^403 .*"permission_denied","detail":"the proxy /)
+  expect([received, exchanges]).toEqual([0, []])
+  expect(skipped).toEqual([expect.stringMatching(/^GET \/api\/x\/: the proxy /)])
+})
+
+test('clients and pages of this machine can use the proxy by its address', async () => {
+  const { url, target, exchanges } = await startProxyBefore(
+    (_, response) => void response.end('ok'),
+  )
+  const { host, port } = new URL(url)
+
+  const responses = await Promise.all([
+    send(url, { host: `localhost:${port}` }),
+    send(url, { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }),
+    send(url, { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }),
+    send(url, { host: new URL(target).host }),
+    send(url, { host: 'api.example.com' }, 'http://api.example.com/api/x/'),
+  ])
+
+  expect(new Set(responses)).toEqual(new Set(['200 ok']))
+  expect(exchanges).toHaveLength(5)
 })

@@ -26,14 +26,6 @@ test('a file without a world is replayed in default, and a difference says so', 
   expect((await run(['replay', countFile(6)])).stdout).not.toContain('names no world')
 })
 
-test('on a server, too, a file without a world is replayed in default', async () => {
-  const { url } = await startServe(['--data', 'empty'])
-
-  expect(await run(['replay', countFile(6), '--target', url])).toMatchObject({ code: 0 })
-  const other = await run(['replay', countFile(0), '--target', url])
-  expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('replayed in "default".')])
-})
-
 test('--world names a fixture or a file, for files that name no world', async () => {
   const world = join(temporaryFolder(), 'world.json')
   writeFileSync(world, JSON.stringify({ generate: { annotations: 2, projects: 1, users: 1 } }))

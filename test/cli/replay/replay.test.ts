@@ -13,13 +13,6 @@ import {
   writeScenarioFile,
 } from '../../support/scenarios/scenario-files.ts'
 
-test('the help has examples', async () => {
-  const { code, stdout } = await run(['replay', '--help'])
-
-  expect(code).toBe(0)
-  expect(stdout).toContain('Examples:\n  npx understudy-api replay scenarios/*.json')
-})
-
 test('every scenario of the package passes, and the schema is skipped', async () => {
   const names = readdirSync(`${root}scenarios`)
     .filter((name) => name.endsWith('.json'))
@@ -65,13 +58,6 @@ test('--only compares one step, and runs the steps before it', async () => {
 
   expect([second.code, first.code]).toEqual([0, 1])
   expect(second.stdout).not.toContain('✗')
-})
-
-test('in the other profile, differences are explained by settings', async () => {
-  const { code, stdout } = await run(['replay', storyFile, '--profile', 'live', '--only', '2'])
-
-  expect(code).toBe(1)
-  expect(stdout).toMatch(/^ {6}.*annotations\.delete\.status = 405_empty .* 405/m)
 })
 
 test('the list of steps says what each fault does', async () => {
@@ -140,14 +126,6 @@ test('the HTML report loads nothing else, and supports light and dark', async ()
   expect(page).toContain('color-scheme: light dark')
   expect(page).toContain('2. read &lt;it&gt; <b><span class="bad">failed</span></b>')
   expect(page).not.toMatch(/<script |<link|src=|url\(/)
-})
-
-test('a scenario can name any fixture as its world', async () => {
-  const empty = { method: 'GET', path: '/api/projects/', expect: { status: 401 } }
-
-  expect(await run(['replay', writeScenarioFile([empty], { world: 'odd' })])).toMatchObject({
-    code: 0,
-  })
 })
 
 test('--update writes the actual responses, and keeps the rest of the scenario', async () => {

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
@@ -158,48 +157,13 @@ test('replay ends with 4 if the target does not respond', async () => {
   })
 })
 
-test('a binary body is shown as bytes', async () => {
-  const url = await startService()
-  const step = { ...readStep, path: '/binary', expect: { body: {} } }
-
-  const { code, stdout } = await run([
-    'replay',
-    writeScenarioFile([step]),
-    '--target',
-    url,
-    '--key',
-    'x',
-  ])
-
-  expect([code, stdout]).toEqual([1, expect.stringContaining('binary data (image/png)')])
-})
-
 /** Starts a service that is not an Understudy server. */
 function startService(onRequest: (summary: string) => void = () => {}): Promise<string> {
   return startHttpServer((request, response) => {
     onRequest(`${request.method} ${request.url} ${request.headers.authorization}`)
-    if (request.url === '/binary') {
-      response.setHeader('content-type', 'image/png').end(Buffer.from([0x89, 0xff, 0xfe]))
-    } else response.end('{}')
+    response.end('{}')
   })
 }
-
-test('a response without an end is not read to its end', async () => {
-  const url = await startHttpServer((_request, response) => {
-    const chunk = Buffer.alloc(2 ** 20, 'a')
-    const write = (): void => {
-      while (response.write(chunk)) {}
-      response.once('drain', write)
-    }
-    write()
-  })
-  const flags = ['--target', url, '--key', 'phx_mine']
-
-  const replayed = await run(['replay', writeScenarioFile([readStep]), ...flags])
-
-  const message = `The response of ${url}${annotationsPath}1/ has more than 128 MiB, so the rest was not read.`
-  expect(replayed).toMatchObject({ code: 4, stderr: expect.stringContaining(message) })
-})
 
 const unauthenticated = {
   code: 'not_authenticated',

@@ -100,24 +100,6 @@ test('--clock freezes the clock at a time, or starts it there', async () => {
   })
 })
 
-test('the control API requires the token of --token', async () => {
-  const serving = await startServe(['--token', 'secret'])
-
-  expect((await serving.ask('GET', '/__admin/world')).status).toBe(401)
-  expect((await serving.ask('GET', '/__admin/world', { key: 'secret' })).status).toBe(200)
-})
-
-test('--host sets the address that the server listens on', async () => {
-  const { url } = await startServe(['--host', 'localhost'])
-  const { port } = new URL(url)
-
-  const response = await fetch(`http://localhost:${port}${list}`, {
-    headers: { authorization: 'Bearer phx_all' },
-  })
-
-  expect(await response.json()).toMatchObject({ count: 6 })
-})
-
 test('each flag has an environment variable', async () => {
   const state = join(temporaryFolder(), 'state.json')
   const serving = await startServe([], {
@@ -150,12 +132,6 @@ test('each flag has an environment variable', async () => {
   expect(existsSync(state)).toBe(true)
 })
 
-test('UNDERSTUDY_QUIET prints nothing', async () => {
-  const { printed } = await startServe([], { UNDERSTUDY_QUIET: '1' })
-
-  expect(printed()).toEqual({ stdout: '', stderr: '' })
-})
-
 test('an empty variable counts as not set', async () => {
   const flags = Object.keys(flagsOf('serve')).filter((name) => !name.startsWith('--port '))
   const variables = flags.map((name) => [variableName(name), ''])
@@ -179,21 +155,4 @@ test('a flag takes precedence over its variable', async () => {
   expect((await serving.ask('GET', list)).body).toMatchObject({ count: 6 })
   expect((await serving.ask('DELETE', `${list}1/`)).status).toBe(405)
   expect((await serving.ask('PUT', `${list}1/`, { body: {} })).status).toBe(200)
-})
-
-test.each(['0', 'false', 'no', ''])(
-  'a boolean flag is off if its variable is "%s"',
-  async (value) => {
-    const { printed } = await startServe([], { UNDERSTUDY_JSON: value })
-
-    expect(printed().stdout).toContain('Understudy')
-  },
-)
-
-test('serve warns about a misspelt variable', async () => {
-  const { printed } = await startServe(['--quiet'], { UNDERSTUDY_PROFILES: 'live' })
-
-  expect(printed().stderr).toBe(
-    'The variable UNDERSTUDY_PROFILES has no effect. Did you mean UNDERSTUDY_PROFILE?\n',
-  )
 })

@@ -10,25 +10,6 @@ import { bin, root } from '../../support/root.ts'
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
 
-test('--quiet prints nothing on a port that was chosen', async () => {
-  const { url, stop } = await startServe(['--quiet'])
-
-  const responses = [await fetch(url + list, { headers }), await fetch(`${url}/api/nothing`)]
-  const { code, stdout, stderr } = await stop('SIGINT')
-
-  expect(responses.map(({ status }) => status)).toEqual([200, 404])
-  expect([code, stdout, stderr]).toEqual([0, '', ''])
-})
-
-test('--quiet prints the URL on a port that the user does not know', async () => {
-  const { url, stop } = await startServe(['--quiet', '--port', '0'])
-
-  const { status } = await fetch(url + list, { headers })
-  const { code, stdout, stderr } = await stop('SIGINT')
-
-  expect([status, code, stdout, stderr]).toEqual([200, 0, `${url}\n`, ''])
-})
-
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends serve with 0, in spite of open connections',
   async (signal) => {
@@ -73,16 +54,6 @@ test('a port that is in use ends with 3, and the message says what to do', async
   expect(stderr).toBe(
     `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.\n`,
   )
-})
-
-test('--port 0 selects any free port', async () => {
-  const [one, two] = [
-    await startServe(['--port', '0']),
-    await startServe(['--port', '0', '--json']),
-  ]
-
-  expect(one.url).not.toBe(two.url)
-  for (const { url } of [one, two]) expect((await fetch(url + list, { headers })).status).toBe(200)
 })
 
 test('a mistake in a world with `generate` is refused, also in the bin', async () => {

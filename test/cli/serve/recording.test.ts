@@ -45,8 +45,8 @@ test('serve responds from a recording, and logs other requests', async () => {
     0,
     `200 GET ${list}1/, all\n` +
       `500 GET ${list}1/?x=1, all – not recorded; nearest: step 2, read it (query.x: expected nothing, got "1")\n` +
-      '500 GET /api/nowhere – not recorded; nearest: step 3, read another ' +
-      `(path: expected ${list.slice(0, -1)}/2, got /api/nowhere; key: expected all, got no key)\n` +
+      '500 GET /api/nowhere – not recorded; nearest: step 2, read it ' +
+      `(path: expected ${list.slice(0, -1)}/1, got /api/nowhere; key: expected all, got no key)\n` +
       '1 of 2 recorded requests not used: step 3, read another\n',
   ])
 })

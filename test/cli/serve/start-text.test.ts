@@ -65,15 +65,6 @@ test('a server without keys says that it refuses every request', async () => {
   )
 })
 
-test('a recording responds without keys, so that its start text says nothing of them', async () => {
-  const steps = [{ method: 'GET', path: '/api/projects/', expect: { status: 401 } }]
-  const recording = temporaryFile({ title: 'Without a key', world: {}, steps })
-
-  const { printed } = await startServe(['--recording', recording])
-
-  expect(printed().stdout).not.toContain('Keys')
-})
-
 test('a server on all addresses shows a reachable URL, and that the control API is closed', async () => {
   const { url, printed } = await startServe(['--host', '0.0.0.0'])
 
@@ -87,17 +78,6 @@ test('a server on all addresses shows a reachable URL, and that the control API 
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/)
   expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
   expect((await fetch(`${url}/__admin/health`)).status).toBe(200)
-})
-
-test.each(['default', 'odd'])('the curl command works in the world %s', async (data) => {
-  const { url, printed } = await startServe(['--data', data])
-
-  const { stdout } = printed()
-  const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
-  const page = await runCurl(line)
-
-  expect(line).toContain(url)
-  expect(page).toMatchObject({ count: expect.any(Number), results: expect.any(Array) })
 })
 
 test('the curl command has a key that may list annotations, quoted for the shell, or is left out', async () => {

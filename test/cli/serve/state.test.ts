@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { connect } from '../../../src/remote/connect.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -51,37 +50,8 @@ test('the state starts with --data, to which reset returns even after a restart'
   ])
 })
 
-test('a state file is a world file', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const { stop } = await startServe(['--state', file])
-  await stop('SIGTERM')
-
-  const { code, stdout } = await run(['validate', file])
-  const { body } = await (await startServe(['--data', file])).ask('GET', list)
-
-  expect([code, stdout.startsWith(`${file} is a valid world: 1 organization`)]).toEqual([0, true])
-  expect(body).toMatchObject({ count: 6 })
-})
-
-test('changes by requests and by the control API are saved after a moment', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const serving = await startServe(['--state', file])
-  const saved = () => JSON.parse(readFileSync(file, 'utf8')).annotations.length
-
-  expect(saved()).toBe(8)
-  await serving.ask('POST', list, { body: {} })
-  await expect.poll(saved).toBe(9)
-  await serving.ask('POST', '/__admin/reset')
-  await expect.poll(saved).toBe(8)
-  expect(readdirSync(join(file, '..'))).toEqual(['state.json'])
-})
-
-const world = '{"organizations": [{"id": "018f2b6e-0000-7000-8000-00000000000a", "name": "A"}]}'
 const bad: readonly [name: string, text: string, message: string][] = [
   ['malformed', '{"annotations": oops}', 'JSON'],
-  ['truncated', world.slice(0, -3), 'JSON'],
-  ['empty', '', 'JSON'],
-  ['not an object', '[]', ''],
   ['of a later version', '{"format_version": 99}', 'format_version: '],
   ['a world with issues', '{"annotations": [{"id": "one"}]}', ''],
 ]
@@ -102,36 +72,6 @@ test.each(bad)(
     expect(readdirSync(join(file, '..'))).toEqual(['state.json'])
   },
 )
-
-test('a failed save is reported once, and the next change saves all of them', async () => {
-  const folder = join(temporaryFolder(), 'inner')
-  mkdirSync(folder)
-  const file = join(folder, 'state.json')
-  const serving = await startServe(['--quiet', '--state', file])
-
-  rmSync(folder, { recursive: true })
-  await serving.ask('POST', list, { body: { content: 'One' } })
-  await expect.poll(() => serving.printed().stderr).not.toBe('')
-  mkdirSync(folder)
-  await serving.ask('POST', list, { body: { content: 'Two' } })
-  await expect.poll(() => existsSync(file)).toBe(true)
-  const saved = JSON.parse(readFileSync(file, 'utf8'))
-  const { code, stderr } = await serving.stop('SIGTERM')
-
-  expect(saved.annotations).toHaveLength(10)
-  expect([code, stderr.split('\n')]).toEqual([
-    0,
-    [expect.stringMatching(/^Failed to save .*: its folder does not exist \(ENOENT\)\. .*\.$/), ''],
-  ])
-})
-
-test('health names the world: a fixture, or its file without the folder', async () => {
-  const fixture = await startServe(['--quiet', '--data', 'odd'])
-  const file = await startServe(['--quiet', '--state', join(temporaryFolder(), 'state.json')])
-
-  expect(await connect(fixture.url).health()).toMatchObject({ world: 'odd' })
-  expect(await connect(file.url).health()).toMatchObject({ world: 'state.json' })
-})
 
 test('serve ends with 1 if the last changes could not be saved', async () => {
   const folder = join(temporaryFolder(), 'inner')

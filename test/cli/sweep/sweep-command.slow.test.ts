@@ -31,33 +31,6 @@ test('sweep names the setting that breaks a command, with its evidence, and exit
   )
 })
 
-test('a command that a signal ends has failed', async () => {
-  const program = `if (await ask(list + '6/') !== 404) process.kill(process.pid, 'SIGKILL')`
-  const flags = ['--only', 'deleted.visibility=listed', '--jobs', '1']
-
-  const { code, stdout } = await run(['sweep', ...flags, ...client(program)])
-
-  expect(code).toBe(1)
-  expect(stdout).toContain('the command fails (exit code 137) with `listed`')
-})
-
-test('a value with which no response differs is not tested', async () => {
-  const { code, stdout } = await run([
-    ...['sweep', '--only', 'limit'],
-    ...client(`process.exitCode = await ask(list + '?limit=500') === 200 ? 0 : 1`),
-  ])
-
-  expect(stdout.split('\n').slice(0, 3)).toEqual([
-    'Setting              Value  Evidence  Breaks with  Passes with  Not tested',
-    'limits.rate          off    observed  -            -            observed',
-    'lists.limit.maximum  none   observed  -            -            100, 1000',
-  ])
-  expect(stdout).toContain(
-    'Not tested: with 3 values no response differs. Other rows, as of --data odd or --data crowded, may show them.',
-  )
-  expect(code).toBe(0)
-})
-
 test('a setting that --set sets stays as it is', async () => {
   const program = `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
   const setting = ['--set', 'annotations.deleted.visibility=hidden']

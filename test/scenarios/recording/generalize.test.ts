@@ -99,16 +99,3 @@ test.each<readonly [string, unknown, unknown]>([
 
   expect(steps[1]?.expect?.exact_body).toEqual(expected)
 })
-
-test('a person who occurred before is written once, unless a field says more', () => {
-  const ada = { id: 5, email: 'ada@corp.test' }
-  const named = { ...ada, role: 'admin' }
-  const steps = recordSteps([{ received: [ada, ada, named] }, { received: { by: ada, of: named } }])
-
-  const shown = { id: 5, email: 'replaced-email-1@example.com' }
-  const again = { $match: 'object' }
-  expect(steps.map((step) => step.expect?.exact_body)).toEqual([
-    [shown, again, { ...shown, role: 'admin' }],
-    { by: again, of: again },
-  ])
-})

@@ -325,16 +325,6 @@ test('with keep only keys are replaced', () => {
   ])
 })
 
-test('an e-mail address after a word of a million characters is replaced', () => {
-  const long = 'x'.repeat(1_000_000)
-
-  const [step] = recordSteps([
-    { method: 'POST', sent: { content: `${long} ada@corp.test` }, received: {} },
-  ])
-
-  expect(step?.body).toEqual({ content: `${long} replaced-email-1@example.com` })
-})
-
 test.each([
   ['a percent-encoded cookie', { cookie: 'id=cGFzcw%2B%2FMTIz%3D%3D' }, 'cGFzcw+/MTIz=='],
   ['Basic', { authorization: `Basic ${btoa('ada:correct-horse-7')}` }, 'correct-horse-7'],

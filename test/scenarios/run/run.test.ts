@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { start } from '../../support/lanes/start.ts'
 import { annotationsPath, clock, createStory } from '../../support/scenarios/story.ts'
@@ -32,31 +32,6 @@ test('a scenario without differences passes', async () => {
   ✓ 1 create it
   ✓ 2 GET /api/projects/1/annotations/{id}/
   2 of 2 steps passed.`)
-})
-
-test('a run passes where a Blob cannot be read, as in jsdom', async () => {
-  vi.stubGlobal('Blob', class {})
-  onTestFinished(() => void vi.unstubAllGlobals())
-  const read = { as: 'all', method: 'GET', path: annotationsPath } as const
-  const result = await createSimulator().replay(
-    createStory([{ ...read, expect: { status: 200, body: { count: 6 } } }]),
-  )
-
-  expect(result.steps.map(({ outcome, differences }) => [outcome, differences])).toEqual([
-    ['passed', []],
-  ])
-})
-
-test('a run takes as long as its steps, and not longer than it took', async () => {
-  const read = { as: 'all', method: 'GET', path: annotationsPath } as const
-  const startedAt = performance.now()
-
-  const { ms, steps } = await createSimulator().replay(createStory([read, read]))
-
-  const sum = steps.reduce((total, step) => total + step.ms, 0)
-  expect(sum).toBeGreaterThan(0)
-  expect(ms).toBeGreaterThanOrEqual(sum)
-  expect(ms).toBeLessThanOrEqual(performance.now() - startedAt)
 })
 
 test('a form can contain a saved value', async () => {

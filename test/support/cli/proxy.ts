@@ -28,6 +28,7 @@ export async function startProxyTo(target: string): Promise<RecordingProxy> {
     target,
     port: 0,
     onExchange: (exchange) => exchanges.push(exchange),
+    onOther() {},
     onSkipped: ({ method, url, reason }) =>
       skipped.push(`${method} ${url.slice(target.length)}: ${reason}`),
   })

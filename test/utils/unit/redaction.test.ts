@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  Aliases,
-  fillAliases,
-  isAlias,
-  matchAliases,
-} from '../../../src/utils/redaction/aliases.ts'
+import { Aliases, isAlias, matchesAlias } from '../../../src/utils/redaction/aliases.ts'
 import { KeyRedactor, maskKey } from '../../../src/utils/redaction/mask.ts'
 import { Redactor, type Strategy } from '../../../src/utils/redaction/redactor.ts'
 import { kindOfName, replaceByForm } from '../../../src/utils/redaction/secrets.ts'
@@ -200,23 +195,18 @@ test.each([
   expect(isAlias(text)).toBe(expected)
 })
 
-test.each<readonly [string, string, Record<string, string> | null]>([
-  ['a', 'a', {}],
-  ['a', 'b', null],
-  ['replaced-key-1', 'anything', { 'replaced-key-1': 'anything' }],
-  ['replaced-key-1', '', null],
-  ['of replaced-key-1.', 'of a, b.', { 'replaced-key-1': 'a, b' }],
-  ['of replaced-key-1.', 'of a', null],
-  [
-    'q=replaced-email-1%40example.com&t=replaced-key-2',
-    'q=a&t=b&t=c',
-    { 'replaced-email-1@example.com': 'a', 'replaced-key-2': 'b&t=c' },
-  ],
-  ['replaced-key-1replaced-key-2', 'ab', { 'replaced-key-1': 'a', 'replaced-key-2': 'b' }],
-])('the recorded text %s matches %s: %j', (recorded, text, values) => {
-  const found = matchAliases(recorded, text)
-
-  expect(found && Object.fromEntries(found)).toEqual(values)
+test.each([
+  ['replaced-key-1', 'anything', true],
+  ['replaced-key-1', '', false],
+  ['of replaced-key-1.', 'of a, b.', true],
+  ['of replaced-key-1.', 'of a', false],
+  ['of replaced-key-1.', 'on a.', false],
+  ['q=replaced-email-1%40example.com&t=replaced-key-2', 'q=a&t=b&t=c', true],
+  ['replaced-key-1replaced-key-2', 'ab', true],
+  ['replaced-key-1replaced-key-2', 'a', false],
+  ['no alias', 'no alias', undefined],
+])('the recorded text %s matches %s: %s', (recorded, text, expected) => {
+  expect(matchesAlias(recorded, text)).toBe(expected)
 })
 
 test.each([
@@ -236,27 +226,9 @@ test('lists in texts in lists are read without running out of stack', () => {
 test('a million aliases take little time', () => {
   const recorded = 'a replaced-key-1 '.repeat(60_000)
 
-  expect(milliseconds(() => matchAliases(`${recorded}!`, 'a b '.repeat(60_000)))).toBeLessThan(
+  expect(milliseconds(() => matchesAlias(`${recorded}!`, 'a b '.repeat(60_000)))).toBeLessThan(
     2_000,
   )
-})
-
-test('what a client sent comes back in texts, JSON and addresses', () => {
-  const values = new Map([
-    ['replaced-key-1', 'a "b" & c'],
-    ['replaced-email-1@example.com', 'ann@corp.test'],
-  ])
-
-  expect(fillAliases('of replaced-key-1 and replaced-key-2', values)).toBe(
-    'of a "b" & c and replaced-key-2',
-  )
-  expect(
-    fillAliases(
-      '["replaced-key-1","http://a.test/?k=replaced-key-1&q=replaced-email-1%40example.com"]',
-      values,
-      true,
-    ),
-  ).toBe('["a \\"b\\" & c","http://a.test/?k=a%20%22b%22%20%26%20c&q=ann%40corp.test"]')
 })
 
 test('a JSON text with millions of escapes is redacted', () => {
