@@ -19,7 +19,7 @@ import { inProcessedOrder, measureSkew, startOf } from './order.ts'
 import { editsBefore, type Plan, type SeenLists } from './plan.ts'
 import { explainTraffic } from './repairs.ts'
 import { RowsSeen } from './rows-seen.ts'
-import { type Sighting, SightingReader } from './sighting.ts'
+import { readSighting, type Sighting } from './sighting.ts'
 import { describeTwins } from './twins.ts'
 import { waitsBefore } from './waits.ts'
 import { buildWorld, type SeenWorld } from './world-seen.ts'
@@ -91,14 +91,13 @@ export async function scenarioFromTraffic(
   }: TrafficOptions = {},
 ): Promise<TrafficScenario> {
   const labeler = new KeyLabeler(knownKeys)
-  const reader = new SightingReader()
   const completed = exchanges.map(withSentFields)
   const filled = new Set(completed.flatMap((each, at) => (each === exchanges[at] ? [] : at)))
   const sentKeys = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
   // Exports of browsers leave keys out.
   const named = sentKeys.map((each) => (lacksKey(each) ? { ...each, key: 'key' } : each))
   const labelled = known === undefined ? withoutRefusedKeys(named) : named
-  const read = labelled.map((exchange) => reader.read(exchange, exchange.key ?? null))
+  const read = labelled.map(readSighting)
   const sightings = resolveCurrent(inProcessedOrder(read))
   const skew = measureSkew(sightings)
   const seen: SeenLists = {

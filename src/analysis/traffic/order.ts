@@ -1,3 +1,4 @@
+import { isSameJson } from '../../utils/json.ts'
 import type { SeenRow, Sighting } from './sighting.ts'
 
 /** A sighting and the time at which the service processed its request, between its start and its end. */
@@ -70,7 +71,7 @@ function showsWrite(read: Sighting, write: Sighting): boolean | null {
   if (!row || kindOf(read) !== kindOf(write)) return null
   const seen = read.rows.find(({ id }) => id === row.id)
   if (seen && write.method === 'POST') return true
-  if (seen === row) return true
+  if (isSameJson(seen, row)) return true
   const [before, after] = [seen, row].map((each) => String(each?.updated_at))
   // A frozen clock shows nothing.
   if (seen) return before === after ? null : (before as string) > (after as string)
@@ -86,7 +87,6 @@ function kindOf({ operation }: Sighting): string | undefined {
 export interface Skew {
   readonly least: number
   readonly median: number
-  readonly most: number
 }
 
 /**
@@ -94,10 +94,11 @@ export interface Skew {
  * headers. A row that was seen before was not written. Null if no response has a time.
  */
 export function measureSkew(sightings: readonly Sighting[]): Skew | null {
-  const seen = new Set<SeenRow>()
+  const seen = new Set<string>()
   const byRows = sightings.flatMap(({ method, rows, from, until }) => {
-    const written = method === 'GET' ? [] : rows.slice(0, 1).filter((row) => !seen.has(row))
-    for (const row of rows) seen.add(row)
+    const written =
+      method === 'GET' ? [] : rows.slice(0, 1).filter((row) => !seen.has(JSON.stringify(row)))
+    for (const row of rows) seen.add(JSON.stringify(row))
     return timesOf(written, ['updated_at']).map((time) => outside(time, from, until))
   })
   // The header has whole seconds.
@@ -108,7 +109,7 @@ export function measureSkew(sightings: readonly Sighting[]): Skew | null {
   const [least] = skews
   if (least === undefined) return null
   const median = skews[Math.floor(skews.length / 2)] as number
-  return { least, median, most: skews.at(-1) as number }
+  return { least, median }
 }
 
 /**

@@ -9,7 +9,6 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { listOf } from './filler-rows.ts'
 import type { Skew } from './order.ts'
 import {
-  creatorsOf,
   editsBefore,
   firstPlan,
   isLike,
@@ -253,7 +252,8 @@ class Repairs {
       const row = rows.shown.get(id)
       return isLater(row) && !plan.late.has(nameOf(row)) ? [row] : []
     })
-    if (late.length > 0) plans.push(...asLate(late, rows, plan))
+    const added = late.map((row) => [nameOf(row), null] as const)
+    if (late.length > 0) plans.push({ ...plan, late: new Map([...plan.late, ...added]) })
     const lack = (sighting.list?.count ?? 0) - (answer.count ?? 0)
     if (sighting.list && answer.count !== null && lack !== 0) {
       const name = listOf(sighting, rows)
@@ -281,22 +281,6 @@ class Repairs {
     })
     return [...left, { ...plan, carriedOut }]
   }
-}
-
-/** The plans in which rows were added after the first request: by creates without a response, or by others. */
-function asLate(late: readonly FirstShown[], rows: RowsSeen, plan: Plan): Plan[] {
-  const carriedOut = new Set(plan.carriedOut)
-  const created = new Map(plan.late)
-  for (const row of late) {
-    const creator = creatorsOf(row, rows).find(({ index }) => !carriedOut.has(index))
-    if (creator) carriedOut.add(creator.index)
-    created.set(nameOf(row), creator?.index ?? null)
-  }
-  const others = new Map([...plan.late, ...late.map((row) => [nameOf(row), null] as const)])
-  return [
-    { ...plan, carriedOut, late: created },
-    { ...plan, late: others },
-  ]
 }
 
 /** Whether a response was that of the service, not one in its place. */

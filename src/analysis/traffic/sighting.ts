@@ -6,14 +6,14 @@ import { escapeLiterals } from '../../scenarios/format/values.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { bodilessStatuses } from '../../simulator/faults/apply.ts'
 import type { FaultEffect } from '../../simulator/faults/fault.ts'
-import { isObject, isSameJson, type Json, tryParseJson } from '../../utils/json.ts'
+import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { searchTerms } from '../../world/search.ts'
 
-/** A row as a response showed it. Responses that show the same row in the same state share it. */
+/** A row as a response showed it. */
 export type SeenRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
 
-/** What a request and its response say about the service. Bodies are not kept, only rows and sent fields. */
+/** What a request and its response say about the service. */
 export interface Sighting {
   /** The position of the exchange, in the order in which it was added */
   readonly index: number
@@ -61,70 +61,55 @@ const settings = resolveSettings('live')
 const rowOperations =
   /^(?:list(?:Annotations|Plugins|Projects)|(?:create|retrieve|update|replace)(?:Annotation|Plugin)|checkPluginForUpdates|upgradePlugin)$/
 
-/** Reduces exchanges to sightings. Equal rows and pages are stored once, so that polling takes no memory. */
-export class SightingReader {
-  readonly #rows = new Map<string, SeenRow>()
-  readonly #pages = new Map<string, readonly SeenRow[]>()
-  #count = 0
-
-  /** @param key the label of its key */
-  read(exchange: Exchange, key: string | null): Sighting {
-    const { method, url, at, ms, request, response, lost = null } = exchange
-    const target = requestTarget(url)
-    const route = findRoute({ method, target }, settings)
-    const id = route?.endpoint.id
-    const operation = id === undefined || id.includes(' ') ? null : (id as OperationId)
-    const from = Date.parse(at)
-    const parsed = parseBody(response)
-    const isSuccess = response.status >= 200 && response.status < 300
-    const effect = abnormalEffect(exchange, parsed)
-    const isUsual = isSuccess && (effect === null || Object.keys(effect).join() === 'delay_ms')
-    const body = isUsual ? parsed : undefined
-    const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
-    const isRows = operation !== null && (rowOperations.test(operation) || isPlugin)
-    const list =
-      method === 'GET' && /^list/.test(operation ?? '')
-        ? readList(url, body, operation === 'listAnnotations')
-        : null
-    const date = Date.parse(findHeader(response.headers, 'date') ?? '')
-    return {
-      index: this.#count++,
-      from,
-      until: from + ms,
-      method,
-      operation,
-      params: route?.params ?? {},
-      list,
-      key,
-      status: response.status,
-      lost,
-      sent: method === 'GET' || method === 'HEAD' ? null : readSent(request),
-      rows: isRows ? this.#readRows(operation, target, body) : [],
-      other: isRows ? undefined : body,
-      refusal: response.status >= 400 && isObject(parsed) ? parsed : null,
-      effect,
-      date: Number.isNaN(date) ? null : date,
-    }
+/**
+ * What an exchange says about the service.
+ *
+ * @param index its position in the traffic
+ */
+export function readSighting(exchange: Exchange, index: number): Sighting {
+  const { method, url, at, ms, request, response, key = null, lost = null } = exchange
+  const route = findRoute({ method, target: requestTarget(url) }, settings)
+  const id = route?.endpoint.id
+  const operation = id === undefined || id.includes(' ') ? null : (id as OperationId)
+  const from = Date.parse(at)
+  const parsed = parseBody(response)
+  const isSuccess = response.status >= 200 && response.status < 300
+  const effect = abnormalEffect(exchange, parsed)
+  const isUsual = isSuccess && (effect === null || Object.keys(effect).join() === 'delay_ms')
+  const body = isUsual ? parsed : undefined
+  const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
+  const isRows = operation !== null && (rowOperations.test(operation) || isPlugin)
+  const list =
+    method === 'GET' && /^list/.test(operation ?? '')
+      ? readList(url, body, operation === 'listAnnotations')
+      : null
+  const date = Date.parse(findHeader(response.headers, 'date') ?? '')
+  return {
+    index,
+    from,
+    until: from + ms,
+    method,
+    operation,
+    params: route?.params ?? {},
+    list,
+    key,
+    status: response.status,
+    lost,
+    sent: method === 'GET' || method === 'HEAD' ? null : readSent(request),
+    rows: isRows ? readRows(operation, body) : [],
+    other: isRows ? undefined : body,
+    refusal: response.status >= 400 && isObject(parsed) ? parsed : null,
+    effect,
+    date: Number.isNaN(date) ? null : date,
   }
+}
 
-  #readRows(operation: string, target: string, body: unknown): readonly SeenRow[] {
-    if (!isObject(body)) return []
-    const kind = /Annotation/.test(operation) ? 'a' : /Plugin/.test(operation) ? 'p' : 'j'
-    // The live service wraps the plugin that it checked.
-    const row = operation === 'checkPluginForUpdates' && isObject(body.plugin) ? body.plugin : body
-    const values = Array.isArray(body.results) ? body.results : [row]
-    const rows = values.filter(isSeenRow).map((row) => {
-      const name = `${kind} ${row.id}`
-      const known = this.#rows.get(name)
-      if (known && isSameJson(known, row)) return known
-      this.#rows.set(name, row)
-      return row
-    })
-    const known = this.#pages.get(target)
-    if (known?.length === rows.length && rows.every((row, at) => row === known[at])) return known
-    this.#pages.set(target, rows)
-    return rows
-  }
+function readRows(operation: string, body: unknown): readonly SeenRow[] {
+  if (!isObject(body)) return []
+  // The live service wraps the plugin that it checked.
+  const row = operation === 'checkPluginForUpdates' && isObject(body.plugin) ? body.plugin : body
+  const values = Array.isArray(body.results) ? body.results : [row]
+  return values.filter(isSeenRow)
 }
 
 /** The items of a list or of a page. */
