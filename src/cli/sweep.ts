@@ -1,4 +1,4 @@
-import { findDependences, unnoticedFields } from '../analysis/variants/dependences.ts'
+import { findDependences } from '../analysis/variants/dependences.ts'
 import { responseVariants } from '../analysis/variants/response-variants.ts'
 import {
   type Baseline,
@@ -81,8 +81,7 @@ async function sweep(
   if (baseline.verdict !== 'steady') return reportProblem(found, swept.command, flags, context)
   const isInterrupted = context.signal.aborted
   const dependences = findDependences(outcomes, settings)
-  const unnoticed = flags.responses ? unnoticedFields(outcomes) : []
-  const notes = listNotes(outcomes, unnoticed)
+  const notes = listNotes(outcomes)
   const result = { baseline, settings, outcomes, dependences, isInterrupted, notes }
   const report = toReport({ ...swept, ...result })
   await writeReports(report, flags.report, context)

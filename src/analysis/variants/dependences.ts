@@ -205,23 +205,3 @@ function tryVariant(
   ]
   return `npx understudy-api exec ${flags.join(' ')} -- ${swept.command}`
 }
-
-/**
- * Lists the fields of which no variant was noticed. Other variants are skipped. A flaky outcome counts as neither noticed
- * nor unnoticed.
- *
- * @example unnoticedFields(outcomes) // ['annotation.created_by']
- */
-export function unnoticedFields(
-  outcomes: readonly Pick<VariantOutcome, 'variant' | 'outcome'>[],
-): string[] {
-  const byField = new Map<string, VariantOutcome['outcome'][]>()
-  for (const { variant, outcome } of outcomes) {
-    // A target with a dot is a field. Otherwise the variant changes a whole row or response.
-    const [, field] = /^variant\.([^=]+\.[^=]+)=/.exec(variant.id) ?? []
-    if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), outcome])
-  }
-  return [...byField]
-    .filter(([, each]) => each.every((outcome) => outcome === 'passed'))
-    .map(([field]) => field)
-}

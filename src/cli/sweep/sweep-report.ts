@@ -23,7 +23,7 @@ interface SweepResult extends SweptCommand, Swept {
   readonly settings: SettingValues
   readonly dependences: readonly Dependence[]
   readonly isInterrupted: boolean
-  /** Further lines, such as fields of which no variant was noticed */
+  /** Further lines, such as values with which no response differs */
   readonly notes: readonly string[]
 }
 
@@ -118,10 +118,7 @@ const leftOut =
   'Not listed: settings that the simulator did not read, and those of which no other value was tried.'
 
 /** What else the user should know: services with which the command failed at random, and what was not tested. */
-export function listNotes(
-  outcomes: readonly VariantOutcome[],
-  unnoticed: readonly string[],
-): string[] {
+export function listNotes(outcomes: readonly VariantOutcome[]): string[] {
   const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested').length
   return [
     ...outcomes
@@ -133,11 +130,6 @@ export function listNotes(
     ...(untested > 0
       ? [
           `Not tested: with ${formatCount(untested, 'value')} no response differs. Other rows, as of --data odd or --data crowded, may show them.`,
-        ]
-      : []),
-    ...(unnoticed.length > 0
-      ? [
-          `No change of ${formatCount(unnoticed.length, 'field')} was noticed, apart from those that the client itself sent: ${unnoticed.join(', ')}.`,
         ]
       : []),
   ]

@@ -1,9 +1,5 @@
 import { traceClient } from '../../analysis/variants/client-trace.ts'
-import {
-  type Dependence,
-  findDependences,
-  unnoticedFields,
-} from '../../analysis/variants/dependences.ts'
+import { type Dependence, findDependences } from '../../analysis/variants/dependences.ts'
 import { responseVariants } from '../../analysis/variants/response-variants.ts'
 import {
   type Baseline,
@@ -36,8 +32,6 @@ export interface Sweep {
   readonly dependences: readonly Dependence[]
   /** How the function fared against each plausible service */
   readonly outcomes: readonly VariantOutcome[]
-  /** The fields of which no variant was noticed, such as `annotation.insight_name`. Empty without `responses` */
-  readonly unnoticed: readonly string[]
 }
 
 /** Throws if it does not work with the service that it gets. */
@@ -66,8 +60,7 @@ export async function sweep(
   }
   const { outcomes } = swept
   const settings = swept.origin.settings.values
-  const unnoticed = unnoticedFields(outcomes)
-  return { dependences: findDependences(outcomes, settings), outcomes, unnoticed }
+  return { dependences: findDependences(outcomes, settings), outcomes }
 }
 
 /**

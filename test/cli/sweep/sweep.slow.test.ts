@@ -79,7 +79,7 @@ test('the report is a JSON, JUnit or HTML file', async () => {
   expect(read('html')).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
 })
 
-test('--responses names variants of responses that break a command, and fields of which none was noticed', async () => {
+test('--responses names variants of responses that break a command', async () => {
   const program = `
     const headers = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY }
     const row = await (await fetch(env.UNDERSTUDY_URL + list + '1/', { headers })).json()
@@ -94,7 +94,6 @@ test('--responses names variants of responses that break a command, and fields o
   expect(stdout).toContain(
     'To see it fail: npx understudy-api exec --fault variant:annotation.created_by=null -- ',
   )
-  expect(stdout).toMatch(/No change of \d+ fields was noticed, .*: .*annotation\.content/)
 })
 
 test('a command that waits for ever for a response is found, and one with a timeout is not', async () => {

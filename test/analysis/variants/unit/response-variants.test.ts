@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { unnoticedFields } from '../../../../src/analysis/variants/dependences.ts'
 import {
   type ExercisedVariants,
   responseVariants,
@@ -161,25 +160,4 @@ test('only successes with JSON have variants', async () => {
   expect(collector.exercised).toEqual({})
   await simulator.fetch(annotationsPath, initOf('POST', { body: { content: 'x' } }))
   expect(Object.keys(collector.exercised)).toEqual(['createAnnotation'])
-})
-
-const outcome = (id: string, result: 'passed' | 'failed' | 'flaky') => ({
-  variant: { id, sentence: '', evidence: 'assumed', source: '' } as const,
-  outcome: result,
-})
-
-test('a field is unnoticed if no variant of it failed', () => {
-  const fields = unnoticedFields([
-    outcome('variant.annotation.content=null', 'passed'),
-    outcome('variant.annotation.content=long_text', 'passed'),
-    outcome('variant.annotation.scope=null', 'passed'),
-    outcome('variant.annotation.scope=new_value', 'failed'),
-    outcome('variant.plugin.name=null', 'flaky'),
-    outcome('variant.annotation=row_order', 'passed'),
-    outcome('annotations.delete.status=404', 'passed'),
-    outcome('x variant.plugin.tag=null', 'passed'),
-    outcome('variant.annotation.created_by.email=null', 'passed'),
-  ])
-
-  expect(fields).toEqual(['annotation.content', 'annotation.created_by.email'])
 })
