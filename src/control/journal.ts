@@ -6,7 +6,7 @@ import { found, queryRow, row, unchecked } from './row.ts'
 
 export const journalRows = {
   'GET /journal': queryRow(
-    'List the requests with their responses, the oldest first: operation, key, status, since, until, row, unmatched, limit.',
+    'List the requests with their responses, the oldest first: operation, key, status, since, until, row, unmatched, limit. The parameter bodies=false leaves out headers and bodies.',
     ({ simulator, query }) => simulator.journal.find(query),
   ),
 
@@ -14,14 +14,14 @@ export const journalRows = {
     simulator.journal.clear(),
   ),
 
-  'GET /journal/events': row(
-    'Follow the journal as server-sent events. Last-Event-ID continues after an entry.',
-    ({ simulator, lastEventId: last, closed }) => {
+  'GET /journal/events': queryRow(
+    'Follow the journal as server-sent events. Last-Event-ID continues after an entry. The parameter bodies=false leaves out headers and bodies.',
+    ({ simulator, query, lastEventId: last, closed }) => {
       if (last !== null && !/^\d{1,15}$/.test(last)) {
         const expected = 'the id of an entry in Last-Event-ID'
         throw unexpectedValue('follow the journal', expected, last, undefined, 'last-event-id')
       }
-      return simulator.journal.events(last === null ? null : Number(last), closed)
+      return simulator.journal.events(last === null ? null : Number(last), closed, query)
     },
   ),
 

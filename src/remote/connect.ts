@@ -3,7 +3,7 @@ import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import type { JournalFilter } from '../simulator/journal/filter.ts'
+import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
 import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
 import type { ResetOptions } from '../simulator/service.ts'
 import { rejectUnknownFields } from '../utils/errors.ts'
@@ -61,7 +61,8 @@ type FindClient = (id: string) => Promise<Remote | undefined>
 type List = keyof AccessibleRows
 type Id = number | string
 
-function createRemote(to: Connection) {
+/** @internal */
+export function createRemote(to: Connection) {
   const { url } = to
   const get =
     <L extends Line>(line: L) =>
@@ -181,8 +182,7 @@ function createRemote(to: Connection) {
     },
     journal: {
       /** Finds the entries that match a filter, in the order in which the requests arrived. */
-      find: (query: JournalFilter = {}): Promise<JournalEntry[]> =>
-        to.call('GET /journal', { query }),
+      find: (query: EntryQuery = {}): Promise<JournalEntry[]> => to.call('GET /journal', { query }),
       /** Returns an entry, or undefined if its id is unknown or it was evicted. */
       get: (id: number): Promise<JournalEntry | undefined> =>
         to.find('GET /journal/:id', { params: [id] }),

@@ -40,10 +40,13 @@ export class Connection {
   /** The base URL of the simulator, without `/__admin` and without a trailing slash. */
   readonly url: string
   readonly #token: string | undefined
-  #checked: Promise<Health> | null = null
+  #checked: Promise<unknown> | null
 
-  /** @throws UsageError for an invalid URL */
-  constructor(url: string, token: string | undefined) {
+  /**
+   * @param checked resolves if the server is known to be Understudy. By default it is asked before the first request
+   * @throws UsageError for an invalid URL
+   */
+  constructor(url: string, token: string | undefined, checked: Promise<unknown> | null = null) {
     if (!/^https?:/.test(url) || !URL.canParse(url)) {
       throw new UsageError(
         `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
@@ -51,13 +54,13 @@ export class Connection {
     }
     this.url = url.replace(/\/*$/, '').replace(/\/__admin$/, '')
     this.#token = token
+    this.#checked = checked
   }
 
   /** Returns a connection to a sandbox of this server, which is not asked again what it is. @internal */
   at(url: string): Connection {
-    const connection = new Connection(url, this.#token)
-    if (new URL(url).origin === new URL(this.url).origin) connection.#checked = this.#checked
-    return connection
+    const isSame = new URL(url).origin === new URL(this.url).origin
+    return new Connection(url, this.#token, isSame ? this.#checked : null)
   }
 
   /** @throws UsageError for a server that is not Understudy @throws UnreachableError without a response @internal */

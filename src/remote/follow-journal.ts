@@ -5,6 +5,8 @@ import type { Connection } from './connection.ts'
 export interface FollowOptions {
   /** The id of an entry. Following starts with the entries after it that are still stored. */
   readonly after?: number
+  /** False leaves out headers and bodies. Defaults to true */
+  readonly bodies?: boolean
   /** Called with the number of entries that were skipped because they arrived faster than they were read. */
   readonly onMissed?: (entries: number) => void
   /** Called with errors of the connection and of the listener. By default console.error. */
@@ -17,12 +19,16 @@ export interface FollowOptions {
 export async function followJournal(
   connection: Connection,
   listener: (entry: JournalEntry) => void,
-  { after, onMissed, onError = console.error, onEnd }: FollowOptions,
+  { after, bodies = true, onMissed, onError = console.error, onEnd }: FollowOptions,
 ): Promise<() => void> {
   const controller = new AbortController()
   const { signal } = controller
   const headers = { ...(after !== undefined && { 'last-event-id': String(after) }) }
-  const response = await connection.send('GET /journal/events', { init: { signal, headers } })
+  const query = bodies ? {} : { bodies }
+  const response = await connection.send('GET /journal/events', {
+    query,
+    init: { signal, headers },
+  })
   const read = async (): Promise<void> => {
     for await (const { event, data } of readServerSentEvents(response)) {
       if (signal.aborted) return

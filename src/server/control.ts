@@ -130,7 +130,7 @@ function simulatorOf(server: Simulator, id: string | undefined): Simulator {
 }
 
 const numbers: readonly string[] = ['limit', 'offset', 'project']
-const booleans: readonly string[] = ['deleted', 'unmatched']
+const booleans: readonly string[] = ['bodies', 'deleted', 'unmatched']
 
 /** A value of the wrong type stays a text, for the simulator to refuse. */
 function parseQuery(url: string): Readonly<Record<string, unknown>> {

@@ -200,6 +200,21 @@ test('the journal is followed until the test stops it', async () => {
   expect(seen).toEqual(['createAnnotation 201', 'retrieveAnnotation 404'])
 })
 
+test('entries are listed and followed without their bodies', async () => {
+  const { origin, ask } = await start()
+  const { journal } = connect(origin)
+  const bodies: unknown[] = []
+
+  const stop = await journal.follow(({ request }) => bodies.push(request.body), { bodies: false })
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  await expect.poll(() => bodies.length).toBe(1)
+  stop()
+  const [listed] = await journal.find({ bodies: false })
+  bodies.push(listed?.request.body, (await journal.get(1))?.request.body)
+
+  expect(bodies).toEqual([null, null, { content: 'Launch' }])
+})
+
 test('following continues after a given entry, and after an error of the listener', async () => {
   const { origin, ask } = await start()
   const { journal } = connect(origin)

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ClientMistake } from '../../analysis/client-rules/rule.ts'
 import type { Remote } from '../../remote/connect.ts'
+import type { RemoteError } from '../../remote/connection.ts'
 import type { SettingInfo } from '../../settings/access.ts'
 import type { FaultInfo } from '../../simulator/faults/fault.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
@@ -9,6 +10,9 @@ import { abortOf, wait } from '../../utils/wait.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 
 const maxEntries = 1_000
+
+/** So many fill a window. The others follow when these are painted. */
+const firstEntries = 50
 
 /** Milliseconds. Requests are seen at once. What the command line or a test sets is seen after this time. */
 const refreshInterval = 3_000
@@ -22,6 +26,8 @@ export class Live {
   isLoaded = false
   /** Why there is no connection. Null if the server ended it. */
   error: Error | null = null
+  /** Whether the server wants another token. Then nothing more is asked. */
+  isLocked = false
   /** The newest first. */
   entries: readonly JournalEntry[] = []
   /** How many requests are not among them because they arrived too fast. */
@@ -40,7 +46,7 @@ export class Live {
   readonly #listeners = new Set<() => void>()
   /** Entries that the next frame will show. */
   #arrived: JournalEntry[] = []
-  readonly #refreshSoon = throttle(() => this.#refresh())
+  readonly #refreshSoon = throttle(() => this.#refresh(this.#loadMistakes()))
   readonly #reloadSoon = throttle(() => this.#reload())
 
   /** @param server the main world, which has the sandboxes */
@@ -88,8 +94,8 @@ export class Live {
   }
 
   /** Without an error: the journal's connection says whether the server is there. */
-  #refresh(): Promise<void> {
-    return this.#load().then(
+  #refresh(alsoLoaded?: Promise<void>): Promise<void> {
+    return Promise.all([this.#load(), alsoLoaded]).then(
       () => this.#notify(),
       () => {},
     )
@@ -97,15 +103,18 @@ export class Live {
 
   async #load(): Promise<void> {
     const remote = this.#remote
-    const [clock, faults, settings, mistakes, sandboxes] = await Promise.all([
+    const [clock, faults, settings, sandboxes] = await Promise.all([
       remote.clock.read(),
       remote.faults.list(),
       remote.settings.list(),
-      remote.journal.mistakes(),
       this.#server.sandboxes.list(),
     ])
-    const readAt = performance.now()
-    Object.assign(this, { clock, readAt, faults, settings, mistakes, sandboxes })
+    Object.assign(this, { clock, readAt: performance.now(), faults, settings, sandboxes })
+  }
+
+  /** The server looks through its whole journal for them, so they are loaded only after requests. */
+  async #loadMistakes(): Promise<void> {
+    this.mistakes = await this.#remote.journal.mistakes()
   }
 
   async #followJournal(closed: AbortSignal): Promise<void> {
@@ -116,7 +125,9 @@ export class Live {
       )
       if (closed.aborted) return
       this.connection = 'lost'
+      this.isLocked = (this.error as Partial<RemoteError> | null)?.status === 401
       this.#notify()
+      if (this.isLocked) return
       await wait(reconnectDelay, abortOf(closed))
     }
   }
@@ -124,18 +135,25 @@ export class Live {
   /** Resolves when the server ends the connection. */
   async #followOnce(closed: AbortSignal): Promise<void> {
     const { journal } = this.#remote
-    const [stored] = await Promise.all([journal.find({ limit: maxEntries }), this.#load()])
-    this.#arrived = []
-    this.entries = stored.toReversed()
+    const [latest] = await Promise.all([this.#find(firstEntries), this.#load()])
+    this.entries = latest
     this.isLoaded = true
     this.#notify()
-    const after = stored.at(-1)?.id ?? 0
+    await painted()
+    const [stored] = await Promise.all([this.#find(maxEntries), this.#loadMistakes()])
+    this.#arrived = []
+    this.entries = stored
+    this.#notify()
+    const after = stored[0]?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const onMissed = (count: number) => {
         this.missed += count
       }
       journal
-        .follow((entry) => this.#add(entry), { after, onMissed, onError: reject, onEnd: resolve })
+        .follow((entry) => this.#add(entry), {
+          ...{ after, bodies: false },
+          ...{ onMissed, onError: reject, onEnd: resolve },
+        })
         .then((stop) => {
           closed.addEventListener('abort', stop, { once: true })
           if (closed.aborted) stop()
@@ -143,6 +161,11 @@ export class Live {
           this.#reload()
         }, reject)
     })
+  }
+
+  /** The latest entries, as far as a list shows them. */
+  async #find(limit: number): Promise<JournalEntry[]> {
+    return (await this.#remote.journal.find({ limit, bodies: false })).toReversed()
   }
 
   /** Adds an entry with the next frame: thousands may arrive at once. A hidden tab has no frames, and its entries wait. */
@@ -158,6 +181,14 @@ export class Live {
       if (arrived.some(({ changes }) => changes.length > 0)) this.#reloadSoon()
     })
   }
+}
+
+/** Resolves when what was changed is painted. A hidden tab paints nothing. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.hidden) resolve()
+    else requestAnimationFrame(() => setTimeout(resolve))
+  })
 }
 
 /** Draws the component again whenever something changes. */

@@ -1,7 +1,7 @@
 import { type ComponentChild, render } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { connect, type Remote } from '../../remote/connect.ts'
-import type { RemoteError } from '../../remote/connection.ts'
+import { createRemote, type Remote } from '../../remote/connect.ts'
+import { Connection, type RemoteError } from '../../remote/connection.ts'
 import { formatCount } from '../../utils/count.ts'
 import { decodePart } from '../../utils/escape.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
@@ -41,29 +41,12 @@ const brand = (
   </span>
 )
 
-/** Connects to the server. Asks for its token, if it has one that this tab does not know. */
-function Start({ url }: { url: string }) {
-  const [token, setToken] = useState(() => sessionStorage.getItem(tokenItem))
-  const [server, setServer] = useState<Remote | null>(null)
-  const [error, setError] = useState<Partial<RemoteError> | null>(null)
-  useEffect(() => {
-    const remote = connect(url, token === null ? {} : { token })
-    // Its health needs no token.
-    remote.clock.read().then(() => setServer(remote), setError)
-  }, [token])
-  if (server) return <Dashboard server={server} token={token} />
-  if (!error) return <header class="side">{brand}</header>
-  if (error.status === 401) return <TokenForm isRejected={token !== null} onEnter={setToken} />
-  return (
-    <main class="start">
-      <p class="error" role="alert">
-        {error.message} Reload the page to try again.
-      </p>
-    </main>
-  )
+interface TokenProps {
+  readonly isRejected: boolean
+  readonly onEnter: (token: string) => void
 }
 
-function TokenForm(props: { isRejected: boolean; onEnter: (token: string) => void }) {
+function TokenForm(props: TokenProps) {
   const [token, setToken] = useState('')
   const enter = (event: SubmitEvent) => {
     event.preventDefault()
@@ -87,10 +70,16 @@ function TokenForm(props: { isRejected: boolean; onEnter: (token: string) => voi
   )
 }
 
-function Dashboard({ server, token }: { server: Remote; token: string | null }) {
+/** The page is of this server, so that its first request is already one for data. */
+function open(url: string, token: string | null): Remote {
+  return createRemote(new Connection(url, token ?? undefined, Promise.resolve()))
+}
+
+function Dashboard({ url }: { url: string }) {
+  const [token, setToken] = useState(() => sessionStorage.getItem(tokenItem))
   const [route, setRoute] = useState(() => parseHash(location.hash))
   const [notice, notify] = useState<Notice | null>(null)
-  // A layout effect: it listens as soon as the page is drawn, so that no link that is followed then is lost.
+  // Layout effects: the first ones run before the page is painted.
   useLayoutEffect(() => {
     const navigate = () => {
       setRoute(parseHash(location.hash))
@@ -100,26 +89,32 @@ function Dashboard({ server, token }: { server: Remote; token: string | null }) 
     return () => removeEventListener('hashchange', navigate)
   }, [])
   const { sandbox } = route
-  const { remote, live } = useMemo(() => {
-    const url = `${server.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
-    const selected = sandbox === null ? server : connect(url, token === null ? {} : { token })
-    return { remote: selected, live: new Live(server, selected) }
-  }, [server, sandbox])
-  useEffect(() => {
+  const { server, remote, live } = useMemo(() => {
+    const server = open(url, token)
+    const path = sandbox === null ? '' : `/__sandbox/${encodeURIComponent(sandbox)}`
+    const remote = sandbox === null ? server : open(url + path, token)
+    return { server, remote, live: new Live(server, remote) }
+  }, [token, sandbox])
+  useLayoutEffect(() => {
     const closing = new AbortController()
     live.follow(closing.signal)
     return () => closing.abort()
   }, [live])
-  const app = useMemo(
-    (): App => ({ server, remote, live, route, setRoute, notify }),
-    [server, remote, live, route],
-  )
+  const app = useMemo((): App => ({ server, remote, live, route, setRoute, notify }), [live, route])
   return (
     <AppContext.Provider value={app}>
-      <Frame route={route} />
+      <Gate isRejected={token !== null} onEnter={setToken}>
+        <Frame route={route} />
+      </Gate>
       <NoticeBar notice={notice} onDismiss={() => notify(null)} />
     </AppContext.Provider>
   )
+}
+
+/** Asks for the token of the server, if it has one that this tab does not know. */
+function Gate({ children, ...props }: TokenProps & { children: ComponentChild }) {
+  const { isLocked } = useLive()
+  return isLocked ? <TokenForm {...props} /> : children
 }
 
 function Frame({ route: { path } }: { route: Route }) {
@@ -149,7 +144,7 @@ function Frame({ route: { path } }: { route: Route }) {
           ))}
           <a href="docs/">API</a>
         </nav>
-        <Connection />
+        <ConnectionState />
       </header>
       <main>
         <ConnectionLost />
@@ -185,7 +180,7 @@ const connectionLabels = {
   lost: 'Not connected',
 } as const
 
-function Connection() {
+function ConnectionState() {
   const { remote } = useApp()
   const { connection } = useLive()
   return (
@@ -292,4 +287,4 @@ takeToken()
 addEventListener('hashchange', () => location.hash.startsWith('#token=') && location.reload())
 // A reverse proxy may serve everything below a path prefix.
 const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')
-render(<Start url={url} />, document.getElementById('app') as HTMLElement)
+render(<Dashboard url={url} />, document.getElementById('app') as HTMLElement)

@@ -18,15 +18,18 @@ import {
 
 export function RequestDetail({ id, back }: { id: number; back: string }) {
   const { remote } = useApp()
-  const recent = useLive().entries.find((entry) => entry.id === id)
-  const older = useLoad(async ({ journal }) => recent ?? (await journal.get(id)) ?? null, [id])
-  const entry = recent ?? older.value
+  // It can be opened before it arrives.
+  const isListed = useLive().entries.some((entry) => entry.id === id)
+  const { value: entry, error } = useLoad(
+    async ({ journal }) => (await journal.get(id)) ?? null,
+    [id, isListed],
+  )
   const actions = entry && (
     <ActionButton label="Copy as curl" work={() => copyCurl(entry, remote)} />
   )
   return (
     <Detail title={`Request ${id}`} back={back} actions={actions}>
-      <LoadError error={older.error} />
+      <LoadError error={error} />
       {entry === null && <Empty title="The journal no longer has this request." />}
       {entry && <Entry entry={entry} />}
     </Detail>

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { curlExample } from '../../control/curl-example.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../../simulator/journal/reason.ts'
@@ -11,7 +11,8 @@ import { Empty, MethodTag, openByClick, Split, StatusTag } from './layout.tsx'
 import { RequestDetail } from './request-detail.tsx'
 import { Trouble } from './trouble.tsx'
 
-const maxRows = 300
+/** How many more rows are shown at a time. */
+const pageSize = 100
 
 /** The requests, with the reason for each response. What went wrong stands above them. */
 export function RequestsView({ path: [id] }: { path: readonly string[] }) {
@@ -21,6 +22,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
   const run = useAction()
   const { linkHere } = useLinks()
   const { params, field } = useParams()
+  const [maxRows, setMaxRows] = useState(pageSize)
   const { filter = '' } = params
   const open = id === undefined ? undefined : Number(id)
   const shown = useMemo(
@@ -60,7 +62,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
       {entries.length > 0 && shown.length === 0 && <Empty title="No request matches the filter." />}
       {shown.length > 0 && <RequestTable entries={shown.slice(0, maxRows)} open={open} />}
       {shown.length > maxRows && (
-        <p class="dim">These are the latest {maxRows}. Filter for others.</p>
+        <Button label="Show more" class="quiet" onClick={() => setMaxRows(maxRows + pageSize)} />
       )}
     </Split>
   )

@@ -11,7 +11,7 @@ import type { JournalEntry } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import type { JournalRecord } from './journal.ts'
 import { KeyLabels, type KeySource } from './key-labels.ts'
-import { maskBody, maskMessage, requestOf, responseOf } from './messages.ts'
+import { maskBody, maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
 import { maskChange } from './row-changes.ts'
 
 /** The parts of a state that entries are written from. */
@@ -62,9 +62,11 @@ export class EntryWriter {
     return this.#source.tables.keys.version === this.#version
   }
 
-  entry(record: JournalRecord): JournalEntry {
+  /** @param hasBodies whether it has headers and bodies */
+  entry(record: JournalRecord, hasBodies = true): JournalEntry {
     const { id, at, ms, method, operation, fault, changes, response, settings } = record
     const { redactor } = this
+    const show = hasBodies ? maskMessage : omitMessage
     const query = this.#query(record)
     return {
       id,
@@ -75,8 +77,8 @@ export class EntryWriter {
       path: this.path(record),
       query: query === '' ? {} : Object.fromEntries(new URLSearchParams(query)),
       key: this.keys.keyOf(record),
-      request: maskMessage(requestOf(record), redactor),
-      response: { status: response.status, ...maskMessage(responseOf(record), redactor) },
+      request: show(requestOf(record), redactor),
+      response: { status: response.status, ...show(responseOf(record), redactor) },
       reason: this.reason(record),
       ignored: this.ignored(record),
       settings: record.usedSettings.map((name) => {

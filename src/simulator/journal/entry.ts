@@ -19,7 +19,7 @@ const messageSchema = z.object({
   body: z.unknown(),
   /** The length of the body */
   bytes: z.int(),
-  /** Whether the body was too large to store. Then `body` is null */
+  /** Whether the body was too large to store, or was not asked for. Then `body` is null */
   omitted: z.boolean(),
 })
 

@@ -33,6 +33,12 @@ export interface JournalFilter extends RequestFilter {
   readonly limit?: number | undefined
 }
 
+/** Selects journal entries, and what they contain. */
+export interface EntryQuery extends JournalFilter {
+  /** False leaves out headers and bodies, which are most of an entry. Defaults to true */
+  readonly bodies?: boolean | undefined
+}
+
 /** A status or a class of statuses. */
 export const statusSchema = z
   .union([z.int(), z.string()])
@@ -70,6 +76,20 @@ const filterSchema = z.strictObject(journalFilterFields)
 /** @throws UsageError for an invalid filter */
 export function parseFilter(filter: unknown): JournalFilter {
   return parseOptions(filterSchema, filter, 'search the journal')
+}
+
+const bodies = z.boolean().optional()
+const entryQuerySchema = filterSchema.extend({ bodies })
+const streamQuerySchema = z.strictObject({ bodies })
+
+/** @throws UsageError for an invalid query */
+export function parseEntryQuery(query: unknown): EntryQuery {
+  return parseOptions(entryQuerySchema, query, 'search the journal')
+}
+
+/** @throws UsageError for an invalid query */
+export function parseStreamQuery(query: unknown): Pick<EntryQuery, 'bodies'> {
+  return parseOptions(streamQuerySchema, query, 'follow the journal')
 }
 
 /** Returns the records that match a filter, in the order in which the requests arrived. */

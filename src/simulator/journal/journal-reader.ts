@@ -5,7 +5,14 @@ import type { JournalEntry } from './entry.ts'
 import type { EntryWriter, RequestSummary } from './entry-writer.ts'
 import { streamEvents } from './event-stream.ts'
 import { describeWaiting } from './explain-response.ts'
-import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
+import {
+  type EntryQuery,
+  filterRecords,
+  type JournalFilter,
+  parseEntryQuery,
+  parseFilter,
+  parseStreamQuery,
+} from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
 
@@ -22,8 +29,9 @@ export class JournalReader {
    *
    * @throws UsageError for an invalid filter
    */
-  find(filter: JournalFilter = {}): JournalEntry[] {
-    return this.#write(filter, (record, writer) => writer.entry(record))
+  find(query: EntryQuery = {}): JournalEntry[] {
+    const { bodies, ...filter } = parseEntryQuery(query)
+    return this.#write(filter, (record, writer) => writer.entry(record, bodies))
   }
 
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
@@ -54,7 +62,7 @@ export class JournalReader {
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
   toHar(filter: JournalFilter = {}): Har {
-    const entries = this.#write(filter, (record, writer) =>
+    const entries = this.#write(parseFilter(filter), (record, writer) =>
       toHarEntry(writer.exchange(record), writer.comment(record)),
     )
     return createHar(entries)
@@ -103,17 +111,24 @@ export class JournalReader {
    *
    * @param after the id of the last entry that was received. The stream starts after it
    * @param closed ends the stream
+   * @param query whether the entries have headers and bodies
+   * @throws UsageError for an invalid query
    */
-  events(after: number | null = null, closed?: AbortSignal): ReadableStream<Uint8Array> {
-    const write = (record: JournalRecord): string => toEvent(this.#state.writer.entry(record))
+  events(
+    after: number | null = null,
+    closed?: AbortSignal,
+    query: Pick<EntryQuery, 'bodies'> = {},
+  ): ReadableStream<Uint8Array> {
+    const { bodies } = parseStreamQuery(query)
+    const write = (record: JournalRecord): string =>
+      toEvent(this.#state.writer.entry(record, bodies))
     return streamEvents(this.#state, write, after, closed)
   }
 
   /** Writes the requests of this moment. */
   #write<T>(filter: JournalFilter, write: (record: JournalRecord, writer: EntryWriter) => T): T[] {
-    const parsed = parseFilter(filter)
     const writer = this.#state.writer
-    const records = filterRecords(this.#state.journal.records, parsed, writer.keys)
+    const records = filterRecords(this.#state.journal.records, filter, writer.keys)
     return records.map((record) => write(record, writer))
   }
 }

@@ -45,13 +45,18 @@ export function maskMessage(
   { headers, type, body, text, bytes }: StoredMessage,
   redactor: KeyRedactor,
 ): JournalMessage {
-  const masked = redactor.body(text, isForm(type))
+  const masked = text && redactor.body(text, isForm(type))
   return {
     headers: redactor.headers(headers),
     body: masked === '' ? null : (parseBody(masked, type) ?? masked),
     bytes,
     omitted: isOmitted(body),
   }
+}
+
+/** A message of an entry without headers and bodies. */
+export function omitMessage({ bytes }: StoredMessage): JournalMessage {
+  return { headers: {}, body: null, bytes, omitted: bytes > 0 }
 }
 
 /** A body as an HTTP archive has it, with masked secrets. Without one it keeps its text, such as the white space of JSON. */

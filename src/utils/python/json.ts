@@ -18,7 +18,7 @@ interface PythonJson extends ParsedJson {
 }
 
 /** Numbers that Python does not print as JavaScript does, or that only Python parses. Most bodies have none. */
-const unusualNumber = /(?:^|[:[,\s])-?(?:[0-9]+[.eE]|[0-9]{16}|NaN|Infinity)/
+const unusualNumber = /(?:^|[[,]|"\s*:)\s*-?(?:[0-9]+[.eE]|[0-9]{16}|NaN|Infinity)/
 
 /**
  * Parses JSON as the service does.

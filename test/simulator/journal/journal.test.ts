@@ -137,6 +137,24 @@ test('find finds the requests that changed a row', async () => {
   )
 })
 
+test('entries without headers and bodies have all else', async () => {
+  const { ask, simulator } = await start()
+  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Launch', scop: 'project' } })
+  const [whole] = simulator.journal.find()
+
+  const [short] = simulator.journal.find({ bodies: false })
+
+  expect(whole?.request).toMatchObject({ body: { content: 'Launch' }, omitted: false })
+  expect(short).toEqual({
+    ...whole,
+    request: { headers: {}, body: null, bytes: whole?.request.bytes, omitted: true },
+    response: {
+      ...{ status: 200, headers: {}, body: null, bytes: whole?.response.bytes, omitted: true },
+    },
+  })
+  expect(short?.ignored).toHaveLength(1)
+})
+
 test('the entry of an unknown path lists the nearest endpoints and the first difference', async () => {
   const { ask, simulator } = await start()
   await ask('GET', '/api/projects/1/annotation/?limit=1')

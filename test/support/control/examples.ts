@@ -111,7 +111,7 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
   'DELETE /faults/:id': { arrange: ({ faults }) => faults.add(rule), params: { id: 'fault-1' } },
   'GET /journal': {
     arrange: send,
-    query: '?status=2xx',
+    query: '?status=2xx&bodies=false',
     mistakes: [{ query: '?status=9xx', field: 'status' }],
   },
   'DELETE /journal': { arrange: send },
@@ -120,7 +120,10 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
   'GET /journal/har': { arrange: send, mistakes: [{ query: '?since=noon', field: 'since' }] },
   'GET /journal/mistakes': { arrange: send },
   'GET /journal/events': {
-    mistakes: [{ headers: { 'last-event-id': 'x' }, field: 'last-event-id' }],
+    mistakes: [
+      { headers: { 'last-event-id': 'x' }, field: 'last-event-id' },
+      { query: '?bodies=few', field: 'bodies' },
+    ],
   },
   'POST /verify': {
     arrange: send,
