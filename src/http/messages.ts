@@ -150,3 +150,6 @@ export function createNetworkError(): TypeError {
 export function isSimulatedNetworkError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && networkErrorMark in error
 }
+
+/** Responses with these statuses have no body. */
+export const bodilessStatuses: readonly number[] = [204, 205, 304]

@@ -29,22 +29,25 @@ withChromium('the first page begins with what went wrong, and links its requests
   )
 })
 
-withChromium('a request that a fault holds is named until it is released', async () => {
-  const { page, ask } = await openDashboard('', {
-    arrange: ({ faults }) => faults.add({ operation: 'listAnnotations', effect: { hold: true } }),
-  })
-  await page.getByText('No requests yet').waitFor()
+withChromium.each([{ hold: true }, { delay_ms: 600_000 }] as const)(
+  'a request that waits for %j is named until its fault is removed',
+  async (effect) => {
+    const { page, ask } = await openDashboard('', {
+      arrange: ({ faults }) => faults.add({ operation: 'listAnnotations', effect }),
+    })
+    await page.getByText('No requests yet').waitFor()
 
-  const response = ask('GET', list)
-  await page.getByText('1 held request').waitFor()
-  await page.getByRole('link', { name: 'fault fault-1' }).click()
-  await page.getByRole('button', { name: 'Remove fault-1' }).click()
-  await response
-  await page.getByRole('link', { name: 'Requests' }).click()
-  await page.getByText('1 shown').waitFor()
+    const response = ask('GET', list)
+    await page.getByText('1 waiting request').waitFor()
+    await page.getByRole('link', { name: 'fault fault-1' }).click()
+    await page.getByRole('button', { name: 'Remove fault-1' }).click()
+    await response
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByText('1 shown').waitFor()
 
-  expect(await page.getByText('held').count()).toBe(0)
-})
+    expect(await page.getByText('waiting').count()).toBe(0)
+  },
+)
 
 withChromium('requests appear as they arrive, are filtered, and are downloaded', async () => {
   const { page, ask, simulator } = await openDashboard()

@@ -1,5 +1,5 @@
 import { type Evidence, observedSources } from '../../settings/setting.ts'
-import { isBodyCut } from '../../simulator/faults/apply.ts'
+import { isBodyCut } from '../../simulator/faults/fault.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import type { Finding, FindingLevel, RuleDescription } from '../../utils/reports/report.ts'
 

@@ -1,7 +1,6 @@
 import { type HttpHandler, http, passthrough, RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
-import { connectionReset } from '../../http/messages.ts'
-import { bodilessStatuses } from '../../simulator/faults/apply.ts'
+import { bodilessStatuses, connectionReset } from '../../http/messages.ts'
 import { abortOf } from '../../utils/wait.ts'
 
 /** How requests of `fetch` reach handlers. */

@@ -6,7 +6,7 @@ import {
   type MessageBody,
   sentHeaders,
 } from '../../http/messages.ts'
-import { isBodyCut } from '../../simulator/faults/apply.ts'
+import { isBodyCut } from '../../simulator/faults/fault.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 

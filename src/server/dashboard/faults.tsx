@@ -8,6 +8,7 @@ import {
   type FaultRule,
 } from '../../simulator/faults/fault.ts'
 import { type PresetName, presetNames, presets } from '../../simulator/faults/presets.ts'
+import { formatCount } from '../../utils/count.ts'
 import { useAction, useApp, useLive, useLoad } from './app.ts'
 import { capitalize, isUsedUp } from './format.ts'
 import { ActionButton, Form, Input, parseJson, Select } from './kit.tsx'
@@ -74,7 +75,7 @@ function Presets() {
 
 function FaultItem({ fault }: { fault: FaultInfo }) {
   const { faults } = useApp().remote
-  const { id, preset, matched, applied, waiting = 0 } = fault
+  const { id, preset, matched, applied, waiting } = fault
   const remove = () => faults.remove(id).then(() => `The fault ${id} is removed.`)
   return (
     <Item
@@ -83,7 +84,7 @@ function FaultItem({ fault }: { fault: FaultInfo }) {
         <>
           {preset && <span class="tag">{preset}</span>} matched {matched.toLocaleString('en')},
           applied {applied.toLocaleString('en')}
-          {waiting > 0 && `, holds ${waiting.toLocaleString('en')}`}
+          {waiting > 0 && `, ${formatCount(waiting, 'request')} waiting`}
         </>
       }
       actions={<ActionButton label="Remove" row={id} work={remove} />}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { describeEffect } from '../../simulator/faults/fault.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { reasonStart, reasonWithoutStatus } from '../../simulator/journal/reason.ts'
 import { formatCount } from '../../utils/count.ts'
@@ -15,19 +16,19 @@ const maxFailures = 3
 /** How many requests of a line are linked. */
 const maxLinks = 4
 
-/** The requests that faults hold, the mistakes of clients, and the failed requests by their reason. Nothing without any. */
+/** The requests that faults hold or delay, the mistakes of clients, and the failed requests by their reason. Nothing without any. */
 export function Trouble() {
   const live = useLive()
   const { link } = useLinks()
   const [isWhole, setWhole] = useState(false)
   const { mistakes } = live
-  const holding = live.faults.filter(({ waiting }) => waiting)
-  const held = holding.reduce((sum, { waiting = 0 }) => sum + waiting, 0)
+  const delaying = live.faults.filter(({ waiting }) => waiting > 0)
+  const waiting = delaying.reduce((sum, fault) => sum + fault.waiting, 0)
   const failures = groupFailures(live.entries)
   const hidden = isWhole ? 0 : Math.max(0, failures.length - maxFailures)
-  if (held + mistakes.length + failures.length === 0) return null
+  if (waiting + mistakes.length + failures.length === 0) return null
   const titles = [
-    held > 0 && formatCount(held, 'held request'),
+    waiting > 0 && formatCount(waiting, 'waiting request'),
     mistakes.length > 0 && `${formatCount(mistakes.length, 'mistake')} of clients`,
     failures.length > 0 && formatCount(failures.flat().length, 'failed request'),
   ]
@@ -35,10 +36,10 @@ export function Trouble() {
     <section class="trouble" aria-labelledby="trouble">
       <h2 id="trouble">{titles.filter(Boolean).join(', ')}</h2>
       <ul class="plain">
-        {holding.map(({ id, waiting = 0 }) => (
+        {delaying.map(({ id, effect, phase, waiting }) => (
           <li key={id}>
-            <span class="tag assumed">held</span> The <a href={link('faults')}>fault {id}</a> holds{' '}
-            {formatCount(waiting, 'request')}.
+            <span class="tag assumed">waiting</span> {formatCount(waiting, 'request')}. The{' '}
+            <a href={link('faults')}>fault {id}</a> applies: {describeEffect(effect, phase)}.
           </li>
         ))}
         {mistakes.map(({ rule, level, message, cure, entries, count }) => (

@@ -119,8 +119,8 @@ export interface FaultInfo extends FaultRule {
   readonly matched: number
   /** How many requests it was applied to. */
   readonly applied: number
-  /** How many requests it holds now. Only for `hold`. */
-  readonly waiting?: number
+  /** How many requests it holds or delays now. */
+  readonly waiting: number
 }
 
 /** Each field of an effect, except those that are valid only beside another one. */
@@ -154,7 +154,10 @@ interface EffectTraits {
   readonly describe: (effect: FaultEffect, isBefore: boolean, waits: boolean) => string
 }
 
-/** In the order of precedence: the first effect of a rule is its main effect, and decides its default phase. */
+/**
+ * What people read about each effect; effects.ts has what it does. In the order of precedence: the first effect of a rule
+ * is its main effect, and decides its default phase.
+ */
 export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
   error: {
     kind: 'replaces',
@@ -310,4 +313,13 @@ export function describeEffect(
 function describeDelay(delay: FaultDelay): string {
   if (typeof delay === 'number') return `${delay.toLocaleString('en')} ms`
   return `${delay.min} to ${delay.max} ms`
+}
+
+/** Whether a fault broke the connection within the body of a recorded response. @param length that of the whole body */
+export function isBodyCut(
+  { method, fault }: { method: string; fault: { effect?: unknown } | null },
+  length: number,
+): boolean {
+  const { cut_bytes = length } = Object(fault?.effect) as FaultEffect
+  return method !== 'HEAD' && cut_bytes < length
 }

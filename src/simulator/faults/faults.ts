@@ -10,15 +10,12 @@ import {
   type RequestEvent,
   type RunEndpoint,
   type WaitEnd,
-} from './apply.ts'
+} from './effects.ts'
 import { defaultPhase, type FaultInfo, type FaultPhase, type FaultRule } from './fault.ts'
 import { type FaultRequest, type PresetRule, parseFaultRequest } from './schema.ts'
 
 /** Each request is matched against every rule. */
 const maxRules = 1_000
-
-/** How long a request is held by default, in milliseconds. */
-const defaultHold = 30_000
 
 /** How many requests a rule matched, and how many it applied to. */
 interface Counts {
@@ -180,14 +177,17 @@ export class Faults {
     const { id, rule } = fault
     const { phase, effect } = rule
     event.record.fault = { id, phase, effect, effects: [] }
-    const waits = this.#skipsDelays ? [] : fault.waits(state)
     const drops = this.#drops
     const wait = async (milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> => {
       const end = await fault.wait(milliseconds, onAbort)
       // Released just before a reset, it would write into the rows of the next test.
       return drops === this.#drops ? end : 'dropped'
     }
-    return applyFault({ phase, effect, waits, wait, event, runEndpoint, state })
+    const draw = (): number => fault.draw(state, 'delay')
+    return applyFault({
+      ...{ phase, effect, event, runEndpoint, state, draw },
+      wait: this.#skipsDelays ? null : wait,
+    })
   }
 }
 
@@ -227,8 +227,7 @@ class ActiveFault {
   get info(): FaultInfo {
     const { id, rule, preset } = this
     const counts = { matched: this.#matched, applied: this.#applied }
-    const waiting = rule.effect.hold && { waiting: this.#waits.size }
-    return structuredClone({ id, ...rule, preset, ...counts, ...waiting })
+    return structuredClone({ id, ...rule, preset, ...counts, waiting: this.#waits.size })
   }
 
   /**
@@ -254,7 +253,7 @@ class ActiveFault {
     return (
       count > 0 &&
       count % every === 0 &&
-      (probability === 1 || this.#draw(state, 'when') < probability) &&
+      (probability === 1 || this.draw(state, 'when') < probability) &&
       this.#applied < times
     )
   }
@@ -262,19 +261,6 @@ class ActiveFault {
   countApplied(): void {
     this.#applied += 1
     this.total.applied += 1
-  }
-
-  /** Why the latest counted request waits, and for how many milliseconds. */
-  waits(state: FaultedState): readonly (readonly ['hold' | 'delay_ms', number])[] {
-    const { hold, timeout_ms = defaultHold, delay_ms = 0 } = this.rule.effect
-    const delay =
-      typeof delay_ms === 'number'
-        ? delay_ms
-        : delay_ms.min + (delay_ms.max - delay_ms.min) * this.#draw(state, 'delay')
-    return [
-      ...(hold ? [['hold', timeout_ms] as const] : []),
-      ...(delay > 0 ? [['delay_ms', delay] as const] : []),
-    ]
   }
 
   /** Makes a request wait, at most so many milliseconds. */
@@ -303,7 +289,7 @@ class ActiveFault {
    * A random number from 0 to 1 for the latest counted request. Sandboxes of the same seed differ: else each test with a
    * sandbox of its own would meet the same fault, or none.
    */
-  #draw({ seed, number, name }: FaultedState, purpose: string): number {
+  draw({ seed, number, name }: FaultedState, purpose: string): number {
     const world = number === 0 ? '' : ` ${name ?? number}`
     return randomFraction(seed, `${purpose} ${this.#seedText}${world}`, this.#draws)
   }

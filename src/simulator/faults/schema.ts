@@ -1,10 +1,8 @@
 import * as z from 'zod'
-import { type FailureName, failureFormats } from '../../http/failures.ts'
+import { bodilessStatuses } from '../../http/messages.ts'
 import { didYouMean, parseOptions, unexpectedValue } from '../../utils/errors.ts'
-import { type RowEdit, rowEditSchemas } from '../../world/edit/edit-rows.ts'
-import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
-import { bodilessStatuses } from './apply.ts'
+import { effects } from './effects.ts'
 import {
   type EffectName,
   type EffectOption,
@@ -14,8 +12,6 @@ import {
   type FaultPhase,
   type FaultRule,
   type FaultWhen,
-  type VariantKind,
-  variantKinds,
 } from './fault.ts'
 import { type PresetName, presetNames, presets } from './presets.ts'
 import { findVariantIssue, isVariantName, variantRules } from './variants.ts'
@@ -81,83 +77,17 @@ function parseRule(request: FaultRule): FaultRule {
   return structuredClone(parseOptions(faultRuleSchema, request, task)) as FaultRule
 }
 
-/** A day. Timers cannot wait longer than 24 days. */
-const milliseconds = z.number().min(0).max(86_400_000)
-
-/** The longest time that a request is held, in milliseconds. */
-const maxHold = 600_000
-
-const delaySchema = z.union(
-  [
-    milliseconds,
-    z.strictObject({ min: milliseconds, max: milliseconds }).refine(({ min, max }) => max >= min, {
-      path: ['max'],
-      error: 'expected at least min',
-    }),
-  ],
-  { error: 'expected milliseconds, or { min, max }' },
-)
-
-/** The transport sets these headers, which describe the length and the end of the body. */
-const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
-
-const headersSchema = z.record(z.string(), z.string()).refine(areValidHeaders, {
-  error: `expected valid HTTP headers other than ${transportHeaders.join(', ')}`,
-})
-
-/** @note Headers accepts control characters, which servers cannot send. */
-function areValidHeaders(values: Readonly<Record<string, string>>): boolean {
-  try {
-    return [...new Headers(values)].every(
-      ([name, value]) =>
-        !transportHeaders.includes(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
-    )
-  } catch {
-    return false
+const fieldsOfEffects: Record<string, z.ZodType> = {}
+/** The effects that each option is valid beside. */
+const effectsOfOptions: Record<string, EffectName[]> = {}
+for (const name of effectNames) {
+  const { schema, options = {} } = effects[name]
+  fieldsOfEffects[name] = schema.optional()
+  for (const [option, optionSchema] of Object.entries(options)) {
+    fieldsOfEffects[option] = optionSchema.optional()
+    effectsOfOptions[option] = [...(effectsOfOptions[option] ?? []), name]
   }
 }
-
-const kindNames = Object.keys(variantKinds) as readonly VariantKind[]
-
-const variantSchema = z.union(
-  [
-    z.enum(kindNames),
-    z.strictObject({ kind: z.enum(kindNames), field: z.string().min(1).exactOptional() }),
-  ],
-  { error: `expected one of ${kindNames.join(', ')}, or { kind, field }` },
-)
-
-const editSchema = z.lazy(() => {
-  const { rows, update, delete: deleted } = rowEditSchemas()
-  return z
-    .strictObject({
-      rows: rows.exactOptional(),
-      update: update.exactOptional(),
-      delete: deleted.exactOptional(),
-    })
-    .refine((edit) => Object.keys(edit).length === 1, {
-      error: 'expected one of rows, update and delete',
-    }) as z.ZodType as z.ZodType<RowEdit>
-})
-
-const failureNames = Object.keys(failureFormats) as FailureName[]
-
-/** Each effect, followed by its options. */
-const effectFields = {
-  error: z.enum(failureNames).optional(),
-  detail: z.string().optional(),
-  retry_after_s: z.int().min(0).optional(),
-  status: z.int().min(200).max(599).optional(),
-  headers: headersSchema.optional(),
-  body: jsonValueSchema.optional(),
-  drop: z.literal(true).optional(),
-  variant: variantSchema.optional(),
-  edit: z.array(editSchema).min(1).optional(),
-  cut_bytes: z.int().min(0).optional(),
-  hold: z.literal(true).optional(),
-  timeout_ms: z.int().min(1).max(maxHold).optional(),
-  delay_ms: delaySchema.optional(),
-} satisfies Record<keyof FaultEffect, z.ZodType>
 
 const whenSchema = z.strictObject({
   skip: z.int().min(0).optional(),
@@ -170,7 +100,7 @@ const ruleFields = {
   ...requestPatternFields,
   when: whenSchema.optional(),
   phase: z.enum(['before', 'after-commit']).optional(),
-  effect: z.strictObject(effectFields) as z.ZodType<FaultEffect>,
+  effect: z.strictObject(fieldsOfEffects) as z.ZodType as z.ZodType<FaultEffect>,
 } satisfies Record<keyof FaultRule, z.ZodType>
 
 /** A fault rule: each field, and the combinations of fields. */
@@ -194,15 +124,6 @@ export const presetRequestSchema = z.strictObject({
     error: `expected one of ${presetNames.join(', ')}, or variant:FIELD=KIND`,
   }),
 })
-
-/** The effects that each option is valid beside. */
-const effectsOfOptions: Readonly<Record<EffectOption, readonly EffectName[]>> = {
-  detail: ['error'],
-  retry_after_s: ['error'],
-  headers: ['error', 'status'],
-  body: ['status'],
-  timeout_ms: ['hold'],
-}
 
 /** A wrong field of a rule. */
 type RuleIssue = readonly [path: string, message: string, meant?: string | undefined]

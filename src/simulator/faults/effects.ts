@@ -1,5 +1,6 @@
+import * as z from 'zod'
 import type { Authorize } from '../../http/authorize.ts'
-import { Failure } from '../../http/failures.ts'
+import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -12,9 +13,24 @@ import type { TrackedValues } from '../../settings/by-setting.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
 import type { OnAbort } from '../../utils/wait.ts'
-import { type EditableState, makeEdits } from '../../world/edit/edit-rows.ts'
+import {
+  type EditableState,
+  makeEdits,
+  type RowEdit,
+  rowEditSchemas,
+} from '../../world/edit/edit-rows.ts'
+import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import type { JournalRecord } from '../journal/journal.ts'
-import { type EffectName, type FaultEffect, type FaultPhase, variantOf } from './fault.ts'
+import {
+  type EffectName,
+  type EffectOption,
+  effectNames,
+  type FaultEffect,
+  type FaultPhase,
+  type VariantKind,
+  variantKinds,
+  variantOf,
+} from './fault.ts'
 import { responseShape, varyResponse } from './variants.ts'
 
 /** A request on its way to the endpoint. */
@@ -49,36 +65,151 @@ export type WaitEnd = 'over' | 'released' | 'dropped'
 interface AppliedFault {
   readonly phase: FaultPhase
   readonly effect: FaultEffect
-  /** The effects that make the request or its response wait, in order, and for how many milliseconds */
-  readonly waits: readonly (readonly ['hold' | 'delay_ms', milliseconds: number])[]
-  readonly wait: (milliseconds: number, onAbort?: OnAbort) => Promise<WaitEnd>
   readonly event: RequestEvent
   readonly runEndpoint: RunEndpoint
   readonly state: FaultedState
+  /** Makes the request wait. Null if faults take no time */
+  readonly wait: ((milliseconds: number, onAbort?: OnAbort) => Promise<WaitEnd>) | null
+  /** A random number from 0 to 1, the same in each run */
+  readonly draw: () => number
 }
 
-/** Responses with these statuses have no body. */
-export const bodilessStatuses: readonly number[] = [204, 205, 304]
+/** How an effect is written, and what it does. Its words are in fault.ts, which pages import, too. */
+interface Effect {
+  /** The value of its field */
+  readonly schema: z.ZodType
+  /** The fields that are valid only beside it, or beside another effect that lists them, too */
+  readonly options?: { readonly [Name in EffectOption]?: z.ZodType }
+  /** How many milliseconds the request or its response waits. */
+  readonly wait?: (effect: FaultEffect, draw: () => number) => number
+  /** Responds in place of the service. */
+  readonly replace?: (fault: AppliedFault) => ApiResponse
+  /** Changes the response of the service, or rows after it. */
+  readonly change?: (fault: AppliedFault, response: ApiResponse) => ApiResponse
+}
+
+/** A day. Timers cannot wait longer than 24 days. */
+const milliseconds = z.number().min(0).max(86_400_000)
+
+const delaySchema = z.union(
+  [
+    milliseconds,
+    z.strictObject({ min: milliseconds, max: milliseconds }).refine(({ min, max }) => max >= min, {
+      path: ['max'],
+      error: 'expected at least min',
+    }),
+  ],
+  { error: 'expected milliseconds, or { min, max }' },
+)
+
+/** The transport sets these headers, which describe the length and the end of the body. */
+const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
+
+const headersSchema = z.record(z.string(), z.string()).refine(areValidHeaders, {
+  error: `expected valid HTTP headers other than ${transportHeaders.join(', ')}`,
+})
+
+/** @note Headers accepts control characters, which servers cannot send. */
+function areValidHeaders(values: Readonly<Record<string, string>>): boolean {
+  try {
+    return [...new Headers(values)].every(
+      ([name, value]) =>
+        !transportHeaders.includes(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+    )
+  } catch {
+    return false
+  }
+}
+
+const kindNames = Object.keys(variantKinds) as readonly VariantKind[]
+
+const variantSchema = z.union(
+  [
+    z.enum(kindNames),
+    z.strictObject({ kind: z.enum(kindNames), field: z.string().min(1).exactOptional() }),
+  ],
+  { error: `expected one of ${kindNames.join(', ')}, or { kind, field }` },
+)
+
+const editSchema = z.lazy(() => {
+  const { rows, update, delete: deleted } = rowEditSchemas()
+  return z
+    .strictObject({
+      rows: rows.exactOptional(),
+      update: update.exactOptional(),
+      delete: deleted.exactOptional(),
+    })
+    .refine((edit) => Object.keys(edit).length === 1, {
+      error: 'expected one of rows, update and delete',
+    }) as z.ZodType as z.ZodType<RowEdit>
+})
+
+export const effects: { readonly [Name in EffectName]: Effect } = {
+  error: {
+    schema: z.enum(Object.keys(failureFormats) as FailureName[]),
+    options: { detail: z.string(), retry_after_s: z.int().min(0), headers: headersSchema },
+    replace: errorResponse,
+  },
+  status: {
+    schema: z.int().min(200).max(599),
+    options: { headers: headersSchema, body: jsonValueSchema },
+    replace({ effect, event }) {
+      addEffect(event, 'status')
+      return statusResponse(effect)
+    },
+  },
+  drop: {
+    schema: z.literal(true),
+    replace({ event }) {
+      addEffect(event, 'drop')
+      return networkErrorResponse
+    },
+  },
+  variant: { schema: variantSchema, change: withVariant },
+  edit: { schema: z.array(editSchema).min(1), change: editWorld },
+  cut_bytes: { schema: z.int().min(0), change: withCutBody },
+  hold: {
+    schema: z.literal(true),
+    options: { timeout_ms: z.int().min(1).max(600_000) },
+    wait: ({ timeout_ms = 30_000 }) => timeout_ms,
+  },
+  delay_ms: {
+    schema: delaySchema,
+    wait: ({ delay_ms = 0 }, draw) =>
+      typeof delay_ms === 'number'
+        ? delay_ms
+        : delay_ms.min + (delay_ms.max - delay_ms.min) * draw(),
+  },
+}
 
 /**
  * Responds to a request as a fault says. If the client disconnects during a wait before the endpoint, the endpoint never
  * runs.
  */
 export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiResponse> {
-  const { phase, runEndpoint } = fault
-  if (phase === 'before') return afterWaits(fault, () => replaceResponse(fault) ?? runEndpoint())
-  const response = changeResponse(fault, runEndpoint())
-  return afterWaits(fault, () => replaceResponse(fault) ?? response)
+  const { phase, effect, runEndpoint, draw } = fault
+  const names = effectNames.filter((name) => effect[name] !== undefined)
+  const waits = names.map((name) => [name, effects[name].wait?.(effect, draw) ?? 0] as const)
+  const replace = names.map((name) => effects[name].replace).find(Boolean)
+  if (phase === 'before') return afterWaits(fault, waits, () => replace?.(fault) ?? runEndpoint())
+  const response = names.reduce(
+    (changed, name) => effects[name].change?.(fault, changed) ?? changed,
+    runEndpoint(),
+  )
+  return afterWaits(fault, waits, () => replace?.(fault) ?? response)
 }
 
 /** Runs a function after the hold and the delay. Without them, no timer is used. */
 function afterWaits(
-  { waits, wait, event }: AppliedFault,
+  { wait, event }: AppliedFault,
+  waits: readonly (readonly [name: EffectName, milliseconds: number])[],
   respond: () => ApiResponse,
 ): ApiResponse | Promise<ApiResponse> {
   const { request } = event
+  const due = waits.filter(([, milliseconds]) => milliseconds > 0)
+  if (!wait || due.length === 0) return respond()
   const waitAndRespond = async (): Promise<ApiResponse> => {
-    for (const [name, milliseconds] of waits) {
+    for (const [name, milliseconds] of due) {
       addEffect(event, name)
       const end = await wait(milliseconds, request.onAbort?.bind(request))
       if (end === 'dropped') return networkErrorResponse
@@ -86,20 +217,7 @@ function afterWaits(
     }
     return respond()
   }
-  return waits.length === 0 ? respond() : waitAndRespond()
-}
-
-/** The response that takes the place of that of the service. Null for an effect that leaves it. */
-function replaceResponse(fault: AppliedFault): ApiResponse | null {
-  const { effect, event } = fault
-  if (effect.error !== undefined) return errorResponse(fault)
-  if (effect.status !== undefined) {
-    addEffect(event, 'status')
-    return statusResponse(effect)
-  }
-  if (!effect.drop) return null
-  addEffect(event, 'drop')
-  return networkErrorResponse
+  return waitAndRespond()
 }
 
 /** The error of an effect, unless an earlier check than that of the key refuses the request. */
@@ -146,13 +264,6 @@ function toHeaders({ headers = {} }: FaultEffect): Record<string, string> {
   return Object.fromEntries(new Headers(headers))
 }
 
-/** Changes the response of the service, or rows after it. */
-function changeResponse(fault: AppliedFault, response: ApiResponse): ApiResponse {
-  if (fault.effect.variant !== undefined) return withVariant(fault, response)
-  if (fault.effect.edit !== undefined) editWorld(fault)
-  return fault.effect.cut_bytes === undefined ? response : withCutBody(fault, response)
-}
-
 function withVariant({ effect, event, state }: AppliedFault, response: ApiResponse): ApiResponse {
   const { endpoint } = event.route
   const variant = variantOf(effect)
@@ -165,7 +276,10 @@ function withVariant({ effect, event, state }: AppliedFault, response: ApiRespon
 }
 
 /** Changes rows after the request. The client of the request sees nothing of an edit that fails. */
-function editWorld({ effect: { edit = [] }, event, state }: AppliedFault): void {
+function editWorld(
+  { effect: { edit = [] }, event, state }: AppliedFault,
+  response: ApiResponse,
+): ApiResponse {
   const { fault } = event.record
   try {
     makeEdits(state, edit)
@@ -175,6 +289,7 @@ function editWorld({ effect: { edit = [] }, event, state }: AppliedFault): void 
     if (fault) fault.failure = message
     state.report(new UsageError(`An edit of the fault ${fault?.id} failed: ${message}`))
   }
+  return response
 }
 
 /** Breaks the connection within the body of a response. A shorter body arrives whole. */
@@ -189,13 +304,4 @@ function withCutBody({ effect, event }: AppliedFault, response: ApiResponse): Ap
 /** Notes that an effect of the fault changed the response, or when it arrives. */
 function addEffect({ record }: RequestEvent, name: EffectName): void {
   record.fault?.effects.push(name)
-}
-
-/** Whether a fault broke the connection within the body of a recorded response. @param length that of the whole body */
-export function isBodyCut(
-  { method, fault }: { method: string; fault: { effect?: unknown } | null },
-  length: number,
-): boolean {
-  const { cut_bytes = length } = Object(fault?.effect) as FaultEffect
-  return method !== 'HEAD' && cut_bytes < length
 }
