@@ -187,7 +187,7 @@ export class Live {
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     if (document.hidden) resolve()
-    else requestAnimationFrame(() => setTimeout(resolve))
+    else requestAnimationFrame(() => wait(0).then(() => resolve()))
   })
 }
 

@@ -4,8 +4,6 @@ import { didYouMean, parseOptions, unexpectedValue } from '../../utils/errors.ts
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
 import { effects } from './effects.ts'
 import {
-  type EffectName,
-  type EffectOption,
   effectNames,
   effectTraits,
   type FaultEffect,
@@ -77,17 +75,14 @@ function parseRule(request: FaultRule): FaultRule {
   return structuredClone(parseOptions(faultRuleSchema, request, task)) as FaultRule
 }
 
-const fieldsOfEffects: Record<string, z.ZodType> = {}
-/** The effects that each option is valid beside. */
-const effectsOfOptions: Record<string, EffectName[]> = {}
-for (const name of effectNames) {
+/** Each effect, followed by its options. */
+const effectFields = effectNames.flatMap((name) => {
   const { schema, options = {} } = effects[name]
-  fieldsOfEffects[name] = schema.optional()
-  for (const [option, optionSchema] of Object.entries(options)) {
-    fieldsOfEffects[option] = optionSchema.optional()
-    effectsOfOptions[option] = [...(effectsOfOptions[option] ?? []), name]
-  }
-}
+  return Object.entries({ [name]: schema, ...options })
+})
+const effectSchema = z
+  .strictObject(Object.fromEntries(effectFields))
+  .partial() as z.ZodType as z.ZodType<FaultEffect>
 
 const whenSchema = z.strictObject({
   skip: z.int().min(0).optional(),
@@ -100,7 +95,7 @@ const ruleFields = {
   ...requestPatternFields,
   when: whenSchema.optional(),
   phase: z.enum(['before', 'after-commit']).optional(),
-  effect: z.strictObject(fieldsOfEffects) as z.ZodType as z.ZodType<FaultEffect>,
+  effect: effectSchema,
 } satisfies Record<keyof FaultRule, z.ZodType>
 
 /** A fault rule: each field, and the combinations of fields. */
@@ -135,9 +130,10 @@ function findEffectIssues(effect: FaultEffect, phase?: FaultPhase): RuleIssue[] 
   const issues: RuleIssue[] = others
     .filter((name) => effectTraits[name].kind !== 'delays')
     .map((name) => [`effect.${name}`, `expected no ${name} beside ${main}`])
-  for (const [option, names] of Object.entries(effectsOfOptions)) {
-    const isUsed = effect[option as EffectOption] !== undefined
-    if (!isUsed || names.some((name) => effect[name] !== undefined)) continue
+  for (const [option, value] of Object.entries(effect)) {
+    if (value === undefined || Object.hasOwn(effects, option)) continue
+    const names = effectNames.filter((name) => Object.hasOwn(effects[name].options ?? {}, option))
+    if (names.some((name) => effect[name] !== undefined)) continue
     issues.push([`effect.${option}`, `expected ${option} only with ${names.join(' or ')}`])
   }
   if (effect.body !== undefined && bodilessStatuses.includes(effect.status ?? 0)) {
