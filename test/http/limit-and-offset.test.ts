@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { profiles } from '../../src/settings/resolve.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { idsOf } from '../support/api/page.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
@@ -101,13 +102,12 @@ const queries: readonly QueryResult[] = [
   ['offset=99999999999999999999', []],
 ]
 
-test.each(queries)('?%s returns the rows %j', async (query, expected) => {
-  for (const profile of ['documented', 'live'] as const) {
-    const { ask } = await start({ profile })
+test.each(profiles)('in %s limit and offset select the rows of a page', async (profile) => {
+  const { ask } = await start({ profile })
 
+  for (const [query, expected] of queries) {
     const page = await ask('GET', `${annotationsPath}?${query}`)
-
-    expect(page).toMatchObject({ status: 200, body: { count: 6 } })
-    expect(idsOf(page)).toEqual(expected)
+    expect(page, query).toMatchObject({ status: 200, body: { count: 6 } })
+    expect(idsOf(page), query).toEqual(expected)
   }
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../../src/settings/resolve.ts'
 import { invalid } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { shortJson } from '../../support/api/short-json.ts'
@@ -87,20 +88,19 @@ const invalidValues: readonly InvalidValue[] = [
   ['scope', 7, 'invalid_choice', noChoice('7')],
 ]
 
-const cases = invalidValues.map((row) => [...row, shortJson(row[1])] as const)
+test.each(profiles)('in %s an invalid value is refused, and changes nothing', async (profile) => {
+  const { ask, simulator } = await start({ profile })
+  const before = simulator.world.annotations.list()
 
-test.each(cases)('$0 refuses $4 with the code $2', async (field, value, code, detail) => {
-  for (const profile of ['documented', 'live'] as const) {
-    const { ask, simulator } = await start({ profile })
-    const before = simulator.world.annotations.list()
-
+  for (const [field, value, code, detail] of invalidValues) {
     for (const [method, path] of writes) {
       const response = await ask(method, path, { body: { [field]: value } })
-      expect(response, `${method}, ${profile}`).toEqual(invalid(field, code, detail))
+      const title = `${method} ${field}: ${shortJson(value)}`
+      expect(response, title).toEqual(invalid(field, code, detail))
     }
-
-    expect(simulator.world.annotations.list()).toEqual(before)
   }
+
+  expect(simulator.world.annotations.list()).toEqual(before)
 })
 
 test('only the first invalid field, in field order, is reported', async () => {

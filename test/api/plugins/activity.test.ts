@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crashed, invalid } from '../../support/api/errors.ts'
-import { acme, initech } from '../../support/api/paths.ts'
-import { elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
+import { acme } from '../../support/api/paths.ts'
+import { legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import type { Reply } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -11,44 +11,6 @@ const path = `${plugins}activity/`
 function itemsOf({ body }: Reply): string[] {
   return (body as { results: { item_id: string }[] }).results.map(({ item_id }) => item_id)
 }
-
-test("the log is that of the user's current project, whatever the organization of the path", async () => {
-  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
-  const { activity, users } = simulator.world
-  activity.create({ activity: 'installed', item_id: '1', project: 1 })
-  activity.create({ activity: 'installed', item_id: '2', project: 2, organization: initech })
-  activity.create({ activity: 'installed', item_id: '3', project: null })
-  const noor = { key: 'phx_noor_old' }
-
-  expect(itemsOf(await ask('GET', path, legacyKey))).toEqual(['1'])
-  expect(itemsOf(await ask('GET', `${elsewhere}activity/`, legacyKey))).toEqual(['1'])
-  expect(itemsOf(await ask('GET', `${elsewhere}activity/`, noor))).toEqual(['2'])
-  users.update(1, { current_project: 2 })
-  expect(itemsOf(await ask('GET', path, legacyKey))).toEqual(['2'])
-})
-
-test('actions in another organization are logged under the current project', async () => {
-  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
-
-  await ask('POST', elsewhere, { body: { plugin_type: 'source' } })
-  await ask('DELETE', `${elsewhere}1/`)
-
-  expect(simulator.world.activity.list()).toMatchObject([
-    { activity: 'installed', organization: initech, project: 1 },
-    { activity: 'uninstalled', organization: initech, project: 1 },
-  ])
-})
-
-test('a user without projects has an empty log, and leaves no entries in other logs', async () => {
-  const world = { ...neighbours(), projects: [] }
-  const { ask, simulator } = await start({ world, profile: 'live' })
-
-  await ask('POST', plugins, { body: { plugin_type: 'source' } })
-
-  expect(simulator.world.activity.list()).toMatchObject([{ activity: 'installed', project: null }])
-  const empty = { results: [], next: null, previous: null, total_count: 0 }
-  expect(await ask('GET', path, legacyKey)).toEqual({ status: 200, body: empty })
-})
 
 test('the log has only entries about plugins and their configurations', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })

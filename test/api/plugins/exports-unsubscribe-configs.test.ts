@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { acme, initech } from '../../support/api/paths.ts'
-import { bare, elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
+import { bare, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 type Started = Awaited<ReturnType<typeof withPlugin>>
@@ -78,42 +77,6 @@ test.each(rules)(
   },
 )
 
-test('only enabled configurations that are not deleted are listed', async () => {
-  expect(await idsIn(await withPlugin(exporting, { enabled: true }))).toEqual([1])
-  expect(await idsIn(await withPlugin(exporting, { enabled: false }))).toEqual([])
-  expect(await idsIn(await withPlugin(exporting, { enabled: true, deleted: true }))).toEqual([])
-})
-
-test('the configurations of all projects of the organization are listed, by id', async () => {
-  const started = await withPlugin()
-  const { world } = started.simulator
-  world.projects.create({ id: 3, organization: acme })
-  world.projects.create({ id: 4, organization: initech })
-  for (const [id, project] of [
-    [5, 3],
-    [2, 3],
-    [4, 1],
-    [3, 2],
-    [6, 4],
-  ] as const) {
-    world.plugin_configs.create({ id, plugin: 1, project })
-  }
-
-  expect(await idsIn(started)).toEqual([1, 2, 4, 5])
-  expect(await idsIn(started, `${elsewhere}exports_unsubscribe_configs/`)).toEqual([3, 6])
-})
-
-test('a global plugin of another organization is listed if a project uses it', async () => {
-  const plugin = { ...exporting, is_global: true }
-  const { ask } = await withPlugin({ ...plugin, organization: initech }, { project: 1 })
-
-  const owner = { organization_id: initech, organization_name: 'Initech' }
-  expect(await ask('GET', path, legacyKey)).toMatchObject({
-    status: 200,
-    body: [{ id: 1, plugin_info: { ...bare, ...plugin, ...owner } }],
-  })
-})
-
 const list = [
   null,
   { markdown: 'Intro' },
@@ -140,13 +103,4 @@ test.each(schemas)('secret values are masked if the schema is $form', async ({ c
   expect(listed.config).toEqual({ host: 'h', token: expect.any(String), other: 'o' })
   expect(listed.config.token).toMatch(/^\*{4,}/)
   expect(JSON.stringify(body)).not.toContain('s3cr3t')
-})
-
-test('an empty secret is not masked', async () => {
-  for (const token of ['', null]) {
-    const config = { host: 'h', token }
-    const { ask } = await withPlugin({ ...exporting, config_schema: object }, { config })
-
-    expect(await ask('GET', path, legacyKey)).toMatchObject({ status: 200, body: [{ config }] })
-  }
 })

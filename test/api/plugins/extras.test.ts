@@ -219,35 +219,6 @@ test.each(extras)(
 )
 
 test.each(extras)(
-  '$name refuses a key before it looks at the body or the plugin',
-  async ({ method, path }) => {
-    const { ask } = await withOne('live')
-    const raw = method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'text/plain' } }
-
-    const response = await ask(method, `${plugins}${path.replace('1/', '9/')}`, raw)
-
-    expect(response).toEqual(unsupported())
-  },
-)
-
-test.each(extras)('in the documented profile $name requires $scope', async (extra) => {
-  const { method, path, scope } = extra
-  const { ask, issue } = await withOne('documented')
-  const other = scope === 'plugin:read' ? 'plugin:write' : 'plugin:read'
-  const asking = (scopes: Scope[] | null) =>
-    ask(method, `${plugins}${path}`, { key: issue(scopes), ...(method !== 'GET' && { body: {} }) })
-
-  const allowed: (Scope[] | null)[] = [[scope], ['*'], ['annotation:read', scope], null]
-  for (const scopes of allowed) {
-    expect((await asking(scopes)).status, String(scopes)).toBe(200)
-  }
-  const refused: Scope[][] = [[other], [], ['annotation:read', 'project:write']]
-  for (const scopes of refused) {
-    expect(await asking(scopes), scopes.join()).toEqual(missing(scope))
-  }
-})
-
-test.each(extras)(
   'by setting $name accepts any key, or refuses all keys with scopes',
   async ({ method, path, scope }) => {
     const open = await withOne('documented', { 'plugins.extras.scope': 'any_key' })

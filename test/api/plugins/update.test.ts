@@ -35,21 +35,6 @@ test.each(profiles)(
   },
 )
 
-test.each(profiles)(
-  'PATCH logs no activity and changes no other plugin, in the %s profile',
-  async (profile) => {
-    const { ask, simulator } = await start({ world: 'empty', profile })
-    simulator.world.plugins.create({ id: 1, source: { 'index.ts': 'export {}' } })
-    const other = simulator.world.plugins.create({ id: 2 })
-
-    await ask('PATCH', `${plugins}1/`, { body: all })
-
-    expect(simulator.world.activity.count).toBe(0)
-    expect(simulator.world.plugins.get(2)).toEqual(other)
-    expect(simulator.world.plugins.get(1)?.source).toEqual({ 'index.ts': 'export {}' })
-  },
-)
-
 test('one invalid field prevents all changes, and only the first one is reported', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   simulator.world.plugins.create({ id: 1 })
