@@ -146,16 +146,12 @@ class Repairs {
         continue
       }
       const current = { ...plan, edits: new Map(edits) }
-      const other = await this.#best(this.#otherPlans(at, answer, current), at, differing)
-      if (other && other.left === 0) return { plan: other.plan, isDone: false }
+      const other = await this.#explaining(this.#otherPlans(at, answer, current), at, differing)
+      if (other) return { plan: other, isDone: false }
       const changes = changesFor(sighting, answer, seen, replay)
       restore()
       for (const change of changes) await replay.change(change)
       const again = await this.#send(replay, sighting, step, plan)
-      const left = Math.min(again.differing, answer.differing)
-      if (other && other.left <= left && other.left < answer.differing) {
-        return { plan: other.plan, isDone: false }
-      }
       if (changes.length > 0 && again.differing < answer.differing) {
         edits.set(sighting.index, [...(edits.get(sighting.index) ?? []), ...changes])
       } else if (changes.length > 0) {
@@ -169,20 +165,14 @@ class Repairs {
     return { plan: { ...plan, edits }, isDone: true }
   }
 
-  /** The plan that explains a request best and no earlier one worse, with the differences that it leaves. */
-  async #best(
-    plans: readonly Plan[],
-    at: number,
-    differing: number,
-  ): Promise<{ readonly plan: Plan; readonly left: number } | null> {
-    let best: { readonly plan: Plan; readonly left: number } | null = null
+  /** The first plan that explains a request, and no earlier one worse. */
+  async #explaining(plans: readonly Plan[], at: number, differing: number): Promise<Plan | null> {
     for (const plan of plans) {
-      if (best?.left === 0 || this.#played > maxPlayed) break
+      if (this.#played > maxPlayed) return null
       const { count, last } = await this.#judge(plan, at + 1)
-      const isWorseBefore = count - (last > 0 ? 1 : 0) > differing
-      if (!isWorseBefore && (!best || last < best.left)) best = { plan, left: last }
+      if (last === 0 && count <= differing) return plan
     }
-    return best
+    return null
   }
 
   async #open(plan: Plan): Promise<TrafficReplay | null> {
