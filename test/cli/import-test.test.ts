@@ -77,36 +77,10 @@ Run it in ${folder}: npx vitest run incident.test.ts
   })
 })
 
-/** A failure of a proxy, a refusal, and many other requests. */
-const failures: readonly Step[] = [
-  list,
-  {
-    fault: {
-      method: ['POST', 'PUT', 'PATCH'],
-      path: '/api/projects/1/annotations/',
-      when: { times: 1 },
-      effect: {
-        status: 502,
-        headers: { 'content-type': 'text/plain', 'x-1': 'y', server: "the service's proxy" },
-        body: 'Bad Gateway: the service behind this proxy does not respond. Try again later.',
-      },
-    },
-  },
-  create,
-  { ...list, title: 'Retrieve annotation', path: '/api/projects/2/annotations/99/' },
-  ...Array.from({ length: 40 }, () => list),
-]
-
 test.each(['vitest', 'playwright', 'pytest', 'node'])('a whole test for %s', async (runner) => {
   const { text } = await importSteps(duplicate, runner)
 
   await expect(text).toMatchFileSnapshot(`./import-test.outline.${runner}.txt`)
-})
-
-test.each(['vitest', 'pytest'])('a whole test for %s of two failures', async (runner) => {
-  const { text } = await importSteps(failures, runner)
-
-  await expect(text).toMatchFileSnapshot(`./import-test.outline.two-failures.${runner}.txt`)
 })
 
 test.each(['vitest', 'pytest'])(

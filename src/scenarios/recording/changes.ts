@@ -70,7 +70,7 @@ export function toEditSteps(
     const step = toStep(change)
     if (step === null) continue
     if ('omitted' in step) warnings.push(`The recording leaves out ${step.omitted}.`)
-    else appendStep(steps, { position, step })
+    else steps.push({ position, step })
   }
   return { steps, warnings }
 }
@@ -114,30 +114,6 @@ function toStepRow(
   const label = keyNames.labelOf(row as KeyRow)
   return { ...(label !== undefined && { label }), ...rest }
 }
-
-/** Appends a step. Joins it with the previous one if both change the same list in the same way, before the same request. */
-function appendStep(steps: PlacedStep[], { position, step }: PlacedStep): void {
-  const last = steps.at(-1)
-  const joined = last?.position === position ? joinSteps(last.step, step) : null
-  if (joined) steps.pop()
-  steps.push({ position, step: joined ?? step })
-}
-
-/** Returns null if one step cannot make both changes. */
-function joinSteps(first: ChangeStep, second: ChangeStep): ChangeStep | null {
-  if ('clock' in first && 'clock' in second) return second
-  for (const kind of ['rows', 'update', 'delete'] as const) {
-    const [one, other] = [first, second].map(
-      (step) => (step as Partial<Record<typeof kind, Lists>>)[kind],
-    )
-    const [list = '', ...others] = Object.keys({ ...one, ...other })
-    if (!one || !other || others.length > 0) continue
-    return { ...first, [kind]: { [list]: [one[list], other[list]].flat() } } as ChangeStep
-  }
-  return null
-}
-
-type Lists = Readonly<Record<string, readonly unknown[]>>
 
 /** The step for the settings that changed between two requests, or null if none changed. */
 export function toSettingStep(before: SettingValues, after: SettingValues): ChangeStep | null {

@@ -1,42 +1,39 @@
-import type { Settings } from '../../settings/access.ts'
-import { resolveSettings } from '../../settings/resolve.ts'
-import type { Faults } from '../../simulator/faults/faults.ts'
-import type { JournalReader } from '../../simulator/journal/journal-reader.ts'
+import { resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
+import type { FaultRequest } from '../../simulator/faults/schema.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import type { ResetOptions, Service } from '../../simulator/service.ts'
-import type { Snapshots } from '../../simulator/snapshots.ts'
 import { unexpectedValue } from '../../utils/errors.ts'
-import type { Clock } from '../../world/clock/clock.ts'
+import type { ClockSetting } from '../../world/clock/clock.ts'
+import type { Duration } from '../../world/clock/duration.ts'
 import { type AddedIds, editRows, type RowEdit } from '../../world/edit/edit-rows.ts'
-import type { Keys } from '../../world/keys.ts'
+import type { KeyRow } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
 import { readResponse, type SentRequest, type Target } from './target.ts'
 
-/** The same methods. They can return promises. */
-type MaybeAsync<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...parameters: infer Parameters) => infer Result
-    ? (...parameters: Parameters) => Result | Promise<Result>
-    : never
-}
-
-/** The same methods. What they return does not matter. */
-type Calls<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...parameters: infer Parameters) => unknown
-    ? (...parameters: Parameters) => unknown
-    : never
-}
+type Awaitable<T> = T | Promise<T>
 
 /** The part of a simulator, or of a remote one, that a replay needs. */
 interface ReplayableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
   reset(options: ResetOptions): unknown
   replaceWorld(world: WorldJson): unknown
-  readonly clock: Calls<Pick<Clock, 'set' | 'advance'>>
-  readonly faults: MaybeAsync<Pick<Faults, 'add' | 'remove' | 'clear'>>
-  readonly settings: MaybeAsync<Pick<Settings, 'list'>> & Calls<Pick<Settings, 'set'>>
-  readonly snapshots: MaybeAsync<Pick<Snapshots, 'save' | 'restore'>>
-  readonly keys: MaybeAsync<Pick<Keys, 'list' | 'revoke'>>
-  readonly journal: MaybeAsync<Pick<JournalReader, 'find'>>
+  readonly clock: { set(setting: ClockSetting): unknown; advance(duration: Duration): unknown }
+  readonly faults: {
+    add(fault: FaultRequest): unknown
+    remove(id: string): Awaitable<boolean>
+    clear(): unknown
+  }
+  readonly settings: {
+    list(): Awaitable<readonly { readonly id: string; readonly value: string | number }[]>
+    set(overrides: SettingOverrides): unknown
+  }
+  readonly snapshots: { save(name: string): unknown; restore(name: string): unknown }
+  readonly keys: {
+    list(): Awaitable<readonly Pick<KeyRow, 'label' | 'value'>[]>
+    revoke(value: string): unknown
+  }
+  readonly journal: { find(filter: { limit: number }): Awaitable<readonly JournalEntry[]> }
 }
 
 /** How to reach the parts of a simulator that differ between local and remote ones. */

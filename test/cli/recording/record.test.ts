@@ -81,6 +81,7 @@ test('while requests arrive, the files are written; a failure to write is a warn
   expect(findScenarioIssues(before)).toEqual([])
   expect(before.steps).toHaveLength(1)
   expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 2])
+  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(2)
 })
 
 test('record --quiet prints the URL with --port 0, as serve does', async () => {

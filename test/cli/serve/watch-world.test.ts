@@ -45,6 +45,7 @@ test('the server reloads a changed file, and discards the rows that were written
   expect(after).toEqual(expect.arrayContaining(['Theirs', 'Changed']))
   expect(after).not.toContain('New')
   expect(withoutTimes(serving.printed().stderr)).toContain(`\nreloaded ${file}\n`)
+  expect(serving.printed().stderr.match(/reloaded/g)).toHaveLength(1)
   expect(serving.printed().stdout).toContain(
     `Changes in ${file} are loaded; rows written since then are discarded.\n`,
   )

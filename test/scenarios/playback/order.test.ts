@@ -191,3 +191,15 @@ test('the first changes are made before the first request, also after rewind', a
   replay.rewind()
   expect(await count()).toMatchObject({ count: 1 })
 })
+
+test('a change is made before a later read, although the reads before it were not requested', async () => {
+  const { ask } = await startReplay(
+    createStory([
+      { ...readStep, path: `${annotationsPath}2/` },
+      { rows: { annotations: [{ content: 'By hand' }] } },
+      { ...listStep, expect: { status: 200 } },
+    ]),
+  )
+
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200, body: { count: 7 } })
+})
