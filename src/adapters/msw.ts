@@ -1,8 +1,28 @@
-import { HttpHandler, http, type RequestHandler } from 'msw'
+import { HttpHandler, type HttpResponseResolver, http, type RequestHandler } from 'msw'
 import { type ApiHandler, apiHandlerSymbol } from '../http/route.ts'
 import { type BaseUrl, sandboxPrefix } from '../http/url.ts'
+import { UsageError } from '../utils/errors.ts'
 import { type NotFound, respondTo, toResponse } from './fetch.ts'
 import { followClient } from './intercepted-request.ts'
+import { supportedMswVersions } from './msw-version.ts'
+
+/**
+ * Creates an MSW handler for the requests that a function accepts.
+ *
+ * @throws UsageError for an earlier MSW, which takes no function
+ */
+export function handlerFor(
+  accepts: (request: Request) => boolean,
+  resolve: HttpResponseResolver,
+): HttpHandler {
+  try {
+    return http.all(({ request }) => accepts(request), resolve)
+  } catch {
+    throw new UsageError(
+      `Failed to handle requests: expected msw ${supportedMswVersions}, got an earlier one. Run npm install --save-dev msw@2.`,
+    )
+  }
+}
 
 /**
  * Converts handlers of the API to MSW handlers. Each serves every method of one path. `listHandlers()` prints the methods
@@ -11,8 +31,8 @@ import { followClient } from './intercepted-request.ts'
 export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
   return handlers.map((apiHandler) => {
     const { base, pattern, methods } = apiHandler
-    const handler = http.all(
-      ({ request }) => apiHandler.match(request.method, request.url, request) !== null,
+    const handler = handlerFor(
+      (request) => apiHandler.match(request.method, request.url, request) !== null,
       async ({ request }) => {
         const breakConnection = followClient(request)
         const response = await respondTo(apiHandler, request)

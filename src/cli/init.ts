@@ -2,8 +2,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
-import { isSupportedMsw, parseWorkerVersion } from '../integrations/browser/msw-version.ts'
-import { supportedMswVersions } from '../integrations/browser/start-errors.ts'
+import {
+  isSupportedMsw,
+  parseWorkerVersion,
+  supportedMswVersions,
+} from '../adapters/msw-version.ts'
 import { UsageError } from '../utils/errors.ts'
 import { failToWrite, unreadableFileError } from '../utils/files.ts'
 import { defineCommand } from './command.ts'

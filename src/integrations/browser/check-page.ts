@@ -1,5 +1,5 @@
 import mswPackage from 'msw/package.json' with { type: 'json' }
-import { isSupportedMsw, parseWorkerVersion } from './msw-version.ts'
+import { isSupportedMsw, parseWorkerVersion } from '../../adapters/msw-version.ts'
 import type { startErrors } from './start-errors.ts'
 
 /** The URL of the worker file, and the pages that the worker controls. */

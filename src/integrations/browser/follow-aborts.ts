@@ -1,4 +1,5 @@
 import { type HttpHandler, http } from 'msw'
+import { setClient } from '../../adapters/intercepted-request.ts'
 
 /** A request of the page that no handler has got yet. */
 interface SentRequest {
@@ -6,23 +7,25 @@ interface SentRequest {
   readonly url: string
   /** Aborts when the page gives the request up. Null if it cannot */
   readonly signal: AbortSignal | null
+  /** What sent it, or null for `fetch` */
+  readonly client: XMLHttpRequest | null
 }
 
 /** How many requests are remembered that reach no handler, such as those for files: the latest ones. */
 const maxSent = 100
 
 /**
- * Tells handlers when the page gives up a request, which MSW's worker does not: it follows what the page sends by `fetch`
- * and `XMLHttpRequest`.
+ * Tells handlers what sent a request, and when the page gives it up, which MSW's worker does not: it follows what the page
+ * sends by `fetch` and `XMLHttpRequest`.
  *
- * @returns a handler to put before the others. It gives a request its signal, and answers nothing
+ * @returns a handler to put before the others. It gives a request its signal and its client, and answers nothing
  */
 export function followAborts(): { readonly handler: HttpHandler; stop(): void } {
   const sent: SentRequest[] = []
-  const add: Add = (method, url, signal) => {
+  const add: Add = (method, url, signal, client = null) => {
     // It is never sent.
     if (signal?.aborted) return () => {}
-    const one = { method: method.toUpperCase(), url: withoutFragment(url), signal }
+    const one = { method: method.toUpperCase(), url: withoutFragment(url), signal, client }
     sent.push(one)
     if (sent.length > maxSent) sent.shift()
     return () => {
@@ -36,7 +39,8 @@ export function followAborts(): { readonly handler: HttpHandler; stop(): void } 
     const at = sent.findIndex(
       ({ method, ...one }) => method === request.method.toUpperCase() && one.url === url,
     )
-    const [{ signal } = { signal: null }] = at < 0 ? [] : sent.splice(at, 1)
+    const [{ signal, client } = { signal: null, client: null }] = at < 0 ? [] : sent.splice(at, 1)
+    if (client) setClient(request, client)
     if (signal) Object.defineProperty(request, 'signal', { value: signal })
   })
   return {
@@ -48,7 +52,12 @@ export function followAborts(): { readonly handler: HttpHandler; stop(): void } 
 }
 
 /** Remembers a request. @returns a function that forgets it, for one that ended and reached no handler */
-type Add = (method: string, url: string | URL, signal: AbortSignal | null) => () => void
+type Add = (
+  method: string,
+  url: string | URL,
+  signal: AbortSignal | null,
+  client?: XMLHttpRequest | null,
+) => () => void
 
 function followFetch(add: Add): () => void {
   const { fetch } = globalThis
@@ -80,7 +89,7 @@ function followXhr(add: Add): () => void {
       this.addEventListener(event, () => end.abort(), { once: true })
     }
     const [method, url] = opened.get(this) ?? ['GET', '']
-    this.addEventListener('loadend', add(method, url, end.signal), { once: true })
+    this.addEventListener('loadend', add(method, url, end.signal, this), { once: true })
     send.apply(this, args)
   }
   Object.assign(prototype, { open: followedOpen, send: followedSend })

@@ -1,6 +1,5 @@
+import { supportedMswVersions } from '../../adapters/msw-version.ts'
 import { UsageError } from '../../utils/errors.ts'
-
-export const supportedMswVersions: string = '2.12 or newer, or 3'
 
 /** What stops a start. A page loads the sentences only if something does. */
 export const startErrors = {

@@ -1,12 +1,13 @@
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
+import { handlerFor } from '../../adapters/msw.ts'
 import { pathItems } from '../../api/endpoints.ts'
 import { splitSandboxPath } from '../../http/url.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
 import { isLoopback } from '../../utils/network.ts'
 
 /** Lets requests to this machine through, and those without a host, as for a `data:` URL. */
-export const passthroughLocal: HttpHandler = http.all(
-  ({ request }) => {
+export const passthroughLocal: HttpHandler = handlerFor(
+  (request) => {
     const { host } = new URL(request.url)
     return host === '' || isLoopback(host)
   },
@@ -14,8 +15,8 @@ export const passthroughLocal: HttpHandler = http.all(
 )
 
 /** Lets requests to the control API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
-export const passthroughControl: HttpHandler = http.all(
-  ({ request }) => {
+export const passthroughControl: HttpHandler = handlerFor(
+  (request) => {
     const { host, pathname } = new URL(request.url)
     return isLoopback(host) && splitSandboxPath(pathname).path.startsWith('/__admin/')
   },
@@ -35,8 +36,8 @@ export const refuseAll: HttpHandler = http.all('*', ({ request }) => {
 })
 
 /** Never matches. Prints a hint for a path of the API below another prefix, which the simulator does not handle. */
-export const explainUnknownPath: HttpHandler = http.all(
-  ({ request }) => {
+export const explainUnknownPath: HttpHandler = handlerFor(
+  (request) => {
     const { origin, pathname } = new URL(request.url)
     const meant = findPrefixedPath(pathname)
     if (meant !== null) {

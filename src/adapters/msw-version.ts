@@ -1,3 +1,5 @@
+export const supportedMswVersions: string = '2.12 or newer, or 3'
+
 /** Whether this package supports a version of MSW. @example isSupportedMsw('2.11.6') // false */
 export function isSupportedMsw(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
