@@ -87,6 +87,7 @@ function kindOf({ operation }: Sighting): string | undefined {
 export interface Skew {
   readonly least: number
   readonly median: number
+  readonly most: number
 }
 
 /**
@@ -109,7 +110,7 @@ export function measureSkew(sightings: readonly Sighting[]): Skew | null {
   const [least] = skews
   if (least === undefined) return null
   const median = skews[Math.floor(skews.length / 2)] as number
-  return { least, median }
+  return { least, median, most: skews.at(-1) as number }
 }
 
 /**

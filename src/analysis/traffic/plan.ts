@@ -1,5 +1,5 @@
 import type { ChangeStep } from '../../scenarios/format/scenario.ts'
-import type { Skew } from './order.ts'
+import { type Skew, startOf } from './order.ts'
 import type { FirstShown, RowsSeen, WrittenList } from './rows-seen.ts'
 import { isUnanswered, type Sighting } from './sighting.ts'
 
@@ -45,8 +45,8 @@ export function isLostWrite(sighting: Sighting): boolean {
 }
 
 /**
- * What is assumed at first: each row existed before the first request, but those that a create without a response may
- * have left, by the clock of the service.
+ * What is assumed at first: each row existed before the first request, but those that are younger, by the clock of the
+ * service. A create without a response was carried out if it left one of these.
  *
  * @param skew null if no response has a time
  */
@@ -54,6 +54,8 @@ export function firstPlan(seen: SeenLists, skew: Skew | null): Plan {
   const carriedOut = new Set<number>()
   const late = new Map<string, number | null>()
   for (const rows of Object.values(seen)) {
+    const [first] = rows.sightings
+    const start = skew ? startOf(first, skew.most + clockTolerance) : Number.POSITIVE_INFINITY
     for (const row of rowsById(rows)) {
       const createdAt = Date.parse(String(row.fields.created_at))
       const creator = creatorsOf(row, rows).find(
@@ -62,9 +64,9 @@ export function firstPlan(seen: SeenLists, skew: Skew | null): Plan {
           (Number.isNaN(createdAt) ||
             (skew !== null && createdAt >= lost.from + skew.least - clockTolerance)),
       )
-      if (!creator) continue
-      carriedOut.add(creator.index)
-      late.set(nameOf(row), creator.index)
+      if (creator) carriedOut.add(creator.index)
+      else if (!(createdAt > start && wasListed(row, rows))) continue
+      late.set(nameOf(row), creator?.index ?? null)
     }
     for (const [id, sighting] of rows.unread) {
       const creator = rows.createsWithoutRow.find(
@@ -99,6 +101,12 @@ export function creatorsOf({ sighting, fields }: FirstShown, rows: RowsSeen): Si
   return rows.createsWithoutRow.filter(
     (lost) => rows.sightings.indexOf(lost) < at && isLike(lost.sent, fields),
   )
+}
+
+/** Whether a page was read before a row was first shown. */
+function wasListed({ sighting }: FirstShown, { sightings }: RowsSeen): boolean {
+  const earlier = sightings.slice(0, sightings.indexOf(sighting))
+  return earlier.some(({ list }) => list?.count != null)
 }
 
 /** Whether a request can have created a row. */

@@ -9,6 +9,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { listOf } from './filler-rows.ts'
 import type { Skew } from './order.ts'
 import {
+  creatorsOf,
   editsBefore,
   firstPlan,
   isLike,
@@ -146,12 +147,16 @@ class Repairs {
         continue
       }
       const current = { ...plan, edits: new Map(edits) }
-      const other = await this.#explaining(this.#otherPlans(at, answer, current), at, differing)
-      if (other) return { plan: other, isDone: false }
+      const other = await this.#best(this.#otherPlans(at, answer, current), at, differing)
+      if (other && other.left === 0) return { plan: other.plan, isDone: false }
       const changes = changesFor(sighting, answer, seen, replay)
       restore()
       for (const change of changes) await replay.change(change)
       const again = await this.#send(replay, sighting, step, plan)
+      const left = Math.min(again.differing, answer.differing)
+      if (other && other.left <= left && other.left < answer.differing) {
+        return { plan: other.plan, isDone: false }
+      }
       if (changes.length > 0 && again.differing < answer.differing) {
         edits.set(sighting.index, [...(edits.get(sighting.index) ?? []), ...changes])
       } else if (changes.length > 0) {
@@ -165,14 +170,20 @@ class Repairs {
     return { plan: { ...plan, edits }, isDone: true }
   }
 
-  /** The first plan that explains a request, and no earlier one worse. */
-  async #explaining(plans: readonly Plan[], at: number, differing: number): Promise<Plan | null> {
+  /** The plan that explains a request best and no earlier one worse, with the differences that it leaves. */
+  async #best(
+    plans: readonly Plan[],
+    at: number,
+    differing: number,
+  ): Promise<{ readonly plan: Plan; readonly left: number } | null> {
+    let best: { readonly plan: Plan; readonly left: number } | null = null
     for (const plan of plans) {
-      if (this.#played > maxPlayed) return null
+      if (best?.left === 0 || this.#played > maxPlayed) break
       const { count, last } = await this.#judge(plan, at + 1)
-      if (last === 0 && count <= differing) return plan
+      const isWorseBefore = count - (last > 0 ? 1 : 0) > differing
+      if (!isWorseBefore && (!best || last < best.left)) best = { plan, left: last }
     }
-    return null
+    return best
   }
 
   async #open(plan: Plan): Promise<TrafficReplay | null> {
@@ -242,8 +253,7 @@ class Repairs {
       const row = rows.shown.get(id)
       return isLater(row) && !plan.late.has(nameOf(row)) ? [row] : []
     })
-    const added = late.map((row) => [nameOf(row), null] as const)
-    if (late.length > 0) plans.push({ ...plan, late: new Map([...plan.late, ...added]) })
+    if (late.length > 0) plans.push(...asLate(late, rows, plan))
     const lack = (sighting.list?.count ?? 0) - (answer.count ?? 0)
     if (sighting.list && answer.count !== null && lack !== 0) {
       const name = listOf(sighting, rows)
@@ -271,6 +281,22 @@ class Repairs {
     })
     return [...left, { ...plan, carriedOut }]
   }
+}
+
+/** The plans in which rows were added after the first request: by creates without a response, or by others. */
+function asLate(late: readonly FirstShown[], rows: RowsSeen, plan: Plan): Plan[] {
+  const carriedOut = new Set(plan.carriedOut)
+  const created = new Map(plan.late)
+  for (const row of late) {
+    const creator = creatorsOf(row, rows).find(({ index }) => !carriedOut.has(index))
+    if (creator) carriedOut.add(creator.index)
+    created.set(nameOf(row), creator?.index ?? null)
+  }
+  const others = new Map([...plan.late, ...late.map((row) => [nameOf(row), null] as const)])
+  return [
+    { ...plan, carriedOut, late: created },
+    { ...plan, late: others },
+  ]
 }
 
 /** Whether a response was that of the service, not one in its place. */
