@@ -21,7 +21,7 @@ withChromium(
       const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
       const init = { method: 'POST', headers, body: '{}' }
       const byFetch = (): Promise<string> =>
-        fetch(path, { ...init, signal: AbortSignal.timeout(300) }).then(
+        fetch(path, { ...init, signal: AbortSignal.timeout(3_000) }).then(
           ({ status }) => String(status),
           (error) => error.name,
         )
@@ -30,7 +30,7 @@ withChromium(
           const request = new XMLHttpRequest()
           request.open('POST', path)
           for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-          request.timeout = 300
+          request.timeout = 3_000
           request.onloadend = () => resolve(String(request.status))
           request.send('{}')
         })
