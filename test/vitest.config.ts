@@ -15,9 +15,13 @@ const control = 'test/laws/control*.test.ts'
 /** Tests that intercept requests in their own way, and those that start processes. */
 const withoutTransport = ['test/{adapters,cli,integrations,repository}/**/*.test.ts']
 
-/** Tests that replace what intercepts the requests of a process, or load the source again: each file has a process of its own. */
+/**
+ * Tests that replace what intercepts the requests of a process, ask a server that such a handler would refuse, or load
+ * the source again: each file has a process of its own.
+ */
 const isolated = [
   'test/integrations/testing/{beside,missing-requests,obstacles}.test.ts',
+  'test/model/model.test.ts',
   'test/simulator/faults/delays.test.ts',
 ]
 

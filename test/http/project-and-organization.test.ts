@@ -70,6 +70,16 @@ test.each(profiles)(
   },
 )
 
+test('@current is a project of the first organization that has one', async () => {
+  const { ask, simulator } = await start({ world })
+  const { id } = simulator.world.organizations.create({})
+  simulator.world.users.update(2, { organizations: [id, initech, acme], current_project: null })
+
+  const page = await ask('GET', '/api/projects/@current/annotations/', { key: 'phx_noor' })
+
+  expect(idsOf(page)).toEqual([22, 21])
+})
+
 test('by setting @current is not found', async () => {
   const { ask } = await start({ settings: { 'paths.current': 'off' } })
 

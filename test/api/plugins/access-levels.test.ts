@@ -43,3 +43,12 @@ test.each(writing)('%s %s requires level 6', async (method, path, body) => {
     } else expect(response.status, String(level)).toBeLessThan(300)
   }
 })
+
+test.each([false, 'off', 0])('at level 6 is_global cannot be %j', async (is_global) => {
+  const { ask } = await atLevel(6)
+
+  for (const method of ['PATCH', 'PUT']) {
+    const response = await ask(method, `${plugins}1/`, { body: { is_global } })
+    expect(response, method).toEqual(forbidden("This organization can't manage global plugins!"))
+  }
+})

@@ -1,10 +1,32 @@
 import { expect, test } from 'vitest'
 import { forbidden, notFound } from '../../support/api/errors.ts'
-import { initech } from '../../support/api/paths.ts'
+import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { twoOrganizations as world } from '../../support/api/two-organizations.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
+
+test('a key can be limited to projects and organizations at once', async () => {
+  const { ask, simulator } = await start({ world })
+  const key = simulator.keys.issue({ user: 2, projects: [1, 3], organizations: [initech] })
+  const list = (project: number) => ask('GET', `/api/projects/${project}/annotations/`, { key })
+
+  expect(await list(3)).toMatchObject({ status: 200 })
+  expect(await list(2)).toEqual(
+    forbidden('API key does not have access to the requested project: ID 2.'),
+  )
+  expect(await list(1)).toEqual(
+    forbidden(`API key does not have access to the requested organization: ID ${acme}.`),
+  )
+})
+
+test('live, of two project tokens in a form api_key is read', async () => {
+  const { ask, simulator } = await start({ world, profile: 'live' })
+  const raw = `token=x&api_key=${simulator.world.projects.get(1)?.api_token}`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  expect(await ask('POST', annotationsPath, { raw, headers })).toMatchObject({ status: 201 })
+})
 
 test('live, a global plugin is retrieved through any organization, by any key with the scope', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })

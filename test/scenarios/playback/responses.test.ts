@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Client } from '../../support/lanes/client.ts'
 import { startReplay } from '../../support/lanes/replay-server.ts'
+import { start } from '../../support/lanes/start.ts'
 import {
   annotationsPath,
   clock,
@@ -8,6 +10,8 @@ import {
   listStep,
   readStep,
 } from '../../support/scenarios/story.ts'
+
+const email = 'canary@corp.test'
 
 test('recorded values take precedence, and the simulation provides the others', async () => {
   const { ask, replay } = await startReplay(createStory([createStep]))
@@ -264,3 +268,26 @@ test('the refusal of a hidden key is for unknown keys, not for those of the worl
   expect(known).toMatchObject({ status: 200, body: { count: 700 } })
   expect(unknown.status).toBe(401)
 })
+
+test.each([true, false])(
+  'the client that was recorded is served whatever was hidden, only recorded: %j',
+  async (onlyRecorded) => {
+    const useApi = async ({ ask, origin }: Client) => {
+      const { body: one } = await ask('POST', annotationsPath, { body: { content: email } })
+      const { body: two } = await ask('POST', annotationsPath, { body: { content: email } })
+      const search = `${annotationsPath}?search=canary%40corp.test&limit=1`
+      const { body: page } = await ask('GET', search)
+      const { body: next } = await ask('GET', (page as { next: string }).next.replace(origin, ''))
+      const { body: missing } = await ask('GET', `/api/${email}/`)
+      return JSON.stringify([one, two, page, next, missing]).replaceAll(origin, '')
+    }
+    const recorded = await start()
+    const seen = await useApi(recorded)
+    const { scenario } = recorded.simulator.record()
+    const served = await startReplay(scenario, { onlyRecorded })
+
+    expect(JSON.stringify(scenario)).not.toContain('canary')
+    expect(await useApi(served)).toBe(seen)
+    expect([served.replay.unexpected, served.replay.unused]).toEqual([[], []])
+  },
+)
