@@ -9,7 +9,8 @@ import type { SandboxInfo } from '../../simulator/sandboxes/sandboxes.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 
-const maxEntries = 1_000
+/** How many of the latest requests are listed. */
+export const maxEntries = 1_000
 
 /** So many fill a window. The others follow when these are painted. */
 const firstEntries = 50
@@ -24,6 +25,8 @@ export class Live {
   connection: 'connecting' | 'connected' | 'lost' = 'connecting'
   /** Whether the rest is known. Else an empty list says nothing. */
   isLoaded = false
+  /** Whether `entries` and `mistakes` are all there are, and not only the first. Else they are not counted. */
+  isWhole = false
   /** Why there is no connection. Null if the server ended it. */
   error: Error | null = null
   /** Whether the server wants another token. Then nothing more is asked. */
@@ -94,8 +97,8 @@ export class Live {
   }
 
   /** Without an error: the journal's connection says whether the server is there. */
-  #refresh(alsoLoaded?: Promise<void>): Promise<void> {
-    return Promise.all([this.#load(), alsoLoaded]).then(
+  #refresh(mistakes = this.#loadShownMistakes()): Promise<void> {
+    return Promise.all([this.#load(), mistakes]).then(
       () => this.#notify(),
       () => {},
     )
@@ -112,7 +115,12 @@ export class Live {
     Object.assign(this, { clock, readAt: performance.now(), faults, settings, sandboxes })
   }
 
-  /** The server looks through its whole journal for them, so they are loaded only after requests. */
+  /** Another client may have cleared the journal. Without requests, there are no new ones. */
+  async #loadShownMistakes(): Promise<void> {
+    if (this.mistakes.length > 0) await this.#loadMistakes()
+  }
+
+  /** The server looks through its whole journal for them, so they are loaded only after requests, and while some are shown. */
   async #loadMistakes(): Promise<void> {
     this.mistakes = await this.#remote.journal.mistakes()
   }
@@ -135,15 +143,22 @@ export class Live {
   /** Resolves when the server ends the connection. */
   async #followOnce(closed: AbortSignal): Promise<void> {
     const { journal } = this.#remote
-    const [latest] = await Promise.all([this.#find(firstEntries), this.#load()])
-    this.entries = latest
+    const first = Promise.all([this.#find(firstEntries), this.#load()])
+    const mistakes = this.#loadMistakes()
+    // It is awaited later.
+    mistakes.catch(() => {})
+    const [latest] = await first
+    if (!this.isWhole) this.entries = latest
     this.isLoaded = true
     this.#notify()
     await painted()
-    const [stored] = await Promise.all([this.#find(maxEntries), this.#loadMistakes()])
+    const [stored] = await Promise.all([this.#find(maxEntries), mistakes])
     this.#arrived = []
     this.entries = stored
+    this.isWhole = true
     this.#notify()
+    // The mistakes of what arrived meanwhile
+    if (stored[0]?.id !== latest[0]?.id) this.#refreshSoon()
     const after = stored[0]?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const onMissed = (count: number) => {

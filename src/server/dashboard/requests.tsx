@@ -8,6 +8,7 @@ import { exportHar, exportScenario } from './export.ts'
 import { formatDuration, formatPath, formatTime, matchesWords } from './format.ts'
 import { Button, CodeLine, SearchField } from './kit.tsx'
 import { Empty, MethodTag, openByClick, Split, StatusTag } from './layout.tsx'
+import { maxEntries } from './live.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { Trouble } from './trouble.tsx'
 
@@ -40,7 +41,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
       <div class="row toolbar">
         <SearchField label="Filter: patch 404, 4xx, fault, changed" {...field('filter')} />
         <span class="dim" role="status">
-          {shown.length} shown
+          {live.isWhole && `${shown.length} shown`}
         </span>
         <details>
           <summary>More</summary>
@@ -58,8 +59,16 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
           {formatCount(live.missed, 'request')} arrived too fast to be shown. The journal has them.
         </p>
       )}
+      {entries.length === maxEntries && (
+        <p class="dim">
+          {filter.trim() === '' ? 'These are' : 'The filter searches'} the latest{' '}
+          {maxEntries.toLocaleString('en')}.
+        </p>
+      )}
       {entries.length === 0 && live.connection !== 'lost' && <NoRequests />}
-      {entries.length > 0 && shown.length === 0 && <Empty title="No request matches the filter." />}
+      {live.isWhole && entries.length > 0 && shown.length === 0 && (
+        <Empty title="No request matches the filter." />
+      )}
       {shown.length > 0 && <RequestTable entries={shown.slice(0, maxRows)} open={open} />}
       {shown.length > maxRows && (
         <Button label="Show more" class="quiet" onClick={() => setMaxRows(maxRows + pageSize)} />

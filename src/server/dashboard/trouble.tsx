@@ -20,12 +20,12 @@ const maxLinks = 4
 export function Trouble() {
   const live = useLive()
   const { link } = useLinks()
-  const [isWhole, setWhole] = useState(false)
-  const { mistakes } = live
+  const [showsAll, setShowsAll] = useState(false)
+  const { mistakes, isWhole } = live
   const delaying = live.faults.filter(({ waiting }) => waiting > 0)
   const waiting = delaying.reduce((sum, fault) => sum + fault.waiting, 0)
   const failures = groupFailures(live.entries)
-  const hidden = isWhole ? 0 : Math.max(0, failures.length - maxFailures)
+  const hidden = showsAll ? 0 : Math.max(0, failures.length - maxFailures)
   if (waiting + mistakes.length + failures.length === 0) return null
   const titles = [
     waiting > 0 && formatCount(waiting, 'waiting request'),
@@ -34,7 +34,7 @@ export function Trouble() {
   ]
   return (
     <section class="trouble" aria-labelledby="trouble">
-      <h2 id="trouble">{titles.filter(Boolean).join(', ')}</h2>
+      {isWhole && <h2 id="trouble">{titles.filter(Boolean).join(', ')}</h2>}
       <ul class="plain">
         {delaying.map(({ id, effect, phase, waiting }) => (
           <li key={id}>
@@ -52,11 +52,11 @@ export function Trouble() {
           <FailureLine key={entries[0]?.reason} entries={entries} />
         ))}
       </ul>
-      {hidden > 0 && (
+      {isWhole && hidden > 0 && (
         <Button
           label={`Show ${formatCount(hidden, 'more kind')} of failure`}
           class="quiet"
-          onClick={() => setWhole(true)}
+          onClick={() => setShowsAll(true)}
         />
       )}
     </section>
@@ -66,11 +66,13 @@ export function Trouble() {
 function FailureLine({ entries }: { entries: readonly JournalEntry[] }) {
   const [first] = entries as [JournalEntry]
   const { method, reason, response } = first
+  const { isWhole } = useLive()
   const paths = new Set(entries.map(formatPath)).size
   return (
     <Line ids={entries.map(({ id }) => id)} count={entries.length}>
       <StatusTag status={response.status} /> <MethodTag method={method} />{' '}
-      <code>{formatPath(first)}</code> {paths > 1 && `and ${formatCount(paths - 1, 'other path')}`}{' '}
+      <code>{formatPath(first)}</code>{' '}
+      {isWhole && paths > 1 && `and ${formatCount(paths - 1, 'other path')}`}{' '}
       {reason && endSentence(reasonWithoutStatus(reason, response.status))}
     </Line>
   )
@@ -79,6 +81,7 @@ function FailureLine({ entries }: { entries: readonly JournalEntry[] }) {
 /** A line with links to its requests. */
 function Line(props: { ids: readonly number[]; count: number; children: ComponentChildren }) {
   const { ids, count, children } = props
+  const { isWhole } = useLive()
   const { linkHere } = useLinks()
   const linked = ids.slice(0, maxLinks)
   return (
@@ -90,13 +93,14 @@ function Line(props: { ids: readonly number[]; count: number; children: Componen
         </a>,
         ' ',
       ])}
-      {count > linked.length && `and ${count - linked.length} more`}
+      {isWhole && count > linked.length && `and ${count - linked.length} more`}
     </li>
   )
 }
 
-/** How many lines there are, for the badge in the navigation. */
-export function countTrouble({ mistakes, entries }: Live): number {
+/** How many lines there are, for the badge in the navigation. None is counted before all are known. */
+export function countTrouble({ mistakes, entries, isWhole }: Live): number {
+  if (!isWhole) return 0
   return mistakes.length + groupFailures(entries).length
 }
 
