@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 
@@ -15,7 +15,7 @@ export interface NamedFile {
 
 /**
  * Checks the files of a command line before the command runs: each has a name, and each that it writes has a folder, and
- * is no other file of the command.
+ * is no other file of the command, and no file of another kind.
  *
  * @throws UsageError
  */
@@ -33,6 +33,9 @@ export function checkFiles(files: readonly NamedFile[]): void {
       throw new UsageError(`${names}, which the command uses, too. Choose another file.`)
     }
     if (stats?.isDirectory()) throw new UsageError(`${names}, which is a folder. Choose a file.`)
+    if (use === 'write' && stats && stats.size > 0 && !isOther && !isJsonObject(file)) {
+      throw new UsageError(`${names}, which exists and is not JSON. Choose another file.`)
+    }
     const folder = dirname(file)
     const place = statsOf(folder)
     // The folder of a report is created.
@@ -41,6 +44,19 @@ export function checkFiles(files: readonly NamedFile[]): void {
         `${names}, but ${folder} is no folder. Create it, or choose another file.`,
       )
     }
+  }
+}
+
+/** Whether a file begins like a JSON object. One that cannot be read is said to when it is written. */
+function isJsonObject(file: string): boolean {
+  try {
+    const start = Buffer.alloc(100)
+    const descriptor = openSync(file, 'r')
+    const length = readSync(descriptor, start)
+    closeSync(descriptor)
+    return /^\s*\{/.test(start.toString('utf8', 0, length))
+  } catch {
+    return true
   }
 }
 

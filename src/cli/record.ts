@@ -5,10 +5,10 @@ import type { Exchange } from '../http/exchange.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { createHider } from '../scenarios/recording/recorder.ts'
 import { toUnreachableError } from '../scenarios/run/target.ts'
-import { profiles } from '../settings/resolve.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
+import { UnreachableError } from '../utils/network.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
@@ -18,8 +18,7 @@ import { formatTextLine, logLineDefaults } from './log.ts'
 import { formatCount } from './output.ts'
 import { LiveFile } from './recording/live-file.ts'
 import { startProxy } from './recording/proxy.ts'
-import { simulatorFor } from './scenario-simulator.ts'
-import { knownKeys } from './traffic/import-exchanges.ts'
+import { importExchanges, knownKeys } from './traffic/import-exchanges.ts'
 
 const help = `
 Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written each
@@ -82,11 +81,8 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const hider = createHider(options)
   const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)
   const exchanges: Exchange[] = []
-  let recorded: TrafficScenario | null = null
-  const write = async (): Promise<void> => {
-    recorded = await scenarioFromTraffic(exchanges, options)
-    await writeRecording(recorded, out, har)
-  }
+  const write = async (): Promise<void> =>
+    writeRecording(await scenarioFromTraffic(exchanges, options), out, har)
   const file = new LiveFile(write, (error) => context.printError((error as Error).message))
   const stream = flags.json ? context.stderr : context.stdout
   const paint = painter(stream)
@@ -100,6 +96,8 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     port,
     onExchange(exchange) {
       exchanges.push(exchange)
+      // A key of an unknown form is hidden once a header has shown it.
+      hider.collect(exchange)
       const { at: time, ms, method, url, response } = exchange
       const line = { ...logLineDefaults, time, ms, method, path: shorten(url) }
       print(() => formatTextLine({ ...line, status: response.status }, paint))
@@ -125,9 +123,9 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   await interrupted
   await proxy.close()
   await file.end()
-  const { scenario, warnings } = recorded ?? (await scenarioFromTraffic(exchanges, options))
+  const { scenario, warnings } = await importExchanges(exchanges, options)
   const count = scenario.steps.filter(isRequestStep).length
-  if (count > 0) await writeScenario(await withProfile(scenario), out)
+  if (count > 0) await writeScenario(scenario, out)
   for (const warning of warnings) context.printError(warning)
   const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
   print(() =>
@@ -139,24 +137,15 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
 }
 
 /** @throws UnreachableError if nothing responds */
-async function checkReachable(target: string): Promise<void> {
-  const response = await fetch(target, { redirect: 'manual' }).catch((error) => {
-    throw toUnreachableError(target, error) ?? error
+async function checkReachable(target: string, seconds = 10): Promise<void> {
+  const signal = AbortSignal.timeout(seconds * 1_000)
+  const response = await fetch(target, { redirect: 'manual', signal }).catch((error) => {
+    if (error.name !== 'TimeoutError') throw toUnreachableError(target, error) ?? error
+    throw new UnreachableError(
+      `${target} did not respond within ${seconds} seconds. Check the address.`,
+    )
   })
   await response.body?.cancel()
-}
-
-/** Names the profile `live` in a scenario if fewer of its responses differ in it. */
-async function withProfile(scenario: Scenario): Promise<Scenario> {
-  const simulator = await simulatorFor(scenario)
-  const [documented, live] = await Promise.all(
-    profiles.map(async (profile) => {
-      const { steps } = await simulator.replay(scenario, { profile, decide: false })
-      return steps.filter(({ outcome }) => outcome !== 'passed').length
-    }),
-  )
-  const { steps, ...head } = scenario
-  return Number(live) < Number(documented) ? { ...head, profile: 'live', steps } : scenario
 }
 
 /** Writes what is recorded so far. A scenario without requests would be no scenario. */

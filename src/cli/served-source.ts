@@ -86,27 +86,33 @@ export function unusedRequestsMessage({ requests, unused }: Replay): string | nu
   return `${unused.length} of ${requests.length} recorded requests not used: ${shortList(steps, 5).join('; ')}`
 }
 
-/** The file of a world, and when it was written, before it is read. */
+/** The file of a world, and its version before it is read. */
 interface WatchedFile {
   readonly file: string
-  readonly writtenAt: number | undefined
+  readonly version: string
 }
 
 /** @throws UsageError if the flags name no file of a world */
 export function fileToWatch({ data: file, recording }: ServeFlags): WatchedFile {
   if (recording === undefined && !fixtureNames.includes(file)) {
-    return { file, writtenAt: statsOf(file)?.mtimeMs }
+    return { file, version: versionOf(file) }
   }
   throw new UsageError(
     '--watch reloads the file of a world: name one with --data, without --recording.',
   )
 }
 
+/** Differs after each save, also one that replaces the file by another. Empty for a file that does not exist. */
+function versionOf(file: string): string {
+  const stats = statsOf(file)
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : ''
+}
+
 /** Reloads a file each time that it was written, one reload after another. @returns a function that ends the watch */
 export function watchServed(
   simulator: Simulator,
   { seed }: ServeFlags,
-  { file, writtenAt }: WatchedFile,
+  { file, version }: WatchedFile,
   log: RequestLog | null,
   context: CommandContext,
 ): () => Promise<void> {
@@ -124,11 +130,15 @@ export function watchServed(
   }
   const ended = new AbortController()
   const watch = async (): Promise<void> => {
-    let seen = writtenAt
+    let [loaded, last] = [version, version]
     while (await wait(watchInterval, abortOf(ended.signal))) {
-      const now = statsOf(file)?.mtimeMs
-      if (now !== seen) await reload()
-      seen = now
+      const now = versionOf(file)
+      // A file that still changes is not saved yet.
+      if (now !== loaded && now === last) {
+        loaded = now
+        await reload()
+      }
+      last = now
     }
   }
   const watching = watch()

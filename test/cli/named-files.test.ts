@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
@@ -71,4 +71,20 @@ test.each([
     stdout: '',
     stderr: `${args.at(-1)} names ${folder}, which is a folder. Choose a file.\n`,
   })
+})
+
+test.each([
+  ['exec', ['--', 'true'], '--record'],
+  ['record', ['--target', 'http://127.0.0.1:1'], '--out'],
+  ['compare', ['--target', 'http://127.0.0.1:1'], '--out'],
+])('%s overwrites no file that is not JSON', async (command, args, flag) => {
+  const file = join(temporaryFolder(), 'client.test.ts')
+  writeFileSync(file, 'precious')
+
+  expect(await run([command, flag, file, ...args])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${flag} names ${file}, which exists and is not JSON. Choose another file.\n`,
+  })
+  expect(readFileSync(file, 'utf8')).toBe('precious')
 })

@@ -164,7 +164,7 @@ async function forwardRequest(
         response.end(isSame ? bytes : rewritten)
       }
       received.once('error', breakOff)
-      buffer(received).then(passOn, () => {})
+      buffer(received).then(passOn).catch(breakOff)
     },
   }).catch((error) => {
     if (!toUnreachableError(target, { cause: error })) return breakOff()
@@ -210,9 +210,13 @@ function createLinkRewriter(target: string, proxyUrl: string): (text: string) =>
     )
 }
 
-/** A body as it is recorded: decoded text, or base64. */
+/** The largest body that is recorded, in bytes. */
+const maxRecordedBytes = 8 * 2 ** 20
+
+/** A body as it is recorded: decoded text, base64, or only its length. */
 function toExchangedBody(bytes: Buffer, encoding: string | undefined): ExchangedBody | null {
   if (bytes.length === 0) return null
+  if (bytes.length > maxRecordedBytes) return { omitted: bytes.length }
   const decoded = decodeContent(bytes, encoding)
   if (decoded === null) return { base64: bytes.toString('base64') }
   return decoded.length === 0 ? null : bytesToExchangedBody(decoded)

@@ -14,7 +14,8 @@ export function logRequests({ handlers, journal, sandboxes, state }: Simulator):
   let isKeyExplained = false
   const print = (summary: RequestSummary): void => {
     printRequest(summary)
-    if (summary.status !== 401 || isKeyExplained) return
+    const isUnknownKey = summary.status === 401 && summary.fault === null
+    if (!isUnknownKey || isKeyExplained) return
     isKeyExplained = true
     console.info(keyCure)
   }

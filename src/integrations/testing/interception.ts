@@ -177,8 +177,10 @@ export class Interception {
     if (isListening) this.#close()
     // MSW removes these traces when any server is closed.
     this.#isSecond ||= hasInterceptors()
+    // For WebSockets, by the names of MSW 2 and of MSW 3.
+    const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
     try {
-      this.#server.listen()
+      this.#server.listen(options)
     } catch (error) {
       throw this.#isSecond ? new UsageError(secondInterception) : error
     }

@@ -105,7 +105,7 @@ function completeValue(
   }
   if (Array.isArray(recorded)) {
     const items: readonly unknown[] = Array.isArray(simulated) ? simulated : []
-    return recorded.map((item, index) => complete(item, items[index]))
+    return recorded.map((item, index) => complete(item, rowLike(item, items) ?? items[index]))
   }
   if (!isObject(recorded)) return recorded
   const base = isObject(simulated) ? simulated : {}
@@ -115,6 +115,12 @@ function completeValue(
   ])
   const entries = new Map(isExact ? fields : [...Object.entries(base), ...fields])
   return Object.fromEntries([...entries].filter(([, value]) => value !== undefined))
+}
+
+/** The row with the id of a recorded one: a page can have other rows than were recorded. */
+function rowLike(recorded: unknown, items: readonly unknown[]): unknown {
+  if (!isObject(recorded)) return undefined
+  return items.find((item) => isObject(item) && item.id === recorded.id)
 }
 
 /** A value for each matcher, for paths that the simulator does not have. */

@@ -11,6 +11,7 @@ import { JournalRecord } from '../../simulator/journal/journal.ts'
 import { respond } from '../../simulator/respond.ts'
 import { resetParts, type Service } from '../../simulator/service.ts'
 import { UsageError } from '../../utils/errors.ts'
+import { escapeRegExp } from '../../utils/escape.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
 import {
   findKeyIssues,
@@ -104,9 +105,13 @@ export class Replay<S extends Service = Service> {
     return this.#unexpected
   }
 
-  /** Whether a path is recorded. The simulator knows those with the id of a row. */
+  /** Whether a path is recorded, with or without a slash at its end, and with any saved values. */
   hasPath(path: string): boolean {
-    return this.#recorded.some(({ step }) => step.path.split('?')[0] === path)
+    return this.#recorded.some(({ step }) => {
+      const recorded = step.path.replace(/\/?(?:\?.*)?$/, '')
+      const parts = recorded.split(/\{\w+\}/).map(escapeRegExp)
+      return new RegExp(`^${parts.join('[^/]+')}/?$`).test(path)
+    })
   }
 
   /** Starts again: removes the progress, and restores the initial state of the simulator. */

@@ -15,7 +15,9 @@ const annotations = '/api/projects/1/annotations/'
 
 test('a recording has the world and the settings that its responses show, and replays', async () => {
   const out = join(temporaryFolder(), 'story.json')
-  const { url: target } = await startServe(['--profile', 'live'])
+  const settings = { 'annotations.delete.status': '404' }
+  const flags = ['--profile', 'live', '--set', 'annotations.delete.status=404']
+  const { url: target } = await startServe(flags)
   const { url, stop } = await startRecord(target, '--out', out, '--title', 'Seen live')
   const { ask } = new Client(url)
 
@@ -26,7 +28,7 @@ test('a recording has the world and the settings that its responses show, and re
   expect([code, stderr]).toEqual([0, ''])
   expect(withoutTimes(stdout).split('\n').slice(2)).toEqual([
     `201 POST ${annotations}`,
-    `405 DELETE ${annotations}9/`,
+    `404 DELETE ${annotations}9/`,
     `Recorded 2 requests to ${out}.`,
     'The world before the first request was derived from the responses. If the target started with a fixture, name it with --world.',
     '',
@@ -35,6 +37,7 @@ test('a recording has the world and the settings that its responses show, and re
   expect(findScenarioIssues(scenario)).toEqual([])
   expect(scenario).toMatchObject({
     title: 'Seen live',
+    settings,
     world: { next_ids: { annotations: 9 } },
     steps: [
       { as: 'all', method: 'POST', path: annotations, save: { annotation_id: '/id' } },

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { run } from '../../support/cli/command.ts'
@@ -149,4 +149,17 @@ test.each([[], ['--data', 'odd']])('--watch requires a file: %s %s', async (...a
     2,
     '--watch reloads the file of a world: name one with --data, without --recording.\n',
   ])
+})
+
+test('a file that is replaced by one of the same time is loaded', async () => {
+  const file = temporaryFile(withAnnotations(first))
+  const serving = await startServe(['--data', file, '--watch'])
+  const { atime, mtime } = statSync(file)
+
+  writeFileSync(`${file}.new`, withAnnotations({ ...first, content: 'Theirs' }))
+  utimesSync(`${file}.new`, atime, mtime)
+  renameSync(`${file}.new`, file)
+  await waitForLog(serving, /reloaded/)
+
+  expect(await readContents(serving)).toEqual(['Theirs'])
 })
