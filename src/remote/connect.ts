@@ -61,7 +61,7 @@ type FindClient = (id: string) => Promise<Remote | undefined>
 type List = keyof AccessibleRows
 type Id = number | string
 
-/** @internal */
+/** The client of one control API, that of a server or of a sandbox. */
 export function createRemote(to: Connection) {
   const { url } = to
   const get =
