@@ -118,10 +118,22 @@ function recordRun(
   }
   const live = new LiveFile(write, (error) => context.printError((error as Error).message))
   simulator.journal.followRecords(() => live.grow())
+  let inSandboxes = 0
+  simulator.sandboxes.follow((_, { journal }) => {
+    journal.followRecords(() => {
+      inSandboxes += 1
+    })
+  })
   return {
     async end() {
       await live.end()
-      if (!recorded) return [`${file} was not written, because the command sent no request.`]
+      if (!recorded) {
+        const reason =
+          inSandboxes === 0
+            ? 'the command sent no request'
+            : 'the command sent requests to sandboxes only, which are not recorded'
+        return [`${file} was not written, because ${reason}.`]
+      }
       const { scenario, warnings } = recorded
       const name = quoteForShell(file)
       const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')

@@ -69,7 +69,7 @@ async function explainNew(
     throw new UsageError(
       /^\d+$/.test(method)
         ? `${method} is the id of a request: name the server that received it by --target URL.`
-        : 'Name a path, such as /api/projects/.',
+        : `Name a method and a path, such as GET ${method.startsWith('/') ? method : '/api/projects/'}.`,
     )
   }
   const simulator = await openSimulator({ ...flags, fault: [], redact: [] })

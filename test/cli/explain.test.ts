@@ -125,7 +125,8 @@ test.each([
     ['GET', annotations, '--key', 'phx_ключ'],
     /^This request cannot be sent: Cannot convert argument to a ByteString .*\n$/,
   ],
-  [['GET'], /^Name a path, such as \/api\/projects\/\.\n$/],
+  [['GET'], /^Name a method and a path, such as GET \/api\/projects\/\.\n$/],
+  [['/api/projects/'], /^Name a method and a path, such as GET \/api\/projects\/\.\n$/],
   [['GET', annotations, '--data', 'nowhere.json'], /nowhere\.json/],
 ])('explain %j is refused', async (args, message) => {
   const { code, stdout, stderr } = await run(['explain', ...args])

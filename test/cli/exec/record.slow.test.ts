@@ -62,3 +62,18 @@ test('exec --record writes no file for a command without requests', async () => 
   expect([code, existsSync(file)]).toEqual([0, false])
   expect(stderr).toContain(`${file} was not written, because the command sent no request.\n`)
 })
+
+test('exec --record says that requests to sandboxes are not recorded', async () => {
+  const file = join(temporaryFolder(), 'run.json')
+  const client = nodeClient(`
+    const created = await fetch(process.env.UNDERSTUDY_ADMIN_URL + '/sandboxes', { method: 'POST' })
+    const { url, key } = await created.json()
+    await fetch(url + list, { headers: { authorization: 'Bearer ' + key } })`)
+
+  const { code, stderr } = await run(['exec', '--record', file, ...client])
+
+  expect([code, existsSync(file)]).toEqual([0, false])
+  expect(stderr).toContain(
+    `${file} was not written, because the command sent requests to sandboxes only, which are not recorded.\n`,
+  )
+})
