@@ -14,8 +14,8 @@ export interface NamedFile {
 }
 
 /**
- * Checks the files of a command line before the command runs: each has a name, and each that it writes has a folder, and
- * is no other file of the command, and no file of another kind.
+ * Checks the files of a command line before the command runs. Each has a name. Each that it writes has a folder, is no
+ * other file of the command, and replaces only a file of JSON. A report can replace any file.
  *
  * @throws UsageError
  */

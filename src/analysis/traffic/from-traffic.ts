@@ -230,13 +230,10 @@ function describeUndecided(
   undecided: readonly Sighting[],
   exchangeOf: ReadonlyMap<number, number>,
 ): string[] {
+  const stepOf = new Map([...exchangeOf].map(([step, exchange]) => [exchange, step]))
   return undecided.flatMap(({ index, method, operation }) => {
-    const step = [...exchangeOf].find(([, exchange]) => exchange === index)?.[0] ?? []
-    return [step]
-      .flat()
-      .map(
-        (at) =>
-          `No later response shows whether the service carried out ${method} ${operation}, whose response was lost. steps[${at}] assumes that it did not.`,
-      )
+    const step = stepOf.get(index)
+    if (step === undefined) return []
+    return `No later response shows whether the service carried out ${method} ${operation}, whose response was lost. steps[${step}] assumes that it did not.`
   })
 }

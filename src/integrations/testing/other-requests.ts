@@ -3,6 +3,7 @@ import { handlerFor } from '../../adapters/msw.ts'
 import { pathItems } from '../../api/endpoints.ts'
 import { splitSandboxPath } from '../../http/url.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
+import { didYouMean } from '../../utils/errors.ts'
 import { isLoopback } from '../../utils/network.ts'
 
 /** Lets requests to this machine through, and those without a host, as for a `data:` URL. */
@@ -24,8 +25,8 @@ export const passthroughControl: HttpHandler = handlerFor(
 )
 
 /**
- * Fails what no handler before it answers, and says so. MSW's own error names options of MSW that nobody set here, and in
- * a page it would be a response with status 500.
+ * Refuses a request that no other handler answers, and prints a cure. MSW's own message is about an option that nobody set
+ * here. In a page, MSW would respond with status 500.
  */
 export const refuseAll: HttpHandler = http.all('*', ({ request }) => {
   const { origin, pathname } = new URL(request.url)
@@ -35,11 +36,11 @@ export const refuseAll: HttpHandler = http.all('*', ({ request }) => {
   return Object.assign(HttpResponse.error(), { name: 'Error', message })
 })
 
-/** Never matches. Prints a hint for a path of the API below another prefix, which the simulator does not handle. */
+/** Never matches. Prints a hint for a misspelt path of the API, and for one below another prefix. */
 export const explainUnknownPath: HttpHandler = handlerFor(
   (request) => {
     const { origin, pathname } = new URL(request.url)
-    const meant = findPrefixedPath(pathname)
+    const meant = findPrefixedPath(pathname) ?? findMisspeltPath(pathname)
     if (meant !== null) {
       console.error(
         `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
@@ -56,6 +57,18 @@ function findPrefixedPath(path: string): string | null {
   const paths = segments.map((_, index) => {
     const rest = segments.slice(index)
     return `/api/${rest.slice(rest[0] === 'api' ? 1 : 0).join('/')}`
+  })
+  const isKnown = (one: string) => pathItems.some((item) => matchesPath(one, item.path))
+  return paths.find((one) => one !== path && isKnown(one)) ?? null
+}
+
+/** @example findMisspeltPath('/api/projects/1/annotation/') // '/api/projects/1/annotations/' */
+function findMisspeltPath(path: string): string | null {
+  const segments = path.split('/')
+  const paths = pathItems.map((item) => {
+    const pattern = item.path.split('/')
+    const meant = segments.map((segment, index) => didYouMean(segment, [pattern[index] ?? '']))
+    return segments.map((segment, index) => meant[index] ?? segment).join('/')
   })
   const isKnown = (one: string) => pathItems.some((item) => matchesPath(one, item.path))
   return paths.find((one) => one !== path && isKnown(one)) ?? null

@@ -119,7 +119,7 @@ function completeValue(
 
 /** The row with the id of a recorded one: a page can have other rows than were recorded. */
 function rowLike(recorded: unknown, items: readonly unknown[]): unknown {
-  if (!isObject(recorded)) return undefined
+  if (!isObject(recorded) || recorded.id === undefined) return undefined
   return items.find((item) => isObject(item) && item.id === recorded.id)
 }
 

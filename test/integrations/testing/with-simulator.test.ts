@@ -181,7 +181,8 @@ test.each([
   ],
   ['/projects/1/annotations/5', '/projects/1/annotations/5', '/api/projects/1/annotations/5'],
   ['/v1/api/projects/', '/v1/api/projects/', '/api/projects/'],
-])('the path %s below another prefix gets a hint', async (target, path, meant) => {
+  ['/api/project/1/annotation/', '/api/project/1/annotation/', '/api/projects/1/annotations/'],
+])('the path %s, misspelt or below another prefix, gets a hint', async (target, path, meant) => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => printed.mockRestore())
 
@@ -192,14 +193,17 @@ test.each([
   ])
 })
 
-test('other unknown paths get no hint', async () => {
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => printed.mockRestore())
+test.each(['/v1/users/1/', '/api/projects/1/insights/'])(
+  'the path %s gets no hint',
+  async (path) => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => printed.mockRestore())
 
-  await withSimulator(() => fetch('https://app.example.com/v1/users/1/')).catch(() => {})
+    await withSimulator(() => fetch(`https://app.example.com${path}`)).catch(() => {})
 
-  expect(String(printed.mock.calls)).not.toContain('Did you mean')
-})
+    expect(String(printed.mock.calls)).not.toContain('Did you mean')
+  },
+)
 
 test('an invalid option is an error, and nothing is intercepted', async () => {
   const before = globalThis.fetch

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { acme } from '../../support/api/paths.ts'
 import type { Client } from '../../support/lanes/client.ts'
 import { startReplay } from '../../support/lanes/replay-server.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -12,6 +14,11 @@ import {
 } from '../../support/scenarios/story.ts'
 
 const email = 'canary@corp.test'
+const pluginsPath = `/api/organizations/${acme}/plugins/`
+const config_schema = [
+  { key: 'a', name: 'A' },
+  { key: 'b', name: 'B' },
+]
 
 test('recorded values take precedence, and the simulation provides the others', async () => {
   const { ask, replay } = await startReplay(createStory([createStep]))
@@ -23,6 +30,38 @@ test('recorded values take precedence, and the simulation provides the others', 
     body: { id: 9, content: 'Launched!', created_at: clock, created_by: { id: 1 } },
   })
   expect(replay.unused).toEqual([])
+})
+
+test('a recorded row is completed with its own row, also if the page has others, and a value without an id with its place', async () => {
+  const { ask } = await startReplay(
+    createStory([
+      {
+        as: 'all',
+        method: 'GET',
+        path: annotationsPath,
+        expect: { status: 200, body: { results: [{ id: 3, content: 'Recorded' }] } },
+      },
+      {
+        as: 'all',
+        method: 'POST',
+        path: pluginsPath,
+        body: { config_schema },
+        expect: { status: 201, body: { config_schema: [{ key: 'x' }, { key: 'y' }] } },
+      },
+    ]),
+  )
+
+  const listed = await ask('GET', annotationsPath)
+  const created = await ask('POST', pluginsPath, { body: { config_schema } })
+
+  const { date_marker } = defaultWorld.annotations.find(({ id }) => id === 3) ?? {}
+  expect(listed.body).toMatchObject({ results: [{ id: 3, content: 'Recorded', date_marker }] })
+  expect(created.body).toMatchObject({
+    config_schema: [
+      { key: 'x', name: 'A' },
+      { key: 'y', name: 'B' },
+    ],
+  })
 })
 
 test('a request can use an id of an earlier response', async () => {
