@@ -22,6 +22,7 @@ import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
+import { statsOf } from './named-files.ts'
 import { formatCount } from './output.ts'
 import { LiveFile } from './recording/live-file.ts'
 import { redactCommand } from './redact.ts'
@@ -132,7 +133,8 @@ function recordRun(
           inSandboxes === 0
             ? 'the command sent no request'
             : 'the command sent requests to sandboxes only, which are not recorded'
-        return [`${file} was not written, because ${reason}.`]
+        const kept = statsOf(file) ? ' It is as it was before this run.' : ''
+        return [`${file} was not written, because ${reason}.${kept}`]
       }
       const { scenario, warnings } = recorded
       const name = quoteForShell(file)

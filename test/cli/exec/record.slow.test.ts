@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isRequestStep, type Scenario } from '../../../src/scenarios/format/scenario.ts'
@@ -61,6 +61,12 @@ test('exec --record writes no file for a command without requests', async () => 
 
   expect([code, existsSync(file)]).toEqual([0, false])
   expect(stderr).toContain(`${file} was not written, because the command sent no request.\n`)
+
+  writeFileSync(file, '{}')
+  const again = await run(['exec', '--record', file, '--', 'true'])
+
+  expect(again.stderr).toContain('sent no request. It is as it was before this run.\n')
+  expect(readFileSync(file, 'utf8')).toBe('{}')
 })
 
 test('exec --record says that requests to sandboxes are not recorded', async () => {
