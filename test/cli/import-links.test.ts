@@ -20,7 +20,6 @@ async function pagesBehindProxy(page: string, service: string): Promise<string> 
 }
 
 test.each([
-  ['http://localhost:5173', 'http://127.0.0.1:8000'],
   ['https://app.example.com', 'http://app.example.com'],
   ['http://localhost:5173/backend', 'http://127.0.0.1:8000'],
 ])('links of a page at %s lead to it, although the service wrote %s', async (page, service) => {

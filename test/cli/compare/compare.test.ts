@@ -88,7 +88,7 @@ test('a row that may be left is named, and ends compare with 1', async () => {
       : await simulator.fetch(path, init)
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
   })
-  const flags = ['--allow-writes', '--max-requests', '150']
+  const flags = ['--allow-writes', '--max-requests', '80']
 
   const { code, stdout } = await run(['compare', '--target', url, ...quick, ...flags])
 

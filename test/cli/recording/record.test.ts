@@ -60,31 +60,22 @@ test('--world names the world of a recording', async () => {
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
-test('while requests arrive, the files are written; a failure to write is a warning, and the end writes what it lacked', async () => {
+test('a failure to write while requests arrive is a warning, and the end writes what the files lack', async () => {
   const folder = temporaryFolder()
   const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
   const { url: target } = await startServe()
   const { url, printed, stop } = await startRecord(target, '--out', out, '--har', har)
-  const { ask } = new Client(url)
-
-  await ask('GET', annotations)
-  await expect
-    .poll(() => readdirSync(folder).sort(), { timeout: 10_000 })
-    .toEqual(['story.json', 'traffic.har'])
-  const before = JSON.parse(readFileSync(out, 'utf8'))
-  rmSync(out)
   mkdirSync(out)
-  await ask('POST', annotations, { body: { content: 'Launch' } })
+
+  await new Client(url).ask('GET', annotations)
   await expect
-    .poll(() => printed().stderr, { timeout: 10_000 })
-    .toContain(`Failed to write ${out}: it is a folder (EISDIR). Choose a file.\n`)
+    .poll(() => printed().stderr)
+    .toBe(`Failed to write ${out}: it is a folder (EISDIR). Choose a file.\n`)
   rmSync(out, { recursive: true })
   const { code } = await stop('SIGINT')
 
-  expect(findScenarioIssues(before)).toEqual([])
-  expect(before.steps).toHaveLength(1)
-  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 2])
-  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(2)
+  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 1])
+  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(1)
 })
 
 test('record --quiet prints the URL with --port 0, as serve does', async () => {
