@@ -151,8 +151,8 @@ function addKey(lists: DraftLists, key: SeenKey, keys: readonly SeenKey[], home:
 function freeValue({ keys: known }: DraftLists, keys: readonly SeenKey[]): string {
   const names = new Set([...keys.map(({ label }) => label), ...known.map(({ value }) => value)])
   let number = known.length + 1
-  while (names.has(`key-${number}-of-a-world`)) number += 1
-  return `key-${number}-of-a-world`
+  while (names.has(`replaced-key-${number}`)) number += 1
+  return `replaced-key-${number}`
 }
 
 /**

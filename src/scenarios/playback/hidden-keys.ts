@@ -1,8 +1,8 @@
 import type { Service } from '../../simulator/service.ts'
+import { isAlias } from '../../utils/redaction/aliases.ts'
 import type { Scope } from '../../world/keys.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { isRequestStep } from '../format/scenario.ts'
-import { isReplacedKey } from '../recording/key-names.ts'
 
 /**
  * Finds the keys whose values the recording has replaced. Issues a key for each label that the recorder gave to an unknown
@@ -21,9 +21,7 @@ export function issueHiddenKeys(
   )
   // The key of a world without users cannot be issued. Such a recording is refused.
   if (world.users.count > 0) for (const label of unknown) keys.issue({ label })
-  const hidden = keys
-    .list()
-    .filter(({ label, value }) => unknown.has(label) || isReplacedKey(value))
+  const hidden = keys.list().filter(({ label, value }) => unknown.has(label) || isAlias(value))
   return new Map(hidden.map(({ label, value }) => [label, value]))
 }
 

@@ -7,23 +7,20 @@ import { findSentKey } from '../../simulator/journal/messages.ts'
 import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
 import type { State } from '../../simulator/state.ts'
 import { parseOptions } from '../../utils/errors.ts'
+import { isAlias } from '../../utils/redaction/aliases.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
-import type { KeyRow } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import {
   type EditSteps,
-  keyValues,
   nameWorld,
   nearestProfile,
   type PlacedChange,
   toEditSteps,
   toFaultStep,
   toSettingStep,
-  withoutKeyValues,
 } from './changes.ts'
-import { KeyNames } from './key-names.ts'
 import { recordToExchange } from './record-to-exchange.ts'
 import {
   type Recorded,
@@ -72,8 +69,8 @@ export function recordFromJournal(
   parseOptions(recordOptions, options, 'record')
   const { title, entries } = options
   const { keys } = new EntryWriter(state)
-  const keyNames = new KeyNames(knownKeys(state))
-  const span = selectSpan(state, entries, keyNames)
+  const known = knownKeys(state)
+  const span = selectSpan(state, entries)
   const { startingWorld } = span
   const [first] = span.records
   const items: Recorded[] = []
@@ -91,8 +88,9 @@ export function recordFromJournal(
     }
     const move = clock.moveTo(record.at)
     if (move) items.push({ change: move })
-    const label =
-      keys.keyOf(record)?.label ?? keyNames.chosenLabel(findSentKey(record)?.value ?? '') ?? null
+    const sent = findSentKey(record)?.value ?? ''
+    // A key without a label is named by its value, which is replaced like that of its row.
+    const label = keys.keyOf(record)?.label ?? (known.has(sent) ? sent : null)
     items.push({
       // The world has all keys: a key that is not among them is refused again.
       exchange: { ...recordToExchange(record), key: label },
@@ -106,9 +104,9 @@ export function recordFromJournal(
     items,
     {
       redact: state.journal.limits.redact,
-      keys: startingWorld ? keyValues(startingWorld, keyNames) : {},
+      keys: Object.fromEntries([...known].map((value) => [value, value])),
     },
-    startingWorld && named === null ? withoutKeyValues(startingWorld, keyNames) : undefined,
+    named === null ? startingWorld : undefined,
   )
   const head: RecordingHead = {
     ...(title !== undefined && { title }),
@@ -124,12 +122,11 @@ export function recordFromJournal(
   }
 }
 
-/** The keys that the world has or had. */
-function knownKeys({ changes, tables }: State): Pick<KeyRow, 'value' | 'label'>[] {
-  return [
-    ...[...changes.formerKeys].map(([value, label]) => ({ value, label })),
-    ...tables.keys.values(),
-  ]
+/** The values of the keys that the world has or had, and the labels that an earlier recording gave. */
+function knownKeys({ changes, tables }: State): ReadonlySet<string> {
+  const keys = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
+  const texts = [...changes.formerKeys, ...keys]
+  return new Set(texts.flatMap(([value, label]) => (isAlias(label) ? [value, label] : value)))
 }
 
 /** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */
@@ -151,7 +148,6 @@ function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof name
 function selectSpan(
   { journal, changes, loaded }: State,
   entries: readonly number[] | undefined,
-  keyNames: KeyNames,
 ): JournalSpan {
   // A fault can delay a response after the request was carried out.
   const all = journal.records.sort((one, other) => one.place - other.place)
@@ -162,8 +158,6 @@ function selectSpan(
   const from = first ? placeAfter(all[first.position - 1], first.record, changes) : 0
   const rows = first && changes.worldAt(Math.min(from, first.record.place), loaded)
   const startingWorld = rows ? exportWorld(rows) : undefined
-  // Its keys have the names that they have in the recorded world.
-  if (startingWorld) withoutKeyValues(startingWorld, keyNames)
   const last = placed.at(-1)?.position ?? -1
   const edits: PlacedChange[] = []
   let position = 0
@@ -172,7 +166,7 @@ function selectSpan(
     if (position <= last && !isOfRequest(change)) edits.push({ position, change })
   }
   // A replay restores the rows at the start of the journal only if it starts with them.
-  const { steps, warnings } = toEditSteps(edits, from === 0 ? changes.start : null, keyNames)
+  const { steps, warnings } = toEditSteps(edits, from === 0 ? changes.start : null)
   const firstId = all.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY)
   const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
   const gaps = [

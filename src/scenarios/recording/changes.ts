@@ -18,11 +18,10 @@ import { isSameJson } from '../../utils/json.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { exportWorld, toRowJson } from '../../world/load/export-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import type { ListName, Tables } from '../../world/tables.ts'
+import type { Tables } from '../../world/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep, Scenario } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
-import { KeyNames } from './key-names.ts'
 
 /** A change that no request made, and the index of the first request of the journal after it. */
 export interface PlacedChange {
@@ -47,21 +46,19 @@ type EditStep = ChangeStep | { readonly omitted: string } | null
  * Makes steps of the changes that were made to a world without a request.
  *
  * @param initialTables the rows that `reset` restores in a replay, or null if they are not known
- * @param keyNames also gets the keys that the edits add, so that later steps can name them
  */
 export function toEditSteps(
   edits: readonly PlacedChange[],
   initialTables: Tables | null,
-  keyNames: KeyNames = new KeyNames(),
 ): EditSteps {
   let resetTables = initialTables
   const toReplacedStep = ({ world }: Replacement): EditStep => {
     if (world.tables === resetTables) return { reset: true }
     resetTables = world.tables
-    return { world: withoutKeyValues(exportWorld(world), keyNames) }
+    return { world: exportWorld(world) }
   }
   const toStep = (change: Change): EditStep => {
-    if ('list' in change) return toRowStep(change, keyNames)
+    if ('list' in change) return toRowStep(change)
     return 'to' in change ? toClockStep(change) : toReplacedStep(change)
   }
   const steps: PlacedStep[] = []
@@ -81,38 +78,23 @@ function toClockStep({ to: { mode, now } }: ClockChange): ChangeStep {
   return { clock: mode === 'frozen' ? time : { mode, time } }
 }
 
-function toRowStep({ list, before, after }: RowChange, keyNames: KeyNames): EditStep {
-  if (after === undefined) return toDeleteStep(list, before as object, keyNames)
-  if (before === undefined) {
-    if (list === 'keys') keyNames.addIssued(after as KeyRow)
-    return { rows: { [list]: [escapeLiterals(toStepRow(list, after, keyNames))] } }
+function toRowStep({ list, before, after }: RowChange): EditStep {
+  const [oldRow, newRow] = [toRowJson(list, before), toRowJson(list, after)]
+  if (!newRow) {
+    return list === 'keys'
+      ? { revoke: (before as KeyRow).label }
+      : { delete: { [list]: [oldRow?.id as number | string] } }
   }
-  const [oldRow, newRow] = [toStepRow(list, before, keyNames), toStepRow(list, after, keyNames)]
+  if (!oldRow) {
+    // A key that is issued gets another value in a replay.
+    const { value: _, ...key } = newRow
+    return { rows: { [list]: [escapeLiterals(list === 'keys' ? key : newRow)] } }
+  }
   const changed = Object.entries(newRow).filter(([name, value]) => !isSameJson(oldRow[name], value))
   if (changed.length === 0) return null
   if (list === 'keys' || list === 'repository') return { omitted: `a change of a row of ${list}` }
   const changes = escapeLiterals(Object.fromEntries(changed)) as object
   return { update: { [list]: [{ id: newRow.id, ...changes }] } }
-}
-
-function toDeleteStep(list: ListName, row: object, keyNames: KeyNames): EditStep {
-  if (list !== 'keys') return { delete: { [list]: [(row as { id: number | string }).id] } }
-  const label = keyNames.labelOf(row as KeyRow)
-  return label === undefined
-    ? { omitted: 'the removal of a key without a label' }
-    : { revoke: label }
-}
-
-/** A row in the form of a step. Keys have no value, which is secret. */
-function toStepRow(
-  list: ListName,
-  row: object,
-  keyNames: KeyNames,
-): Readonly<Record<string, unknown>> {
-  if (list !== 'keys') return toRowJson(list, row) ?? {}
-  const { value: _, label: __, ...rest } = row as KeyRow
-  const label = keyNames.labelOf(row as KeyRow)
-  return { ...(label !== undefined && { label }), ...rest }
 }
 
 /** The step for the settings that changed between two requests, or null if none changed. */
@@ -151,17 +133,6 @@ export function nearestProfile(values: SettingValues): {
   return { profile, ...(count > 0 && { settings }) }
 }
 
-/** Replaces the values of keys, which are secret. Steps name keys by their labels. */
-export function withoutKeyValues(world: WorldJson, keyNames?: KeyNames): WorldJson {
-  const named = (world.keys ?? []).map((key) => ({ label: key.value, ...key }))
-  const names = keyNames ?? new KeyNames(named)
-  const keys = named.map(({ value, label, ...key }) => ({
-    ...names.replace({ value, label }),
-    ...key,
-  }))
-  return { ...world, keys }
-}
-
 /**
  * The start of a recording if the world is a fixture: its name, and the seed if that differs. Null for another world.
  * The values of keys do not count.
@@ -178,13 +149,6 @@ export function nameWorld(
   return { world: name, ...(seed !== undefined && seed !== fixture.seed && { seed }) }
 }
 
-function comparableText({ seed: _, issued_keys: __, ...world }: WorldJson): string {
-  return JSON.stringify(withoutKeyValues(world))
-}
-
-/** The values of the keys of a world, by the labels that they have in a recording. */
-export function keyValues(world: WorldJson, keyNames?: KeyNames): Record<string, string> {
-  const values = (world.keys ?? []).map(({ value }) => value)
-  const labels = (withoutKeyValues(world, keyNames).keys ?? []).map(({ label }) => label as string)
-  return Object.fromEntries(labels.map((label, index) => [label, values[index] as string]))
+function comparableText({ seed: _, issued_keys: __, keys = [], ...world }: WorldJson): string {
+  return JSON.stringify([world, keys.map(({ value: ___, ...key }) => key)])
 }

@@ -52,6 +52,8 @@ export class Hider {
   collectChange(step: ChangeStep): void {
     // The name of a setting, such as `projects.token`, says nothing about its value.
     if ('settings' in step) return
+    const { keys = [] } = 'world' in step ? step.world : {}
+    for (const { value } of keys) this.strategy.learnKey(value)
     this.#collector.json(step)
     this.#learnNames(step)
   }

@@ -4,7 +4,6 @@ import { Aliases } from '../../utils/redaction/aliases.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
-import { withoutKeyValues } from './changes.ts'
 import { generalizeSteps, type RawStep } from './generalize.ts'
 import { Hider, isUnread, KeyLabeler } from './hide.ts'
 import { guessBaseUrl, toStep } from './to-step.ts'
@@ -60,7 +59,7 @@ export function recordSteps(
 ): RecordedSteps {
   const hider = createHider({ keys, keep, redact })
   const labeler = new KeyLabeler(keys)
-  const start: ChangeStep | null = world ? { world: withoutKeyValues(world) } : null
+  const start: ChangeStep | null = world ? { world } : null
   if (start) hider.collectChange(start)
   const labelled = items.map((item): Recorded => {
     if ('change' in item) hider.collectChange(item.change)
@@ -112,7 +111,7 @@ export function recordSteps(
 /** Hides secrets by the rules of a recording. */
 export function createHider({ keys = {}, keep, redact }: RecorderOptions): Hider {
   const aliases = new Aliases(keep)
-  for (const key of Object.values(keys)) aliases.learn('key', key)
+  for (const key of Object.values(keys)) aliases.learnKey(key)
   return new Hider(aliases, redact)
 }
 

@@ -17,6 +17,7 @@ export class Aliases implements Strategy {
   readonly #aliases = new Map<string, string>()
   readonly #counts = new Map<SecretKind, number>()
   readonly #learned = new Map<string, SecretKind>()
+  readonly #keys = new Set<string>()
   #known: KnownSecrets | null = null
 
   /** @param hidesKeysOnly whether only API keys are replaced, in their fields */
@@ -65,6 +66,12 @@ export class Aliases implements Strategy {
     this.#known = null
   }
 
+  /** Replaces the value of a key from now on, alone also if it is short, or if other secrets are kept. */
+  learnKey(value: string): void {
+    this.#keys.add(value)
+    this.learn('key', value)
+  }
+
   /** Replaces this full name of a person wherever it occurs from now on. */
   learnName(name: string): void {
     if (!this.#hidesKeysOnly) this.learn('name', name)
@@ -75,6 +82,7 @@ export class Aliases implements Strategy {
   }
 
   replaceInText(text: string): string {
+    if (this.#keys.has(text)) return this.#aliasFor('key', text)
     if (this.#hidesKeysOnly) return text
     const withoutKnown = mapPlainParts(text, (part) => this.#replaceKnown(part))
     const replaceForms = (part: string, isPersonal: boolean): string =>
@@ -105,6 +113,8 @@ export class Aliases implements Strategy {
     const count = (this.#counts.get(knownKind) ?? 0) + 1
     this.#counts.set(knownKind, count)
     const alias = `replaced-${knownKind}-${count}${knownKind === 'email' ? '@example.com' : ''}`
+    // A world that was recorded before has keys that are aliases.
+    if (this.#keys.has(alias)) return this.#aliasFor(kind, value)
     this.#aliases.set(id, alias)
     return alias
   }

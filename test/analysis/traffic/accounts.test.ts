@@ -62,8 +62,8 @@ test('a project that one key cannot use is in an organization that only the user
       expect.objectContaining({ id: 8, is_email_verified: null, organizations: [acme, other] }),
     ],
     keys: [
-      { value: 'key-1-of-a-world', label: 'key-1', user: 7, scopes: ['*'] },
-      { value: 'key-2-of-a-world', label: 'key-2', user: 8, scopes: ['*'] },
+      { value: 'replaced-key-1', label: 'key-1', user: 7, scopes: ['*'] },
+      { value: 'replaced-key-2', label: 'key-2', user: 8, scopes: ['*'] },
     ],
   })
 })
@@ -102,12 +102,12 @@ test.each<[title: string, detail: string, limits: object]>([
   )
 
   expect(keys).toEqual([
-    { value: 'key-1-of-a-world', label: 'key-1', user: 1, scopes: ['*'], ...limits },
+    { value: 'replaced-key-1', label: 'key-1', user: 1, scopes: ['*'], ...limits },
   ])
 })
 
 test('the value of a key is not the label of another one', async () => {
-  const labels = ['key-2-of-a-world', 'other', 'third']
+  const labels = ['replaced-key-2', 'other', 'third']
   const traffic = createTraffic(...labels.map(() => ({ received: createPage() })))
   const { scenario } = await scenarioFromTraffic(
     traffic.map((exchange, index) => ({ ...exchange, key: labels[index] as string })),
@@ -115,8 +115,8 @@ test('the value of a key is not the label of another one', async () => {
   const { keys } = scenario.world as WorldJson
 
   expect(keys?.map(({ label, value }) => [label, value])).toEqual([
-    ['key-2-of-a-world', 'key-1-of-a-world'],
-    ['other', 'key-3-of-a-world'],
-    ['third', 'key-4-of-a-world'],
+    ['replaced-key-2', 'replaced-key-1'],
+    ['other', 'replaced-key-3'],
+    ['third', 'replaced-key-4'],
   ])
 })

@@ -99,7 +99,7 @@ test('a key has the scopes of what it did, if something was refused', async () =
   )
 
   expect(world.keys).toEqual([
-    { value: 'key-1-of-a-world', label: 'key-1', user: 1, scopes: ['annotation:read'] },
+    { value: 'replaced-key-1', label: 'key-1', user: 1, scopes: ['annotation:read'] },
   ])
 })
 

@@ -221,11 +221,14 @@ test('a key without a label gets one in the recording, from its issue to after i
 
   expect(warnings).toEqual([])
   expect(scenario.steps).toMatchObject([
-    { rows: { keys: [{ label: 'issued-1', scopes: ['annotation:read'] }] } },
-    { as: 'issued-1', expect: { status: 200 } },
-    { as: 'issued-1', expect: { status: 403 } },
-    { revoke: 'issued-1' },
-    { as: 'issued-1', expect: { status: 401, exact_body: { code: 'authentication_failed' } } },
+    { rows: { keys: [{ label: 'replaced-key-1', scopes: ['annotation:read'] }] } },
+    { as: 'replaced-key-1', expect: { status: 200 } },
+    { as: 'replaced-key-1', expect: { status: 403 } },
+    { revoke: 'replaced-key-1' },
+    {
+      as: 'replaced-key-1',
+      expect: { status: 401, exact_body: { code: 'authentication_failed' } },
+    },
   ])
   expect(JSON.stringify(scenario)).not.toContain(key)
   expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
@@ -247,16 +250,16 @@ test('keys of a world without labels are those of the replay, also after the wor
 
   expect(warnings).toEqual([])
   expect(scenario.steps).toMatchObject([
-    { as: 'key-1-of-a-world', expect: { status: 200 } },
-    { world: { keys: [{ label: 'key-2-of-a-world' }] } },
-    { as: 'key-2-of-a-world', expect: { status: 200 } },
-    { as: 'key-1-of-a-world', expect: { status: 401 } },
+    { as: 'replaced-key-1', expect: { status: 200 } },
+    { world: { keys: [{ label: 'replaced-key-2' }] } },
+    { as: 'replaced-key-2', expect: { status: 200 } },
+    { as: 'replaced-key-1', expect: { status: 401 } },
   ])
   expect(JSON.stringify(scenario)).not.toContain(key)
   expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
 })
 
-test('no key without a label gets the label of another key, of which one was issued later', async () => {
+test('no key without a label gets the label that an earlier recording gave to another one', async () => {
   const [key, issued] = ['phx_without_a_label', 'phx_issued_without_a_label']
   const scopes = ['*']
   const { simulator, ask } = await start({
@@ -264,31 +267,41 @@ test('no key without a label gets the label of another key, of which one was iss
       ...createSimulator().world.toJSON(),
       keys: [
         { value: key, user: 1, scopes },
-        { value: 'phx_own', label: 'key-1-of-a-world', user: 1, scopes },
+        { value: 'phx_own', label: 'replaced-key-1', user: 1, scopes },
       ],
     },
   })
   await ask('GET', `${annotations}1/`, { key })
   simulator.keys.issue({ value: issued, scopes: ['plugin:read'] })
-  simulator.keys.issue({ value: 'phx_later', label: 'key-2-of-a-world', scopes: ['plugin:read'] })
-  simulator.keys.issue({ value: 'phx_latest', label: 'issued-1', scopes: ['plugin:read'] })
+  simulator.keys.issue({ value: 'phx_later', label: 'replaced-key-2', scopes: ['plugin:read'] })
   await ask('GET', `${annotations}1/`, { key: issued })
   await ask('GET', `${annotations}1/`, { key: 'phx_own' })
 
   const { scenario } = simulator.record()
 
   expect(scenario.world).toMatchObject({
-    keys: [{ label: 'key-3-of-a-world' }, { label: 'key-1-of-a-world' }],
+    keys: [{ label: 'replaced-key-3' }, { label: 'replaced-key-1' }],
   })
   expect(scenario.steps).toMatchObject([
-    { as: 'key-3-of-a-world', expect: { status: 200 } },
-    { rows: { keys: [{ label: 'issued-2' }] } },
-    { rows: { keys: [{ label: 'key-2-of-a-world' }] } },
-    { rows: { keys: [{ label: 'issued-1' }] } },
-    { as: 'issued-2', expect: { status: 403 } },
-    { as: 'key-1-of-a-world', expect: { status: 200 } },
+    { as: 'replaced-key-3', expect: { status: 200 } },
+    { rows: { keys: [{ label: 'replaced-key-5' }] } },
+    { rows: { keys: [{ label: 'replaced-key-2' }] } },
+    { as: 'replaced-key-5', expect: { status: 403 } },
+    { as: 'replaced-key-1', expect: { status: 200 } },
   ])
   expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})
+
+test('a short value of a key is replaced, too', async () => {
+  const world = createSimulator().world.toJSON()
+  const keys = [{ value: 'k-1', user: 1, scopes: ['*'] }]
+  const { simulator, ask } = await start({ world: { ...world, keys } })
+  await ask('GET', `${annotations}1/`, { key: 'k-1' })
+
+  const { scenario } = simulator.record()
+
+  expect(scenario.world).toMatchObject({ keys: [{ value: 'replaced-key-1' }] })
+  expect(scenario.steps).toMatchObject([{ as: 'replaced-key-1', expect: { status: 200 } }])
 })
 
 test('a recording of a sandbox starts after its keys were generated', async () => {
