@@ -16,6 +16,8 @@ export interface CommandStreams {
   readonly signal: AbortSignal
   /** Aborted when the output is not read any more. */
   readonly unread?: AbortSignal
+  /** How often a long command says how far it is, in milliseconds, if stderr is no terminal. By default 10,000 */
+  readonly progressInterval?: number
 }
 
 export class CommandContext {
@@ -39,6 +41,10 @@ export class CommandContext {
 
   get signal(): AbortSignal {
     return this.#streams.signal
+  }
+
+  get progressInterval(): number {
+    return this.#streams.progressInterval ?? 10_000
   }
 
   /** The run of the command so far, for a report. */
@@ -178,6 +184,9 @@ function describeCommanderError({ message }: CommanderError, command: string): s
   const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
   const elsewhere = flagsOfOthers[`${command} ${flag}`.trim()]
   if (elsewhere !== undefined) return elsewhere
+  if (message.startsWith("error: missing required argument 'command'")) {
+    return `The command to run is missing. Write it after --: npx understudy-api ${command} -- npm test.`
+  }
   const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
   const sentence = reason.charAt(0).toUpperCase() + reason.slice(1).replace(/\.$/, '')
   const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs'
-import process from 'node:process'
 import { compareTarget } from '../analysis/compare/compare-target.ts'
 import { compareTraffic } from '../analysis/compare/compare-traffic.ts'
 import type { Comparison } from '../analysis/compare/comparison.ts'
@@ -21,10 +20,11 @@ import { checkWritable } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, exitCodes, type Output } from './command-context.ts'
+import { type CommandContext, exitCodes } from './command-context.ts'
 import { flagsOf, kindsToFail, parseScopedKey, redactFlag, repeated } from './flags.ts'
 import { settingsFromFlags } from './from-flags.ts'
 import { formatCount } from './output.ts'
+import { Progress } from './progress.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
@@ -175,12 +175,20 @@ async function compareServer(
   checkTargetUrl(target, 'compare')
   const parsed = parseKeys(keys)
   for (const each of written) checkWritable(each)
-  const progress = new ProgressLine(context.stderr)
+  let [requests, trials] = [0, 0]
+  const progress = new Progress(context, () =>
+    trials === 0 ? formatCount(requests, 'request') : describeTrials(trials),
+  )
   return compareTarget({
     url: target,
     send: (url, init) => {
-      progress.add('request')
+      requests += 1
+      progress.tell()
       return fetch(url, init)
+    },
+    onTrial() {
+      trials += 1
+      progress.tell()
     },
     keys: parsed,
     project,
@@ -191,7 +199,7 @@ async function compareServer(
     rate: flags.rate,
     maxRequests: flags.maxRequests,
     signal: context.signal,
-  }).finally(() => progress.clear())
+  }).finally(() => progress.end())
 }
 
 async function compareFile(
@@ -203,32 +211,17 @@ async function compareFile(
   const { scenario, ...traffic } = await readTraffic(file, flags)
   // Creates the files, so the traffic is read before.
   for (const each of written) checkWritable(each)
-  const progress = new ProgressLine(context.stderr)
-  const onTrial = () => progress.add('set of settings', 'sets of settings')
-  return compareTraffic(scenario, { ...traffic, onTrial }).finally(() => progress.clear())
+  let trials = 0
+  const progress = new Progress(context, () => describeTrials(trials))
+  const onTrial = (): void => {
+    trials += 1
+    progress.tell()
+  }
+  return compareTraffic(scenario, { ...traffic, onTrial }).finally(() => progress.end())
 }
 
-/** Says on a terminal how far a comparison is, in one line. */
-class ProgressLine {
-  readonly #stream: Output
-  readonly #isShown: boolean
-  #count = 0
-
-  constructor(stream: Output) {
-    this.#stream = stream
-    this.#isShown = stream.isTTY === true && !process.env.CI
-  }
-
-  /** Counts one more thing, such as a request. */
-  add(singular: string, plural?: string): void {
-    this.#count += 1
-    if (this.#isShown) this.#stream.write(`\r${formatCount(this.#count, singular, plural)} …`)
-  }
-
-  clear(): void {
-    if (this.#isShown) this.#stream.write('\r\u001b[K')
-  }
-}
+const describeTrials = (count: number): string =>
+  `${formatCount(count, 'set of settings', 'sets of settings')} tried`
 
 async function writeFiles(
   report: ComparisonReport,

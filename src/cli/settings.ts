@@ -21,7 +21,8 @@ export default defineCommand({
     if (entries.length === 0) {
       const words = settingIds.flatMap((id) => id.split(/[._]/))
       const meant = didYouMean(text, [...settingIds, ...words], text.length / 3)
-      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+      const all = ' npx understudy-api settings lists all.'
+      const hint = meant === undefined ? all : ` Did you mean ${meant}?`
       throw new UsageError(`No setting id contains ${JSON.stringify(text)}.${hint}`)
     }
     return {

@@ -13,6 +13,7 @@ import type { CommandResult } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
 import { formatCount } from './output.ts'
+import { Progress } from './progress.ts'
 import { redactCommand } from './redact.ts'
 import { type CommandLine, defineWrapper } from './run-command.ts'
 import { createCommandRunner } from './sweep/command-runner.ts'
@@ -71,12 +72,22 @@ async function sweep(
   const origin = await openSimulator(flags)
   const settings = origin.settings.values
   if (!flags.responses) checkOnly(flags, settings, [])
+  let [tried, planned] = [0, 0]
+  const progress = new Progress(context, () =>
+    planned === 0
+      ? 'Running the command twice without a change'
+      : `${tried} of ${planned} services tried`,
+  )
+  const onOutcome = (): void => {
+    tried += 1
+  }
   const client = await createClient(line, origin, flags, context)
-  const found = await sweepClient(client, (baseline) => {
+  const found = await sweepClient({ ...client, onOutcome }, (baseline) => {
     const variants = listVariants(baseline, settings, flags)
-    context.printError(describePlan(variants.length, baseline, flags.jobs))
+    planned = variants.length
+    context.printError(describePlan(planned, baseline, flags.jobs))
     return variants
-  })
+  }).finally(() => progress.end())
   const { baseline, outcomes } = found
   if (baseline.verdict !== 'steady') return reportProblem(found, swept.command, flags, context)
   const isInterrupted = context.signal.aborted
@@ -105,12 +116,7 @@ async function createClient(
     { line, origin, options, token, env, withVariants, addFaults },
     context,
   )
-  let tried = 0
-  const onOutcome = (): void => {
-    tried += 1
-    if (tried % 10 === 0) context.printError(`${tried} tried.`)
-  }
-  return { run, jobs, signal: context.signal, onOutcome }
+  return { run, jobs, signal: context.signal }
 }
 
 /** Says how many services are tried, and how long that takes, by the time of the runs so far. */

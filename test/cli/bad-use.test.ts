@@ -14,6 +14,13 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['validate'],
     'Missing required argument "file". Run npx understudy-api validate --help for usage.',
   ],
+  ...(['exec', 'sweep'] as const).map(
+    (command) =>
+      [
+        [command],
+        `The command to run is missing. Write it after --: npx understudy-api ${command} -- npm test.`,
+      ] as const,
+  ),
   [['init'], 'Missing required argument "folder". Run npx understudy-api init --help for usage.'],
   [['./world.json'], 'Unknown command "./world.json". Did you mean serve --data ./world.json? '],
   [
@@ -46,7 +53,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     'scenarios/scenario.schema.json is a schema, not a scenario.',
   ],
   [['settings', 'annotatons'], 'No setting id contains "annotatons". Did you mean annotations?'],
-  [['settings', 'nonsens'], /^No setting id contains "nonsens"\.$/],
+  [
+    ['settings', 'nonsens'],
+    'No setting id contains "nonsens". npx understudy-api settings lists all.',
+  ],
   [
     ['exec', '--port', '4010', '--', 'true'],
     '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.\n',

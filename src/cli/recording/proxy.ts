@@ -1,6 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { findPath } from '../../api/find-route.ts'
 import {
   bytesToExchangedBody,
   type Exchange,
@@ -8,7 +9,6 @@ import {
   type HeaderPair,
 } from '../../http/exchange.ts'
 import { Failure } from '../../http/failures.ts'
-import { isApiPath } from '../../http/url.ts'
 import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { bindServer, closeServer } from '../../server/bind.ts'
 import { sendFailure, sendOn, toHeaderPairs, withoutHopByHop } from '../../server/proxy.ts'
@@ -25,7 +25,7 @@ interface ProxyOptions {
   /** Called before the client receives the response. */
   onExchange(exchange: Exchange): void
   onSkipped(request: SkippedRequest): void
-  /** Called for a request to another path than those of the API, which is forwarded only. */
+  /** Called for a request to a path that no operation of the API has, which is forwarded only. */
   onOther(): void
 }
 
@@ -123,7 +123,7 @@ async function forwardRequest(
     skip(unreachable.message)
     sendFailure(response, new Failure('server_error', unreachable.message, { code: 'bad_gateway' }))
   }
-  if (!isApiPath(path.split('?')[0] as string)) {
+  if (!findPath(path.split('?')[0] as string)) {
     context.onOther()
     return sendOn(request, response, sentOn).catch(fail)
   }

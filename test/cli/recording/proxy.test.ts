@@ -4,6 +4,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { startProxyBefore, startProxyTo } from '../../support/cli/proxy.ts'
 
+const path = '/api/projects/'
+
 /** Sends lines over a connection, and returns all that comes back. */
 function sendRaw(url: string, lines: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -31,7 +33,7 @@ test('the proxy forwards method, path, headers and body, without hop-by-hop head
   })
 
   await sendRaw(url, [
-    'DELETE /api/x/?a=%7B1&a=2 HTTP/1.1',
+    'DELETE /api/projects/?a=%7B1&a=2 HTTP/1.1',
     'Host: localhost',
     'Connection: close, X-Secret-Hop',
     'X-Secret-Hop: 1',
@@ -49,7 +51,7 @@ test('the proxy forwards method, path, headers and body, without hop-by-hop head
   expect(received).toEqual([
     {
       method: 'DELETE',
-      url: '/api/x/?a=%7B1&a=2',
+      url: '/api/projects/?a=%7B1&a=2',
       headers: {
         host: target.slice('http://'.length),
         'x-own': 'kept',
@@ -94,7 +96,7 @@ test('the proxy returns a response unchanged: status, headers, compressed bytes'
   })
 
   const text = await sendRaw(url, [
-    'GET /api/x/ HTTP/1.1',
+    `GET ${path} HTTP/1.1`,
     'Host: localhost',
     'Connection: close',
     '',
@@ -125,38 +127,42 @@ test('links and redirects to the target lead to the proxy, which does not follow
     response.setHeader('content-type', 'application/json')
     response.setHeader('content-encoding', 'br')
     response.statusCode = 302
-    const links = { next: `${origin}/api/x/?offset=1`, escaped: '@', other: `${origin}0/api/` }
+    const links = {
+      next: `${origin}/api/projects/?offset=1`,
+      escaped: '@',
+      other: `${origin}0/api/`,
+    }
     const text = JSON.stringify(links).replace('@', `${origin}/a`.replaceAll('/', '\\/'))
     response.end(brotliCompressSync(text))
   })
 
-  const response = await fetch(`${url}/api/x/`, { redirect: 'manual' })
+  const response = await fetch(url + path, { redirect: 'manual' })
 
   expect(response.status).toBe(302)
   expect(response.headers.get('location')).toBe(`${url}/api/there/?a=1`)
   expect(response.headers.get('content-encoding')).toBeNull()
   expect(await response.json()).toEqual({
-    next: `${url}/api/x/?offset=1`,
+    next: `${url}/api/projects/?offset=1`,
     escaped: `${url}/a`,
     other: `${target}0/api/`,
   })
   // The recording has the response of the target.
   await expect.poll(() => exchanges).toHaveLength(1)
-  expect(JSON.stringify(exchanges[0]?.response.body)).toContain(`${target}/api/x/?offset=1`)
+  expect(JSON.stringify(exchanges[0]?.response.body)).toContain(`${target}/api/projects/?offset=1`)
 })
 
 test('responses to HEAD, and with 204 or 304, have no body', async () => {
   const { url, exchanges } = await startProxyBefore((request, response) => {
     if (request.method === 'HEAD')
       response.writeHead(200, { 'content-length': 12, 'content-type': 'application/json' })
-    else response.writeHead(request.url === '/api/204' ? 204 : 304)
+    else response.writeHead(request.url === '/api/projects/1/annotations/204/' ? 204 : 304)
     response.end()
   })
 
-  const head = await fetch(`${url}/api/x/`, { method: 'HEAD' })
+  const head = await fetch(url + path, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length')]).toEqual([200, '12'])
-  expect((await fetch(`${url}/api/204`)).status).toBe(204)
-  expect((await fetch(`${url}/api/304`)).status).toBe(304)
+  expect((await fetch(`${url}/api/projects/1/annotations/204/`)).status).toBe(204)
+  expect((await fetch(`${url}/api/projects/1/annotations/304/`)).status).toBe(304)
   await expect.poll(() => exchanges).toHaveLength(3)
   expect(exchanges.map(({ response: { status, body } }) => [status, body])).toEqual([
     [200, null],
@@ -168,7 +174,7 @@ test('responses to HEAD, and with 204 or 304, have no body', async () => {
 test('if the target does not respond, the proxy returns 502 and keeps running', async () => {
   const { url, target, exchanges, skipped } = await startProxyTo('http://127.0.0.1:9')
 
-  const responses = [await fetch(`${url}/api/x/`), await fetch(`${url}/api/x/`)]
+  const responses = [await fetch(url + path), await fetch(url + path)]
 
   const detail = `Failed to reach ${target}: expected a running server, got no response (ECONNREFUSED). Check the address.`
   for (const response of responses) {
@@ -181,7 +187,7 @@ test('if the target does not respond, the proxy returns 502 and keeps running', 
     })
   }
   expect(exchanges).toEqual([])
-  expect(skipped).toEqual([`GET /api/x/: ${detail}`, `GET /api/x/: ${detail}`])
+  expect(skipped).toEqual([`GET ${path}: ${detail}`, `GET ${path}: ${detail}`])
 })
 
 test('if the client disconnects, the proxy ends the request to the target and does not record it', async () => {
@@ -192,7 +198,7 @@ test('if the client disconnects, the proxy ends the request to the target and do
       closed += 1
     })
   })
-  const client = request(`${url}/api/x/`)
+  const client = request(url + path)
   client.on('error', () => {}).end()
   await expect.poll(() => opened).toBe(1)
 
@@ -200,10 +206,10 @@ test('if the client disconnects, the proxy ends the request to the target and do
 
   await expect.poll(() => [skipped.length, closed]).toEqual([1, 1])
   expect(exchanges).toEqual([])
-  expect(skipped).toEqual(['GET /api/x/: the client disconnected before the end of the response.'])
+  expect(skipped).toEqual([`GET ${path}: the client disconnected before the end of the response.`])
 })
 
-test('other paths than those of the API pass as they arrive, and are not recorded', async () => {
+test('paths that no operation has pass as they arrive, and are not recorded', async () => {
   let end = () => {}
   const { url, exchanges, skipped } = await startProxyBefore((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -211,7 +217,7 @@ test('other paths than those of the API pass as they arrive, and are not recorde
     end = () => response.end('data: 2\n\n')
   })
 
-  const reader = (await fetch(`${url}/events`)).body?.getReader()
+  const reader = (await fetch(`${url}/api/events/`)).body?.getReader()
   const first = await reader?.read()
   end()
   const second = await reader?.read()
@@ -226,31 +232,31 @@ test('a binary body is recorded as base64', async () => {
     (_, response) => void response.end(Buffer.from([0, 255, 254])),
   )
 
-  const response = await fetch(`${url}/api/x/`)
+  const response = await fetch(url + path)
 
   expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array([0, 255, 254]))
   expect(exchanges.map(({ response }) => response.body)).toEqual([{ base64: 'AP/+' }])
 })
 
 test('if the target breaks the connection, before or within a response, so does the proxy', async () => {
-  const { url, exchanges } = await startProxyBefore(({ url: path, socket }, response) => {
-    if (path === '/api/before/') return void socket.destroy()
+  const { url, exchanges } = await startProxyBefore(({ url: target, socket }, response) => {
+    if (target === '/api/projects/1/annotations/1/') return void socket.destroy()
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
     return void response.write('{"content":', () => socket.destroy())
   })
 
-  await expect(fetch(`${url}/api/before/`)).rejects.toThrow('fetch failed')
-  await expect(fetch(`${url}/api/within/`)).rejects.toThrow('fetch failed')
+  await expect(fetch(`${url}/api/projects/1/annotations/1/`)).rejects.toThrow('fetch failed')
+  await expect(fetch(`${url}/api/projects/1/annotations/2/`)).rejects.toThrow('fetch failed')
 
   const broken = { status: 0, headers: [], body: null }
   expect(exchanges.map(({ response }) => response)).toEqual([broken, broken])
 })
 
 /** Sends a request with headers that fetch does not set. Returns the status and the body. */
-function send(url: string, headers: Record<string, string>, path = '/api/x/'): Promise<string> {
+function send(url: string, headers: Record<string, string>, target = path): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
-    const sent = request({ hostname, port, path, headers }, async (response) => {
+    const sent = request({ hostname, port, path: target, headers }, async (response) => {
       let text = String(response.statusCode)
       for await (const chunk of response) text += ` ${chunk}`
       resolve(text)
@@ -276,7 +282,7 @@ test.each([
 
   expect(response).toMatch(/^403 .*"permission_denied","detail":"the proxy /)
   expect([received, exchanges]).toEqual([0, []])
-  expect(skipped).toEqual([expect.stringMatching(/^GET \/api\/x\/: the proxy /)])
+  expect(skipped).toEqual([expect.stringMatching(/^GET \/api\/projects\/: the proxy /)])
 })
 
 test('clients and pages of this machine can use the proxy by its address', async () => {
@@ -290,7 +296,7 @@ test('clients and pages of this machine can use the proxy by its address', async
     send(url, { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }),
     send(url, { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }),
     send(url, { host: new URL(target).host }),
-    send(url, { host: 'api.example.com' }, 'http://api.example.com/api/x/'),
+    send(url, { host: 'api.example.com' }, `http://api.example.com${path}`),
   ])
 
   expect(new Set(responses)).toEqual(new Set(['200 ok']))

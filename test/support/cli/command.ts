@@ -26,12 +26,13 @@ export function run(args: readonly string[], variables: Variables = {}): Promise
 export function startCommand(
   args: readonly string[],
   variables: Variables = {},
-  { stdout = new TextOutput(), stderr = new TextOutput() } = {},
+  // Rare enough that a slow machine changes no output.
+  { stdout = new TextOutput(), stderr = new TextOutput(), progressInterval = 600_000 } = {},
 ): RunningCommand {
   const controller = new AbortController()
   const restoreEnvironment = stubEnvironment(variables)
   const printed = () => ({ stdout: stdout.text, stderr: stderr.text })
-  const end = main(args, { stdout, stderr, signal: controller.signal })
+  const end = main(args, { stdout, stderr, progressInterval, signal: controller.signal })
     .finally(restoreEnvironment)
     .then((code) => {
       const result = { code, ...printed() }
