@@ -56,7 +56,10 @@ export function toResponse(
 ): Response {
   const { status } = response
   // MSW makes it the cause of the error of fetch.
-  if (status === 0) return Object.assign(Response.error(), { name: 'Error' }, connectionReset())
+  if (status === 0) {
+    const { name, message, ...fields } = connectionReset()
+    return Object.assign(Response.error(), { name, message, ...fields })
+  }
   const init = { status, statusText: statusTexts[status] ?? '', headers: sentHeaders(response) }
   // The chunks of a HEAD response must not start, because they are never read.
   return new Response(method === 'HEAD' ? null : toBody(response, signal), init)

@@ -54,7 +54,6 @@ const scripts: readonly { readonly script: string; readonly prints: object }[] =
     },
   },
   { script: 'factories.mjs', prints: { rows: 20, isSame: true, isOther: true, status: 200 } },
-  { script: 'fetch.mjs', prints: { cases: 65, unlike: [] } },
   { script: 'fixtures.mjs', prints: { rows: true, title: 'World', name: 'understudy-api' } },
 ]
 

@@ -70,7 +70,6 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/browser/start-in-browser.ts',
     'integrations/browser/start-worker.ts',
     'integrations/playwright/simulator-fixtures.ts',
-    'integrations/testing/direct-fetch.ts',
     'integrations/testing/interception.ts',
     'integrations/testing/msw-servers.ts',
     'integrations/testing/other-requests.ts',

@@ -5,7 +5,6 @@ import { isPassthrough } from '../../adapters/fetch.ts'
 import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { escapeControls } from '../../utils/escape.ts'
-import { type FetchRoute, replaceFetch } from './direct-fetch.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
 import { checkMsw, findObstacles, hasInterceptors, secondInterception } from './obstacles.ts'
 import {
@@ -65,7 +64,6 @@ export class Interception {
   #isSecond = false
   #running = 0
   #restore = (): void => {}
-  #restoreFetch = (): void => {}
   /** How many requests all simulators received. */
   #received = 0
 
@@ -185,7 +183,6 @@ export class Interception {
       throw this.#isSecond ? new UsageError(secondInterception) : error
     }
     this.#listening = this.#servers?.active()
-    if (this.#servers) this.#restoreFetch = replaceFetch(this.#route)
     this.#keepFetch()
   }
 
@@ -201,7 +198,6 @@ export class Interception {
   }
 
   #close(): void {
-    this.#restoreFetch()
     this.#isClosing = true
     this.#server.close()
     this.#isClosing = false
@@ -216,22 +212,6 @@ export class Interception {
       console.error(stopped)
     }
     this.#listen()
-  }
-
-  /** The way of requests to the handlers of a run, unless a server of the project is in charge. */
-  get #route(): FetchRoute {
-    return {
-      handlers: () => {
-        const isInCharge = this.#listening === this.#servers?.active()
-        return isInCharge ? (this.#current.getStore()?.handlers ?? null) : null
-      },
-      send: (outcome, send) => {
-        const context = this.#current.getStore()
-        if (!context) return send()
-        const handlers = outcome ? [outcome, ...context.handlers] : [passthroughLocal]
-        return this.#current.run({ ...context, handlers }, send)
-      },
-    }
   }
 
   #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
