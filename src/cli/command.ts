@@ -189,7 +189,7 @@ function parseChoice(text: string, choices: readonly string[], source: string): 
   throw unknownWord(`read ${source}`, choices, text)
 }
 
-/** The environment variable of a flag. @example variableName('--log-format') // 'UNDERSTUDY_LOG_FORMAT' */
+/** The environment variable of a flag. @example variableName('--tls-cert') // 'UNDERSTUDY_TLS_CERT' */
 export function variableName(flag: string): string {
   const [long = ''] = flag.split(' ')
   return `UNDERSTUDY_${long.slice(2).toUpperCase().replaceAll('-', '_')}`

@@ -205,12 +205,6 @@ const sharedFlags = {
     of: serving,
     text: 'folder of the scenarios that the dashboard can run',
   },
-  '--log-format <name>': {
-    of: serving,
-    text: 'format of the request log on stderr: text or json (one object per line)',
-    choices: ['text', 'json'],
-    default: 'text',
-  },
   '--json': { of: ['serve'], text: 'print one line of JSON at the start' },
   '--quiet': { of: serving, text: 'print only errors, and the URL with --port 0' },
 } as const satisfies Readonly<Record<string, SharedFlag>>

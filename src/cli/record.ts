@@ -14,7 +14,7 @@ import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag } from './flags.ts'
-import { formatTextLine, logLineDefaults } from './log.ts'
+import { formatLogLine } from './log.ts'
 import { formatCount } from './output.ts'
 import { LiveFile } from './recording/live-file.ts'
 import { startProxy } from './recording/proxy.ts'
@@ -99,8 +99,8 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       // A key of an unknown form is hidden once a header has shown it.
       hider.collect(exchange)
       const { at: time, ms, method, url, response } = exchange
-      const line = { ...logLineDefaults, time, ms, method, path: shorten(url) }
-      print(() => formatTextLine({ ...line, status: response.status }, paint))
+      const line = { time, ms, method, path: shorten(url), status: response.status }
+      print(() => formatLogLine(line, paint))
       file.grow()
     },
     onSkipped({ method, url, reason }) {

@@ -62,13 +62,13 @@ export async function serve(
 ): Promise<void> {
   const options = await toListenOptions(flags)
   const watched = flags.watch ? fileToWatch(flags) : null
-  const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
+  const log = flags.quiet ? null : new RequestLog(context)
   const source = await openServed(flags, (request) => log?.unexpectedRequest(request))
   const { simulator, replay } = source
   addFaultsFromFlags(simulator, flags)
   // Without the folder, because health is open to anyone.
   const world = basename(flags.state ?? flags.recording ?? flags.data)
-  log?.follow(simulator, replay !== null)
+  log?.follow(simulator)
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {

@@ -106,10 +106,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--scenarios', 'package.json', '--port', '0'],
     'package.json is not a folder. Name the folder of the scenarios.',
   ],
-  [
-    ['--log-format', 'jsn'],
-    'Failed to read --log-format (or UNDERSTUDY_LOG_FORMAT): expected one of text, json, got "jsn". Did you mean json?',
-  ],
   [['import', 'x.har', '--as', 'vitst'], /^Failed to read --as: .* Did you mean vitest\?$/],
   [['--world', 'odd'], 'serve takes the world from --data.'],
   [

@@ -3,10 +3,8 @@ import { scenarioFromTraffic } from '../../analysis/traffic/from-traffic.ts'
 import type { ReadExchanges } from '../../analysis/traffic/read-har.ts'
 import { type ParsedScenario, parseScenario } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../../scenarios/format/scenario.ts'
-import { readScenario, readScenarioText } from '../../scenarios/library.ts'
-import { UsageError, unexpectedValue } from '../../utils/errors.ts'
-import { isObject } from '../../utils/json.ts'
-import { parseJsonText } from '../../utils/parse-json-text.ts'
+import { readScenario } from '../../scenarios/library.ts'
+import { UsageError } from '../../utils/errors.ts'
 import { readWorld } from '../../world/load/read-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { kindOfFile, readExchanges } from './read-exchanges.ts'
@@ -34,18 +32,9 @@ interface ReadTrafficOptions {
 
 /** Reads a HAR archive, a scenario or a journal. @throws UsageError with every issue of the file */
 export async function readTraffic(file: string, options: ReadTrafficOptions): Promise<Traffic> {
-  const kind = kindOfFile(file) ?? (await kindByContent(file))
-  if (kind === 'scenario') return readSteps(file, options)
+  if (kindOfFile(file) === 'scenario') return readSteps(file, options)
   const world = options.world === undefined ? undefined : await readWorld(options.world)
   return toTraffic(await readExchanges(file, options.base), world, options.redact)
-}
-
-/** What a file is that begins as none of the kinds. @throws UsageError for a file that has no requests */
-async function kindByContent(file: string): Promise<'archive' | 'scenario'> {
-  const value = parseJsonText(await readScenarioText(file), file)
-  if (isObject(value) && 'log' in value) return 'archive'
-  if (isObject(value) && ('steps' in value || 'title' in value)) return 'scenario'
-  throw unexpectedValue(`read ${file}`, 'a HAR archive, a scenario or a journal', value)
 }
 
 async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<Traffic> {
@@ -57,7 +46,7 @@ async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<T
   if (world === undefined && scenario.world !== undefined)
     return { scenario, nameOf, notes: [], possible: [] }
   const started = { ...scenario, world: await readWorld(world ?? 'default') }
-  const note = `${file} names no world. It was repeated in "${'default'}". Use --world NAME if it started with another one.`
+  const note = `${file} names no world. It was repeated in "default". Use --world NAME if it started with another one.`
   const notes = world === undefined ? [note] : []
   return { scenario: parseScenario(started), nameOf, notes, possible: [] }
 }

@@ -307,11 +307,3 @@ test.each([
   expect([code, stdout, existsSync(file)]).toEqual([2, '', false])
   expect(stderr).toMatch(message)
 })
-
-test('exec ends with 2 without a command', async () => {
-  expect(await run(['exec'])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'Missing required argument "command". Run npx understudy-api exec --help for usage.\n',
-  })
-})

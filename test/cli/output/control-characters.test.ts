@@ -25,31 +25,27 @@ test('control characters are escaped as in JSON, and other characters stay', () 
   expect(JSON.parse(`"${escapeControls(hostile)}"`)).toBe(hostile)
 })
 
-test.each(['text', 'json'])(
-  'labels of keys and paths are escaped in the %s log',
-  async (format) => {
-    const world = temporaryFile(
-      JSON.stringify({
-        generate: {},
-        organizations: [{ id: '018f2b6e-0000-7000-8000-00000000000a', name: hostile }],
-        projects: [{ id: 1, name: hostile, organization: '018f2b6e-0000-7000-8000-00000000000a' }],
-        users: [{ id: 1, email: 'a@example.com' }],
-        keys: [{ value: 'phx_hostile', label: hostile, user: 1, scopes: ['*'] }],
-      }),
-    )
-    const { url, stop } = await startServe(['--data', world, '--log-format', format])
+test('labels of keys and paths are escaped in the log', async () => {
+  const world = temporaryFile(
+    JSON.stringify({
+      generate: {},
+      organizations: [{ id: '018f2b6e-0000-7000-8000-00000000000a', name: hostile }],
+      projects: [{ id: 1, name: hostile, organization: '018f2b6e-0000-7000-8000-00000000000a' }],
+      users: [{ id: 1, email: 'a@example.com' }],
+      keys: [{ value: 'phx_hostile', label: hostile, user: 1, scopes: ['*'] }],
+    }),
+  )
+  const { url, stop } = await startServe(['--data', world])
 
-    const headers = { authorization: 'Bearer phx_hostile' }
-    await (await fetch(`${url}/api/projects/`, { headers })).text()
-    const { stdout, stderr } = await stop('SIGTERM')
+  const headers = { authorization: 'Bearer phx_hostile' }
+  await (await fetch(`${url}/api/projects/`, { headers })).text()
+  const { stdout, stderr } = await stop('SIGTERM')
 
-    expect([findControls(stdout), findControls(stderr)]).toEqual([[], []])
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-    if (format === 'text') expect(stderr).toContain(shown)
-    else expect(JSON.parse(stderr).key).toBe(hostile)
-    expect(stdout).not.toContain('\n12:00:00')
-  },
-)
+  expect([findControls(stdout), findControls(stderr)]).toEqual([[], []])
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+  expect(stderr).toContain(shown)
+  expect(stdout).not.toContain('\n12:00:00')
+})
 
 const story = {
   title: hostile,

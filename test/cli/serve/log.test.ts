@@ -83,61 +83,23 @@ test('the log shows sandboxes, faults and unknown paths', async () => {
   ])
 })
 
-test('--log-format json logs an object per line', async () => {
-  const { url, stop } = await startServe(['--log-format', 'json'])
-
-  await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
-  await fetch(`${url}/api/project/`)
-  const { stderr } = await stop('SIGTERM')
-
-  const lines = stderr
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(lines).toEqual([
-    {
-      time: expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/),
-      event: 'request',
-      method: 'DELETE',
-      path: `${list}1/`,
-      status: 405,
-      ms: expect.any(Number),
-      key: 'all',
-      sandbox: null,
-      operation: 'deleteAnnotation',
-      fault: null,
-      recorded: null,
-      nearest: null,
-      forwarded: false,
-      reason: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
-      ignored: [],
-      settings: expect.objectContaining({ 'annotations.delete.status': '405' }),
-    },
-    expect.objectContaining({
-      status: 404,
-      key: null,
-      operation: null,
-      reason: expect.stringMatching(/^404: no operation has the path/),
-      nearest: expect.stringContaining('GET /api/projects'),
-    }),
-  ])
-})
-
 test('the log has the real time, not the time of the world, and no keys', async () => {
-  const { url, stop } = await startServe([
-    ...['--log-format', 'json', '--clock', '2001-01-01T00:00:00Z', '--profile', 'live'],
-  ])
+  const { url, stop } = await startServe(['--clock', '2001-01-01T05:06:07Z', '--profile', 'live'])
 
+  const start = Date.now()
   await fetch(`${url}${list}?personal_api_key=phx_all`)
   const { stderr } = await stop('SIGTERM')
 
-  expect(JSON.parse(stderr).time).not.toContain('2001')
-  expect(JSON.parse(stderr)).toMatchObject({ key: 'all', status: 200 })
+  const seconds = Array.from({ length: Math.ceil((Date.now() - start) / 1000) + 1 }, (_, second) =>
+    new Date(start + second * 1000).toTimeString().slice(0, 8),
+  )
+  expect(seconds).toContain(stderr.slice(0, 8))
+  expect(stderr).toMatch(/ 200 GET .*, all\n$/)
   expect(stderr).not.toContain('phx_all')
 })
 
 test('--quiet logs nothing', async () => {
-  const { url, stop } = await startServe(['--quiet', '--log-format', 'json'])
+  const { url, stop } = await startServe(['--quiet'])
 
   await fetch(url + list, { headers })
 
