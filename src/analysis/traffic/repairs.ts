@@ -241,7 +241,17 @@ class Repairs {
       [...shown].filter((id) => !answer.rows.some((row) => row.id === id)),
     ]
     const plans: Plan[] = []
-    for (const { sighting: write } of requests.slice(0, at).filter(isLostWriteOf(rows, plan))) {
+    const lost = requests.slice(0, at).filter(isLostWriteOf(rows, plan))
+    // A list can show the results of several.
+    const ofRows = lost.filter(({ sighting: { params } }) => {
+      const isRow = ({ id }: SeenRow): boolean => id === Number(params.id)
+      return !isSameJson(sighting.rows.find(isRow), answer.rows.find(isRow))
+    })
+    if (ofRows.length > 1) {
+      const indexes = ofRows.map(({ sighting: { index } }) => index)
+      plans.push({ ...plan, carriedOut: new Set([...plan.carriedOut, ...indexes]) })
+    }
+    for (const { sighting: write } of lost) {
       const carriedOut = new Set([...plan.carriedOut, write.index])
       if (!write.operation?.startsWith('create')) plans.push({ ...plan, carriedOut })
       else plans.push(...this.#asCreated(write, [...lacking, ...extra], rows, plan))

@@ -72,6 +72,27 @@ test('a lost soft delete was made if the row is not found afterwards', async () 
   })
 })
 
+test.each<[title: string, sent: object, left: readonly object[]]>([
+  ['deletions', { deleted: true }, []],
+  ['changes', { content: 'New' }, [6, 5].map((id) => createRow(id, 'New'))],
+])('several lost %s that one list shows were made, not by others', async (_title, sent, left) => {
+  const rows = [6, 5].map((id) => createRow(id, 'Old'))
+
+  const { scenario } = await scenarioFromTraffic(
+    createTraffic(
+      { received: createPage(...rows, createRow(4, 'Deploy')) },
+      ...rows.map(({ id }): TrafficInput => {
+        return { method: 'PATCH', url: `${annotationsPath}${id}/`, sent, status: 0, lost: timedOut }
+      }),
+      { received: createPage(...left, createRow(4, 'Deploy')) },
+    ),
+  )
+
+  const changes = scenario.steps.filter((step) => !('method' in step))
+  expect(changes).toMatchObject(rows.map(() => ({ fault: { phase: 'after-commit' } })))
+  expect((await createSimulator().replay(scenario)).passed).toBe(true)
+})
+
 test('a lost create that only a search shows is no row of the world', async () => {
   const { scenario, warnings } = await scenarioFromTraffic(
     createTraffic(
