@@ -83,7 +83,7 @@ const maxPlayed = 30_000
 
 /**
  * Finds what happened besides the requests, by trial: replays them, and where a response differs, tries what may be the
- * cause. A cause counts if fewer responses differ up to there.
+ * cause. A cause counts if it explains the response, and no more of the earlier ones differ.
  */
 class Repairs {
   readonly #traffic: Traffic
@@ -147,16 +147,15 @@ class Repairs {
         continue
       }
       const current = { ...plan, edits: new Map(edits) }
-      const other = await this.#best(this.#otherPlans(at, answer, current), at, differing)
-      if (other && other.left === 0) return { plan: other.plan, isDone: false }
+      for (const other of this.#otherPlans(at, answer, current)) {
+        if (this.#played > maxPlayed) break
+        const { count, last } = await this.#judge(other, at + 1)
+        if (last === 0 && count <= differing) return { plan: other, isDone: false }
+      }
       const changes = changesFor(sighting, answer, seen, replay)
       restore()
       for (const change of changes) await replay.change(change)
       const again = await this.#send(replay, sighting, step, plan)
-      const left = Math.min(again.differing, answer.differing)
-      if (other && other.left <= left && other.left < answer.differing) {
-        return { plan: other.plan, isDone: false }
-      }
       if (changes.length > 0 && again.differing < answer.differing) {
         edits.set(sighting.index, [...(edits.get(sighting.index) ?? []), ...changes])
       } else if (changes.length > 0) {
@@ -168,22 +167,6 @@ class Repairs {
       this.#unexplained.add(sighting)
     }
     return { plan: { ...plan, edits }, isDone: true }
-  }
-
-  /** The plan that explains a request best and no earlier one worse, with the differences that it leaves. */
-  async #best(
-    plans: readonly Plan[],
-    at: number,
-    differing: number,
-  ): Promise<{ readonly plan: Plan; readonly left: number } | null> {
-    let best: { readonly plan: Plan; readonly left: number } | null = null
-    for (const plan of plans) {
-      if (best?.left === 0 || this.#played > maxPlayed) break
-      const { count, last } = await this.#judge(plan, at + 1)
-      const isWorseBefore = count - (last > 0 ? 1 : 0) > differing
-      if (!isWorseBefore && (!best || last < best.left)) best = { plan, left: last }
-    }
-    return best
   }
 
   async #open(plan: Plan): Promise<TrafficReplay | null> {
