@@ -11,11 +11,12 @@ import {
 
 const { quote } = javascript
 
-/** Writes that a condition holds, else a message is shown. */
-type Assert = (condition: string, message: string) => string
+/** Writes that a value is the expected one. A runner shows the message if it is not, or else both values. */
+type Assert = (value: string, expected: string, message?: string) => string
 
-const withExpect: Assert = (condition, message) => `expect(${condition}, ${message}).toBe(true)`
-const withAssert: Assert = (condition, message) => `assert.ok(${condition}, ${message})`
+const withExpect: Assert = (value, expected, ...message) =>
+  `expect(${[value, ...message].join(', ')}).toEqual(${expected})`
+const withAssert: Assert = (...values) => `assert.deepEqual(${values.join(', ')})`
 
 /** A test with the fixtures of `understudy-api/vitest`. */
 export function writeVitestTest(source: TestSource): string {
@@ -122,29 +123,29 @@ function bodyOf(
 ): string {
   const { incident } = source
   const faults = incident.faults.map(
-    (fault) => `simulator.faults.add(${toCode(fault, javascript, '', 30)})`,
+    (fault) => `simulator.faults.add(${toCode(fault, javascript, 30)})`,
   )
   const requests = [
     clientComment(source, javascript, how),
     `await simulator.replay(${scenario}, { in_place: true })`,
   ]
   const expectations = [
-    assert('simulator.journal.find().length > 0', quote('The client sent no request.')),
+    assert('simulator.journal.find().length > 0', 'true', quote('The client sent no request.')),
     ...writeExpectations(incident, javascript, (expectation, number) => {
       const name = number === 1 ? 'result' : `result${number}`
       if ('rows' in expectation) {
         const { rows } = expectation
         return `const ${name} = ${rowsCode(rows)}
-${assert(`${name}.length === ${rows.count}`, quote(describeRows(rows)))}`
+${assert(`${name}.length`, String(rows.count), quote(describeRows(rows)))}`
       }
       if ('received' in expectation) {
-        const received = toCode(expectation.received, javascript, '', 46)
+        const received = toCode(expectation.received, javascript, 46)
         return `const ${name} = simulator.journal.verify(${received})
-${assert(`${name}.passed`, `${name}.message`)}`
+${assert(`${name}.passed`, 'true', `${name}.message`)}`
       }
       const rule = quote(expectation.no_mistake)
-      return `const ${name} = simulator.journal.mistakes().find(({ rule }) => rule === ${rule})
-${assert(`${name} === undefined`, `\`\${${name}?.message} \${${name}?.cure}\``)}`
+      return `const ${name} = simulator.journal.mistakes().filter(({ rule }) => rule === ${rule})
+${assert(name, '[]')}`
     }),
   ]
   const parts = [faults, requests, expectations].filter(({ length }) => length > 0)
@@ -154,7 +155,7 @@ ${assert(`${name} === undefined`, `\`\${${name}?.message} \${${name}?.cure}\``)}
 /** The rows with the values, by direct access to the world. */
 function rowsCode({ list, where }: ExpectedRows): string {
   const conditions = Object.entries(where).map(
-    ([name, value]) => `row.${name} === ${toCode(value, javascript, '', 0)}`,
+    ([name, value]) => `row.${name} === ${toCode(value, javascript)}`,
   )
   return `simulator.world.${list}
   .list()

@@ -25,7 +25,7 @@ export function writePytestTest(source: TestSource): string {
     ...setup.map((name) => `"${name}": SCENARIO["${name}"]`),
   ]
   const faults = incident.faults.map(
-    (fault) => `control("POST", "/faults", ${toCode(fault, python, '', 25)})`,
+    (fault) => `control("POST", "/faults", ${toCode(fault, python, 25)})`,
   )
   const body = [
     ['control = simulator["control"]', ...faults],
@@ -83,7 +83,7 @@ function writeExpectation(expectation: IncidentExpectation): string {
     const { list, where, count } = expectation.rows
     const conditions = Object.entries(where).map(([name, value]) => {
       const isConstant = value === null || typeof value === 'boolean'
-      return `row[${quote(name)}] ${isConstant ? 'is' : '=='} ${toCode(value, python, '', 0)}`
+      return `row[${quote(name)}] ${isConstant ? 'is' : '=='} ${toCode(value, python)}`
     })
     const rows = `control("GET", "/world").get(${quote(list)}, [])`
     return [
@@ -92,7 +92,7 @@ function writeExpectation(expectation: IncidentExpectation): string {
     ].join('\n')
   }
   if ('received' in expectation) {
-    const received = toCode(expectation.received, python, '', 33)
+    const received = toCode(expectation.received, python, 33)
     return [
       `result = control("POST", "/verify", ${received})`,
       'assert result["passed"], result["message"]',

@@ -1,16 +1,13 @@
-import { isObject } from '../../../utils/json.ts'
+import { formatJson } from '../../../utils/format-json.ts'
 
-/** How a language writes values. */
+/** How a language writes texts and comments. */
 export interface Language {
   readonly comment: string
   readonly quote: (text: string) => string
   /** Names of fields that need quotes get them. */
   readonly field: (name: string) => string
-  readonly constants: Readonly<Record<'true' | 'false' | 'null', string>>
-  /** What a nested line begins with, beside the indent of the line around it. */
-  readonly indent: string
-  /** Whether there are spaces within the braces of an object. */
-  readonly hasSpaces: boolean
+  /** What differs from JSON besides texts. */
+  readonly words: Readonly<Record<string, string>>
 }
 
 export const javascript: Language = {
@@ -19,9 +16,7 @@ export const javascript: Language = {
   quote: (text) =>
     `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`,
   field: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : javascript.quote(name)),
-  constants: { true: 'true', false: 'false', null: 'null' },
-  indent: '  ',
-  hasSpaces: true,
+  words: {},
 }
 
 export const python: Language = {
@@ -29,50 +24,31 @@ export const python: Language = {
   // JSON escapes a character beyond U+FFFF as two code units, which Python would not join. It does not escape them here.
   quote: (text) => JSON.stringify(text),
   field: (name) => JSON.stringify(name),
-  constants: { true: 'True', false: 'False', null: 'None' },
-  indent: '    ',
-  hasSpaces: false,
+  words: { true: 'True', false: 'False', null: 'None', '{ ': '{', ' }': '}' },
 }
 
-/** The width of a line, in characters. */
-const maxWidth = 99
+/** A text with the colon of a field, a word, or a brace with its space. */
+const jsonToken = /"((?:[^"\\]|\\.)*)"(:?)|\w+|\{ |(?<=\S) \}/g
 
-/** Writes a JSON value as source code. A value that fits on its line stays on it. */
-export function toCode(
-  value: unknown,
-  language: Language,
-  indent = '',
-  column = indent.length,
-): string {
-  const inline = toInline(value, language)
-  if (column + inline.length <= maxWidth || !(Array.isArray(value) || isObject(value)))
-    return inline
-  const inner = indent + language.indent
-  const lines = Array.isArray(value)
-    ? value.map((item) => toCode(item, language, inner))
-    : Object.entries(value).map(([name, member]) => {
-        const label = `${language.field(name)}: `
-        return label + toCode(member, language, inner, inner.length + label.length)
-      })
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  return `${open}\n${lines.map((line) => `${inner}${line},\n`).join('')}${indent}${close}`
-}
-
-function toInline(value: unknown, language: Language): string {
-  const space = language.hasSpaces ? ' ' : ''
-  if (typeof value === 'string') return language.quote(value)
-  if (Array.isArray(value)) return `[${value.map((item) => toInline(item, language)).join(', ')}]`
-  if (!isObject(value)) return language.constants[String(value) as 'null'] ?? String(value)
-  const members = Object.entries(value).map(
-    ([name, member]) => `${language.field(name)}: ${toInline(member, language)}`,
+/** Writes a JSON value as source code. @param column where it starts on its line, from 0 */
+export function toCode(value: unknown, language: Language, column = 0): string {
+  return formatJson(value, '', column).replace(
+    jsonToken,
+    (token, text?: string, colon?: string) => {
+      if (text === undefined) return language.words[token] ?? token
+      const value = JSON.parse(`"${text}"`) as string
+      return colon ? `${language.field(value)}:` : language.quote(value)
+    },
   )
-  return members.length === 0 ? '{}' : `{${space}${members.join(', ')}${space}}`
 }
 
 /** Indents each line that is not empty. */
 export function indentLines(text: string, indent: string): string {
   return text.replace(/^(?=.)/gm, indent)
 }
+
+/** The width of a line, in characters. */
+const maxWidth = 99
 
 /** Writes sentences as a comment of lines that are not too long. */
 export function toComment(text: string, language: Language): string {
