@@ -76,12 +76,13 @@ test.each<[title: string, sent: object, left: readonly object[]]>([
   ['deletions', { deleted: true }, []],
   ['changes', { content: 'New' }, [6, 5].map((id) => createRow(id, 'New'))],
 ])('several lost %s that one list shows were made, not by others', async (_title, sent, left) => {
-  const rows = [6, 5].map((id) => createRow(id, 'Old'))
+  const ids = [6, 5]
+  const rows = ids.map((id) => createRow(id, 'Old'))
 
   const { scenario } = await scenarioFromTraffic(
     createTraffic(
       { received: createPage(...rows, createRow(4, 'Deploy')) },
-      ...rows.map(({ id }): TrafficInput => {
+      ...ids.map((id): TrafficInput => {
         return { method: 'PATCH', url: `${annotationsPath}${id}/`, sent, status: 0, lost: timedOut }
       }),
       { received: createPage(...left, createRow(4, 'Deploy')) },
