@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
 
+const closed = 'http://127.0.0.1:1'
+const list = '/api/projects/1/annotations/'
 const usage = 'Run npx understudy-api --help for usage.'
 
 const badUses: readonly (readonly [args: readonly string[], message: string | RegExp])[] = [
@@ -130,6 +132,97 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['--data', '/'], /^Failed to read the world.*\ba folder/],
   [['validate', 'nope.json'], /world.*nope\.json/i],
   [['--host', 'unknown.invalid'], /^Failed to listen on unknown\.invalid.* \(E\w+\)\. Choose /],
+  [['compare'], 'Name a file to compare, or a server with --target URL and --key KEY.'],
+  [['compare', '--target', closed], 'Pass a key of the server with --key.'],
+  [
+    ['compare', '--target', 'nowhere', '--key', 'phx_all'],
+    'Failed to compare: expected a URL such as',
+  ],
+  [['compare', '--target', closed, '--key', 'phx_all', '--world', 'x'], '--world is about a file'],
+  [['compare', 'fixtures/default.json', '--key', 'phx_all'], '--key is about a server of --target'],
+  [['compare', 'fixtures/default.json', '--target', closed], 'Compare either a file or a server'],
+  [
+    ['compare', 'missing.har', '--report', 'r.pdf'],
+    /a file that ends with one of \.html, \.json, \.xml/,
+  ],
+  [['compare', 'missing.har', '--fail-on', 'nothing'], 'Failed to read --fail-on'],
+  [['compare', 'missing.har'], /missing\.har/],
+  [
+    ['explain', 'GET', 'api/projects/'],
+    /expected a path that starts with \/.* Did you mean \/api\/projects\/\?/,
+  ],
+  [['explain', 'GET', '/__admin/health'], /expected a path of the API/],
+  [
+    ['explain', 'GET', list, '--key', 'anotations'],
+    'Failed to read --key: expected one of all, annotations, annotation:read, annotation:write, plugins, plugin:read, plugin:write, none, old, project_1, or a value that starts with phx_, got "anotations". Did you mean annotations?',
+  ],
+  [
+    ['explain', 'GET', list, '--body', '{}'],
+    'This request cannot be sent: Request with GET/HEAD method cannot have body.',
+  ],
+  [['explain', 'G T', list], "This request cannot be sent: 'G T' is not a valid HTTP method."],
+  [['explain', 'TRACE', list], "This request cannot be sent: 'TRACE' HTTP method is unsupported."],
+  [
+    ['explain', 'GET', list, '--key', 'phx_ключ'],
+    'This request cannot be sent: Cannot convert argument to a ByteString ',
+  ],
+  [['explain', 'GET'], 'Name a method and a path, such as GET /api/projects/.'],
+  [['explain', '/api/projects/'], 'Name a method and a path, such as GET /api/projects/.'],
+  [['explain', 'GET', list, '--data', 'nowhere.json'], /nowhere\.json/],
+  // exec and sweep would end with 1 if they ran the command.
+  [['exec', '--data', 'nope.json', '--', 'false'], /nope\.json/],
+  [['exec', '--set', 'nope=1', '--', 'false'], 'Failed to set a setting'],
+  [['exec', '--env', 'API', '--', 'false'], /expected NAME=url, got "API"/],
+  [
+    ['exec', '--env', 'API=ulr', '--', 'false'],
+    /expected one of url, key, port, project_id, organization_id, got "ulr"\./,
+  ],
+  [
+    ['exec', '--report', 'run.txt', '--', 'false'],
+    'Failed to write a report: expected a file that ends with one of .html, .json, .xml, got "run.txt".',
+  ],
+  [
+    ['exec', '--report', 'package.json/run.html', '--', 'false'],
+    '--report names package.json/run.html, but package.json is no folder. Create it, or choose another file.',
+  ],
+  [
+    ['exec', '--fail-on', 'asumed', '--', 'false'],
+    /^Failed to choose what fails the run: expected one of mistakes, assumed.*Did you mean assumed\?/,
+  ],
+  [
+    ['sweep', '--report', 'a.txt', '--', 'false'],
+    'Failed to read --report: expected a file that ends with one of .json, .xml, .html, got "a.txt".',
+  ],
+  [
+    ['sweep', '--jobs', '0', '--', 'false'],
+    'Failed to read --jobs: expected a whole number from 1 to 999999, got "0".',
+  ],
+  [
+    ['sweep', '--fail-on', 'assumd', '--', 'false'],
+    'Failed to read --fail-on: expected one of documented, observed, assumed, contradicted, none, got "assumd". Did you mean assumed?',
+  ],
+  [
+    ['sweep', '--only', 'annotation.restore', '--', 'false'],
+    /no id of a service contains "annotation\.restore"\. Did you mean annotations\.restore\?/,
+  ],
+  [
+    ['sweep', '--only', 'nosuchthing', '--', 'false'],
+    /no id of a service contains "nosuchthing"\./,
+  ],
+  [['sweep', '--', './no-such-command'], 'Command not found: ./no-such-command.'],
+  [
+    ['sweep', '--', 'npx', 'understudy-api', 'exec', '--', 'false'],
+    'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.',
+  ],
+  ...[[], ['--data', 'odd']].map(
+    (data) =>
+      [
+        ['--watch', ...data],
+        '--watch reloads the file of a world: name one with --data, without --recording.',
+      ] as const,
+  ),
+  [['--only-recorded'], '--only-recorded requires --recording.'],
+  [['record', '--target', closed], 'Required option "--out <file>" not specified.'],
   [
     ['--host', '192.0.2.1'],
     'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',

@@ -65,12 +65,6 @@ test('explain prints the beginning of the body of the response', async () => {
   expect(bodyOf(long)).toHaveLength(301)
 })
 
-test('explain is about the paths of the API', async () => {
-  const { code, stderr } = await run(['explain', 'GET', '/__admin/health'])
-
-  expect([code, stderr]).toEqual([2, expect.stringContaining('expected a path of the API')])
-})
-
 test('explain reads a body from a file', async () => {
   const file = join(temporaryFolder(), 'body.json')
   await writeFile(file, '{"contnt": "x"}')
@@ -93,44 +87,8 @@ test('explain sends no key with --no-key, and an unknown one if it is a value', 
   }
 })
 
-test('a word that is neither a label nor a key is refused', async () => {
-  const { code, stderr } = await run(['explain', 'GET', annotations, '--key', 'anotations'])
-
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr:
-      'Failed to read --key: expected one of all, annotations, annotation:read, annotation:write, plugins, plugin:read, plugin:write, none, old, project_1, or a value that starts with phx_, got "anotations". Did you mean annotations?\n',
-  })
-})
-
 test('explain takes the path of a URL', async () => {
   const { stdout } = await run(['explain', 'GET', `http://127.0.0.1:4010${annotations}?limit=2#x`])
 
   expect(stdout.split('\n')[0]).toMatch(/200: listAnnotations succeeded\.$/)
-})
-
-test.each([
-  [
-    ['GET', 'api/projects/'],
-    /expected a path that starts with \/.* Did you mean \/api\/projects\/\?/,
-  ],
-  [['GET', annotations, '--key', 'alll'], /Did you mean all\?/],
-  [
-    ['GET', annotations, '--body', '{}'],
-    /^This request cannot be sent: Request with GET\/HEAD method cannot have body\.\n$/,
-  ],
-  [['G T', annotations], /^This request cannot be sent: 'G T' is not a valid HTTP method\.\n$/],
-  [['TRACE', annotations], /^This request cannot be sent: 'TRACE' HTTP method is unsupported\.\n$/],
-  [
-    ['GET', annotations, '--key', 'phx_ключ'],
-    /^This request cannot be sent: Cannot convert argument to a ByteString .*\n$/,
-  ],
-  [['GET'], /^Name a method and a path, such as GET \/api\/projects\/\.\n$/],
-  [['/api/projects/'], /^Name a method and a path, such as GET \/api\/projects\/\.\n$/],
-  [['GET', annotations, '--data', 'nowhere.json'], /nowhere\.json/],
-])('explain %j is refused', async (args, message) => {
-  const { code, stdout, stderr } = await run(['explain', ...args])
-
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(message)
 })

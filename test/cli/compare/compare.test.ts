@@ -99,30 +99,7 @@ test('a row that may be left is named, and ends compare with 1', async () => {
 })
 
 test.each([
-  [[], 'Name a file to compare, or a server with --target URL and --key KEY.\n'],
-  [['--target', 'http://127.0.0.1:1'], 'Pass a key of the server with --key.\n'],
-  [['--target', 'nowhere', '--key', 'phx_all'], /^Failed to compare: expected a URL such as/],
-  [['--target', 'http://127.0.0.1:1', '--key', 'admin=phx_all'], /admin/],
-  [
-    ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--world', 'x'],
-    /^--world is about a file/,
-  ],
-  [['fixtures/default.json', '--key', 'phx_all'], /^--key is about a server of --target/],
-  [
-    ['fixtures/default.json', '--target', 'http://127.0.0.1:1'],
-    /^Compare either a file or a server/,
-  ],
-  [['missing.har', '--report', 'r.pdf'], /a file that ends with one of \.html, \.json, \.xml/],
-  [['missing.har', '--fail-on', 'nothing'], /^Failed to read --fail-on/],
-  [['missing.har'], /missing\.har/],
-] as const)('compare %j is refused', async (flags, message) => {
-  const { code, stderr } = await run(['compare', ...flags])
-
-  expect(stderr).toMatch(message)
-  expect(code).toBe(2)
-})
-
-test.each([
+  ['admin=phx_all', [], 2, /admin/],
   ['phx_wrong', [], 2, /^The server refuses the key for GET .* \(401\)\. Check --key\.\n$/],
   [
     'phx_all',

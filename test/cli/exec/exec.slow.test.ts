@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
@@ -178,16 +178,6 @@ test('--env gives variables of the command the URL, the port and the key', async
   expect(stdout).toBe('true true phx_all\n')
 })
 
-test.each([
-  ['API', 'expected NAME=url, got "API"'],
-  ['API=ulr', 'expected one of url, key, port, project_id, organization_id, got "ulr".'],
-])('--env %s is refused', async (value, message) => {
-  const { code, stderr } = await run(['exec', '--env', value, '--', 'true'])
-
-  expect(code).toBe(2)
-  expect(stderr).toContain(message)
-})
-
 test('exec names each fault of the flags that never applied', async () => {
   const client = `for (let n = 0; n < 3; n++) await ask('GET', list)`
   const rule = (fault: object) => ['--fault', JSON.stringify({ ...fault, effect: { drop: true } })]
@@ -289,21 +279,4 @@ test('exec ends with 127 for an unknown command, and with 126 for a file that ca
       stderr: `Cannot run ${file}: permission denied.\n`,
     },
   ])
-})
-
-const touch = (file: string) =>
-  node(`(await import('node:fs')).writeFileSync(${JSON.stringify(file)}, '')`)
-
-test.each([
-  [['--data', 'nope.json'], /nope\.json/],
-  [['--set', 'nope=1'], /^Failed to set a setting/],
-  [['--clock', 'noon'], /^Failed to read --clock/],
-  [['--port', '1'], /^"--port" is a flag of serve\. /],
-])('%j ends with 2, and the command does not run', async (flags, message) => {
-  const file = `${temporaryFile('')}.touched`
-
-  const { code, stdout, stderr } = await run(['exec', ...flags, ...touch(file)])
-
-  expect([code, stdout, existsSync(file)]).toEqual([2, '', false])
-  expect(stderr).toMatch(message)
 })

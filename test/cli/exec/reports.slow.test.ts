@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { RunReport } from '../../../src/index.ts'
 import { run } from '../../support/cli/command.ts'
 import { nodeClient } from '../../support/cli/node-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/junit-issues.ts'
-
-const listOnce = nodeClient(`await ask('GET', list)`)
 
 test('exec writes a report in each format, and a summary', async () => {
   const folder = temporaryFolder()
@@ -83,39 +81,4 @@ test('if the command fails, its exit code stays', async () => {
   ])
 
   expect(code).toBe(7)
-})
-
-test.each([
-  [
-    'run.txt',
-    'Failed to write a report: expected a file that ends with one of .html, .json, .xml, got "run.txt".',
-  ],
-  [
-    'package.json/run.html',
-    '--report names package.json/run.html, but package.json is no folder. Create it, or choose another file.',
-  ],
-])('a report to %s ends exec before the command starts', async (file, message) => {
-  const started = `${temporaryFolder()}/started`
-  const program = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`
-
-  const { code, stderr } = await run([
-    'exec',
-    '--report',
-    file,
-    '--',
-    process.execPath,
-    '-e',
-    program,
-  ])
-
-  expect([code, existsSync(started)]).toEqual([2, false])
-  expect(stderr).toContain(message)
-})
-
-test('an unknown rule ends exec before the command starts', async () => {
-  const { code, stderr } = await run(['exec', '--fail-on', 'asumed', ...listOnce])
-
-  expect(code).toBe(2)
-  expect(stderr).toContain('Failed to choose what fails the run: expected one of mistakes, assumed')
-  expect(stderr).toContain('Did you mean assumed?')
 })

@@ -1,8 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run } from '../../support/cli/command.ts'
-import { startServe, startServeProcess } from '../../support/cli/serve.ts'
+import { startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { formatRequest, RawConnection } from '../../support/lanes/raw-connection.ts'
 import { bin, root } from '../../support/root.ts'
@@ -42,29 +41,4 @@ test('the bin serves the default world without generators and dependencies', asy
   const sizes = parts.map((name) => statSync(join(dirname(bin), name)).size)
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(2_000_000)
   expect((await fetch(url + list, { headers })).status).toBe(200)
-})
-
-test('a port that is in use ends with 3, and the message says what to do', async () => {
-  const { url } = await startServe()
-  const { port } = new URL(url)
-
-  const { code, stdout, stderr } = await run(['--port', port])
-
-  expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toBe(
-    `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.\n`,
-  )
-})
-
-test('a mistake in a world with `generate` is refused, also in the bin', async () => {
-  const { ask, stop } = await startServeProcess()
-  const world = { annotations: [{ contnt: 'x' }], generate: {} }
-
-  const replaced = await ask('PUT', '/__admin/world', { body: world })
-  await stop('SIGINT')
-
-  expect([replaced.status, replaced.body]).toMatchObject([
-    400,
-    { detail: expect.stringContaining('contnt: unknown field. Did you mean "content"?') },
-  ])
 })

@@ -81,11 +81,6 @@ test('flags set what the recording does not set', async () => {
 
 const badUses: readonly [name: string, args: () => string[], message: RegExp][] = [
   [
-    'a refusal without a recording',
-    () => ['--only-recorded'],
-    /^--only-recorded requires --recording\.$/,
-  ],
-  [
     'a state file',
     () => ['--recording', file(story), '--state', 'state.json'],
     /^--state and --recording cannot be used together\.$/,

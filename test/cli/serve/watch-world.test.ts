@@ -142,15 +142,6 @@ test('a file that cannot be read ends with 2, with the same message as without -
   ])
 })
 
-test.each([[], ['--data', 'odd']])('--watch requires a file: %s %s', async (...args) => {
-  const { code, stderr } = await run(['--watch', ...args])
-
-  expect([code, stderr]).toEqual([
-    2,
-    '--watch reloads the file of a world: name one with --data, without --recording.\n',
-  ])
-})
-
 test('a file that is replaced by one of the same time is loaded', async () => {
   const file = temporaryFile(withAnnotations(first))
   const serving = await startServe(['--data', file, '--watch'])

@@ -67,35 +67,3 @@ test('a command that fails by itself is named before a setting is blamed', async
     /^No setting can be blamed: without a change, the command fails in both of two runs\. Also, the command sent no request to UNDERSTUDY_URL\./,
   )
 })
-
-test('a report that cannot be written, and other bad use, ends with 2 before the command runs', async () => {
-  const never = client('await ask(list)')
-  const badUses = [
-    [
-      ['--report', 'package.json/a.json'],
-      '--report names package.json/a.json, but package.json is no folder. Create it, or choose another file.',
-    ],
-    [
-      ['--report', 'a.txt'],
-      'Failed to read --report: expected a file that ends with one of .json, .xml, .html, got "a.txt".',
-    ],
-    [['--jobs', '0'], 'Failed to read --jobs: expected a whole number from 1 to 999999, got "0".'],
-    [
-      ['--fail-on', 'assumd'],
-      'Failed to read --fail-on: expected one of documented, observed, assumed, contradicted, none, got "assumd". Did you mean assumed?',
-    ],
-  ] as const
-
-  for (const [flags, message] of badUses) {
-    expect(await run(['sweep', ...flags, ...never])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: typeof message === 'string' ? `${message}\n` : message,
-    })
-  }
-  expect(await run(['sweep', '--', './no-such-command'])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'Command not found: ./no-such-command.\n',
-  })
-})

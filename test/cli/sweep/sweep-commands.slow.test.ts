@@ -73,26 +73,3 @@ test('a command that cannot be swept has reports and JSON, without its secrets',
   for (const text of texts) expect(text).not.toMatch(/phx_0123|hunter22|abc/)
   for (const text of texts) expect(text).toContain('No setting can be blamed')
 })
-
-test.each([
-  [
-    ['--only', 'annotation.restore'],
-    'no id of a service contains "annotation.restore". Did you mean annotations.restore?',
-  ],
-  [['--only', 'nosuchthing'], 'no id of a service contains "nosuchthing".'],
-  [['--fail-on', 'nonsense'], /got "nonsense"\.$/],
-])('%j ends with 2 before the command runs', async (flags, message) => {
-  const { code, stderr } = await run(['sweep', ...flags, ...shell('exit 1')])
-
-  expect(code).toBe(2)
-  expect(stderr.trim()).toMatch(message)
-})
-
-test('a nested exec is refused, because its server is not swept', async () => {
-  const { code, stderr } = await run(['sweep', '--', 'npx', 'understudy-api', 'exec', '--', 'true'])
-
-  expect([code, stderr]).toEqual([
-    2,
-    'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.\n',
-  ])
-})
