@@ -244,7 +244,7 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
   reset: {
     call: (simulator, input) => simulator.reset(input),
     operation: 'POST /reset',
-    inputs: [{ only: ['row'] }, { onyl: ['rows'] }, { only: 'rows' }],
+    inputs: [{ only: ['row'] }, { only: ['row', 'key'] }, { onyl: ['rows'] }, { only: 'rows' }],
   },
 }
 

@@ -285,8 +285,7 @@ function describeRequests({ operation, method, path, key, when = {} }: FaultRule
 function describeShare(every = 1, probability: number): string {
   const percent = `${Number((probability * 100).toFixed(1))}% of`
   if (probability === 1) return every === 1 ? '' : `1 in ${every}`
-  if (every > 1) return `${percent} 1 in ${every}`
-  return probability > 0 && probability <= 0.5 ? `1 in ${Math.round(1 / probability)}` : percent
+  return every > 1 ? `${percent} 1 in ${every}` : percent
 }
 
 /**

@@ -16,9 +16,10 @@ test.each([
   const zone = process.env.TZ
   process.env.TZ = 'Pacific/Chatham'
   try {
-    const { clock } = createSimulator()
+    const [{ clock }, { clock: copy }] = [createSimulator(), createSimulator()]
     clock.set(text)
-    expect(clock.iso()).toBe(iso)
+    copy.set(clock.read())
+    expect([clock.iso(), copy.iso()]).toEqual([iso, iso])
   } finally {
     if (zone === undefined) Reflect.deleteProperty(process.env, 'TZ')
     else process.env.TZ = zone
@@ -73,15 +74,21 @@ test.each([
   expect(clock.iso()).toBe('2024-06-01T00:00:00Z')
 })
 
-test.each([{ days: 1e9 }, { days: -1e9 }, { hours: 1e300 }])(
-  'the clock refuses to advance by %j beyond the years 1 to 9999, and does not change',
-  (duration) => {
-    const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
+test.each([
+  ['2024-06-01T00:00:00Z', { days: 1e9 }],
+  ['2024-06-01T00:00:00Z', { days: -1e9 }],
+  ['2024-06-01T00:00:00Z', { hours: 1e300 }],
+  ['9999-12-31T12:00:00Z', { hours: 12 }],
+  ['0001-01-01T12:00:00Z', { hours: -13 }],
+] as const)(
+  'from %s the clock refuses to advance by %j beyond the years 1 to 9999, and does not change',
+  (start, duration) => {
+    const { clock } = createSimulator({ clock: start })
 
     expect(() => clock.advance(duration)).toThrow(
       'Failed to advance the clock: expected a time from the year 1 to 9999, got ',
     )
-    expect(clock.iso()).toBe('2024-06-01T00:00:00Z')
+    expect(clock.iso()).toBe(start)
   },
 )
 

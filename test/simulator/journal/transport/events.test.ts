@@ -84,12 +84,14 @@ test('Last-Event-ID resumes after an entry, and evicted entries are counted', as
 
   const near = await follow(started, { 'last-event-id': '4' })
   const far = await follow(started, { 'last-event-id': '1' })
+  const latest = await follow(started, { 'last-event-id': '5' })
 
   expect(await near.next()).toMatchObject({ id: '5' })
   expect(await far.next()).toEqual({ id: undefined, event: 'missed', data: { entries: 1 } })
   expect(await far.next()).toMatchObject({ id: '3' })
   await started.ask('GET', annotationsPath)
   expect(await near.next()).toMatchObject({ id: '6' })
+  expect(await latest.next()).toMatchObject({ id: '6' })
 })
 
 test('an invalid Last-Event-ID is rejected', async () => {
