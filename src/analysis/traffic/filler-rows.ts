@@ -94,12 +94,9 @@ function addCounted(context: FillerContext, first: Sighting, pages: readonly Sig
   let placed = 0
   for (const [rank, count] of [...before].sort(([a], [b]) => a - b)) {
     const [upper, lower] = [listed[rank - 1], listed[rank]]
-    const size = Math.min(count, maxFillers) - placed
-    for (let index = 1; index <= size; index += 1) {
-      const place = { upper, lower, share: index / (size + 1) }
-      lists[seen.list].push(createFiller(context, place, terms.join(' ') || notShown))
+    for (; placed < Math.min(count, maxFillers); placed += 1) {
+      lists[seen.list].push(createFiller(context, upper, lower, terms.join(' ') || notShown))
     }
-    placed += Math.max(size, 0)
   }
   for (const id of unseen) ids.reserve(id)
   const where = seen.list === 'annotations' ? `project ${parent}` : `organization ${parent}`
@@ -108,17 +105,11 @@ function addCounted(context: FillerContext, first: Sighting, pages: readonly Sig
   ]
 }
 
-/** Between which rows a row is created. */
-interface Place {
-  readonly upper: DraftRow | undefined
-  readonly lower: DraftRow | undefined
-  /** How far from the upper to the lower one, from 0 to 1 */
-  readonly share: number
-}
-
+/** Creates a row between two others. */
 function createFiller(
   { seen, lists, parent, ids, unseen }: FillerContext,
-  { upper, lower, share }: Place,
+  upper: DraftRow | undefined,
+  lower: DraftRow | undefined,
   content: string,
 ): DraftRow {
   if (seen.list === 'plugins') {
@@ -128,7 +119,7 @@ function createFiller(
     )
     return createPlugin(id, parseUuid(parent) ?? lists.organizations[0]?.id)
   }
-  const date = dateBetween(upper, lower, share)
+  const date = dateBetween(upper, lower)
   const above = upper && upper.date_marker === date ? Number(upper.id) : Number.POSITIVE_INFINITY
   const below = lower && lower.date_marker === date ? Number(lower.id) : 0
   const isTied = above < Number.POSITIVE_INFINITY || below > 0
@@ -168,22 +159,14 @@ export function createPlugin(id: number, organization: unknown): DraftRow {
 
 const day = 86_400_000
 
-/** A time between those of two rows, the first of which is newer. Rows without a time come first. */
-function dateBetween(
-  upper: DraftRow | undefined,
-  lower: DraftRow | undefined,
-  share: number,
-): string | null {
+/** A time between those of two rows, the first of which is newer, or that of the second. Rows without a time come first. */
+function dateBetween(upper: DraftRow | undefined, lower: DraftRow | undefined): string | null {
   const [newer, older] = [upper, lower].map((row) =>
     typeof row?.date_marker === 'string' ? Date.parse(row.date_marker) : null,
   )
-  if (lower && older === null) return null
-  if (newer == null && older == null) return upper ? formatIsoTime(defaultTime - share * day) : null
-  const from = newer ?? (older as number) + day
-  const to = older ?? (newer as number) - day
-  const time = Math.round(from - (from - to) * share)
-  if (time < from && time > to) return formatIsoTime(time)
-  return (upper?.date_marker ?? lower?.date_marker) as string
+  if (!lower) return formatIsoTime(newer == null ? defaultTime : newer - day)
+  if (older == null) return null
+  return newer == null || newer > older + 1 ? formatIsoTime(older + 1) : String(lower.date_marker)
 }
 
 const defaultTime = Date.parse('2024-01-01T00:00:00Z')
