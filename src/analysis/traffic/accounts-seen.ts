@@ -2,7 +2,7 @@ import { detailOf, isObject } from '../../utils/json.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
-import { collectKeys, type SeenKey } from './keys-seen.ts'
+import { collectKeys, isRefused, type SeenKey, scopesOf } from './keys-seen.ts'
 import { isSeenRow, itemsOf, type SeenRow, type Sighting } from './sighting.ts'
 
 /**
@@ -128,22 +128,21 @@ export function addOrganization({ organizations }: DraftLists): string {
 function addKey(lists: DraftLists, key: SeenKey, keys: readonly SeenKey[], home: string): void {
   const organizationOf = (project: string): unknown =>
     lists.projects.find(({ id }) => id === parseInteger(project))?.organization
-  const projects = key.isLimitedToProjects
-    ? [...key.projects].flatMap((id) => parseInteger(id) ?? [])
-    : []
-  const used = [...key.organizations].map((id) => parseUuid(id))
-  const limits = [...used, ...[...key.projects].map(organizationOf)].filter(
-    (id) => id !== undefined,
-  )
+  const used = key.successes.flatMap(({ params }) => parseInteger(params.project_id ?? '') ?? [])
+  const projects = [...new Set(used)]
+  const limits = key.successes.flatMap(({ params: { project_id: id, organization_id } }) => {
+    const organization = parseUuid(organization_id ?? '') ?? (id && organizationOf(id))
+    return organization ? [organization] : []
+  })
   const organizations = limits.length > 0 ? [...new Set(limits)] : [home]
   const refused = new Set([...key.foreign].map((id) => parseUuid(id) ?? organizationOf(id)))
   lists.keys.push({
     value: freeValue(lists, keys),
     label: key.label,
     user: addUserOf(key, keys, lists, refused),
-    scopes: key.scopes,
-    ...(projects.length > 0 && { projects }),
-    ...(key.isLimitedToOrganizations && { organizations }),
+    scopes: scopesOf(key),
+    ...(isRefused(key, /requested project|scoped projects/) && projects.length > 0 && { projects }),
+    ...(isRefused(key, /requested organization/) && { organizations }),
   })
 }
 

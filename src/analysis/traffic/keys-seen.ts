@@ -8,13 +8,9 @@ import { isSeenRow, type Sighting } from './sighting.ts'
 /** What a key was seen to be able to do. Projects and organizations are named as in paths. */
 export interface SeenKey {
   readonly label: string
-  /** Null for a key from before scopes existed */
-  readonly scopes: readonly string[] | null
-  /** Those whose requests succeeded */
-  readonly projects: ReadonlySet<string>
-  readonly organizations: ReadonlySet<string>
-  readonly isLimitedToProjects: boolean
-  readonly isLimitedToOrganizations: boolean
+  /** Its requests that succeeded, and those that were refused */
+  readonly successes: readonly Sighting[]
+  readonly refusals: readonly Sighting[]
   /** The projects and organizations of which its user is no member */
   readonly foreign: ReadonlySet<string>
   /** The id of its user, from rows that it created */
@@ -28,43 +24,29 @@ export function collectKeys(sightings: readonly Sighting[]): SeenKey[] {
   const accepted = sightings.filter(({ key, status }) => key !== null && status !== 401)
   const labels = [...new Set(accepted.map(({ key }) => key as string))]
   return labels.map((label) => {
-    return toSeenKey(
-      label,
-      accepted.filter(({ key }) => key === label),
+    const own = accepted.filter(({ key }) => key === label)
+    const successes = own.filter(({ status }) => status >= 200 && status < 300)
+    const refusals = own.filter(({ status }) => status === 403)
+    const authors = successes.flatMap(({ operation, rows: [row] }) =>
+      operation === 'createAnnotation' && isSeenRow(row?.created_by) ? row.created_by.id : [],
     )
+    const foreign = refusals.flatMap(({ params, refusal }) =>
+      /^You don't have access to the project|^You do not have permission/.test(detailOf(refusal))
+        ? (params.project_id ?? params.organization_id ?? [])
+        : [],
+    )
+    const user = authors[0] === undefined ? null : Number(authors[0])
+    return { label, successes, refusals, foreign: new Set(foreign), user }
   })
 }
 
-function toSeenKey(label: string, sightings: readonly Sighting[]): SeenKey {
-  const successes = sightings.filter(({ status }) => status >= 200 && status < 300)
-  const refusals = sightings.filter(({ status }) => status === 403)
-  const isRefused = (pattern: RegExp): boolean =>
-    refusals.some(({ refusal }) => pattern.test(detailOf(refusal)))
-  const users = successes.flatMap(({ operation, rows: [row] }) =>
-    operation === 'createAnnotation' && isSeenRow(row?.created_by) ? Number(row.created_by.id) : [],
-  )
-  const foreign = refusals.flatMap(({ params, refusal }) =>
-    /^You don't have access to the project|^You do not have permission/.test(detailOf(refusal))
-      ? (params.project_id ?? params.organization_id ?? [])
-      : [],
-  )
-  return {
-    label,
-    scopes: scopesOf(successes, refusals),
-    projects: new Set(successes.flatMap(({ params }) => params.project_id ?? [])),
-    organizations: new Set(successes.flatMap(({ params }) => params.organization_id ?? [])),
-    isLimitedToProjects: isRefused(/requested project|scoped projects/),
-    isLimitedToOrganizations: isRefused(/requested organization/),
-    foreign: new Set(foreign),
-    user: users[0] ?? null,
-  }
+/** Whether a refusal of a key has these words. */
+export function isRefused({ refusals }: SeenKey, words: RegExp): boolean {
+  return refusals.some(({ refusal }) => words.test(detailOf(refusal)))
 }
 
 /** All scopes, unless a request was refused for one: then those of the requests that succeeded. */
-function scopesOf(
-  successes: readonly Sighting[],
-  refusals: readonly Sighting[],
-): readonly string[] | null {
+export function scopesOf({ successes, refusals }: SeenKey): readonly string[] | null {
   const required = successes.flatMap(({ operation }) => {
     const endpoint = endpoints.find(({ id }) => id === operation)
     return endpoint ? resolveBySetting(endpoint.scope, settings) : []
