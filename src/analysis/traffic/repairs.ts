@@ -246,7 +246,7 @@ class Repairs {
       const row = rows.shown.get(id)
       return isLater(row) && !plan.late.has(nameOf(row)) ? [row] : []
     })
-    if (late.length > 0) plans.push(...asLate(late, rows, plan))
+    if (late.length > 0) plans.push(asLate(late, rows, plan))
     const lack = (sighting.list?.count ?? 0) - (answer.count ?? 0)
     if (sighting.list && answer.count !== null && lack !== 0) {
       const name = listOf(sighting, rows)
@@ -276,8 +276,8 @@ class Repairs {
   }
 }
 
-/** The plans in which rows were added after the first request: by creates without a response, or by others. */
-function asLate(late: readonly FirstShown[], rows: RowsSeen, plan: Plan): Plan[] {
+/** The plan in which rows were added after the first request: by creates without a response, or else by others. */
+function asLate(late: readonly FirstShown[], rows: RowsSeen, plan: Plan): Plan {
   const carriedOut = new Set(plan.carriedOut)
   const created = new Map(plan.late)
   for (const row of late) {
@@ -285,11 +285,7 @@ function asLate(late: readonly FirstShown[], rows: RowsSeen, plan: Plan): Plan[]
     if (creator) carriedOut.add(creator.index)
     created.set(nameOf(row), creator?.index ?? null)
   }
-  const others = new Map([...plan.late, ...late.map((row) => [nameOf(row), null] as const)])
-  return [
-    { ...plan, carriedOut, late: created },
-    { ...plan, late: others },
-  ]
+  return { ...plan, carriedOut, late: created }
 }
 
 /** Whether a response was that of the service, not one in its place. */
