@@ -65,8 +65,7 @@ function toSent(
 
 /** The row that a field of another row references. */
 function findReferenced({ name, list }: Field, row: Values, tables: Tables): Values | undefined {
-  const id = row[name]
-  if (id === null || list === undefined) return undefined
+  if (list === undefined) return undefined
   const table: AnyTable = tables[list]
-  return table.get(id as RowId) as Values | undefined
+  return table.get(row[name] as RowId) as Values | undefined
 }

@@ -174,14 +174,20 @@ function scenarioIn(file: string): Omit<Scenario, 'steps'> & { steps: RequestSte
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-test('an archive of another API names its first request to an API', async () => {
-  const urls = ['https://a.test/logo.png', 'https://a.test/api/project/7/annotations/']
-  const file = archive(urls.map((url) => ({ ...createExchange({}), url })))
+test.each([
+  [['https://a.test/logo.png'], '2 entries: 2 to other URLs', 2],
+  [[], '1 entry: 1 to other URLs', 1],
+])(
+  'an archive of another API names its first request to an API, after %j',
+  async (before, what, entry) => {
+    const urls = [...before, 'https://a.test/api/project/7/annotations/']
+    const file = archive(urls.map((url) => ({ ...createExchange({}), url })))
 
-  const { code, stderr } = await run(['import', file])
+    const { code, stderr } = await run(['import', file])
 
-  expect([code, stderr]).toEqual([
-    2,
-    `${file} has no request to the API (2 entries: 2 to other URLs). Entry 2 is GET https://a.test/api/project/7/annotations/. If one of them is, set the base URL of the API with --base.\n`,
-  ])
-})
+    expect([code, stderr]).toEqual([
+      2,
+      `${file} has no request to the API (${what}). Entry ${entry} is GET https://a.test/api/project/7/annotations/. If one of them is, set the base URL of the API with --base.\n`,
+    ])
+  },
+)

@@ -59,7 +59,6 @@ function addOrganizations(
   }
   for (const row of rowsOf(/^listProjects$/, sightings)) learn(row.organization)
   const exporting = sightings
-    .filter(({ operation }) => operation === 'listExportsUnsubscribeConfigs')
     .flatMap(({ other }) => itemsOf(other))
     .flatMap((config) =>
       isObject(config) && isObject(config.plugin_info) ? [config.plugin_info] : [],

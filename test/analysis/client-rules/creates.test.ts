@@ -53,6 +53,7 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
     [],
   ],
   ['after a look that failed', [lost, { ...list([]), status: 0 }, create], [1, 3]],
+  ['after a look at another list', [lost, { ...list([]), ...otherList }, create], [1, 3]],
   ['whose body was not stored', [{ ...lost, omitted: true }, create], []],
 ]
 

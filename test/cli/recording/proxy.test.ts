@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { startProxyBefore, startProxyTo } from '../../support/cli/proxy.ts'
 
@@ -120,36 +120,47 @@ test('the proxy returns a response unchanged: status, headers, compressed bytes'
   ])
 })
 
-test('links and redirects to the target lead to the proxy, which does not follow them', async () => {
-  const { url, target, exchanges } = await startProxyBefore((request, response) => {
-    const origin = `http://${request.headers.host}`
-    response.setHeader('location', `${origin}/api/there/?a=1`)
-    response.setHeader('content-type', 'application/json')
-    response.setHeader('content-encoding', 'br')
-    response.statusCode = 302
-    const links = {
-      next: `${origin}/api/projects/?offset=1`,
-      escaped: '@',
-      other: `${origin}0/api/`,
-    }
-    const text = JSON.stringify(links).replace('@', `${origin}/a`.replaceAll('/', '\\/'))
-    response.end(brotliCompressSync(text))
-  })
+test.each([
+  ['br', brotliCompressSync],
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  // Without the header of zlib, as some servers send it.
+  ['deflate', deflateRawSync],
+] as const)(
+  'links and redirects of a target that sends %s lead to the proxy, which does not follow them',
+  async (encoding, compress) => {
+    const { url, target, exchanges } = await startProxyBefore((request, response) => {
+      const origin = `http://${request.headers.host}`
+      response.setHeader('location', `${origin}/api/there/?a=1`)
+      response.setHeader('content-type', 'application/json')
+      response.setHeader('content-encoding', encoding)
+      response.statusCode = 302
+      const links = {
+        next: `${origin}/api/projects/?offset=1`,
+        escaped: '@',
+        other: `${origin}0/api/`,
+      }
+      const text = JSON.stringify(links).replace('@', `${origin}/a`.replaceAll('/', '\\/'))
+      response.end(compress(text))
+    })
 
-  const response = await fetch(url + path, { redirect: 'manual' })
+    const response = await fetch(url + path, { redirect: 'manual' })
 
-  expect(response.status).toBe(302)
-  expect(response.headers.get('location')).toBe(`${url}/api/there/?a=1`)
-  expect(response.headers.get('content-encoding')).toBeNull()
-  expect(await response.json()).toEqual({
-    next: `${url}/api/projects/?offset=1`,
-    escaped: `${url}/a`,
-    other: `${target}0/api/`,
-  })
-  // The recording has the response of the target.
-  await expect.poll(() => exchanges).toHaveLength(1)
-  expect(JSON.stringify(exchanges[0]?.response.body)).toContain(`${target}/api/projects/?offset=1`)
-})
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toBe(`${url}/api/there/?a=1`)
+    expect(response.headers.get('content-encoding')).toBeNull()
+    expect(await response.json()).toEqual({
+      next: `${url}/api/projects/?offset=1`,
+      escaped: `${url}/a`,
+      other: `${target}0/api/`,
+    })
+    // The recording has the response of the target.
+    await expect.poll(() => exchanges).toHaveLength(1)
+    expect(JSON.stringify(exchanges[0]?.response.body)).toContain(
+      `${target}/api/projects/?offset=1`,
+    )
+  },
+)
 
 test('responses to HEAD, and with 204 or 304, have no body', async () => {
   const { url, exchanges } = await startProxyBefore((request, response) => {

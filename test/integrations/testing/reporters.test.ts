@@ -45,7 +45,10 @@ test('the reporter of Playwright merges what tests attached, and removes it', as
   const printed = vi.spyOn(console, 'log').mockReturnValue()
   onTestFinished(() => printed.mockRestore())
   const file = `${temporaryFolder()}/run.json`
-  const send = (simulator: Simulator) => list(simulator, simulator)
+  const send = async (simulator: Simulator) => {
+    await list(simulator, simulator)
+    await simulator.fetch('/api/project/')
+  }
 
   const without = await runTest(send)
   const reporter = new PlaywrightReporter({ file, failOn: ['observed'] })
@@ -62,8 +65,8 @@ test('the reporter of Playwright merges what tests attached, and removes it', as
     [],
     ['shot.png'],
   ])
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: 2 })
-  expect(printed.mock.lastCall?.[0]).toMatch(/^ {2}Requests: 2\. Exercised: 1 of \d+ operations, /m)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: 4, unmatched: 2 })
+  expect(printed.mock.lastCall?.[0]).toMatch(/^ {2}Requests: 4\. Exercised: 1 of \d+ operations, /m)
 })
 
 test('a mistake in a test of Playwright names the test', async () => {
