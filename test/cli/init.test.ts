@@ -40,25 +40,20 @@ test('init copies the worker file of the msw that the project uses', async () =>
   expect(readFileSync(file, 'utf8')).toBe(workerOf('2.12.3'))
 })
 
-test('init updates an old worker file, and leaves a current one', async () => {
-  const { publicFolder, file } = createProject({ msw: '3.0.5', worker: workerOf('2.15.0') })
+test.each([
+  ['2.15.0', workerOf('2.15.0')],
+  // Before msw 2.4 its version is in a comment.
+  ['1.3.2', "/**\n * Mock Service Worker (1.3.2).\n */\n\nconst INTEGRITY_CHECKSUM = '3d6b'\n"],
+])('init updates a worker file of msw %s, and leaves a current one', async (old, worker) => {
+  const { publicFolder, file } = createProject({ msw: '3.0.5', worker })
 
   const [first, second] = [await run(['init', publicFolder]), await run(['init', publicFolder])]
 
   expect([first.stdout, second.stdout]).toEqual([
-    `Updated ${file} from msw 2.15.0 to msw 3.0.5.\n`,
+    `Updated ${file} from msw ${old} to msw 3.0.5.\n`,
     `${file} is up to date (msw 3.0.5).\n`,
   ])
   expect(readFileSync(file, 'utf8')).toBe(workerOf('3.0.5'))
-})
-
-test('init updates a worker file from before msw 2.4, whose version is in a comment', async () => {
-  const old = "/**\n * Mock Service Worker (1.3.2).\n */\n\nconst INTEGRITY_CHECKSUM = '3d6b'\n"
-  const { publicFolder, file } = createProject({ msw: '2.15.0', worker: old })
-
-  expect((await run(['init', publicFolder])).stdout).toBe(
-    `Updated ${file} from msw 1.3.2 to msw 2.15.0.\n`,
-  )
 })
 
 test.each([

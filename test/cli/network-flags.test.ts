@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { localhostFiles, loopbackFiles } from '../support/certificates.ts'
+import { loopbackFiles } from '../support/certificates.ts'
 import { root, run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
@@ -21,21 +21,6 @@ test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start te
   expect(stdout).toContain(`  Dashboard ${url}/__admin/\n`)
   expect(line).toContain(`--cacert ${cert} `)
   expect(JSON.parse(page.stdout)).toMatchObject({ count: 6 })
-})
-
-test('a certificate of another key ends with 2', async () => {
-  const { code, stderr } = await run([
-    'serve',
-    '--tls-cert',
-    loopbackFiles.cert,
-    '--tls-key',
-    localhostFiles.key,
-  ])
-
-  expect([code, stderr]).toEqual([
-    2,
-    'Failed to serve over TLS: the certificate does not belong to the key. Name the key that it was issued for.\n',
-  ])
 })
 
 test('--forward passes other paths on, and the log shows them without keys', async () => {
