@@ -16,6 +16,7 @@ import type { State } from '../simulator/state.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
+import { ComparedSimulator } from './compare/simulator.ts'
 import { createStepExplainer } from './step-explainer.ts'
 
 /** Options of `simulator.replay`. */
@@ -68,7 +69,8 @@ export async function runInSimulator(
   }
   const setup = resolveSetup(scenario, options)
   const open = () => createLocalTarget(fork(setup), url)
-  return runScenario(scenario, open, options, createStepExplainer)
+  const explain = createStepExplainer(scenario, () => new ComparedSimulator(fork(setup).state))
+  return runScenario(scenario, open, options, explain)
 }
 
 /** A target with faults of its own: those of the scenario are neither added nor removed. */

@@ -1,12 +1,13 @@
-import { createStepExplainer } from '../analysis/step-explainer.ts'
+import { explainNothing } from '../analysis/step-explainer.ts'
 import {
   type ParsedScenario,
   parseScenario,
   replayError,
 } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
-import type { ReplayResult } from '../scenarios/run/result.ts'
+import { passesAgain, type ReplayResult } from '../scenarios/run/result.ts'
 import {
+  type ExplainStep,
   type ReplayOptions,
   replayOptionNames,
   resolveSetup,
@@ -70,7 +71,7 @@ export async function replayAt(
   const remote = hasKeys ? null : await connectIfUnderstudy(url, token)
   if (remote) {
     const open = () => createSandboxTarget(remote, parsed, options)
-    return runScenario(parsed, open, options, createStepExplainer)
+    return runScenario(parsed, open, options, explainAt(remote, parsed, options))
   }
   if (!hasKeys && parsed.steps.some((step) => isRequestStep(step) && step.as !== undefined)) {
     throw new UsageError(`${url} is no Understudy server, and the steps send keys. ${keyCure}`)
@@ -78,7 +79,7 @@ export async function replayAt(
   const issues = findHttpTargetIssues(parsed, options)
   if (issues.length > 0) throw replayError(issues)
   const open = async () => createHttpTarget(url, options)
-  const result = await runScenario(parsed, open, options, createStepExplainer)
+  const result = await runScenario(parsed, open, options, explainNothing)
   return { ...result, external: true }
 }
 
@@ -94,6 +95,17 @@ async function connectIfUnderstudy(url: string, token: string | undefined): Prom
     // The target can be any server, so the advice to start Understudy would not help.
     if (error instanceof UnreachableError) throw toUnreachableError(url, error) ?? error
     return null
+  }
+}
+
+/** Lets the server explain the steps: it replays the scenario once more, within itself. */
+function explainAt(remote: Remote, scenario: ParsedScenario, options: ReplayOptions): ExplainStep {
+  let replayed: Promise<ReplayResult> | null = null
+  return async (index) => {
+    replayed ??= remote.scenarios.replay({ ...scenario, ...resolveSetup(scenario, options) })
+    const { outcome, decided_by = [], undecided } = (await replayed).steps[index] ?? {}
+    if (outcome === 'failed') return { decided_by, ...(undecided !== undefined && { undecided }) }
+    return { decided_by, undecided: passesAgain }
   }
 }
 

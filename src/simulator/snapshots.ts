@@ -19,7 +19,7 @@ export interface SnapshotInfo {
   readonly rows: Readonly<Record<string, number>>
 }
 
-interface StoredSnapshot extends LoadedWorld {
+export interface StoredSnapshot extends LoadedWorld {
   readonly saved_at: string
 }
 
@@ -34,15 +34,19 @@ const maxSnapshots = 1_000
  */
 export class Snapshots {
   readonly #state: State
-  readonly #snapshots = new Map<string, StoredSnapshot>()
+  #snapshots = new Map<string, StoredSnapshot>()
 
   constructor(state: State) {
     this.#state = state
   }
 
-  /** The snapshots by name, for sandboxes to start with. */
-  get all(): ReadonlyMap<string, LoadedWorld> {
+  /** The snapshots by name, for sandboxes to start with. Assigning it replaces all of them. */
+  get all(): ReadonlyMap<string, StoredSnapshot> {
     return this.#snapshots
+  }
+
+  set all(snapshots: ReadonlyMap<string, StoredSnapshot>) {
+    this.#snapshots = new Map(snapshots)
   }
 
   has(name: string): boolean {

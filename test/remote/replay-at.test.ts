@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../src/index.ts'
+import { connect, type WorldJson } from '../../src/index.ts'
 import { replayAt } from '../../src/remote/replay-at.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
@@ -48,4 +48,29 @@ test('a sandbox of a server can be the place of a replay', async () => {
 
   expect(passed).toBe(true)
   expect((await remote.world.read()).annotations).toMatchObject([{ content: 'Launch' }])
+})
+
+test('a server finds the settings that decide a step, in the world of the replay', async () => {
+  const { origin, simulator } = await start()
+  const [list, body] = [annotationsPath, { deleted: true }]
+  const steps = [
+    { as: 'all', method: 'PATCH', path: `${list}7/`, body, expect: { status: 200 } },
+    { as: 'all', method: 'GET', path: `${list}7/`, expect: { status: 200 } },
+  ]
+  const rows = simulator.world.toJSON()
+  const [first] = rows.annotations ?? []
+  const world = { ...rows, annotations: [{ ...first, id: 7 }] } as WorldJson
+
+  const { steps: results } = await replayAt(origin, { title: 'Mine', world, steps })
+
+  expect(results).toMatchObject([
+    { outcome: 'passed' },
+    {
+      outcome: 'failed',
+      decided_by: [
+        { id: 'annotations.deleted.visibility', value: 'hidden', would_be: 'retrievable' },
+        { id: 'annotations.deleted.visibility', value: 'hidden', would_be: 'listed' },
+      ],
+    },
+  ])
 })

@@ -13,7 +13,7 @@ import {
   type Signature,
   signatureOf,
 } from './signature.ts'
-import { clock, probedPlace, probedWorld, worldRanges } from './world.ts'
+import { openProbedWorld, probedPlace, worldRanges } from './world.ts'
 
 const world = Object.fromEntries(
   Object.entries(worldRanges).map(([id, [first]]) => [id, first as string]),
@@ -55,8 +55,8 @@ export class ProbedEvidence implements Evidence {
     this.#filled = probes.map((probe) => fillProbe(probe, place, rows) as FilledRequest)
     const steps = probes.map((probe, at) => toStep(probe, this.#filled[at] as FilledRequest))
     this.script = new Script(
-      { title: 'Probes', clock, steps },
-      { worldOf: (hypothesis) => probedWorld(keys, hypothesis) },
+      { title: 'Probes', steps },
+      { openWorld: (hypothesis) => openProbedWorld(keys, hypothesis) },
     )
     const succeeded = probes.filter((_, at) => seen[at]?.status === '2xx')
     this.#known = new Set(succeeded.flatMap(({ key }) => key ?? []))

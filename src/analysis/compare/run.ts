@@ -12,8 +12,8 @@ export class Run {
   readonly #base: Run | null
   readonly #changed: readonly string[]
   readonly #played: (Played | undefined)[] = []
-  /** The state before each request, up to the next one that may change it. Null if it cannot be restored */
-  readonly #states: (SimulatedState | null)[] = []
+  /** The state before each request, up to the next one that may change it. */
+  readonly #states: SimulatedState[] = []
   /** The first request before which the state is another one than in the base. */
   #divergedAt: number
   #keepsStates = false
@@ -70,21 +70,18 @@ export class Run {
     return this.#played[index]
   }
 
+  /** The state before a request. */
+  async stateAt(index: number): Promise<SimulatedState> {
+    await this.#reach(index)
+    return this.#states[index] as SimulatedState
+  }
+
   /** Finds the state before a request. */
   async #reach(index: number): Promise<void> {
-    if (this.#states.length === 0) this.#states.push(await this.#start())
+    if (this.#states.length === 0) {
+      this.#states.push((await this.#base?.stateAt(0)) ?? (await this.#open()).save())
+    }
     while (this.#states.length <= index) await this.#pass(this.#states.length - 1)
-  }
-
-  async #start(): Promise<SimulatedState | null> {
-    const base = this.#base
-    return base ? base.stateAt(0) : (await this.#open()).save()
-  }
-
-  /** The state before a request. Null if it cannot be restored */
-  async stateAt(index: number): Promise<SimulatedState | null> {
-    await this.#reach(index)
-    return this.#states[index] ?? null
   }
 
   async #open(): Promise<Stage> {
@@ -94,26 +91,24 @@ export class Run {
 
   /** Finds the state after a request from that before it. */
   async #pass(at: number): Promise<void> {
-    const before = this.#states[at] ?? null
-    if (this.#keepsStates) this.#states.push((await this.#base?.stateAt(at + 1)) ?? null)
-    else if (this.#isRead(at)) this.#states.push(before)
-    else await this.#passWrite(at)
+    const base = this.#divergedAt > at ? this.#base : null
+    if (base && this.#keepsStates) this.#states.push(await base.stateAt(at + 1))
+    else if (this.#isRead(at)) this.#states.push(this.#states[at] as SimulatedState)
+    else await this.#passWrite(at, base)
   }
 
-  async #passWrite(at: number): Promise<void> {
+  async #passWrite(at: number, base: Run | null): Promise<void> {
     const known = await this.#known(at)
     this.#played[at] = known ?? (await this.#send(at))
-    const base = this.#divergedAt > at ? this.#base : null
-    const other = base ? await base.stateAt(at + 1) : null
-    const state = known ? other : (await this.#open()).save()
+    const other = await base?.stateAt(at + 1)
+    const state = known && other ? other : (await this.#open()).save()
     this.#states.push(state)
-    if (!base || known) return
-    if (!(state && other && state.effects === other.effects)) this.#divergedAt = at + 1
+    if (other && state.effects !== other.effects) this.#divergedAt = at + 1
   }
 
-  /** Whether the state after a request is that before it. Without a state, a simulator has to send each request. */
+  /** Whether the state after a request is that before it. */
   #isRead(at: number): boolean {
-    return this.#script.isRead(at) && this.#states[at] !== null
+    return this.#script.isRead(at) && this.#states[at]?.isQuiet === true
   }
 
   /** The answer of the base, if it is that of this run. */
@@ -122,25 +117,13 @@ export class Run {
     return known && !this.#changed.some((id) => known.used.has(id)) ? known : null
   }
 
+  /** Sends a request to the simulator, which first gets the state before it. */
   async #send(at: number): Promise<Played> {
-    const stage = await this.#openAt(at)
+    const stage = await this.#open()
+    const state = this.#states[at] as SimulatedState
+    if (this.#states[this.#stageAt] !== state) stage.restore(state)
     const played = await stage.play(at)
     this.#stageAt = this.#isRead(at) ? at : at + 1
     return played
-  }
-
-  /** The simulator with the state before a request. Without that state, it repeats the requests since the last known one. */
-  async #openAt(at: number): Promise<Stage> {
-    const stage = await this.#open()
-    const wanted = this.#states[at] ?? null
-    if (this.#stageAt === at) return stage
-    if (wanted && this.#states[this.#stageAt] === wanted) return stage
-    let from = at
-    while (from > 0 && this.#states[from] === null) from -= 1
-    const state = this.#states[from]
-    if (state) stage.restore(state)
-    else this.#stage = await this.#script.open(this.hypothesis)
-    for (let index = from; index < at; index += 1) await (await this.#open()).play(index)
-    return this.#open()
   }
 }

@@ -9,11 +9,10 @@ import type { StepResult } from '../../scenarios/run/result.ts'
 import { runStep } from '../../scenarios/run/run-steps.ts'
 import { isWrite, type ReceivedResponse, type Target } from '../../scenarios/run/target.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import type { ClockReading } from '../../world/clock/clock.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type Hypothesis, settingsOf, worldOf } from './hypothesis.ts'
-import { ComparedSimulator } from './simulator.ts'
+import { ComparedSimulator, type SavedSimulator } from './simulator.ts'
 
 /** What a simulator does with a request. */
 export interface Played {
@@ -25,7 +24,8 @@ export interface Played {
   /** The saved values before the request */
   readonly saved: ReadonlyMap<string, unknown>
   readonly operation: string | null
-  /** The ids of the settings that the response depends on */
+  /** The settings at the request, and the ids of those that the response depends on */
+  readonly settings: SettingValues
   readonly used: ReadonlySet<string>
 }
 
@@ -43,18 +43,21 @@ interface IndexedChange {
   readonly change: ChangeStep
 }
 
-/** What a simulator knows between two requests. */
+/** All that the next requests depend on. */
 export interface SimulatedState {
-  readonly loaded: LoadedWorld
+  readonly simulator: SavedSimulator
   readonly saved: ReadonlyMap<string, unknown>
-  readonly clock: ClockReading
+  /** The settings of the scenario */
+  readonly given: SettingValues
+  /** Whether a read changes nothing: no fault counts it */
+  readonly isQuiet: boolean
   /** What the step before it wrote, and what it saved, as JSON */
   readonly effects: string
 }
 
 interface ScriptOptions {
-  /** The world of a hypothesis. By default that of the scenario */
-  readonly worldOf?: (hypothesis: Hypothesis) => WorldJson
+  /** A simulator in the world of a hypothesis. By default in that of the scenario */
+  readonly openWorld?: (hypothesis: Hypothesis) => ComparedSimulator
   /** Whether a write of a request that the service refused is taken back, so that later requests see the same rows */
   readonly undoesRefused?: boolean
   /** The names of steps that may not have happened, by their indexes. A hypothesis says whether they did */
@@ -64,26 +67,25 @@ interface ScriptOptions {
 /** Whether a step that may not have happened did. */
 export const possibilities = ['did not happen', 'happened'] as const
 
-/** Requests that simulators with other settings answer. Delays are left out. */
+/**
+ * The steps of a scenario, played by simulators with other settings: those of a hypothesis take precedence over those of
+ * the scenario. Delays are left out.
+ */
 export class Script {
   readonly steps: readonly ComparedStep[]
   readonly options: ScriptOptions
-  /** Whether the state between two steps is no more than rows, saved values and a clock. */
-  readonly canRestore: boolean
   readonly #scenario: Scenario
   readonly #reads: readonly boolean[]
   /** The simulators that others are copies of, by their worlds. */
   readonly #originals = new Map<string, ComparedSimulator>()
 
-  constructor(scenario: Scenario, options: ScriptOptions) {
+  constructor(scenario: Scenario, options: ScriptOptions = {}) {
     this.#scenario = scenario
     this.options = options
     this.steps = groupSteps(scenario)
-    const changes = this.steps.flatMap(({ changes: all }) => all.map(({ change }) => change))
     this.#reads = this.steps.map(({ step, changes: before }) => {
       return before.length === 0 && step.save === undefined && !isWrite(step)
     })
-    this.canRestore = !changes.some((change) => lastingKinds.some((kind) => kind in change))
   }
 
   get length(): number {
@@ -96,19 +98,21 @@ export class Script {
 
   /** Opens a simulator before the first request. @throws UsageError for a world that cannot be loaded */
   async open(hypothesis: Hypothesis): Promise<Stage> {
-    const simulator = this.#originalOf(hypothesis).copy(settingsOf(hypothesis))
+    const simulator = this.#originalOf(hypothesis).copy()
     return new Stage(this, simulator, await simulator.target(), hypothesis)
   }
 
   #originalOf(hypothesis: Hypothesis): ComparedSimulator {
-    const { seed, clock, world = 'default' } = this.#scenario
     const name = worldOf(hypothesis)
     const known = this.#originals.get(name)
-    if (known) return known
-    const start = this.options.worldOf?.(hypothesis) ?? (world as WorldJson)
-    const original = ComparedSimulator.from(start, resolveSettings(), { seed, clock })
+    const original = known ?? this.options.openWorld?.(hypothesis) ?? this.#openOwnWorld()
     this.#originals.set(name, original)
     return original
+  }
+
+  #openOwnWorld(): ComparedSimulator {
+    const { world = 'default', ...setup } = this.#scenario
+    return ComparedSimulator.from(world as WorldJson, resolveSettings(), setup)
   }
 
   /** Whether a request changes nothing, whatever the settings are. */
@@ -116,9 +120,6 @@ export class Script {
     return this.#reads[at] === true
   }
 }
-
-/** Changes that more than the rows and the clock of a simulator remember. */
-const lastingKinds = ['world', 'snapshot', 'restore', 'reset', 'profile', 'settings']
 
 function groupSteps({ steps }: Scenario): ComparedStep[] {
   const grouped: ComparedStep[] = []
@@ -140,6 +141,7 @@ export class Stage {
   readonly #target: Target
   readonly #hypothesis: Hypothesis
   #saved: Map<string, unknown>
+  #given: SettingValues
   #effects: unknown[] = []
   #response: ReceivedResponse | null = null
 
@@ -160,6 +162,8 @@ export class Stage {
     }
     this.#hypothesis = hypothesis
     this.#saved = new Map([['base_url', target.baseUrl]])
+    this.#given = simulator.state.initialSettings
+    this.#assume(this.#given)
     simulator.state.events.on('write', (...write) => this.#effects.push(write))
   }
 
@@ -171,16 +175,17 @@ export class Stage {
       if (this.#hasHappened(at)) await this.#change(change, at)
     }
     const { state } = this.#simulator
-    const before = this.#script.options.undoesRefused ? this.#simulator.copyRows() : null
+    const before = this.#script.options.undoesRefused ? state.snapshot() : null
     const writes = this.#effects.length
     const saved = new Map(this.#saved)
     this.#simulator.takeLatest()
     this.#response = null
     const { outcome, differences } = await runStep(step, index, this.#target, this.#saved, false)
     const { used, operation } = this.#simulator.takeLatest()
+    const settings = state.settingTracker.untracked
     if (before && isRefused(step) && this.#effects.length > writes) state.restore(before)
     if (step.save) this.#effects.push([...this.#saved])
-    return { outcome, differences, response: this.#response, saved, operation, used }
+    return { outcome, differences, response: this.#response, saved, operation, settings, used }
   }
 
   #hasHappened(index: number): boolean {
@@ -189,32 +194,35 @@ export class Stage {
   }
 
   async #change(change: ChangeStep, index: number): Promise<void> {
-    // The settings are what a hypothesis is about.
-    if ('profile' in change || 'settings' in change) return
+    const { state } = this.#simulator
+    state.settings = this.#given
     await runStep(change, index, this.#target, this.#saved, false)
+    this.#assume(state.settingTracker.untracked)
   }
 
-  /** The state before the next request. Null if it cannot be restored */
-  save(): SimulatedState | null {
-    const { faults, clock } = this.#simulator
-    const isOver = ({ when, applied }: { when?: { times?: number }; applied: number }) =>
-      applied >= (when?.times ?? Number.POSITIVE_INFINITY)
-    if (!this.#script.canRestore) return null
-    if (!faults.list().every(isOver)) return null
-    const read = clock.read()
+  /** The state before the next request. */
+  save(): SimulatedState {
+    const simulator = this.#simulator.saveAll()
+    const faults = simulator.faults.list()
     return {
-      loaded: this.#simulator.copyRows(),
+      simulator,
       saved: new Map(this.#saved),
-      clock: read,
-      effects: JSON.stringify([...this.#effects, read]),
+      given: this.#given,
+      isQuiet: faults.every(({ when, applied }) => applied >= (when?.times ?? Infinity)),
+      effects: JSON.stringify([...this.#effects, simulator.clock, faults]),
     }
   }
 
-  restore({ loaded, saved, clock }: SimulatedState): void {
-    this.#simulator.faults.clear()
-    this.#simulator.state.restore(loaded)
-    this.#simulator.clock.set(clock)
+  restore({ simulator, saved, given }: SimulatedState): void {
+    this.#simulator.restoreAll(simulator)
     this.#saved = new Map(saved)
+    if (given !== this.#given) this.#assume(given)
+  }
+
+  /** @param given the settings of the scenario */
+  #assume(given: SettingValues): void {
+    this.#given = given
+    this.#simulator.state.settings = settingsOf(this.#hypothesis, given)
   }
 }
 

@@ -8,25 +8,34 @@ import {
   type SentRequest,
   type Target,
 } from '../../scenarios/run/target.ts'
-import type { SettingOverrides } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
+import { Faults } from '../../simulator/faults/faults.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { JournalReader } from '../../simulator/journal/journal-reader.ts'
 import { withSeed } from '../../simulator/options.ts'
 import { Service } from '../../simulator/service.ts'
+import type { StoredSnapshot } from '../../simulator/snapshots.ts'
 import { State } from '../../simulator/state.ts'
-import { Clock, type ClockSetting } from '../../world/clock/clock.ts'
+import { Clock, type ClockReading, type ClockSetting } from '../../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { openWorld } from '../../world/load/load-world.ts'
-import { forkTables } from '../../world/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
+
+/** All of a simulator that its next responses depend on. */
+export interface SavedSimulator {
+  readonly rows: LoadedWorld
+  readonly initial: LoadedWorld
+  readonly clock: ClockReading
+  readonly faults: Faults
+  readonly snapshots: ReadonlyMap<string, StoredSnapshot>
+}
 
 /** A simulator that can be copied, and says what its latest answer depends on. */
 export class ComparedSimulator extends Service {
   readonly journal: JournalReader
   #latest: JournalRecord | null = null
 
-  private constructor(state: State) {
+  constructor(state: State) {
     super(state, { base: toBaseUrl('*'), own: new OwnHandlers([]), explains: false, limit: 0 })
     this.journal = new JournalReader(state)
     state.events.on('response', (record) => {
@@ -58,11 +67,10 @@ export class ComparedSimulator extends Service {
     return new ComparedSimulator(state)
   }
 
-  /** A copy with the same rows and other settings. */
-  copy(values: SettingValues): ComparedSimulator {
+  /** A copy with the same rows, settings and clock. */
+  copy(): ComparedSimulator {
     const { state } = this
-    const settings = values as SettingOverrides
-    return new ComparedSimulator(state.fork(state.loaded, { settings }, { skipsDelays: true }))
+    return new ComparedSimulator(state.fork(state.loaded, {}, { skipsDelays: true }))
   }
 
   /** The target of steps. A label that the world lacks is that of a key that the service does not know, either. */
@@ -70,15 +78,36 @@ export class ComparedSimulator extends Service {
     const target = await createLocalTarget(this, this.url)
     return {
       ...target,
-      key: (label) => target.key(label) ?? `unknown-${label}`,
+      // The rows may have been restored since the target saw them.
+      key: (label) => this.#key(label) ?? target.key(label) ?? `unknown-${label}`,
       send: (request) => this.send(request),
     }
   }
 
-  /** The rows as they are now, for `state.restore`. */
-  copyRows(): LoadedWorld {
+  #key(label: string): string | undefined {
+    return this.keys.list().find((key) => key.label === label)?.value
+  }
+
+  saveAll(): SavedSimulator {
+    const { state, snapshots, clock } = this
+    const faults = new Faults(true)
+    faults.resume(this.faults, state.restoreCount, 0)
+    return {
+      rows: state.snapshot(),
+      initial: state.initial,
+      clock: clock.read(),
+      faults,
+      snapshots: new Map(snapshots.all),
+    }
+  }
+
+  restoreAll({ rows, initial, clock, faults, snapshots }: SavedSimulator): void {
     const { state } = this
-    return { ...state.loaded, tables: forkTables(state.tables) }
+    state.restore(rows)
+    state.initial = initial
+    this.clock.set(clock)
+    this.faults.resume(faults, 0, state.restoreCount)
+    this.snapshots.all = snapshots
   }
 
   /** Sends a request. Without a fault, the objects of fetch are left out: making them would take most of the time. */

@@ -1,8 +1,10 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { resolveSettings } from '../../settings/resolve.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Hypothesis } from './hypothesis.ts'
 import type { ComparedKey } from './keys.ts'
 import type { Place } from './place.ts'
+import { ComparedSimulator } from './simulator.ts'
 
 const fixture = defaultWorld as WorldJson
 
@@ -18,7 +20,7 @@ export const worldRanges = {
 } as const
 
 /** The world in which probes are simulated: the keys of the server, and the first row of each list of the fixture. */
-export function probedWorld(keys: readonly ComparedKey[], hypothesis: Hypothesis): WorldJson {
+function probedWorld(keys: readonly ComparedKey[], hypothesis: Hypothesis): WorldJson {
   const rows = Object.entries(fixture).map(([list, all]) => {
     const isEmpty = hypothesis[`world.${list}`] === 'none'
     return [list, Array.isArray(all) ? all.slice(0, isEmpty ? 0 : 1) : all]
@@ -35,7 +37,13 @@ export function probedWorld(keys: readonly ComparedKey[], hypothesis: Hypothesis
   }
 }
 
-export const clock = '2024-06-15T12:00:00Z'
+export function openProbedWorld(
+  keys: readonly ComparedKey[],
+  hypothesis: Hypothesis,
+): ComparedSimulator {
+  const world = probedWorld(keys, hypothesis)
+  return ComparedSimulator.from(world, resolveSettings(), { clock: '2024-06-15T12:00:00Z' })
+}
 
 /** Where the probes find that world. */
 export function probedPlace(keys: readonly ComparedKey[]): Place {

@@ -77,7 +77,7 @@ export class TrafficReplay {
   /** The rows, to go back to them. */
   save(): () => void {
     const { state } = this.#simulator
-    const copy = this.#simulator.copyRows()
+    const copy = state.snapshot()
     const saved = new Map(this.#saved)
     return () => {
       state.restore(copy)

@@ -65,6 +65,9 @@ export interface DecidingSetting extends JournalSetting {
 /** The clause of `undecided` that is certain. */
 export const failsAnyway = 'with every other value this step fails, too'
 
+/** The clause of `undecided` for a step that fails only once. */
+export const passesAgain = 'this step passes when the scenario is replayed once more'
+
 const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as const
 
 /**

@@ -4,7 +4,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { type ExecutedStep, type Explanation, runSteps, type StepRange } from './run-steps.ts'
+import { runSteps, type StepRange } from './run-steps.ts'
 import type { Target } from './target.ts'
 
 /** How a scenario is replayed. */
@@ -41,36 +41,24 @@ export const replayOptionNames: OptionNames<ReplayOptions> = {
   onStep: true,
 }
 
-/**
- * Finds the settings that decide why a step fails.
- *
- * @param consulted the ids of the settings that the response used
- * @param earlier the results of the steps before it
- */
-export type ExplainStep = (
-  index: number,
-  executed: ExecutedStep,
-  target: Target,
-  consulted: readonly string[],
-  earlier: readonly StepResult[],
-) => Promise<Explanation>
+/** The settings that decide why a step fails. */
+export type Decision = Pick<StepResult, 'decided_by' | 'undecided'>
 
-/** Creates a function that explains the steps of a replay. @param open opens its target anew */
-type CreateStepExplainer = (scenario: Scenario, open: () => Promise<Target>) => ExplainStep
+/** Finds the settings that decide why a step fails. @param earlier the results of the steps before it */
+export type ExplainStep = (index: number, earlier: readonly StepResult[]) => Promise<Decision>
 
 /**
- * @param createExplainer for `decide`
+ * @param explain for `decide`
  * @throws UsageError for an unknown key or step, UnreachableError if the target does not respond
  */
 export async function runScenario(
   scenario: ParsedScenario,
   open: () => Promise<Target>,
   options: ReplayOptions = {},
-  createExplainer?: CreateStepExplainer,
+  explain?: ExplainStep,
 ): Promise<ReplayResult> {
   const range = resolveRange(scenario, options)
   const opened = await open()
-  const explain = options.decide === false ? null : createExplainer?.(scenario, open)
   try {
     const target = (await options.wrapTarget?.(opened)) ?? opened
     const issues = findKeyIssues(scenario.steps, target.labels())
@@ -79,12 +67,12 @@ export async function runScenario(
       return { title: scenario.title, passed: true, base_url: target.baseUrl, ms: 0, steps: [] }
     }
     return await runSteps(scenario, target, range, {
-      async explain(index, executed, earlier) {
+      async explain(index, earlier) {
         const entry = await target.latest()
         const { settings = [], reason = null, ignored = [] } = entry ?? {}
         const consulted = settings.map(({ id }) => id)
         const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
-        const found = await explain?.(index, executed, target, consulted, earlier)
+        const found = options.decide === false ? null : await explain?.(index, earlier)
         return { settings: consulted, decided_by: [], ...found, ...(entry && { reasons }) }
       },
       ...(options.onStep && { after: options.onStep }),

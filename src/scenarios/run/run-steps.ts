@@ -30,17 +30,11 @@ export interface StepRange {
 }
 
 /** Why a response differs. */
-export type Explanation = Pick<StepResult, 'settings' | 'decided_by' | 'undecided' | 'reasons'>
+type Explanation = Pick<StepResult, 'settings' | 'decided_by' | 'undecided' | 'reasons'>
 
 interface RunHooks {
-  /** Called before each step. */
-  readonly before?: (index: number) => unknown
   /** Called for each request whose response differs. Returns the reasons. */
-  readonly explain?: (
-    index: number,
-    executed: ExecutedStep,
-    earlier: readonly StepResult[],
-  ) => Promise<Explanation>
+  readonly explain?: (index: number, earlier: readonly StepResult[]) => Promise<Explanation>
   /** Called after each step. The next step waits for the returned promise. */
   readonly after?: (result: StepResult) => unknown
 }
@@ -50,7 +44,7 @@ export async function runSteps(
   { title, steps }: Scenario,
   target: Target,
   { first, last }: StepRange,
-  { before, explain, after }: RunHooks = {},
+  { explain, after }: RunHooks = {},
 ): Promise<ReplayResult> {
   const runStart = performance.now()
   const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
@@ -58,7 +52,6 @@ export async function runSteps(
   // False if an earlier step may not have saved a value.
   let isComplete = true
   for (const [index, step] of steps.slice(0, last + 1).entries()) {
-    if (before) await before(index)
     const start = performance.now()
     const executed = await runStep(step, index, target, saved, isComplete)
     const { outcome } = executed
@@ -71,7 +64,7 @@ export async function runSteps(
       ...executed,
       settings: [],
       decided_by: [],
-      ...(isExplained && (await explain?.(index, executed, results))),
+      ...(isExplained && (await explain?.(index, results))),
       ...(index < first && outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
     }
     results.push(result)

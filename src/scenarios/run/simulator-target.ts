@@ -24,10 +24,7 @@ interface ReplayableSimulator {
     remove(id: string): Awaitable<boolean>
     clear(): unknown
   }
-  readonly settings: {
-    list(): Awaitable<readonly { readonly id: string; readonly value: string | number }[]>
-    set(overrides: SettingOverrides): unknown
-  }
+  readonly settings: { set(overrides: SettingOverrides): unknown }
   readonly snapshots: { save(name: string): unknown; restore(name: string): unknown }
   readonly keys: {
     list(): Awaitable<readonly Pick<KeyRow, 'label' | 'value'>[]>
@@ -65,8 +62,6 @@ export async function createSimulatorTarget(
       return added
     },
     latest: async () => (await simulator.journal.find({ limit: 1 }))[0],
-    settings: async () =>
-      Object.fromEntries((await simulator.settings.list()).map(({ id, value }) => [id, value])),
     close: async () => void (await end?.()),
   }
 }

@@ -49,8 +49,6 @@ export interface Target {
   change(change: Change): Promise<AddedIds>
   /** The latest request in the journal. Undefined if the target does not show it */
   latest(): Promise<JournalEntry | undefined>
-  /** The values of all settings. Empty if they are unknown */
-  settings(): Promise<Readonly<Record<string, string | number>>>
   /** Frees the resources of the replay. */
   close(): Promise<void>
   /** Waits before a throttled request is sent again. Only of a service, which may throttle the requests of others, too */
@@ -84,7 +82,6 @@ export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOpti
     change: () =>
       Promise.reject(new UsageError('Failed to change the world: the target has no control API.')),
     latest: async () => undefined,
-    settings: async () => ({}),
     close: async () => {},
   }
 }

@@ -7,6 +7,7 @@ import {
   scenarioReport,
   type WorldJson,
 } from '../../../src/index.ts'
+import { failsAnyway } from '../../../src/scenarios/run/result.ts'
 
 const list = '/api/projects/1/annotations/'
 const throttled = { operation: 'listAnnotations', effect: { error: 'throttled' } } as const
@@ -155,4 +156,38 @@ test('a text body is compared byte for byte at any base URL', async () => {
     `{"count":2,"next":"${result.base_url}${list}?limit=1&offset=1","previous":null,"results":[`,
   )
   expect(got.startsWith(expected)).toBe(true)
+})
+
+test('the setting that decides a step is found in the state that the steps before it made', async () => {
+  const keys = [{ label: 'added', value: 'phx_added', scopes: ['*'] as const }]
+  const annotations = [{ content: 'One', deleted: true }]
+  const read = { as: 'added', method: 'GET', path: `${list}{id}/`, expect: { status: 200 } }
+
+  const { steps } = await createSimulator().replay({
+    title: 'Decided',
+    world: 'empty',
+    steps: [
+      { rows: { annotations, keys }, save: { id: '/annotations/0' } },
+      { snapshot: 'one' },
+      { delete: { annotations: [{ $saved: 'id' }] as never } },
+      { fault: throttled },
+      { fault: { when: { skip: 3 }, phase: 'after-commit', effect: { error: 'server_error' } } },
+      { remove: 'fault-1' },
+      reading({ body: { count: 0 } }),
+      { profile: 'live' },
+      { settings: { 'annotations.deleted.visibility': 'listed' } },
+      { reset: ['settings'] },
+      { restore: 'one' },
+      read,
+      read,
+      read,
+    ],
+  })
+
+  const hidden = { id: 'annotations.deleted.visibility', value: 'hidden', alone: true }
+  expect(steps.filter(({ outcome }) => outcome === 'failed')).toMatchObject([
+    { step: 12, decided_by: [hidden, hidden] },
+    { step: 13, decided_by: [hidden, hidden] },
+    { step: 14, response: { status: 500 }, decided_by: [], undecided: failsAnyway },
+  ])
 })
