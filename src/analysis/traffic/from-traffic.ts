@@ -19,7 +19,7 @@ import { inProcessedOrder, measureSkew, startOf } from './order.ts'
 import { editsBefore, type Plan, type SeenLists } from './plan.ts'
 import { explainTraffic } from './repairs.ts'
 import { RowsSeen } from './rows-seen.ts'
-import { readSighting, type Sighting } from './sighting.ts'
+import { isUsual, readSighting, type Sighting } from './sighting.ts'
 import { describeTwins } from './twins.ts'
 import { waitsBefore } from './waits.ts'
 import { buildWorld, type SeenWorld } from './world-seen.ts'
@@ -217,13 +217,11 @@ function faultOf(sighting: Sighting, plan: Plan): FaultRule | null {
 }
 
 /** Undefined for the phase that the effect has by default. */
-function phaseOf({ effect, lost, index }: Sighting, { carriedOut }: Plan): FaultPhase | undefined {
-  const isOnlySlow = effect !== null && Object.keys(effect).join() === 'delay_ms'
-  if (isOnlySlow) return undefined
-  if (effect?.cut_bytes !== undefined) return undefined
+function phaseOf(sighting: Sighting, { carriedOut }: Plan): FaultPhase | undefined {
+  const { effect, lost, index } = sighting
+  if (isUsual(sighting) || effect?.cut_bytes !== undefined) return undefined
   // The status arrived, so the request was carried out.
-  if (lost?.arrived || carriedOut.has(index)) return 'after-commit'
-  return 'before'
+  return lost?.arrived || carriedOut.has(index) ? 'after-commit' : 'before'
 }
 
 function describeUndecided(

@@ -19,7 +19,7 @@ import {
   type SeenLists,
 } from './plan.ts'
 import { type FirstShown, parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
-import type { SeenRow, Sighting } from './sighting.ts'
+import { isUsual, type SeenRow, type Sighting } from './sighting.ts'
 import { type Answer, TrafficReplay } from './traffic-replay.ts'
 
 /** A recorded request, and what a replay does with it. */
@@ -286,11 +286,6 @@ function asLate(late: readonly FirstShown[], rows: RowsSeen, plan: Plan): Plan {
     created.set(nameOf(row), creator?.index ?? null)
   }
   return { ...plan, carriedOut, late: created }
-}
-
-/** Whether a response was that of the service, not one in its place. */
-function isUsual({ effect }: Sighting): boolean {
-  return effect === null || Object.keys(effect).join() === 'delay_ms'
 }
 
 function rowsOf({ operation }: Sighting, seen: SeenLists): RowsSeen | null {

@@ -75,8 +75,7 @@ export function readSighting(exchange: Exchange, index: number): Sighting {
   const parsed = parseBody(response)
   const isSuccess = response.status >= 200 && response.status < 300
   const effect = abnormalEffect(exchange, parsed)
-  const isUsual = isSuccess && (effect === null || Object.keys(effect).join() === 'delay_ms')
-  const body = isUsual ? parsed : undefined
+  const body = isSuccess && isUsual({ effect }) ? parsed : undefined
   const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
   const isRows = operation !== null && (rowOperations.test(operation) || isPlugin)
   const list =
@@ -206,6 +205,11 @@ function isBodiless(status: number): boolean {
 /** A simulated body can be shorter than the recorded one, so it breaks off at once. */
 function cutEffect(method: string): FaultEffect {
   return method === 'HEAD' ? { drop: true } : { cut_bytes: 0 }
+}
+
+/** Whether a response was that of the service, perhaps late, not one in its place. */
+export function isUsual({ effect }: Pick<Sighting, 'effect'>): boolean {
+  return effect === null || Object.keys(effect).join() === 'delay_ms'
 }
 
 /** Whether the response of a request does not say whether the request was carried out. */
