@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
 import { parseFaultRequest } from '../../simulator/faults/schema.ts'
 import {
@@ -159,15 +160,7 @@ function findSpecialValueIssues(
     return [{ path, text }]
   }
   const valuePath = [...path, keyword]
-  const refuse = (text: string): Issue[] => [{ path: valuePath, text }]
   if (keyword === '$not') return findValueIssues(value, valuePath, use)
-  if (keyword === '$match') {
-    if (typeof value === 'string' && Object.hasOwn(matchers, value)) return []
-    const names = Object.keys(matchers)
-    const suggestion = didYouMean(String(value), names)
-    const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
-    return refuse(`expected one of ${names.join(', ')}, got ${inspectValue(value)}${hint}`)
-  }
-  if (typeof value !== 'string') return refuse(`expected a string, got ${inspectValue(value)}`)
-  return []
+  const schema = keyword === '$match' ? z.enum(Object.keys(matchers)) : z.string()
+  return issuesWithin(valuePath, schemaIssues(schema, value))
 }
