@@ -1,7 +1,7 @@
 import { describeValue, type Evidence, type SettingValues } from '../../settings/setting.ts'
 import { formatCount, shortList } from '../../utils/count.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
-import type { Block, Report, Section, TestCase } from '../../utils/reports/report.ts'
+import type { Block, Report, TestCase } from '../../utils/reports/report.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
 import { notShown } from './conclude.ts'
 
@@ -31,31 +31,64 @@ export interface ComparisonReport {
   readonly failOn: readonly FailureKind[]
 }
 
-/** Settings by what a reader looks for first. */
-interface Groups {
-  readonly other: readonly ComparedSetting[]
-  readonly same: readonly ComparedSetting[]
-  readonly open: readonly ComparedSetting[]
-  readonly hidden: readonly ComparedSetting[]
+/** Something that was found, in the words of each format. */
+interface Entry {
+  readonly name: string
+  /** A sentence, or the beginning of one */
+  readonly text: string
+  readonly tone: 'ok' | 'bad' | null
+  /** What it is about, as a question */
+  readonly question: string
+  readonly requests: readonly string[]
 }
 
-function groupSettings({ comparison, expected }: ComparisonReport): Groups {
-  const { settings } = comparison
-  const known = settings.filter(({ value }) => value !== null)
-  const isSame = ({ id, value }: ComparedSetting): boolean => value === expected[id]
+/** Entries by what a reader looks for first. */
+function groupEntries(report: ComparisonReport): Readonly<Record<string, readonly Entry[]>> {
+  const { comparison, expected, expectation } = report
+  const { settings, unexplained } = comparison
+  const toEntries = (kind: SettingKind): Entry[] =>
+    settings.filter((each) => kindOf(each, expected) === kind).map((each) => toEntry(each, report))
   return {
-    other: known.filter((each) => !isSame(each)),
-    same: known.filter(isSame),
-    open: settings.filter(({ value, open }) => value === null && open !== notShown),
-    hidden: settings.filter(({ open }) => open === notShown),
+    [`Other than ${expectation}`]: toEntries('other'),
+    'What no value explains': unexplained.map((what) => ({
+      name: what.part,
+      text: describeUnexplained(what),
+      tone: null,
+      question: '',
+      requests: what.requests,
+    })),
+    Open: toEntries('open'),
+    [`As ${expectation}`]: toEntries('same'),
+    'Not shown by any response': toEntries('hidden'),
   }
+}
+
+type SettingKind = 'other' | 'same' | 'open' | 'hidden'
+
+function kindOf({ id, value, open }: ComparedSetting, expected: SettingValues): SettingKind {
+  if (value === null) return open === notShown ? 'hidden' : 'open'
+  return value === expected[id] ? 'same' : 'other'
+}
+
+function toEntry(setting: ComparedSetting, { expected }: ComparisonReport): Entry {
+  const { id: name, question, value, meaning, shown_by: requests } = setting
+  const kind = kindOf(setting, expected)
+  const entry = { name, question, requests }
+  if (kind === 'same') return { ...entry, text: `${value}`, tone: 'ok' }
+  if (kind === 'hidden') return { ...entry, text: setting.advice ?? '', tone: null }
+  if (kind === 'open') return { ...entry, text: reasonOf(setting), tone: null }
+  const { evidence } = describeValue(name, expected[name])
+  const text = `${value}, not ${expected[name]} (${evidence}). ${meaning}`
+  return { ...entry, text, tone: 'bad' }
 }
 
 /** Whether something was found that is to fail. */
 export function hasFailed(report: ComparisonReport): boolean {
-  const { comparison, failOn } = report
+  const { comparison, expected, failOn } = report
   if (failOn.includes('unexplained') && comparison.unexplained.length > 0) return true
-  return groupSettings(report).other.some((each) => fails(each, report))
+  return comparison.settings.some(
+    (each) => kindOf(each, expected) === 'other' && fails(each, report),
+  )
 }
 
 function fails({ id }: ComparedSetting, { expected, failOn }: ComparisonReport): boolean {
@@ -64,19 +97,13 @@ function fails({ id }: ComparedSetting, { expected, failOn }: ComparisonReport):
 
 /** Converts a comparison for printers. */
 export function toReport(report: ComparisonReport): Report {
-  const { comparison, subject, expected, expectation } = report
-  const { other, same, open, hidden } = groupSettings(report)
+  const { comparison, subject, expected } = report
   const { unexplained, requests, left, notes, ended } = comparison
+  const groups = Object.entries(groupEntries(report)).filter(([, entries]) => entries.length > 0)
   return {
     title: `Compared: ${subject}`,
     intro: introOf(report),
-    sections: [
-      section(`Other than ${expectation}`, other, (group) => [settingsTable(group, expected)]),
-      section('What no value explains', unexplained, (group) => [unexplainedTable(group)]),
-      section('Open', open, (group) => [openTable(group)]),
-      section(`As ${expectation}`, same, (group) => [settingsTable(group, expected)]),
-      section('Not shown', hidden, (group) => [openTable(group)]),
-    ].flat(),
+    sections: groups.map(([title, entries]) => ({ title, blocks: [toTable(entries)] })),
     json: {
       ...{ requests, compared: comparison.compared, explained: comparison.explained },
       ...{ ended, left, notes },
@@ -98,12 +125,16 @@ export function toReport(report: ComparisonReport): Report {
   }
 }
 
-function section<T>(
-  title: string,
-  group: readonly T[],
-  toBlocks: (group: readonly T[]) => Block[],
-): Section[] {
-  return group.length === 0 ? [] : [{ title, blocks: toBlocks(group) }]
+function toTable(entries: readonly Entry[]): Block {
+  return {
+    columns: ['Name', 'What was found', 'Question', 'Requests that show it'],
+    rows: entries.map(({ name, text, tone, question, requests }) => [
+      name,
+      tone === null ? text : { text, tone },
+      question,
+      requests.join('\n'),
+    ]),
+  }
 }
 
 /** What a reader must know before the settings. */
@@ -118,41 +149,9 @@ function introOf({ comparison }: ComparisonReport): string[] {
   ]
 }
 
-function settingsTable(group: readonly ComparedSetting[], expected: SettingValues): Block {
-  return {
-    columns: ['Setting', 'Value', 'Expected', 'What it means', 'Requests that show it'],
-    rows: group.map((each) => [
-      each.id,
-      { text: `${each.value}`, tone: each.value === expected[each.id] ? 'ok' : 'bad' },
-      `${expected[each.id]} (${describeValue(each.id, expected[each.id]).evidence})`,
-      `${each.question} ${each.meaning}`,
-      each.shown_by.join('\n'),
-    ]),
-  }
-}
-
-function openTable(group: readonly ComparedSetting[]): Block {
-  return {
-    columns: ['Setting', 'Question', 'Why it is open'],
-    rows: group.map((each) => [each.id, each.question, reasonOf(each)]),
-  }
-}
-
 /** Why a value has no value, and what would decide it. */
 export function reasonOf({ open, advice }: ComparedSetting): string {
   return [open, advice].filter((text) => text !== null).join(' ')
-}
-
-function unexplainedTable(group: readonly Unexplained[]): Block {
-  return {
-    columns: ['Part of the response', 'This service', 'A simulator', 'Requests'],
-    rows: group.map(({ part, got, simulated, requests }) => [
-      part,
-      got,
-      simulated,
-      requests.join('\n'),
-    ]),
-  }
 }
 
 function settingCase(setting: ComparedSetting, report: ComparisonReport): TestCase {
@@ -167,16 +166,16 @@ function settingCase(setting: ComparedSetting, report: ComparisonReport): TestCa
 }
 
 function unexplainedCase(what: Unexplained, { failOn }: ComparisonReport): TestCase {
-  const { part, requests } = what
-  const testCase = { name: part, classname: 'understudy.compare.unexplained' }
+  const { part: name, requests } = what
+  const testCase = { name, classname: 'understudy.compare.unexplained' }
   if (!failOn.includes('unexplained')) return testCase
-  const message = `No value explains it: ${describeUnexplained(what)}.`
+  const message = `No value explains it: ${name} is ${describeUnexplained(what)}.`
   const text = requests.join('\n')
   return { ...testCase, problem: { kind: 'failure', message, type: 'unexplained', text } }
 }
 
-function describeUnexplained({ part, got, simulated }: Unexplained): string {
-  return `${part} is ${got}, and ${simulated} in a simulator`
+function describeUnexplained({ got, simulated }: Unexplained): string {
+  return `${got}, and ${simulated} in a simulator`
 }
 
 /** Colours a text by what it means. */
@@ -187,37 +186,18 @@ type PaintText = (
 
 /** Formats a comparison for a terminal. */
 export function formatComparison(report: ComparisonReport, paint: PaintText): string {
-  const { comparison, expected, expectation } = report
-  const { other, same, open, hidden } = groupSettings(report)
-  const heading = (text: string): string => `\n${paint('strong', text)}`
   const lines = introOf(report)
-  if (other.length > 0) lines.push(heading(`Other than ${expectation}`))
-  for (const each of other) {
-    const { id, value, meaning, shown_by } = each
-    const { evidence } = describeValue(id, expected[id])
-    lines.push(
-      `${paint('name', id)} is ${paint('warning', `${value}`)}, not ${expected[id]} (${evidence}). ${meaning}`,
-      ...listRequests(shown_by, paint),
-    )
+  for (const [title, entries] of Object.entries(groupEntries(report))) {
+    if (entries.length > 0) lines.push(`\n${paint('strong', title)}`)
+    for (const { name, text, tone, requests } of entries) {
+      const colour = { ok: 'good', bad: 'warning' } as const
+      const line = `${paint('name', name)}  ${tone === null ? text : paint(colour[tone], text)}`
+      const isAsExpected = tone === 'ok'
+      const count = `  ${paint('faint', formatCount(requests.length, 'request'))}`
+      lines.push(`${line}${isAsExpected ? count : ''}`.trimEnd())
+      if (!isAsExpected) lines.push(...listRequests(requests, paint))
+    }
   }
-  if (comparison.unexplained.length > 0) lines.push(heading('What no value explains'))
-  for (const each of comparison.unexplained) {
-    lines.push(`${describeUnexplained(each)}`, ...listRequests(each.requests, paint))
-  }
-  if (open.length > 0) lines.push(heading('Open'))
-  for (const each of open) {
-    lines.push(
-      `${paint('name', each.id)}  ${reasonOf(each)}`,
-      ...listRequests(each.shown_by, paint),
-    )
-  }
-  if (same.length > 0) lines.push(heading(`As ${expectation}`))
-  for (const { id, value, shown_by } of same) {
-    const count = formatCount(shown_by.length, 'request')
-    lines.push(`${paint('name', id)}  ${paint('good', `${value}`)}  ${paint('faint', count)}`)
-  }
-  if (hidden.length > 0) lines.push(heading('Not shown by any response'))
-  for (const { id, advice } of hidden) lines.push(`${paint('name', id)}  ${advice ?? ''}`.trimEnd())
   return lines.join('\n')
 }
 

@@ -32,7 +32,7 @@ test('compare --target finds the settings of a server with reads only', async ()
   const { code, stdout } = await run(['compare', '--target', url, ...quick, ...files])
 
   expect(code).toBe(0)
-  expect(stdout).toContain('errors.body is list, not envelope (observed).')
+  expect(stdout).toContain('errors.body  list, not envelope (observed).')
   expect(stdout).toMatch(
     /^annotations\.restore {2}It needs --allow-writes: PATCH .* would show it\.$/m,
   )
