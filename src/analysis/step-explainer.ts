@@ -2,7 +2,7 @@ import type { RequestStep, Scenario } from '../scenarios/format/scenario.ts'
 import {
   type DecidingSetting,
   failsAnyway,
-  passesAgain,
+  passesInSearch,
   type StepResult,
 } from '../scenarios/run/result.ts'
 import type { Decision, ExplainStep } from '../scenarios/run/run-scenario.ts'
@@ -62,7 +62,7 @@ class StepSearch {
   async explain(index: number, earlier: readonly StepResult[]): Promise<Decision> {
     const at = this.#script.steps.findIndex((step) => step.index === index)
     const played = await this.#run.at(at)
-    if (played.outcome === 'passed') return undecided(passesAgain)
+    if (played.outcome === 'passed') return undecided(passesInSearch)
     const isPassed = async (run: Run): Promise<boolean> => (await run.at(at)).outcome === 'passed'
     const passes: Trial = (values) => isPassed(this.#run.peek(toOverrides(values)))
     const { settings } = played

@@ -65,6 +65,10 @@ export interface DecidingSetting extends JournalSetting {
 /** The clause of `undecided` that is certain. */
 export const failsAnyway = 'with every other value this step fails, too'
 
+/** The clause of `undecided` for a step that passes where fewer requests are sent before it. */
+export const passesInSearch =
+  'the search leaves out reads before this step, and without them it passes: a rate limit, the time or chance may decide'
+
 /** The clause of `undecided` for a step that fails only once. */
 export const passesAgain = 'this step passes when the scenario is replayed once more'
 

@@ -7,7 +7,7 @@ import {
   scenarioReport,
   type WorldJson,
 } from '../../../src/index.ts'
-import { failsAnyway } from '../../../src/scenarios/run/result.ts'
+import { failsAnyway, passesInSearch } from '../../../src/scenarios/run/result.ts'
 
 const list = '/api/projects/1/annotations/'
 const throttled = { operation: 'listAnnotations', effect: { error: 'throttled' } } as const
@@ -190,4 +190,18 @@ test('the setting that decides a step is found in the state that the steps befor
     { step: 13, decided_by: [hidden, hidden] },
     { step: 14, response: { status: 500 }, decided_by: [], undecided: failsAnyway },
   ])
+})
+
+test('a step that a rate limit refuses is not said to pass', async () => {
+  const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } }
+  const scenario = {
+    title: 'Many reads',
+    settings: { 'limits.rate': 'observed' },
+    clock: '2024-06-15T12:00:00Z',
+    steps: Array.from({ length: 481 }, () => read),
+  } as Scenario
+
+  const { steps } = await createSimulator().replay(scenario)
+
+  expect(steps.at(-1)).toMatchObject({ outcome: 'failed', undecided: passesInSearch })
 })
