@@ -10,6 +10,7 @@ import { queryString } from '../../http/url.ts'
 import { type ParsedJson, tryParseJson, utf8Length } from '../../utils/json.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
 import { Redactor } from '../../utils/redaction/redactor.ts'
+import type { KeyRequest } from '../../world/keys.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 
 export interface HiddenExchange {
@@ -73,7 +74,9 @@ export class Hider {
         url,
         request,
         response: { status: exchange.response.status, ...response },
-        ...(typeof key === 'string' && { key: this.strategy.replaceInText(key) }),
+        ...(typeof key === 'string' && {
+          key: this.strategy.replaceInText(this.strategy.replaceKey(key)),
+        }),
       },
       sent: parseText(request),
       received: parseText(response),
@@ -81,7 +84,25 @@ export class Hider {
   }
 
   change(step: ChangeStep): ChangeStep {
-    return 'settings' in step ? step : (this.#redactor.json(step) as ChangeStep)
+    return 'settings' in step ? step : (this.#redactor.json(this.#withoutKeys(step)) as ChangeStep)
+  }
+
+  /** Replaces the values of keys where keys are. Elsewhere a short one is an ordinary word, such as `api`. */
+  #withoutKeys(step: ChangeStep): ChangeStep {
+    const replace = (text: string): string => this.strategy.replaceKey(text)
+    const withoutValue = <Key extends Pick<KeyRequest, 'value' | 'label'>>(key: Key): Key => ({
+      ...key,
+      ...(key.value !== undefined && { value: replace(key.value) }),
+      ...(key.label !== undefined && { label: replace(key.label) }),
+    })
+    if ('revoke' in step) return { ...step, revoke: replace(step.revoke) }
+    if ('world' in step && step.world.keys) {
+      return { ...step, world: { ...step.world, keys: step.world.keys.map(withoutValue) } }
+    }
+    if ('rows' in step && step.rows.keys) {
+      return { ...step, rows: { ...step.rows, keys: step.rows.keys.map(withoutValue) } }
+    }
+    return step
   }
 
   /** Learns the full names of persons: of objects with a first and a last name. */

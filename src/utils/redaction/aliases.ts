@@ -66,10 +66,15 @@ export class Aliases implements Strategy {
     this.#known = null
   }
 
-  /** Replaces the value of a key from now on, alone also if it is short, or if other secrets are kept. */
+  /** Replaces the value of a key from now on. */
   learnKey(value: string): void {
     this.#keys.add(value)
     this.learn('key', value)
+  }
+
+  /** Replaces the value or the label of a key if it is the value of one, also a short one. */
+  replaceKey(text: string): string {
+    return this.#keys.has(text) ? this.#aliasFor('key', text) : text
   }
 
   /** Replaces this full name of a person wherever it occurs from now on. */
@@ -82,7 +87,6 @@ export class Aliases implements Strategy {
   }
 
   replaceInText(text: string): string {
-    if (this.#keys.has(text)) return this.#aliasFor('key', text)
     if (this.#hidesKeysOnly) return text
     const withoutKnown = mapPlainParts(text, (part) => this.#replaceKnown(part))
     const replaceForms = (part: string, isPersonal: boolean): string =>

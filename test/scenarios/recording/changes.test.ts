@@ -304,6 +304,23 @@ test('a short value of a key is replaced, too', async () => {
   expect(scenario.steps).toMatchObject([{ as: 'replaced-key-1', expect: { status: 200 } }])
 })
 
+test('a short key is replaced where it is a key, and the same word elsewhere stays', async () => {
+  const world = createSimulator().world.toJSON()
+  const keys = [{ value: 'api', user: 1, scopes: ['*'] }]
+  const { simulator, ask } = await start({ world: { ...world, keys } })
+  await ask('POST', annotations, { key: 'api', body: { content: 'api', scope: 'project' } })
+  await ask('GET', `${annotations}?search=API`, { key: 'api' })
+
+  const { scenario } = simulator.record()
+
+  expect(scenario.world).toMatchObject({ keys: [{ value: 'replaced-key-1' }] })
+  expect(scenario.steps).toMatchObject([
+    { as: 'replaced-key-1', path: annotations, body: { content: 'api' } },
+    { as: 'replaced-key-1', path: `${annotations}?search=API` },
+  ])
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})
+
 test('a recording of a sandbox starts after its keys were generated', async () => {
   const { ask, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create()
