@@ -30,7 +30,7 @@ export function expectedSeconds(names, { rounds, seconds }) {
   return sizes.length * perSize + 60
 }
 
-/** @param names the peers to measure. With all of them, the table and the chart in `README.md` are replaced. */
+/** @param names the peers to measure. With all of them, the table in `README.md` is replaced. */
 export async function peers(names, { rounds, seconds }) {
   if (!canLoad()) return
   install()
@@ -42,7 +42,7 @@ export async function peers(names, { rounds, seconds }) {
   }
   compare(results)
   const isWhole = names.length === peerNames.length
-  await writeReport(results, { rounds, seconds, isWhole, load })
+  writeReport(results, { rounds, seconds, isWhole, load })
 }
 
 /** Once, and again when the lock file changes. */

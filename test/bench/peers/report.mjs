@@ -1,8 +1,7 @@
-// The results of the peers as a table in Markdown and as a chart.
+// The results of the peers as tables in Markdown.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { required } from './servers.mjs'
 
 const at = (name) => fileURLToPath(new URL(name, import.meta.url))
 const titles = {
@@ -14,20 +13,18 @@ const titles = {
 }
 const operations = Object.keys(titles)
 
-/** Prints the table. With `isWhole`, also replaces the table in the README of the bench, and the chart. */
-export async function writeReport(results, { rounds, seconds, isWhole, load }) {
+/** Prints a table for each size. With `isWhole`, also replaces that of the first size in the README of the bench. */
+export function writeReport(results, { rounds, seconds, isWhole, load }) {
   const date = new Date().toISOString().slice(0, 10)
   const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0].model}`
   const how = `${date}, ${machine}, ${rounds} × ${seconds} s per operation. ${load}`
-  const text = `${how}\n\n${toMarkdown(results)}`
-  console.log(`\n${text}`)
-  if (!isWhole) return console.log('\nSome peers only: the README and the chart stay as they are.')
+  console.log(`\n${how}\n\n${toMarkdown(results)}`)
+  if (!isWhole) return console.log('\nSome peers only: the README stays as it is.')
   const readme = at('../README.md')
   const markers = /(<!-- peers -->\n)[\s\S]*?(<!-- end of peers -->)/
-  const image = '![Throughput of each server against a bare node:http server.](peers.svg)'
-  const replace = (_, begin, end) => `${begin}\n${image}\n\n${text}\n\n${end}`
+  const table = tableOf(results[0].rows, results, () => '–')
+  const replace = (_, begin, end) => `${begin}\n${how}\n\n${table}\n\n${end}`
   writeFileSync(readme, readFileSync(readme, 'utf8').replace(markers, replace))
-  writeFileSync(at('../peers.svg'), await toSvg(results))
 }
 
 /** A table for each size, and why numbers are missing. */
@@ -65,87 +62,4 @@ function cellOf({ title, wrong, numbers }, name, noteOf) {
   if (ratio === 0) return noteOf(`${title}: no response within a round`)
   const time = cpu < 1_000 ? `${cpu.toFixed(0)} µs` : `${Number((cpu / 1_000).toPrecision(2))} ms`
   return `${ratio.toPrecision(2)} (${time})`
-}
-
-/** A chart with Vega-Lite, which is installed with the peers. */
-async function toSvg(results) {
-  const [vega, vegaLite] = await Promise.all(
-    ['vega', 'vega-lite'].map((name) => import(required.resolve(name))),
-  )
-  const { spec } = vegaLite.compile(chartOf(results))
-  const svg = await new vega.View(vega.parse(spec), { renderer: 'none' }).toSVG()
-  return `${svg}\n`
-}
-
-/** Texts and dots have a contrast of at least 4 on white and on GitHub's dark page: an image cannot know its page. */
-const colors = { text: '#727a83', sizes: ['#1f7aeb', '#bc5a1c'], grid: '#8b949e66' }
-
-/** One row a server, one column an operation, one dot a size. */
-export function chartOf(results) {
-  const values = results.flatMap(({ title, name, rows, numbers = {} }) =>
-    operations
-      .filter((operation) => name !== 'bare' && numbers[operation]?.ratio > 0)
-      .map((operation) => ({
-        server: title,
-        operation: titles[operation],
-        rows: `${rows.toLocaleString('en')} rows`,
-        ratio: Number(numbers[operation].ratio.toPrecision(2)),
-      })),
-  )
-  const color = colors.text
-  // The axis begins with a power of ten below the lowest ratio: a dot beside it could not be read.
-  const lowest = Math.floor(Math.log10(Math.min(0.1, ...values.map(({ ratio }) => ratio))))
-  const powers = Array.from({ length: 1 - lowest }, (_, index) => Number(`1e${lowest + index}`))
-  return {
-    data: { values },
-    title: { text: 'Throughput against a bare node:http server (= 1)', anchor: 'start', color },
-    facet: { column: { field: 'operation', sort: Object.values(titles), title: null } },
-    spacing: 30,
-    spec: {
-      width: 110,
-      height: { step: 20 },
-      mark: { type: 'point', filled: true, size: 60, opacity: 1 },
-      encoding: {
-        y: { field: 'server', sort: null, title: null, axis: { grid: true } },
-        x: {
-          field: 'ratio',
-          type: 'quantitative',
-          scale: { type: 'log', domain: [powers[0], 1.5] },
-          axis: {
-            title: null,
-            values: powers,
-            // A label at each second line, because those of all would touch.
-            labelExpr: "round(log(datum.value) / LN10) % 2 == 0 ? datum.label : ''",
-            format: '~f',
-            labelFlush: false,
-            labelOverlap: false,
-          },
-        },
-        color: {
-          field: 'rows',
-          title: null,
-          scale: { range: colors.sizes },
-          sort: null,
-          legend: { orient: 'bottom' },
-        },
-        shape: { field: 'rows', title: null, sort: null },
-      },
-    },
-    config: {
-      aria: false,
-      background: null,
-      view: { stroke: null },
-      header: { labelColor: color, labelFontSize: 12 },
-      legend: { labelColor: color, labelFontSize: 11 },
-      axis: {
-        labelColor: color,
-        labelFontSize: 11,
-        labelLimit: 220,
-        labelPadding: 6,
-        ticks: false,
-        domain: false,
-        gridColor: colors.grid,
-      },
-    },
-  }
 }

@@ -8,7 +8,7 @@ const at = (name) => fileURLToPath(new URL(name, import.meta.url))
 /** Not beside this file: tests and tools walk through the folders of `test`. */
 export const installed = at('../../../node_modules/.cache/understudy-peers')
 const from = (name) => join(installed, name)
-export const required = createRequire(from('package.json'))
+const required = createRequire(from('package.json'))
 const node = process.execPath
 const api = '/api/projects/1/annotations/'
 /** Resources of a generic server: it knows no project, and stores the rows that it gets. */
