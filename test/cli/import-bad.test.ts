@@ -111,6 +111,16 @@ const refused: readonly (readonly [name: string, content: string | Uint8Array, s
       `FILE is a list of stubs of WireMock. ${record}`,
     ],
     [
+      'one stub of WireMock',
+      JSON.stringify({ id: '1a2b', request: { url: '/api/projects/' }, response: { status: 200 } }),
+      `FILE is a stub of WireMock. ${record}`,
+    ],
+    [
+      'a Swagger document',
+      JSON.stringify({ swagger: '2.0', paths: {} }),
+      'FILE is an OpenAPI document, which has no requests. Serve the API without a file: npx understudy-api serve.',
+    ],
+    [
       'a collection of Postman',
       JSON.stringify({ info: { name: 'API' }, item: [] }),
       'FILE is a collection of Postman, which has no responses. Run it through the proxy: npx understudy-api record --target URL --out FILE.',

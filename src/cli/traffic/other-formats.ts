@@ -18,21 +18,25 @@ const otherTexts: readonly (readonly [beginning: RegExp | string, kind: string, 
   [/^\s*<[?!a-z]/i, 'XML or HTML', 'In Charles, export the session as an HTTP archive (.har).'],
 ]
 
+const openApiDocument = [
+  'an OpenAPI document, which has no requests',
+  'Serve the API without a file: npx understudy-api serve.',
+] as const
+
 /** What a JSON file is that has a field. */
 const otherFields: Readonly<Record<string, readonly [kind: string, cure: string]>> = {
   http_interactions: ['a cassette of VCR', record],
   interactions: ['a cassette of VCR', record],
   mappings: ['a list of stubs of WireMock', record],
+  request: ['a stub of WireMock', record],
   item: [
     'a collection of Postman, which has no responses',
     'Run it through the proxy: npx understudy-api record --target URL --out FILE.',
   ],
   routes: ['an environment of Mockoon', record],
   __export_format: ['an export of Insomnia', record],
-  openapi: [
-    'an OpenAPI document, which has no requests',
-    'Serve the API without a file: npx understudy-api serve.',
-  ],
+  openapi: openApiDocument,
+  swagger: openApiDocument,
   scope: ['a list of definitions of nock', record],
 }
 
@@ -47,7 +51,8 @@ export function rejectOtherFormat(text: string, file: string): void {
 /** @throws UsageError for the content of a file of another kind, with what to do */
 export function rejectOtherArchive(content: unknown, file: string): void {
   const value = Array.isArray(content) ? content[0] : content
-  if (!isObject(value) || 'log' in value) return
+  // An entry of a journal, which has a time, has a request, too.
+  if (!isObject(value) || 'log' in value || 'at' in value) return
   const found = Object.entries(otherFields).find(([name]) => Object.hasOwn(value, name))?.[1]
   if (found) throw new UsageError(`${file} is ${found[0]}. ${found[1]}`)
 }
