@@ -58,6 +58,7 @@ test.each([
 
 test.each([
   ["is not MSW's worker file", "self.addEventListener('fetch', cache)\n"],
+  ["is not MSW's worker file", "const PACKAGE_VERSION = '2.4.1'\n"],
   ['is the worker file of msw 2.15.0 with changes', `${installedWorker}// mine\n`],
 ])('init does not replace a file that %s', async (reason, worker) => {
   const { publicFolder, file } = createProject({ msw: '2.15.0', worker })

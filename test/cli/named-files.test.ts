@@ -88,3 +88,18 @@ test.each([
   })
   expect(readFileSync(file, 'utf8')).toBe('precious')
 })
+
+test('each wrong value of a setting file is named', async () => {
+  const settings = { settings: { 'methods.put': 'maybe', 'limits.body': 0 } }
+  const file = join(temporaryFolder({ 'settings.json': settings }), 'settings.json')
+
+  const { code, stderr } = await run(['serve', '--port', '0', '--settings', file])
+
+  expect(code).toBe(2)
+  expect(stderr.split('\n').map((line) => line.split(': ')[0])).toEqual([
+    `${file} is not a valid setting file.`,
+    '  settings.methods.put',
+    '  settings.limits.body',
+    '',
+  ])
+})

@@ -26,8 +26,13 @@ test('the steps remain that a failure needs, with the values that they save', as
 })
 
 test('a preset is replaced by the fault that was applied', async () => {
-  const lost: Step = { ...create('Lost'), expect: { status: 201 } }
+  const first: Step = { ...create('First'), save: { id: '/id' } }
+  const lost: Step = {
+    ...{ as: 'all', method: 'PATCH', path: `${list}{id}/`, body: { content: 'Lost' } },
+    expect: { status: 200 },
+  }
   const steps = [
+    first,
     { fault: { preset: 'flaky' } as const },
     ...noise,
     lost,
@@ -41,6 +46,7 @@ test('a preset is replaced by the fault that was applied', async () => {
   const smaller = await shrink({ title: 'A flaky service', seed: 1, steps })
 
   expect(smaller?.steps).toEqual([
+    first,
     { fault: { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } },
     lost,
   ])

@@ -156,7 +156,7 @@ class Repairs {
       restore()
       for (const change of changes) await replay.change(change)
       const again = await this.#send(replay, sighting, step, plan)
-      if (changes.length > 0 && again.differing < answer.differing) {
+      if (again.differing < answer.differing) {
         edits.set(sighting.index, [...(edits.get(sighting.index) ?? []), ...changes])
       } else if (changes.length > 0) {
         restore()

@@ -106,7 +106,7 @@ function resolveArchive(url: string, tables: Tables): InstalledFields {
   const plain = normalizeUrl(url)
   if (url.startsWith('file:')) {
     return {
-      ...contentFields(unknownVersion(plain.split('/').at(-1) || 'plugin')),
+      ...contentFields(unknownVersion(plain.slice(plain.lastIndexOf('/') + 1))),
       tag: null,
       latest_tag: null,
     }

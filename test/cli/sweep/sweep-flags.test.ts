@@ -23,6 +23,7 @@ test.each([
   [['curl', '-H', 'X-Api-Key: abc def'], "curl -H 'X-Api-Key: …'"],
   [['curl', '-H', 'Cookie: a=b; id=c'], "curl -H 'Cookie: …'"],
   [['curl', 'https://x/?a=1&api_key=abc&b=2'], "curl 'https://x/?a=1&api_key=…&b=2'"],
+  [['curl', 'https://x/?code=abc', 'code=abc'], "curl 'https://x/?code=…' code=abc"],
   [['curl', '-d', '{"password": "a b", "n": 1}'], `curl -d '{"password": "…", "n": 1}'`],
   [['curl', '-H', 'Accept: text/html'], "curl -H 'Accept: text/html'"],
   [['npm', 'run', 'auth:login', '--', '--', 'a'], 'npm run auth:login -- -- a'],
