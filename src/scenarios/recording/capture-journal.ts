@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { sandboxPrefix } from '../../http/url.ts'
 import type { Change, ChangeLog, ClockChange } from '../../simulator/journal/changes.ts'
-import { EntryWriter } from '../../simulator/journal/entry-writer.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { findSentKey } from '../../simulator/journal/messages.ts'
 import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
@@ -68,8 +67,7 @@ export function recordFromJournal(
 ): Recording {
   parseOptions(recordOptions, options, 'record')
   const { title, entries } = options
-  const { keys } = new EntryWriter(state)
-  const known = knownKeys(state)
+  const labels = labelsOfKeys(state)
   const span = selectSpan(state, entries)
   const { startingWorld } = span
   const [first] = span.records
@@ -88,9 +86,8 @@ export function recordFromJournal(
     }
     const move = clock.moveTo(record.at)
     if (move) items.push({ change: move })
-    const sent = findSentKey(record)?.value ?? ''
-    // A key without a label is named by its value, which is replaced like that of its row.
-    const label = keys.keyOf(record)?.label ?? (known.has(sent) ? sent : null)
+    // A key without a label has its value as label. Both are replaced like those of its row.
+    const label = labels.get(findSentKey(record)?.value ?? '') ?? null
     items.push({
       // The world has all keys: a key that is not among them is refused again.
       exchange: { ...recordToExchange(record), key: label },
@@ -104,7 +101,7 @@ export function recordFromJournal(
     items,
     {
       redact: state.journal.limits.redact,
-      keys: Object.fromEntries([...known].map((value) => [value, value])),
+      keys: secretsOf(labels),
     },
     named === null ? startingWorld : undefined,
   )
@@ -122,11 +119,16 @@ export function recordFromJournal(
   }
 }
 
-/** The values of the keys that the world has or had, and the labels that an earlier recording gave. */
-function knownKeys({ changes, tables }: State): ReadonlySet<string> {
+/** The labels of the keys that the world has or had, by their values. */
+function labelsOfKeys({ changes, tables }: State): ReadonlyMap<string, string> {
   const keys = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
-  const texts = [...changes.formerKeys, ...keys]
-  return new Set(texts.flatMap(([value, label]) => (isAlias(label) ? [value, label] : value)))
+  return new Map([...changes.formerKeys, ...keys])
+}
+
+/** The values of keys, and the labels that an earlier recording gave, which are no aliases for others. */
+function secretsOf(labels: ReadonlyMap<string, string>): Record<string, string> {
+  const texts = [...labels].flatMap(([value, label]) => (isAlias(label) ? [value, label] : value))
+  return Object.fromEntries(texts.map((text) => [text, text]))
 }
 
 /** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */

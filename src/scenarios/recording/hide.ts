@@ -75,7 +75,7 @@ export class Hider {
         request,
         response: { status: exchange.response.status, ...response },
         ...(typeof key === 'string' && {
-          key: this.strategy.replaceInText(this.strategy.replaceKey(key)),
+          key: this.#redactor.text(this.strategy.replaceKey(key)),
         }),
       },
       sent: parseText(request),

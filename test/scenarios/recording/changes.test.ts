@@ -321,6 +321,21 @@ test('a short key is replaced where it is a key, and the same word elsewhere sta
   expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
 })
 
+test('a label that contains secrets has the same replacement in the world and in a step', async () => {
+  const world = createSimulator().world.toJSON()
+  const keys = [{ value: 'phx_of_ci', label: 'phx_of_ci, token=t0ken1', user: 1, scopes: ['*'] }]
+  const { simulator, ask } = await start({ world: { ...world, keys } })
+  await ask('GET', `${annotations}1/`, { key: 'phx_of_ci' })
+
+  const { scenario } = simulator.record()
+
+  expect(scenario.world).toMatchObject({
+    keys: [{ label: 'replaced-key-1, token=replaced-secret-3' }],
+  })
+  expect(scenario.steps).toMatchObject([{ as: 'replaced-key-1, token=replaced-secret-3' }])
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})
+
 test('a recording of a sandbox starts after its keys were generated', async () => {
   const { ask, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create()
