@@ -73,12 +73,14 @@ test('bodies are read from the files that Playwright writes beside an archive', 
   const request = post({ postData: { mimeType: 'application/json', _file: 'sent.json' } })
   const response = { status: 201, content: { size: -1, _file: 'received.json' } }
 
+  const sent = { ...launch, from: 'a form' }
+
   const { steps } = await importSteps(archive(entry({ request, response })), {
-    'sent.json': launch,
+    'sent.json': sent,
     'received.json': row,
   })
 
-  expect(steps[0]).toMatchObject({ body: launch, expect: { exact_body: { content: 'Launch' } } })
+  expect(steps[0]).toMatchObject({ body: sent, expect: { exact_body: { content: 'Launch' } } })
 })
 
 test('without recorded bodies, the created row has the id that later paths name', async () => {
