@@ -19,11 +19,14 @@ export const worldRanges = {
   'world.activity': ['some', 'none'],
 } as const
 
-/** The world in which probes are simulated: the keys of the server, and the first row of each list of the fixture. */
+/** The world in which probes are simulated: the keys of the server, the first row of each list of the fixture, and its catalogue. */
 function probedWorld(keys: readonly ComparedKey[], hypothesis: Hypothesis): WorldJson {
   const rows = Object.entries(fixture).map(([list, all]) => {
     const isEmpty = hypothesis[`world.${list}`] === 'none'
-    return [list, Array.isArray(all) ? all.slice(0, isEmpty ? 0 : 1) : all]
+    // The plugin is in the catalogue, but not first.
+    const isShown = (_: unknown, index: number) =>
+      !isEmpty && (index === 0 || list === 'repository')
+    return [list, Array.isArray(all) ? all.filter(isShown) : all]
   })
   const { organizations, projects, users, ...others }: WorldJson = Object.fromEntries(rows)
   const add = <Row>(list: readonly Row[] = [], changes: Partial<Row>): Row[] =>
