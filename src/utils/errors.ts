@@ -224,6 +224,9 @@ export function didYouMean(
   // A word that differs in a number only means something else: 409 is not a misspelt 403.
   const candidates = allowed.filter((other) => withoutNumbers(other) !== withoutNumbers(word))
   if (candidates.length === 0) return undefined
+  // A beginning is meant rather than a word with as few other letters: delay is delay_ms, not detail.
+  const begun = word.length < 4 ? [] : candidates.filter((other) => other.startsWith(word))
+  if (begun.length === 1) return begun[0]
   const nearest = candidates.reduce((best, other) =>
     distance(word, other) < distance(word, best) ? other : best,
   )

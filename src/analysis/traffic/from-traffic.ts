@@ -232,6 +232,6 @@ function describeUndecided(
   return undecided.flatMap(({ index, method, operation }) => {
     const step = stepOf.get(index)
     if (step === undefined) return []
-    return `No later response shows whether the service carried out ${method} ${operation}, whose response was lost. steps[${step}] assumes that it did not.`
+    return `No later response shows whether the service carried out ${method} ${operation}, which failed. steps[${step}] assumes that it did not.`
   })
 }

@@ -107,7 +107,7 @@ export function toSettingStep(before: SettingValues, after: SettingValues): Chan
  * The step for the fault of a request. Null without one, for one that edited rows, whose edits are steps, and for a request
  * that went on after a hold, which takes no time in a replay.
  */
-export function toFaultStep({ fault, response }: JournalRecord): ChangeStep | null {
+export function toFaultStep({ fault, operation, response }: JournalRecord): ChangeStep | null {
   if (!fault) return null
   const { phase } = fault
   const { hold, timeout_ms, edit, ...others } = fault.effect
@@ -116,7 +116,10 @@ export function toFaultStep({ fault, response }: JournalRecord): ChangeStep | nu
   const isBroken = response.status === 0
   const effect = isBroken ? { drop: true as const, ...(delay_ms && { delay_ms }) } : others
   if (Object.keys(effect).length === 0) return null
-  return { fault: escapeLiterals({ when: { times: 1 }, phase, effect }) as FaultRequest }
+  // With its operation, a test of the recording meets it whatever else the client sends before.
+  const matched = operation === null ? {} : { operation }
+  const rule = { ...matched, when: { times: 1 }, phase, effect }
+  return { fault: escapeLiterals(rule) as FaultRequest }
 }
 
 /** Describes setting values by the profile with the fewest differences, and the differences. */

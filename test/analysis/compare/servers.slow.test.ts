@@ -55,7 +55,8 @@ class Tally {
 
 test('simulators with random settings, rows and keys: no wrong value, and 97 % of what shows', async () => {
   const tally = new Tally('simulators')
-  for (const seed of seeds(2)) {
+  // 18: the catalogue has a plugin, and an empty list is a 404.
+  for (const seed of isLong ? seeds(50) : [0, 18]) {
     const random = createRandom(seed + 1_000)
     const { world, keys } = randomWorld(random)
     const server = createServer(randomSettings(random), world)

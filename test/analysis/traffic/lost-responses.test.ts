@@ -144,7 +144,7 @@ test('a lost create without a later list is assumed not to be carried out', asyn
   )
 
   expect(warnings).toEqual([
-    'No later response shows whether the service carried out POST createAnnotation, whose response was lost. steps[1] assumes that it did not.',
+    'No later response shows whether the service carried out POST createAnnotation, which failed. steps[1] assumes that it did not.',
   ])
 })
 
@@ -267,7 +267,7 @@ test('a read after another change does not show whether a lost change was carrie
   )
 
   expect(warnings).toEqual([
-    'No later response shows whether the service carried out PATCH updateAnnotation, whose response was lost. steps[2] assumes that it did not.',
+    'No later response shows whether the service carried out PATCH updateAnnotation, which failed. steps[2] assumes that it did not.',
   ])
 })
 
