@@ -114,7 +114,11 @@ const withoutColour: PaintPart = (_part, text) => text
 /** The lines below a step with differences. @param paint colours a part */
 export function formatDetails(step: StepResult, paint: PaintPart = withoutColour): string[] {
   const { request, differences, reasons = [], decided_by, undecided, settings } = step
-  const decisions = decided_by[0]?.alone === false ? [decided_by] : decided_by.map((p) => [p])
+  const ids = [...new Set(decided_by.map(({ id }) => id))]
+  const decisions =
+    decided_by[0]?.alone === false
+      ? [decided_by]
+      : ids.map((id) => decided_by.filter((each) => each.id === id))
   const isSure = undecided === failsAnyway
   const unknown = isSure ? 'No setting decides this' : 'No deciding setting is known'
   if (differences.length === 0) return []
@@ -139,11 +143,13 @@ export function formatDetails(step: StepResult, paint: PaintPart = withoutColour
   ]
 }
 
-/** @param decided one setting, or those that decide together */
+/** @param decided one setting, with each value that passes, or those that decide together */
 function formatDecision(decided: readonly DecidingSetting[]): string {
-  const due = decided.length === 1 ? 'due to setting' : 'partly due to settings'
-  const settings = decided.map((p) => `${p.id} = ${p.value} (${p.source || p.evidence})`)
+  const settings = new Set(decided.map((p) => `${p.id} = ${p.value} (${p.source || p.evidence})`))
+  const due = settings.size === 1 ? 'due to setting' : 'partly due to settings'
   const others = decided.map(({ would_be }) => String(would_be))
-  const list = new Intl.ListFormat('en-GB')
-  return `${due} ${list.format(settings)}; with ${list.format(others)} this step would pass`
+  const all = new Intl.ListFormat('en-GB')
+  const any = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+  const values = (decided[0]?.alone ? any : all).format(others)
+  return `${due} ${all.format(settings)}; with ${values} this step would pass`
 }
