@@ -10,6 +10,7 @@ test.each([
   ['a label that its world does not have', { world: 'empty' }],
   ['a world that does not exist', { world: 'defualt' }],
   ['a seed that is not a whole number', { seed: 1.5 }],
+  ['misspelt steps', { steps: undefined, stepz: [step] }],
 ])('validate refuses what a replay refuses: %s', async (_, head) => {
   const file = writeScenarioFile([step], head)
 

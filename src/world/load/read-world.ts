@@ -86,5 +86,5 @@ function hasResponseRows({ results, annotations }: Readonly<Record<string, unkno
 export class ScenarioFileError extends UsageError {}
 
 function isScenario(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'steps' in value
+  return isObject(value) && ('steps' in value || 'title' in value)
 }
