@@ -133,7 +133,7 @@ function recordRun(
           inSandboxes === 0
             ? 'the command sent no request'
             : 'the command sent requests to sandboxes only, which are not recorded'
-        const kept = statsOf(file) ? ' It is as it was before this run.' : ''
+        const kept = statsOf(file) ? ' It still has its earlier content.' : ''
         return [`${file} was not written, because ${reason}.${kept}`]
       }
       const { scenario, warnings } = recorded

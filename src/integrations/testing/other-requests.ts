@@ -25,8 +25,8 @@ export const passthroughControl: HttpHandler = handlerFor(
 )
 
 /**
- * Refuses a request that no other handler answers, and prints a cure. MSW's own message is about an option that nobody set
- * here. In a page, MSW would respond with status 500.
+ * Refuses a request that no other handler answers, and prints what to do. MSW's own message names an option that the
+ * user did not set. In a page, MSW would respond with status 500.
  */
 export const refuseAll: HttpHandler = http.all('*', ({ request }) => {
   const { origin, pathname } = new URL(request.url)

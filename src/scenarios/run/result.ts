@@ -65,9 +65,9 @@ export interface DecidingSetting extends JournalSetting {
 /** The clause of `undecided` that is certain. */
 export const failsAnyway = 'with every other value this step fails, too'
 
-/** The clause of `undecided` for a step that passes where fewer requests are sent before it. */
+/** The clause of `undecided` for a step that passes in the search, which sends fewer requests before it. */
 export const passesInSearch =
-  'the search leaves out reads before this step, and without them it passes: a rate limit, the time or chance may decide'
+  'this step passes in the search, which leaves out earlier reads; a rate limit, the time or chance may decide'
 
 /** The clause of `undecided` for a step that fails only once. */
 export const passesAgain = 'this step passes when the scenario is replayed once more'

@@ -65,7 +65,7 @@ test('exec --record writes no file for a command without requests', async () => 
   writeFileSync(file, '{}')
   const again = await run(['exec', '--record', file, '--', 'true'])
 
-  expect(again.stderr).toContain('sent no request. It is as it was before this run.\n')
+  expect(again.stderr).toContain('sent no request. It still has its earlier content.\n')
   expect(readFileSync(file, 'utf8')).toBe('{}')
 })
 
