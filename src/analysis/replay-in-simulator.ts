@@ -16,7 +16,6 @@ import type { State } from '../simulator/state.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
-import { ComparedSimulator } from './compare/simulator.ts'
 import { createStepExplainer } from './step-explainer.ts'
 
 /** Options of `simulator.replay`. */
@@ -69,7 +68,9 @@ export async function runInSimulator(
   }
   const setup = resolveSetup(scenario, options)
   const open = () => createLocalTarget(fork(setup), url)
-  const explain = createStepExplainer(scenario, () => new ComparedSimulator(fork(setup).state))
+  const explain = createStepExplainer(scenario, (settings) =>
+    fork({ ...setup, settings: { ...setup.settings, ...settings } }),
+  )
   return runScenario(scenario, open, options, explain)
 }
 

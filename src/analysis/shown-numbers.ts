@@ -1,4 +1,5 @@
 import type { RequestStep } from '../scenarios/format/scenario.ts'
+import { type SettingId, settingsById } from '../settings/setting.ts'
 import { isObject } from '../utils/json.ts'
 
 /** The numbers that a step suggests for settings of whole numbers. */
@@ -39,4 +40,9 @@ function limitOf(link: unknown): number[] {
   const text = isObject(link) ? link.$text : link
   const [, limit] = /[?&]limit=(\d+)/.exec(typeof text === 'string' ? text : '') ?? []
   return limit === undefined ? [] : [Number(limit)]
+}
+
+/** Whether a value is a whole number. */
+export function isNumeric(id: SettingId): boolean {
+  return 'integer' in settingsById[id].values
 }

@@ -1,4 +1,4 @@
-import type { RequestStep, Scenario } from '../scenarios/format/scenario.ts'
+import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import {
   type DecidingSetting,
   failsAnyway,
@@ -6,7 +6,14 @@ import {
   type StepResult,
 } from '../scenarios/run/result.ts'
 import type { Decision, ExplainStep } from '../scenarios/run/run-scenario.ts'
-import { profiles, resolveSettings, toOverrides } from '../settings/resolve.ts'
+import { runStep } from '../scenarios/run/run-steps.ts'
+import { createLocalTarget } from '../scenarios/run/simulator-target.ts'
+import {
+  profiles,
+  resolveSettings,
+  type SettingOverrides,
+  toOverrides,
+} from '../settings/resolve.ts'
 import {
   describeValue,
   type OtherValue,
@@ -16,83 +23,69 @@ import {
   settingIds,
   settingsById,
 } from '../settings/setting.ts'
-import { Run } from './compare/run.ts'
-import { type Played, Script } from './compare/script.ts'
-import { isNumeric } from './compare/search.ts'
-import type { ComparedSimulator } from './compare/simulator.ts'
-import { numbersFor, shownNumbers } from './shown-numbers.ts'
+import type { Service } from '../simulator/service.ts'
+import { answerAgain } from './answer-again.ts'
+import { isNumeric, numbersFor, shownNumbers } from './shown-numbers.ts'
 
 /** What the steps of a service are explained with. */
 export const explainNothing: ExplainStep = async () =>
   undecided('a service does not show its settings; understudy-api compare finds them')
 
 /**
- * Creates a function that finds the settings that decide why a step of a replay fails. It compares one response as
- * `understudy-api compare` compares all of them.
- *
- * @param simulate creates a simulator that is as that of the replay was before the first step
+ * Finds the settings that decide why a step of a replay fails: it sends the steps again to a fork, and answers the
+ * failing request again with each other value of the settings that it used.
  */
 export function createStepExplainer(
   scenario: Scenario,
-  simulate: () => ComparedSimulator,
+  fork: (settings: SettingOverrides) => Service,
 ): ExplainStep {
-  let search: StepSearch | null = null
-  return (index, earlier) => {
-    search ??= new StepSearch(scenario, simulate())
-    return search.explain(index, earlier)
-  }
-}
-
-/** Plays the steps with other settings. */
-class StepSearch {
-  readonly #script: Script
-  readonly #run: Run
-  /** Runs with another value from the start, by their names. */
-  readonly #others = new Map<string, Run>()
-
-  constructor(scenario: Scenario, simulator: ComparedSimulator) {
-    this.#script = new Script(scenario, { openWorld: () => simulator })
-    this.#run = Run.start(this.#script, {})
-  }
-
-  /**
-   * Tries the other values of the settings that a response used, then those that decided an earlier step from the start,
-   * then those of the other profile together.
-   */
-  async explain(index: number, earlier: readonly StepResult[]): Promise<Decision> {
-    const at = this.#script.steps.findIndex((step) => step.index === index)
-    const played = await this.#run.at(at)
-    if (played.outcome === 'passed') return undecided(passesInSearch)
-    const isPassed = async (run: Run): Promise<boolean> => (await run.at(at)).outcome === 'passed'
-    const passes: Trial = (values) => isPassed(this.#run.peek(toOverrides(values)))
-    const { settings } = played
-    const alone: OtherValue[] = []
-    for (const each of candidatesFor(played, this.#script.step(at))) {
-      if (await passes([each])) alone.push(each)
-    }
+  return async (index, earlier) => {
+    const step = scenario.steps[index] as RequestStep
+    const { simulator, saved, outcome } = await runTo(scenario, index, fork({}))
+    if (outcome === 'passed') return undecided(passesInSearch)
+    const { state } = simulator
+    const record = state.journal.records.at(-1)
+    // A fault answered in place of the service.
+    if (!record || record.fault) return undecided(failsAnyway)
+    const answer = answerAgain(step, record, state, saved)
+    const passes = (values: readonly OtherValue[]): boolean =>
+      answer(toOverrides(values) as never)?.length === 0
+    const { settings } = record
+    const alone = candidatesFor(record.usedSettings, settings, step).filter((each) =>
+      passes([each]),
+    )
     if (alone.length === 0) {
       for (const each of decisionsOf(earlier)) {
-        if (await isPassed(this.#startWith(each))) alone.push(each)
+        const again = await runTo(scenario, index, fork(toOverrides([each])))
+        if (again.outcome === 'passed') alone.push(each)
       }
     }
-    const together = alone.length > 0 ? [] : await findInProfiles(settings, passes)
+    const together = alone.length > 0 ? [] : findInProfiles(settings, passes)
     const decided_by = [
       ...alone.filter(isFirstNumber).map((each) => describe(each, settings, true)),
       ...together.map((each) => describe(each, settings, false)),
     ]
     return decided_by.length > 0 ? { decided_by } : undecided(failsAnyway)
   }
-
-  #startWith({ id, value }: OtherValue): Run {
-    const name = `${id}=${value}`
-    const run = this.#others.get(name) ?? this.#run.with({ [id]: value })
-    this.#others.set(name, run)
-    return run
-  }
 }
 
-/** Whether a step passes with other settings. */
-type Trial = (values: readonly OtherValue[]) => Promise<boolean>
+/** Runs the steps up to one. Reads before it are left out. */
+async function runTo({ steps }: Scenario, index: number, simulator: Service) {
+  const target = await createLocalTarget(simulator, simulator.url)
+  const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
+  let outcome: StepResult['outcome'] = 'skipped'
+  for (const [at, step] of steps.slice(0, index + 1).entries()) {
+    // A fault can count reads.
+    const isSkippable =
+      isRequestStep(step) &&
+      step.method === 'GET' &&
+      !step.save &&
+      at < index &&
+      simulator.faults.list().length === 0
+    if (!isSkippable) ({ outcome } = await runStep(step, at, target, saved, false))
+  }
+  return { simulator, saved, outcome }
+}
 
 /** @param undecided why no setting is known, as a clause */
 function undecided(undecided: string): Decision {
@@ -100,14 +93,17 @@ function undecided(undecided: string): Decision {
 }
 
 /** The other values of the settings used. Of whole numbers those that the step shows, the smallest and the largest one. */
-function candidatesFor({ used, settings }: Played, step: RequestStep): OtherValue[] {
-  const ids = settingIds.filter((id) => used.has(id))
+function candidatesFor(
+  used: readonly SettingId[],
+  settings: SettingValues,
+  step: RequestStep,
+): OtherValue[] {
   const shown = shownNumbers(step)
-  const numbers = ids.filter(isNumeric).map((id) => {
+  const numbers = used.filter(isNumeric).map((id) => {
     const { minimum = 1, maximum = minimum } = settingsById[id].values.integer ?? {}
     return [id, [...new Set([...numbersFor(id, shown), minimum, maximum])]]
   })
-  return otherValues(ids, settings, Object.fromEntries(numbers))
+  return otherValues(used, settings, Object.fromEntries(numbers))
 }
 
 /** The values with which earlier steps pass, each once. */
@@ -118,18 +114,18 @@ function decisionsOf(earlier: readonly StepResult[]): OtherValue[] {
 }
 
 /** The smallest set of settings of another profile with which the step passes: all of them are needed. */
-async function findInProfiles(
+function findInProfiles(
   settings: SettingValues,
-  passes: Trial,
-): Promise<readonly OtherValue[]> {
+  passes: (values: readonly OtherValue[]) => boolean,
+): readonly OtherValue[] {
   for (const profile of profiles) {
     const others = resolveSettings(profile)
     const changed = settingIds.filter((id) => others[id] !== settings[id])
     let needed = changed.map((id): OtherValue => ({ id, value: others[id] }))
-    if (needed.length === 0 || !(await passes(needed))) continue
+    if (needed.length === 0 || !passes(needed)) continue
     for (const value of needed) {
       const fewer = needed.filter((each) => each !== value)
-      if (await passes(fewer)) needed = fewer
+      if (passes(fewer)) needed = fewer
     }
     return needed
   }

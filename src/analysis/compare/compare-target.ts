@@ -1,11 +1,9 @@
 import { describeValue } from '../../settings/setting.ts'
-import { describeProbe, describeSettings } from './compared-settings.ts'
 import type { ComparedSetting, Comparison } from './comparison.ts'
-import { Judge } from './judge.ts'
+import { conclude, fitSettings, review } from './fit.ts'
+import { describeFindings, describeProbe } from './further-probes.ts'
 import { ProbedEvidence } from './probed.ts'
 import type { Probe } from './probes.ts'
-import { review } from './review.ts'
-import { Search } from './search.ts'
 import type { Received } from './sender.ts'
 import { observeTarget, type TargetOptions } from './target.ts'
 
@@ -25,16 +23,14 @@ interface CompareTargetOptions extends TargetOptions {
 export async function compareTarget(options: CompareTargetOptions): Promise<Comparison> {
   const { keys, allowWrites } = options
   const { probes, seen, throttled, requests, notes, left, ended } = await observeTarget(options)
-  const judge = new Judge(new ProbedEvidence(probes, keys, seen))
-  const search = new Search(judge, options.onTrial)
-  const best = await search.climb()
+  const evidence = new ProbedEvidence(probes, keys, seen)
+  const best = await fitSettings(evidence, options.onTrial)
   const nameOf = (at: number): string => describeProbe(probes[at] as Probe)
-  const { followUps: _, ...reviewed } = await review(judge, best, nameOf)
-  const sent = new Set(probes.flatMap((_, at) => (seen[at] ? [nameOf(at)] : [])))
-  const settings = await describeSettings(search, nameOf, {
+  const reviewed = review(best, evidence.usable(best.answers), nameOf)
+  const settings = await describeFindings(conclude(best, evidence), best, nameOf, {
     labels: keys.map(({ label }) => label),
     allowsWrites: allowWrites,
-    wasSent: (probe) => sent.has(describeProbe(probe)),
+    sent: new Set(probes.flatMap((_, at) => (seen[at] ? [nameOf(at)] : []))),
   })
   const shown = settings.map((each) => withRetryAfter(each, throttled))
   return { requests, ...reviewed, settings: shown, notes, left, ended }

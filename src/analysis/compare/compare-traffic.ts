@@ -1,14 +1,9 @@
 import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
-import { isRequestStep } from '../../scenarios/format/scenario.ts'
-import { describeSettings } from './compared-settings.ts'
 import type { Comparison } from './comparison.ts'
-import type { Hypothesis } from './hypothesis.ts'
-import { Judge } from './judge.ts'
-import { RecordedEvidence } from './recorded.ts'
-import { review } from './review.ts'
-import { Run } from './run.ts'
-import { type ComparedStep, possibilities, Script } from './script.ts'
-import { Search } from './search.ts'
+import { isExplained } from './differences.ts'
+import { conclude, type Fit, fitSettings, review } from './fit.ts'
+import { describeFindings } from './further-probes.ts'
+import { RecordedEvidence, writesOfOthers } from './recorded.ts'
 import { decidingSteps } from './settings-of-traffic.ts'
 
 /** How traffic is compared. */
@@ -33,73 +28,40 @@ export async function compareTraffic(
   scenario: ParsedScenario,
   { nameOf, notes = [], possible = [], onTrial }: CompareTrafficOptions,
 ): Promise<Comparison> {
-  const names = possible.map((index, number) => nameOfWrite(number, index, scenario, nameOf))
-  const options = {
-    undoesRefused: true,
-    possible: new Map(possible.map((index, number) => [index, names[number] as string])),
+  const whole = new RecordedEvidence(scenario, possible)
+  const { requests } = whole
+  const isLong = requests.length > decidingSteps
+  const steps = scenario.steps.slice(0, requests[decidingSteps - 1]?.index ?? 0)
+  const evidence = isLong ? new RecordedEvidence({ ...scenario, steps }, possible) : whole
+  const found = await fitSettings(evidence, onTrial)
+  const best: Fit = isLong ? { ...found, answers: await whole.answer(found) } : found
+  const nameAt = (at: number): string => {
+    const { index, step } = requests[at] as (typeof requests)[number]
+    return `${nameOf(index)} ${step.method} ${step.path}`
   }
-  const whole = new Script(scenario, options)
-  const last = whole.steps[decidingSteps - 1]
-  const isLong = whole.length > decidingSteps && last !== undefined
-  const first = isLong
-    ? new Script({ ...scenario, steps: scenario.steps.slice(0, last.index + 1) }, options)
-    : whole
-  const search = new Search(new Judge(new RecordedEvidence(first)), onTrial)
-  const found = await search.climb()
-  const nameAt = (at: number): string => requestName(whole.steps[at] as ComparedStep, nameOf)
-  const settings = await describeSettings(search, nameAt, {
-    labels: null,
-    allowsWrites: false,
-    wasSent: () => false,
-  })
-  const judge = isLong ? new Judge(new RecordedEvidence(whole)) : search.judge
-  const best = isLong ? Run.start(whole, found.hypothesis) : found
-  const { followUps, ...reviewed } = await review(judge, best, nameAt)
-  const notSent: string[] = []
-  for (let at = 0; at < whole.length; at += 1) {
-    if ((await best.at(at)).outcome === 'skipped') notSent.push(nameAt(at))
-  }
+  const usable = whole.usable(best.answers)
+  const isSpoilt = best.answers.filter(
+    ({ own }, at) => own && !usable.includes(at) && !isExplained(own),
+  )
+  const notSent = best.answers.flatMap(({ own }, at) => (own ? [] : [nameAt(at)]))
   return {
-    requests: whole.length,
-    ...reviewed,
-    settings,
+    requests: requests.length,
+    ...review(best, usable, nameAt),
+    settings: await describeFindings(conclude(found, evidence), found, nameAt, null),
     notes: [
       ...notes,
-      ...listWrites(found.hypothesis),
+      ...(found.world[writesOfOthers] === 'happened'
+        ? ['Taken as writes of others: what no value explains.']
+        : []),
       ...(isLong ? [`The first ${decidingSteps} requests decide the settings.`] : []),
-      ...(followUps > 0
-        ? [`${followUps} more differ after a write that no value explains, and may follow from it.`]
+      ...(isSpoilt.length > 0
+        ? [
+            `${isSpoilt.length} more differ after a write that no value explains, and may follow from it.`,
+          ]
         : []),
       ...notSent.map((name) => `Not compared, because an earlier response lacks a value: ${name}.`),
     ],
     left: [],
     ended: null,
   }
-}
-
-/** The writes of others that explain responses. */
-function listWrites(hypothesis: Hypothesis): string[] {
-  const happened = Object.entries(hypothesis).filter(([, value]) => value === possibilities[1])
-  return happened.map(
-    ([name]) => `Taken as ${name.replace(/^world\./, '')}: what no value explains.`,
-  )
-}
-
-/** From how many writes of others on they happened all, or none of them. */
-const maxSingleWrites = 12
-
-/** Names what others may have done. */
-function nameOfWrite(
-  number: number,
-  index: number,
-  { steps }: ParsedScenario,
-  nameOf: (step: number) => string,
-): string {
-  if (number >= maxSingleWrites) return 'world.further writes of others'
-  const next = steps.findIndex((step, at) => at > index && isRequestStep(step))
-  return `world.a write of others before ${nameOf(next)}`
-}
-
-function requestName({ index, step }: ComparedStep, nameOf: (step: number) => string): string {
-  return `${nameOf(index)} ${step.method} ${step.path}`
 }

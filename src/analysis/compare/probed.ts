@@ -1,11 +1,14 @@
+import { bodyText, sentHeaders } from '../../http/messages.ts'
 import { contentFields } from '../../scenarios/run/differences.ts'
-import { resolveSettings } from '../../settings/resolve.ts'
-import { type Differences, type Evidence, favours } from './judge.ts'
+import { runStep } from '../../scenarios/run/run-steps.ts'
+import { otherValues, type SettingId, settingIds } from '../../settings/setting.ts'
+import type { JournalRecord } from '../../simulator/journal/journal.ts'
+import { PastRequest } from '../reasons/past-request.ts'
+import type { Differences } from './differences.ts'
+import type { Answer, ByValue, Evidence, Trial, Value } from './fit.ts'
 import type { ComparedKey } from './keys.ts'
 import { type FilledRequest, fillProbe } from './place.ts'
 import { isWrite, listsOwnRows, type Probe, rowsOf } from './probes.ts'
-import type { Run } from './run.ts'
-import { type Played, Script } from './script.ts'
 import {
   differencesOf,
   type Heard,
@@ -15,31 +18,108 @@ import {
 } from './signature.ts'
 import { openProbedWorld, probedPlace, worldRanges } from './world.ts'
 
-const world = Object.fromEntries(
-  Object.entries(worldRanges).map(([id, [first]]) => [id, first as string]),
-)
+/** What the answer of a simulator to a probe shows, and what it would with each other value that it used. */
+interface Simulated {
+  readonly own: Signature | null
+  readonly others: ByValue<Signature | null>
+}
+
+/** Sends probes to a simulator, and each again with each other value of the settings that it used. */
+export async function simulateProbes(
+  probes: readonly Probe[],
+  keys: readonly ComparedKey[],
+  { settings, world }: Trial,
+  limits: readonly number[],
+): Promise<Simulated[]> {
+  const { state, target } = await openProbedWorld(keys, world, settings)
+  const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
+  const place = probedPlace(keys)
+  const names = new Map(probes.flatMap(({ save }) => (save ? [[save, `{${save}}`]] : [])))
+  const numbers = Object.fromEntries(limitIds.map((id) => [id, limits]))
+  const heard: (Heard | null)[] = []
+  const heardOthers: Map<SettingId, Map<Value, Heard>>[] = []
+  for (const [at, probe] of probes.entries()) {
+    const filled = fillProbe(probe, place, names) as FilledRequest
+    const rows = new Map([...saved].map(([name, id]) => [name, `${id}`]))
+    rows.delete('base_url')
+    const { response } = await runStep(toStep(probe, filled), at, target, saved, false)
+    const record = response ? state.journal.records.at(-1) : undefined
+    const hear = (answer: JournalRecord['response']): Heard => {
+      const headers = new Headers(sentHeaders(answer))
+      return {
+        probe,
+        sent: filled.sent,
+        rows,
+        status: answer.status,
+        headers,
+        text: bodyText(answer.body),
+      }
+    }
+    heard.push(record ? hear(record.response) : null)
+    const others = new Map<SettingId, Map<Value, Heard>>()
+    const past = record && PastRequest.open(record, state)
+    for (const { id, value } of past ? otherValues(record.usedSettings, settings, numbers) : []) {
+      others.set(
+        id,
+        (others.get(id) ?? new Map()).set(
+          value,
+          hear((past as PastRequest).answer({ [id]: value })),
+        ),
+      )
+    }
+    heardOthers.push(others)
+  }
+  // The errors that others are compared with can be other ones, too.
+  const likes = probes.flatMap(({ like }, at) => (like ? [{ like, at }] : []))
+  const references = (id?: SettingId, value?: Value): References => {
+    const found = likes.map(({ like, at }) => [
+      like,
+      (id && heardOthers[at]?.get(id)?.get(value as Value)) ?? heard[at],
+    ])
+    return Object.fromEntries(found.filter(([, each]) => each))
+  }
+  const own = references()
+  const known = new Map<string, References>()
+  const referencesWith = (id: SettingId, value: Value): References => {
+    const found = known.get(`${id}=${value}`) ?? references(id, value)
+    known.set(`${id}=${value}`, found)
+    return found
+  }
+  const ofLikes = likes.flatMap(({ at }) =>
+    [...(heardOthers[at] ?? [])].flatMap(([id, byValue]) =>
+      [...byValue.keys()].map((value) => ({ id, value })),
+    ),
+  )
+  return probes.map((_, at): Simulated => {
+    const mine = heard[at]
+    const others = new Map<SettingId, Map<Value, Signature | null>>()
+    if (!mine) return { own: null, others }
+    const add = (id: SettingId, value: Value, other: Heard): void => {
+      const signature = signatureOf(other, referencesWith(id, value))
+      others.set(id, (others.get(id) ?? new Map()).set(value, signature))
+    }
+    if (mine.status >= 400) for (const { id, value } of ofLikes) add(id, value, mine)
+    for (const [id, byValue] of heardOthers[at] ?? [])
+      for (const [value, other] of byValue) add(id, value, other)
+    return { own: signatureOf(mine, own), others }
+  })
+}
+
+/** The settings of whole numbers that probes show. */
+const limitIds = settingIds.filter((id) => id.endsWith('.limit.default'))
 
 /** What the answers of a server to probes show. They are simulated in a small world. */
 export class ProbedEvidence implements Evidence {
-  readonly script: Script
-  readonly start = (['live', 'documented'] as const).map((profile) => {
-    return { ...resolveSettings(profile), ...world }
-  })
+  readonly profiles = ['live', 'documented'] as const
   readonly worlds = worldRanges
   readonly #probes: readonly Probe[]
+  readonly #keys: readonly ComparedKey[]
   readonly #seen: readonly (Signature | null)[]
-  readonly #most: string | undefined
-  readonly #filled: readonly FilledRequest[]
   /** The labels of the keys that the server knows, and what has succeeded. */
   readonly #known: ReadonlySet<string>
   readonly #worked: ReadonlySet<string>
-  readonly #signatures = new WeakMap<
-    Played,
-    { references: References; signature: Signature | null }
-  >()
-  readonly #differences = new WeakMap<Signature, Differences>()
-  readonly #references = new WeakMap<Run, References>()
-  #latest: readonly { readonly answers: readonly Played[]; readonly references: References }[] = []
+  readonly #limits: readonly number[]
+  readonly #ofAnswers = new WeakMap<readonly Answer[], readonly Simulated[]>()
 
   /** @param seen what the answer to each probe shows. Null for nothing */
   constructor(
@@ -48,114 +128,69 @@ export class ProbedEvidence implements Evidence {
     seen: readonly (Signature | null)[],
   ) {
     this.#probes = probes
+    this.#keys = keys
     this.#seen = seen
-    this.#most = keys[0]?.label
-    const place = probedPlace(keys)
-    const rows = new Map(probes.flatMap(({ save }) => (save ? [[save, `{${save}}`]] : [])))
-    this.#filled = probes.map((probe) => fillProbe(probe, place, rows) as FilledRequest)
-    const steps = probes.map((probe, at) => toStep(probe, this.#filled[at] as FilledRequest))
-    this.script = new Script(
-      { title: 'Probes', steps },
-      { openWorld: (hypothesis) => openProbedWorld(keys, hypothesis) },
-    )
     const succeeded = probes.filter((_, at) => seen[at]?.status === '2xx')
     this.#known = new Set(succeeded.flatMap(({ key }) => key ?? []))
     this.#worked = new Set(succeeded.flatMap(operationsOf))
+    const limits = new Set(seen.map((each) => each?.parts.limit))
+    this.#limits = [...limits].filter((each): each is number => Number(each) < highLimit)
   }
 
-  describeWorld(name: string, value: string): string {
-    const list = name.replace(/^world\./, '').replace('_', ' ')
-    return `the server has ${value === 'none' ? 'no' : 'some'} rows for the list ${list}`
+  async answer(trial: Trial): Promise<Answer[]> {
+    const simulated = await simulateProbes(this.#probes, this.#keys, trial, this.#limits)
+    const answers = simulated.map(({ own, others }, at): Answer => {
+      const found = new Map<SettingId, Map<Value, Differences>>()
+      for (const [id, byValue] of others) {
+        for (const [value, other] of byValue) {
+          const differences = this.#differences(at, other)
+          if (differences) found.set(id, (found.get(id) ?? new Map()).set(value, differences))
+        }
+      }
+      return { own: this.#differences(at, own), others: found }
+    })
+    this.#ofAnswers.set(answers, simulated)
+    return answers
   }
 
-  numbersOf(id: string): readonly number[] {
-    if (!id.endsWith('.limit.default')) return []
-    const limits = this.#seen.map((each) => each?.parts.limit)
-    const isPossible = (each: unknown): each is number => Number(each) < highLimit
-    return [...new Set(limits)].filter(isPossible)
-  }
-
-  async differences(at: number, run: Run): Promise<Differences | null> {
+  #differences(at: number, simulated: Signature | null): Differences | null {
     const seen = this.#seen[at]
-    const simulated = seen ? await this.#simulated(at, run) : null
     if (!seen || !simulated) return null
-    const known = this.#differences.get(simulated)
-    if (known) return known
     const { path } = this.#probes[at] as Probe
-    const isOfContent = (part: string): boolean => {
+    return differencesOf(seen, simulated, (part) => {
       const [, field] = /^field (.*)/s.exec(part) ?? []
       return field !== undefined && (contentFields.test(field) || path.endsWith('source/'))
-    }
-    const found = differencesOf(seen, simulated, isOfContent)
-    this.#differences.set(simulated, found)
-    return found
+    })
   }
 
-  /** Whether two simulators answer a probe in ways that can be told apart. */
-  async differ(at: number, one: Run, other: Run): Promise<boolean> {
-    const [first, second] = [await this.#simulated(at, one), await this.#simulated(at, other)]
-    if (first === null || second === null || first === second) return false
-    return favours(
-      new Map(),
-      differencesOf(first, second, () => false),
-    )
-  }
-
-  /** What a simulator shows. The answers of other runs are often the same objects, and then the signatures are, too. */
-  async #simulated(at: number, run: Run): Promise<Signature | null> {
-    const played = await run.at(at)
-    if (played.response === null) return null
-    const references = await this.#referencesOf(run)
-    const known = this.#signatures.get(played)
-    if (known?.references === references) return known.signature
-    const heard = this.#heard(at, played)
-    const signature = heard && signatureOf(heard, references)
-    this.#signatures.set(played, { references, signature })
-    return signature
-  }
-
-  #heard(at: number, { response, saved }: Played): Heard | null {
-    if (response === null) return null
-    const rows = [...saved].flatMap(([name, id]): [string, string][] =>
-      name === 'base_url' ? [] : [[name, `${id}`]],
-    )
-    const { sent } = this.#filled[at] as FilledRequest
-    return { probe: this.#probes[at] as Probe, ...response, sent, rows: new Map(rows) }
-  }
-
-  /** The same object for the same answers. */
-  async #referencesOf(run: Run): Promise<References> {
-    const ofRun = this.#references.get(run)
-    if (ofRun) return ofRun
-    const all = this.#probes.flatMap(({ like }, at) => (like ? [{ like, at }] : []))
-    const answers: Played[] = []
-    for (const { at } of all) answers.push(await run.at(at))
-    const known = this.#latest.find((each) =>
-      each.answers.every((answer, index) => answer === answers[index]),
-    )
-    const found = all.map(({ like, at }, index) => [
-      like,
-      this.#heard(at, answers[index] as Played),
-    ])
-    const references: References = known?.references ?? Object.fromEntries(found)
-    this.#references.set(run, references)
-    if (!known) this.#latest = [{ answers, references }, ...this.#latest.slice(0, 3)]
-    return references
+  /** After a write that the best simulator carries out otherwise, requests about the same rows show nothing. */
+  usable(answers: readonly Answer[]): number[] {
+    const simulated = this.#ofAnswers.get(answers)
+    const spoilt = new Set<string>()
+    return this.#probes.flatMap((_, at) => {
+      const subjects = this.#subjectsOf(at)
+      const isUsable =
+        answers[at]?.own && this.#isBelieved(at) && !subjects.some((each) => spoilt.has(each))
+      if (this.#spoils(at, simulated?.[at]?.own ?? null))
+        for (const each of subjects) spoilt.add(each)
+      return isUsable ? [at] : []
+    })
   }
 
   /** A list of own rows is about all of them. */
-  subjectsOf(at: number): readonly string[] {
+  #subjectsOf(at: number): readonly string[] {
     const probe = this.#probes[at] as Probe
     return listsOwnRows(probe) ? this.#probes.flatMap(rowsOf) : rowsOf(probe)
   }
 
   /** A refusal is believed if the key is known, and the operation succeeds with another one or with other values. */
-  isBelieved(at: number): boolean {
+  #isBelieved(at: number): boolean {
     const [probe, seen] = [this.#probes[at] as Probe, this.#seen[at]]
     const { key } = probe
     if (!seen || !this.#isChecked(key)) return false
     if (['2xx', '405', '415'].includes(seen.status)) return true
-    const isUnknown = key !== null && key !== 'wrong' && key !== this.#most && !this.#known.has(key)
+    const isUnknown =
+      key !== null && key !== 'wrong' && key !== this.#keys[0]?.label && !this.#known.has(key)
     if (isUnknown && seen.parts['like wrong key'] !== false) return false
     return probe.isOptional === true || operationsOf(probe).every((name) => this.#worked.has(name))
   }
@@ -165,14 +200,14 @@ export class ProbedEvidence implements Evidence {
     const isAccepted = (like: Probe['like']): boolean =>
       this.#seen[this.#probes.findIndex((probe) => probe.like === like)]?.status === '2xx'
     if (isAccepted('missing key') && key === null) return false
-    return !isAccepted('wrong key') || key === this.#most
+    return !isAccepted('wrong key') || key === this.#keys[0]?.label
   }
 
   /** Only what lasts makes another row: whether it exists, and where. */
-  async spoils(at: number, run: Run): Promise<boolean> {
+  #spoils(at: number, simulated: Signature | null): boolean {
     const probe = this.#probes[at] as Probe
     if (!isWrite(probe)) return false
-    const [seen, simulated] = [this.#seen[at], await this.#simulated(at, run)]
+    const seen = this.#seen[at]
     const lasting = ['deleted', 'is_global'].filter((name) => name in (probe.body ?? {}))
     if ((seen?.status === '2xx') !== (simulated?.status === '2xx')) {
       return lasting.length > 0 || probe.save !== undefined || probe.method === 'DELETE'
@@ -181,7 +216,7 @@ export class ProbedEvidence implements Evidence {
     return seen?.status === '2xx' && lasting.some(isOther)
   }
 
-  doubt(id: string, value: string | number, by: readonly number[]): string | null {
+  doubt(id: SettingId, value: Value, by: readonly number[]): string | null {
     const seen = by.flatMap((at) => this.#seen[at] ?? [])
     if (typeof value === 'number') {
       const at = this.#probes.findIndex(({ path }) => path.includes(`limit=${highLimit}`))
@@ -220,6 +255,7 @@ function toStep({ key, save }: Probe, { method, path, headers, body }: FilledReq
     ...(key !== null && { as: key }),
     ...(body !== undefined && { text: body }),
     ...(save !== undefined && { save: { [save]: method === 'GET' ? '/results/0/id' : '/id' } }),
+    expect: {},
   }
 }
 

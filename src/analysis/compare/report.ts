@@ -3,7 +3,7 @@ import { formatCount, shortList } from '../../utils/count.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import type { Block, Report, TestCase } from '../../utils/reports/report.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
-import { notShown } from './conclude.ts'
+import { notShown } from './fit.ts'
 
 /**
  * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that

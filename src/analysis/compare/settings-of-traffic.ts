@@ -7,12 +7,10 @@ import {
   resolveSettings,
   type SettingOverrides,
 } from '../../settings/resolve.ts'
-import type { SettingId, SettingValues } from '../../settings/setting.ts'
-import { settingsOf } from './hypothesis.ts'
-import { Judge } from './judge.ts'
+import type { SettingId } from '../../settings/setting.ts'
+import { favours } from './differences.ts'
+import { fitSettings } from './fit.ts'
 import { RecordedEvidence } from './recorded.ts'
-import { Script } from './script.ts'
-import { Search } from './search.ts'
 
 /** The settings with which a simulator answers most like a recorded service. */
 interface TrafficSettings {
@@ -32,28 +30,18 @@ export const decidingSteps = 500
  * @example const { profile, settings } = await settingsOfTraffic(scenario)
  */
 export async function settingsOfTraffic(scenario: Scenario): Promise<TrafficSettings> {
-  const parsed = parseScenario({ ...scenario, steps: scenario.steps.slice(0, decidingSteps) })
-  const script = new Script(parsed, { undoesRefused: true })
-  const search = new Search(new Judge(new RecordedEvidence(script)))
-  const best = await search.climb()
+  const steps = scenario.steps.slice(0, decidingSteps)
+  const best = await fitSettings(new RecordedEvidence(parseScenario({ ...scenario, steps })))
   const [nearest] = profiles
-    .map((profile) => {
-      const base = resolveSettings(profile)
-      return { profile, base, settings: diffSettings(base, settingsOf(best.hypothesis)) }
+    .map((profile) => ({ profile, changed: diffSettings(resolveSettings(profile), best.settings) }))
+    .sort((one, other) => Object.keys(one.changed).length - Object.keys(other.changed).length)
+  const { profile, changed } = nearest as NonNullable<typeof nearest>
+  const base = resolveSettings(profile)
+  const isShown = (id: SettingId): boolean =>
+    best.answers.some(({ own, others }) => {
+      const other = others.get(id)?.get(base[id])
+      return own !== null && other !== undefined && favours(own, other)
     })
-    .sort((one, other) => Object.keys(one.settings).length - Object.keys(other.settings).length)
-  const { profile, base, settings } = nearest as TrafficSettings & { base: SettingValues }
-  /** Whether a response favours a value over that of the profile. */
-  const isShown = async (id: SettingId): Promise<boolean> => {
-    const other = await search.runWith({ [id]: base[id] })
-    for (let at = 0; at < best.length; at += 1) {
-      if (await search.judge.favours(at, best, other)) return true
-    }
-    return false
-  }
-  const shown: [string, unknown][] = []
-  for (const entry of Object.entries(settings)) {
-    if (await isShown(entry[0] as SettingId)) shown.push(entry)
-  }
+  const shown = Object.entries(changed).filter(([id]) => isShown(id as SettingId))
   return { profile, settings: Object.fromEntries(shown) }
 }

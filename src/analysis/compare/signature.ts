@@ -1,5 +1,5 @@
 import { isObject, tryParseJson } from '../../utils/json.ts'
-import type { Difference, Differences } from './judge.ts'
+import type { Difference, Differences } from './differences.ts'
 import type { Probe } from './probes.ts'
 
 /** An answer to a probe. */

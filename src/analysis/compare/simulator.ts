@@ -9,38 +9,22 @@ import {
   type Target,
 } from '../../scenarios/run/target.ts'
 import type { SettingValues } from '../../settings/setting.ts'
-import { Faults } from '../../simulator/faults/faults.ts'
-import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { JournalReader } from '../../simulator/journal/journal-reader.ts'
 import { withSeed } from '../../simulator/options.ts'
 import { Service } from '../../simulator/service.ts'
-import type { StoredSnapshot } from '../../simulator/snapshots.ts'
 import { State } from '../../simulator/state.ts'
-import { Clock, type ClockReading, type ClockSetting } from '../../world/clock/clock.ts'
-import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
+import { Clock, type ClockSetting } from '../../world/clock/clock.ts'
+import type { BuiltInWorld } from '../../world/load/build-world.ts'
 import { openWorld } from '../../world/load/load-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
-/** All of a simulator that its next responses depend on. */
-export interface SavedSimulator {
-  readonly rows: LoadedWorld
-  readonly initial: LoadedWorld
-  readonly clock: ClockReading
-  readonly faults: Faults
-  readonly snapshots: ReadonlyMap<string, StoredSnapshot>
-}
-
-/** A simulator that can be copied, and says what its latest answer depends on. */
+/** A simulator that is fast, and has a short memory. */
 export class ComparedSimulator extends Service {
   readonly journal: JournalReader
-  #latest: JournalRecord | null = null
 
   constructor(state: State) {
     super(state, { base: toBaseUrl('*'), own: new OwnHandlers([]), explains: false, limit: 0 })
     this.journal = new JournalReader(state)
-    state.events.on('response', (record) => {
-      this.#latest = record
-    })
   }
 
   /** @throws UsageError for an invalid world */
@@ -67,12 +51,6 @@ export class ComparedSimulator extends Service {
     return new ComparedSimulator(state)
   }
 
-  /** A copy with the same rows, settings and clock. */
-  copy(): ComparedSimulator {
-    const { state } = this
-    return new ComparedSimulator(state.fork(state.loaded, {}, { skipsDelays: true }))
-  }
-
   /** The target of steps. A label that the world lacks is that of a key that the service does not know, either. */
   async target(): Promise<Target> {
     const target = await createLocalTarget(this, this.url)
@@ -86,28 +64,6 @@ export class ComparedSimulator extends Service {
 
   #key(label: string): string | undefined {
     return this.keys.list().find((key) => key.label === label)?.value
-  }
-
-  saveAll(): SavedSimulator {
-    const { state, snapshots, clock } = this
-    const faults = new Faults(true)
-    faults.resume(this.faults, state.restoreCount, 0)
-    return {
-      rows: state.snapshot(),
-      initial: state.initial,
-      clock: clock.read(),
-      faults,
-      snapshots: new Map(snapshots.all),
-    }
-  }
-
-  restoreAll({ rows, initial, clock, faults, snapshots }: SavedSimulator): void {
-    const { state } = this
-    state.restore(rows)
-    state.initial = initial
-    this.clock.set(clock)
-    this.faults.resume(faults, 0, state.restoreCount)
-    this.snapshots.all = snapshots
   }
 
   /** Sends a request. Without a fault, the objects of fetch are left out: making them would take most of the time. */
@@ -142,13 +98,6 @@ export class ComparedSimulator extends Service {
       })
     }
     return this.notFound(method, { url, headers })
-  }
-
-  /** The operation of the latest request since the last call, and the ids of the settings that its answer depends on. */
-  takeLatest(): { readonly operation: string | null; readonly used: ReadonlySet<string> } {
-    const record = this.#latest
-    this.#latest = null
-    return { operation: record?.operation ?? null, used: new Set(record?.usedSettings) }
   }
 }
 

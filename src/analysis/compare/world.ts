@@ -1,7 +1,9 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { resolveSettings } from '../../settings/resolve.ts'
+import type { Target } from '../../scenarios/run/target.ts'
+import type { SettingValues } from '../../settings/setting.ts'
+import type { State } from '../../simulator/state.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import type { Hypothesis } from './hypothesis.ts'
+import type { Trial } from './fit.ts'
 import type { ComparedKey } from './keys.ts'
 import type { Place } from './place.ts'
 import { ComparedSimulator } from './simulator.ts'
@@ -20,7 +22,7 @@ export const worldRanges = {
 } as const
 
 /** The world in which probes are simulated: the keys of the server, the first row of each list of the fixture, and its catalogue. */
-function probedWorld(keys: readonly ComparedKey[], hypothesis: Hypothesis): WorldJson {
+function probedWorld(keys: readonly ComparedKey[], hypothesis: Trial['world']): WorldJson {
   const rows = Object.entries(fixture).map(([list, all]) => {
     const isEmpty = hypothesis[`world.${list}`] === 'none'
     // The plugin is in the catalogue, but not first.
@@ -40,12 +42,14 @@ function probedWorld(keys: readonly ComparedKey[], hypothesis: Hypothesis): Worl
   }
 }
 
-export function openProbedWorld(
+export async function openProbedWorld(
   keys: readonly ComparedKey[],
-  hypothesis: Hypothesis,
-): ComparedSimulator {
+  hypothesis: Trial['world'],
+  settings: SettingValues,
+): Promise<{ readonly state: State; readonly target: Target }> {
   const world = probedWorld(keys, hypothesis)
-  return ComparedSimulator.from(world, resolveSettings(), { clock: '2024-06-15T12:00:00Z' })
+  const simulator = ComparedSimulator.from(world, settings, { clock: '2024-06-15T12:00:00Z' })
+  return { state: simulator.state, target: await simulator.target() }
 }
 
 /** Where the probes find that world. */
