@@ -178,7 +178,7 @@ async function buildBin() {
 
 /** The dashboard, and the API reference beside it. */
 async function buildPages() {
-  const [pages, docs] = [join(src, 'server', 'dashboard'), join(src, 'server', 'docs')]
+  const [pages, docs] = [join(src, 'dashboard'), join(src, 'server', 'docs')]
   const [page, docsPage] = [join(dist, 'dashboard'), join(dist, 'dashboard', 'docs')]
   const forPages = { target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact' }
   const assets = { ...forPages, outdir: join(page, 'assets') }

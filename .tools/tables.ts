@@ -1,10 +1,10 @@
 // The generated tables of the Markdown files, which `npm run docs` writes.
 import { readFileSync } from 'node:fs'
-import { clientRules } from '../src/analysis/client-rules/client-mistakes.ts'
 import { CommandContext } from '../src/cli/command-context.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
 import { rows } from '../src/control/rows.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
+import { clientRules } from '../src/mistakes/client-mistakes.ts'
 import {
   isBySetting,
   possibleValues,

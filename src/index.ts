@@ -1,19 +1,19 @@
-export { findClientMistakes } from './analysis/client-rules/client-mistakes.ts'
-export type { ClientMistake } from './analysis/client-rules/rule.ts'
-export type { ResponseReasons } from './analysis/reasons/response-reasons.ts'
-export type { RunReport } from './analysis/report/run-report.ts'
+export { type ConnectOptions, connect, type Remote } from './control/connect.ts'
+export { RemoteError } from './control/connection.ts'
+export { replayAt } from './control/replay-at.ts'
+export type { ResponseReasons } from './explain/response-reasons.ts'
 export type { Exchange } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
 export type { OperationId } from './http/operation-id.ts'
 export type { Page } from './http/parameters.ts'
-export { type ConnectOptions, connect, type Remote } from './remote/connect.ts'
-export { RemoteError } from './remote/connection.ts'
-export { replayAt } from './remote/replay-at.ts'
+export { findClientMistakes } from './mistakes/client-mistakes.ts'
+export type { ClientMistake } from './mistakes/rule.ts'
 export {
   type ReplayHandlers,
   type ReplayHandlersOptions,
   replayHandlers,
 } from './replay.ts'
+export type { RunReport } from './report/run-report.ts'
 export type { RequestStep, Scenario, Step } from './scenarios/format/scenario.ts'
 export type { Replay } from './scenarios/playback/replay.ts'
 export type { RecordOptions } from './scenarios/recording/capture-journal.ts'

@@ -1,9 +1,9 @@
 import { OwnHandlers } from './adapters/msw.ts'
-import { JournalAccess } from './analysis/journal-access.ts'
-import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
-import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
-import type { RunReport } from './analysis/report/run-report.ts'
+import type { SimulatorReplayOptions } from './explain/replay-in-simulator.ts'
+import type { ExplainedResponse, ResponseReasons } from './explain/response-reasons.ts'
 import { toBaseUrl } from './http/url.ts'
+import { JournalAccess } from './mistakes/journal-access.ts'
+import type { RunReport } from './report/run-report.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from './scenarios/recording/capture-journal.ts'
 import type { Recording } from './scenarios/recording/recorder.ts'
@@ -62,7 +62,7 @@ export class Simulator extends Service {
    * @example (await simulator.explain(await fetch(url))).decided_by?.evidence // 'observed'
    */
   async explain(response: ExplainedResponse): Promise<ResponseReasons> {
-    return (await import('./analysis/reasons/explain.ts')).explain(response, this.state)
+    return (await import('./explain/explain.ts')).explain(response, this.state)
   }
 
   /**
@@ -73,7 +73,7 @@ export class Simulator extends Service {
    * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps passed')
    */
   async replay(scenario: Scenario, options: SimulatorReplayOptions = {}): Promise<ReplayResult> {
-    const { loadSetupWorld, runInSimulator } = await import('./analysis/replay-in-simulator.ts')
+    const { loadSetupWorld, runInSimulator } = await import('./explain/replay-in-simulator.ts')
     const open = (setup: ScenarioSetup): Simulator => {
       const loaded = loadSetupWorld(setup, this.state, this.sandboxes)
       return this.#forkWith(this.state.fork(loaded, setup, { skipsDelays: true }))
@@ -101,7 +101,7 @@ export class Simulator extends Service {
    * @example (await simulator.report()).operations.filter(({ exercised }) => !exercised)
    */
   async report(): Promise<RunReport> {
-    const { reportJournal } = await import('./analysis/report/run-follower.ts')
+    const { reportJournal } = await import('./report/run-follower.ts')
     return reportJournal(this.state, this.journal)
   }
 

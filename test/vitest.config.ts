@@ -8,8 +8,8 @@ const project = (name: string, include: string[], exclude: string[], more: objec
   test: { name, include, exclude: ['test/**/*.slow.test.ts', ...exclude], ...more },
 })
 
-/** Transports, servers and remote clients. */
-const overHttp = ['test/{remote,server,transport}/**/*.test.ts', 'test/**/transport/*.test.ts']
+/** Transports, servers and clients of the control API. */
+const overHttp = ['test/{control,server,transport}/**/*.test.ts', 'test/**/transport/*.test.ts']
 const control = 'test/laws/control*.test.ts'
 
 /** Tests that intercept requests in their own way, and those that start processes. */
@@ -27,7 +27,7 @@ const isolated = [
 
 /** All other folders: through `setupServer`, which all files of a worker share. */
 const inProcess = [
-  'test/{analysis,api,http,laws,model,scenarios,settings,simulator,utils,world}/**/*.test.ts',
+  'test/{api,compare,explain,http,laws,mistakes,model,report,scenarios,settings,simulator,sweep,utils,world}/**/*.test.ts',
 ]
 
 export default defineConfig({

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { compareTarget } from '../analysis/compare/compare-target.ts'
-import { compareTraffic } from '../analysis/compare/compare-traffic.ts'
-import type { Comparison } from '../analysis/compare/comparison.ts'
-import { keyLabels, parseKeys } from '../analysis/compare/keys.ts'
+import { compareTarget } from '../compare/compare-target.ts'
+import { compareTraffic } from '../compare/compare-traffic.ts'
+import type { Comparison } from '../compare/comparison.ts'
+import { keyLabels, parseKeys } from '../compare/keys.ts'
 import {
   type ComparisonReport,
   comparisonExtensions,
@@ -11,7 +11,7 @@ import {
   hasFailed,
   reasonOf,
   toReport,
-} from '../analysis/compare/report.ts'
+} from '../compare/report.ts'
 import { checkTargetUrl } from '../scenarios/run/target.ts'
 import { formatSettingFile } from '../settings/file.ts'
 import { resolveSettings } from '../settings/resolve.ts'

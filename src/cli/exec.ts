@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import process from 'node:process'
-import { RunFollower } from '../analysis/report/run-follower.ts'
 import {
   describeMistakes,
   describeRequest,
@@ -9,6 +8,7 @@ import {
   withTitle,
 } from '../integrations/testing/failed-requests.ts'
 import { RunReports } from '../integrations/testing/run-reports.ts'
+import { RunFollower } from '../report/run-follower.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import { describeUnapplied } from '../simulator/faults/faults.ts'

@@ -1,11 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type {
-  Reason,
-  ResponseReasons,
-  SuggestedRequest,
-} from '../analysis/reasons/response-reasons.ts'
+import { connect } from '../control/connect.ts'
+import type { Reason, ResponseReasons, SuggestedRequest } from '../explain/response-reasons.ts'
 import { requestTarget } from '../http/url.ts'
-import { connect } from '../remote/connect.ts'
 import type { Simulator } from '../simulator.ts'
 import { shortList } from '../utils/count.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Command } from 'commander'
-import { connect, type Remote } from '../remote/connect.ts'
+import { connect, type Remote } from '../control/connect.ts'
 import { UsageError } from '../utils/errors.ts'
 import { packageName, version } from '../utils/version.ts'
 import { defineCommand } from './command.ts'

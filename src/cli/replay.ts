@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
+import { replayAt } from '../control/replay-at.ts'
 import { isSafeMethod } from '../http/url.ts'
-import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import {

@@ -1,14 +1,9 @@
-import { findDependences } from '../analysis/variants/dependences.ts'
-import { responseVariants } from '../analysis/variants/response-variants.ts'
-import {
-  type Baseline,
-  type SweepClient,
-  type Swept,
-  sweepClient,
-} from '../analysis/variants/sweep.ts'
-import { settingVariants, stalledService, type Variant } from '../analysis/variants/variant.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator.ts'
+import { findDependences } from '../sweep/dependences.ts'
+import { responseVariants } from '../sweep/response-variants.ts'
+import { type Baseline, type SweepClient, type Swept, sweepClient } from '../sweep/sweep.ts'
+import { settingVariants, stalledService, type Variant } from '../sweep/variant.ts'
 import type { CommandResult } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
-import { findIncident, type Incident } from '../analysis/traffic/incident.ts'
+import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import { findIncident, type Incident } from '../scenarios/import/incident.ts'
 import {
   type TestFile,
   type TestRunner,
   writeTestFile,
-} from '../analysis/traffic/test-files/test-file.ts'
-import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
-import type { Scenario } from '../scenarios/format/scenario.ts'
+} from '../scenarios/import/test-files/test-file.ts'
 import { countFieldsOfOneSide } from '../scenarios/run/differences.ts'
 import { formatSummary } from '../scenarios/run/result.ts'
 import { UsageError } from '../utils/errors.ts'

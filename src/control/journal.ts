@@ -1,4 +1,4 @@
-import { explainEntry } from '../analysis/reasons/explain.ts'
+import { explainEntry } from '../explain/explain.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import { unexpectedValue } from '../utils/errors.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { SimulatorReplayOptions } from '../analysis/replay-in-simulator.ts'
+import type { SimulatorReplayOptions } from '../explain/replay-in-simulator.ts'
 import { Failure } from '../http/failures.ts'
 import type { Scenario, ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import type { Profile, SettingOverrides } from '../settings/resolve.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ResponseReasons } from '../../src/analysis/reasons/response-reasons.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
+import type { ResponseReasons } from '../../src/explain/response-reasons.ts'
 import { profiles, type SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'

@@ -13,9 +13,9 @@ const nodeSide = [
   /^world\/(load\/read-world|persistence\/(atomic-write|persist-in-file))\.ts$/,
 ]
 
-test('the dashboard imports the remote client, functions that format text, names of effects and scopes, and else only types', () => {
+test('the dashboard imports the client of the control API, functions that format text, names of effects and scopes, and else only types', () => {
   const values = sources
-    .filter(({ file }) => file.startsWith('server/dashboard/'))
+    .filter(({ file }) => file.startsWith('dashboard/'))
     .flatMap(({ file, text }) =>
       [...text.matchAll(/^import (?!type )[^']*'(\.[^']*)'$/gm)].map(([, target = '']) => ({
         file,
@@ -24,7 +24,7 @@ test('the dashboard imports the remote client, functions that format text, names
     )
     .filter(
       ({ target }) =>
-        !/^(server\/dashboard|remote)\/|^(control\/curl-example|utils\/(count|escape|format-json|wait)|http\/failures|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^dashboard\/|^(control\/(connect|connection|curl-example|follow-journal|replay-at)|utils\/(count|escape|format-json|wait)|http\/failures|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )

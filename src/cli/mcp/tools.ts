@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Remote } from '../../remote/connect.ts'
-import { editRows } from '../../remote/replay-at.ts'
+import type { Remote } from '../../control/connect.ts'
+import { editRows } from '../../control/replay-at.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { presetNames } from '../../simulator/faults/presets.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'

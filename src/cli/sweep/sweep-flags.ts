@@ -1,12 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import {
-  type DependenceKind,
-  dependenceKinds,
-  failingKinds,
-} from '../../analysis/variants/dependences.ts'
-import { settingVariants, type Variant } from '../../analysis/variants/variant.ts'
 import { type SettingValues, settingIds } from '../../settings/setting.ts'
+import { type DependenceKind, dependenceKinds, failingKinds } from '../../sweep/dependences.ts'
+import { settingVariants, type Variant } from '../../sweep/variant.ts'
 import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../../utils/errors.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import { checkWritable } from '../../utils/files.ts'

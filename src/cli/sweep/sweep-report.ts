@@ -1,3 +1,4 @@
+import { describeValue, type SettingValues, settingIds } from '../../settings/setting.ts'
 import {
   type Dependence,
   type DependenceKind,
@@ -5,9 +6,8 @@ import {
   failureOf,
   type SweptCommand,
   toFinding,
-} from '../../analysis/variants/dependences.ts'
-import type { Baseline, Swept, VariantOutcome } from '../../analysis/variants/sweep.ts'
-import { describeValue, type SettingValues, settingIds } from '../../settings/setting.ts'
+} from '../../sweep/dependences.ts'
+import type { Baseline, Swept, VariantOutcome } from '../../sweep/sweep.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
   type Finding,

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import type { RunUsage } from '../../analysis/report/run-usage.ts'
+import type { RunUsage } from '../../report/run-usage.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 import { type RunReportOptions, RunReports } from '../testing/run-reports.ts'
 

@@ -1,4 +1,4 @@
-import type { ClientMistake } from '../../analysis/client-rules/rule.ts'
+import type { ClientMistake } from '../../mistakes/rule.ts'
 import { describeUnapplied } from '../../simulator/faults/faults.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../../simulator/journal/reason.ts'

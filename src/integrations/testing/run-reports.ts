@@ -6,9 +6,9 @@ import {
   runReportExtensions,
   summarizeReport,
   toReport,
-} from '../../analysis/report/format-report.ts'
-import { createRunReport } from '../../analysis/report/run-report.ts'
-import { emptyUsage, mergeUsage, type RunUsage } from '../../analysis/report/run-usage.ts'
+} from '../../report/format-report.ts'
+import { createRunReport } from '../../report/run-report.ts'
+import { emptyUsage, mergeUsage, type RunUsage } from '../../report/run-usage.ts'
 import { unknownWord } from '../../utils/errors.ts'
 import { checkWritable, failToWrite } from '../../utils/files.ts'
 import { checkExtension, printReport } from '../../utils/reports/printers.ts'

@@ -1,16 +1,16 @@
-import { traceClient } from '../../analysis/variants/client-trace.ts'
-import { type Dependence, findDependences } from '../../analysis/variants/dependences.ts'
-import { responseVariants } from '../../analysis/variants/response-variants.ts'
+import type { SimulatorOptions } from '../../simulator/options.ts'
+import { createSimulator, type Simulator } from '../../simulator.ts'
+import { traceClient } from '../../sweep/client-trace.ts'
+import { type Dependence, findDependences } from '../../sweep/dependences.ts'
+import { responseVariants } from '../../sweep/response-variants.ts'
 import {
   type Baseline,
   type SweepClient,
   type Swept,
   sweepClient,
   type VariantOutcome,
-} from '../../analysis/variants/sweep.ts'
-import { applyVariant, settingVariants, type Variant } from '../../analysis/variants/variant.ts'
-import type { SimulatorOptions } from '../../simulator/options.ts'
-import { createSimulator, type Simulator } from '../../simulator.ts'
+} from '../../sweep/sweep.ts'
+import { applyVariant, settingVariants, type Variant } from '../../sweep/variant.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { createContext, type SimulatorContext } from './fixtures.ts'

@@ -1,4 +1,4 @@
-import type { Remote } from '../../remote/connect.ts'
+import type { Remote } from '../../control/connect.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'

@@ -1,6 +1,6 @@
 import { inject, type RunnerTestCase, type TestContext } from 'vitest'
-import type { VariantOutcome } from '../../analysis/variants/sweep.ts'
 import type { SettingValues } from '../../settings/setting.ts'
+import type { VariantOutcome } from '../../sweep/sweep.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import type { SimulatorFixtures } from '../testing/fixtures.ts'
 import { sweepFrom } from '../testing/sweep.ts'

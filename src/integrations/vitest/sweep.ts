@@ -6,8 +6,8 @@ import {
   failingKinds,
   findDependences,
   toFinding,
-} from '../../analysis/variants/dependences.ts'
-import type { VariantOutcome } from '../../analysis/variants/sweep.ts'
+} from '../../sweep/dependences.ts'
+import type { VariantOutcome } from '../../sweep/sweep.ts'
 import { rejectUnknownFields, unknownWord } from '../../utils/errors.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'

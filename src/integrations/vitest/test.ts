@@ -7,8 +7,8 @@ import {
   type TaskMeta,
   type TestAPI,
 } from 'vitest'
-import { RunFollower } from '../../analysis/report/run-follower.ts'
-import { mergeUsage, type RunUsage } from '../../analysis/report/run-usage.ts'
+import { RunFollower } from '../../report/run-follower.ts'
+import { mergeUsage, type RunUsage } from '../../report/run-usage.ts'
 import type { RunningServer } from '../../server/listen.ts'
 import type { Service } from '../../simulator/service.ts'
 import { createSimulator } from '../../simulator.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ComparedSetting, Unexplained } from '../../../src/analysis/compare/comparison.ts'
+import type { ComparedSetting, Unexplained } from '../../../src/compare/comparison.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'

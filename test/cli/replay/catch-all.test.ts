@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { replayAt } from '../../../src/control/replay-at.ts'
 import { connect } from '../../../src/index.ts'
-import { replayAt } from '../../../src/remote/replay-at.ts'
 import { run } from '../../support/cli/command.ts'
 import { startRecord } from '../../support/cli/record.ts'
 import { temporaryFolder } from '../../support/files.ts'

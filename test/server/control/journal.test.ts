@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../../src/remote/connect.ts'
+import { connect } from '../../../src/control/connect.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { connect } from '../../../src/remote/connect.ts'
+import { connect } from '../../../src/control/connect.ts'
 import type { Scenario } from '../../../src/scenarios/format/scenario.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { start } from '../../support/lanes/start.ts'

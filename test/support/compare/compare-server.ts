@@ -1,6 +1,6 @@
-import { compareTarget } from '../../../src/analysis/compare/compare-target.ts'
-import type { Comparison } from '../../../src/analysis/compare/comparison.ts'
-import { parseKeys } from '../../../src/analysis/compare/keys.ts'
+import { compareTarget } from '../../../src/compare/compare-target.ts'
+import type { Comparison } from '../../../src/compare/comparison.ts'
+import { parseKeys } from '../../../src/compare/keys.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 
 /** Compares a server that is called without a network, as `--allow-writes` does. It waits for nothing. */

@@ -1,0 +1,223 @@
+import { isObject, tryParseJson } from '../utils/json.ts'
+import { fillProbe, type Place } from './place.ts'
+import type { Probe } from './probes.ts'
+import { Ended, type Received } from './sender.ts'
+
+type Kind = 'annotation' | 'plugin'
+
+const lists = {
+  annotation: '/api/projects/:project/annotations/',
+  plugin: '/api/organizations/:org/plugins/',
+} as const
+
+const attempts = 3
+const pageSize = 100
+
+/** How rows are removed. */
+interface Host {
+  readonly place: Place
+  readonly label: string
+  /** Sends a request that is allowed also after the end. @throws Ended */
+  request(probe: Probe, rows: ReadonlyMap<string, string>): Promise<Received>
+  /** Keeps requests for removing rows. */
+  reserve(requests: number): void
+}
+
+interface OwnRow {
+  readonly kind: Kind
+  readonly id: string
+  isGlobal: boolean
+}
+
+/** The rows that probes created on a server, which are removed at the end. */
+export class OwnRows {
+  readonly #host: Host
+  readonly #rows = new Map<string, OwnRow>()
+  /** The kinds of which rows may exist that the server has not confirmed, and how many. */
+  readonly #uncertain = new Map<Kind, number>()
+
+  constructor(host: Host) {
+    this.#host = host
+  }
+
+  /** Notes that a row is about to be created. */
+  expect(probe: Probe): void {
+    const kind = kindOf(probe)
+    this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 0) + 1)
+    this.#reserve()
+  }
+
+  /**
+   * Notes the answer to the creation of a row, and looks at the row: a server may answer with the id of another one.
+   *
+   * @returns whether the row is an own one
+   */
+  async confirm(probe: Probe, received: Received, id: string | null): Promise<boolean> {
+    const kind = kindOf(probe)
+    const isMarked = received.text.includes(this.#host.place.marker)
+    const isCreated = received.status < 300 && id !== null && isMarked
+    const isRefused = received.status >= 400 && received.status < 500
+    if (!isCreated) {
+      if (isRefused) this.settle(kind)
+      return false
+    }
+    const shown = await this.#send('GET', kind, id).catch(() => null)
+    const isDeleted = probe.body?.deleted === true
+    const isOwn =
+      (shown?.status === 200 && shown.text.includes(this.#host.place.marker)) ||
+      (isDeleted && shown?.status === 404)
+    if (!isOwn) return false
+    this.settle(kind)
+    const body = tryParseJson(received.text)?.value
+    const isGone = isDeleted && isObject(body) && body.deleted === true
+    if (!isGone) this.#keep(kind, id)
+    return true
+  }
+
+  /** Notes what a request did to an own row. */
+  note({ method, body }: Probe, kind: Kind, id: string, { status }: Received): void {
+    const name = `${kind} ${id}`
+    const known = this.#rows.get(name)
+    if (method === 'PATCH' && body?.deleted === false) this.#keep(kind, id)
+    if (method === 'PATCH' && body?.is_global === true && known) known.isGlobal = true
+    const isRemoved = method === 'DELETE' || (method === 'PATCH' && body?.deleted === true)
+    if (isRemoved && status < 300) this.#rows.delete(name)
+    this.#reserve()
+  }
+
+  /** Removes all rows, also those that the server only lists. @returns a sentence for each row that may be left */
+  async remove(): Promise<string[]> {
+    const failed = await this.#removeAll([...this.#rows.values()])
+    const left: string[] = []
+    const kinds = new Set([...this.#uncertain.keys(), ...failed.map(({ kind }) => kind)])
+    for (const kind of kinds) {
+      const listed = await this.#listOwn(kind)
+      if (listed === null) {
+        left.push(...failed.filter((row) => row.kind === kind).map((row) => this.#describe(row)))
+        if ((this.#uncertain.get(kind) ?? 0) > 0) left.push(this.#describeUnconfirmed(kind))
+        continue
+      }
+      if (listed.length === 0) continue
+      await this.#removeAll(listed)
+      // A server may confirm a removal that it does not make.
+      const rest = (await this.#listOwn(kind)) ?? listed
+      left.push(...rest.map((row) => this.#describe(row)))
+    }
+    return left
+  }
+
+  /** Notes that a row of a kind was not created, or is known. */
+  settle(kind: Kind): void {
+    this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 1) - 1)
+    this.#reserve()
+  }
+
+  #keep(kind: Kind, id: string): void {
+    const name = `${kind} ${id}`
+    if (!this.#rows.has(name)) this.#rows.set(name, { kind, id, isGlobal: false })
+    this.#reserve()
+  }
+
+  /** A request or two for each row, and two lists of each kind. */
+  #reserve(): void {
+    const rows = [...this.#rows.values()].map(({ isGlobal }) => (isGlobal ? 2 : 1))
+    const kinds = [...this.#uncertain.values()].map((count) => 2 + count)
+    this.#host.reserve([...rows, ...kinds].reduce((sum, cost) => sum + cost, 0))
+  }
+
+  /** @returns the rows that could not be removed */
+  async #removeAll(all: readonly OwnRow[]): Promise<readonly OwnRow[]> {
+    let rows = all
+    // A second attempt for a row comes after the first one for every other row.
+    for (let attempt = 0; attempt < attempts && rows.length > 0; attempt += 1) {
+      const failed: OwnRow[] = []
+      for (const row of rows) {
+        const isRemoved = await this.#removeOne(row, attempt > 0).catch(toFalse)
+        if (!isRemoved) failed.push(row)
+      }
+      rows = failed
+    }
+    return rows
+  }
+
+  /** @param isRepeated whether an earlier attempt may have succeeded, although its response was a failure */
+  async #removeOne({ kind, id, isGlobal }: OwnRow, isRepeated: boolean): Promise<boolean> {
+    if (kind === 'annotation') {
+      const { status, text } = await this.#send('PATCH', kind, id, { deleted: true })
+      const body = tryParseJson(text)?.value
+      const isDeleted = status === 200 && isObject(body) && body.deleted !== false
+      return isDeleted || (isRepeated && status === 404)
+    }
+    if (isGlobal) await this.#send('PATCH', kind, id, { is_global: false })
+    const { status } = await this.#send('DELETE', kind, id)
+    return status < 300 || status === 404
+  }
+
+  /** The own rows of a kind in the first and in the last page. Null if the server lists none properly */
+  async #listOwn(kind: Kind): Promise<readonly OwnRow[] | null> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      try {
+        const { rows, count } = await this.#listPage(kind, 0)
+        const last = count > pageSize ? await this.#listPage(kind, count - pageSize) : { rows: [] }
+        return [...new Map([...rows, ...last.rows].map((row) => [row.id, row])).values()]
+      } catch {
+        // The next attempt may succeed.
+      }
+    }
+    return null
+  }
+
+  async #listPage(
+    kind: Kind,
+    offset: number,
+  ): Promise<{ readonly rows: readonly OwnRow[]; readonly count: number }> {
+    const search = kind === 'annotation' ? '&search=#' : ''
+    const path = `${lists[kind]}?limit=${pageSize}&offset=${offset}${search}`
+    const probe = { key: this.#host.label, method: 'GET', path }
+    const { text } = await this.#host.request(probe, new Map())
+    const { results, count } = JSON.parse(text) as { results: unknown[]; count: number }
+    const own = results
+      .filter(isObject)
+      .filter(({ id, deleted }) => ['number', 'string'].includes(typeof id) && deleted !== true)
+      .filter((row) => JSON.stringify(row).includes(this.#host.place.marker))
+    const rows = own.map((row): OwnRow => {
+      return { kind, id: `${row.id}`, isGlobal: row.is_global === true }
+    })
+    return { rows, count: Number(count) }
+  }
+
+  #send(method: string, kind: Kind, id: string, body?: Probe['body']): Promise<Received> {
+    const path = `${lists[kind]}{o}/`
+    const probe = { key: this.#host.label, method, path, ...(body && { body }) }
+    return this.#host.request(probe, new Map([['o', id]]))
+  }
+
+  #describe({ kind, id }: OwnRow): string {
+    const path = this.#shownPath(`${lists[kind]}{o}/`, id)
+    const cure = kind === 'plugin' ? `DELETE ${path}` : `PATCH ${path} with {"deleted": true}`
+    return `${articles[kind]} could not be removed. Remove it with ${cure}.`
+  }
+
+  #describeUnconfirmed(kind: Kind): string {
+    const { marker } = this.#host.place
+    return `${articles[kind]} may be left, because the server did not confirm it. Look in GET ${this.#shownPath(lists[kind])} for a text that starts with "understudy ${marker}".`
+  }
+
+  #shownPath(path: string, id = ''): string {
+    const probe = { key: null, method: 'GET', path }
+    return fillProbe(probe, this.#host.place, new Map([['o', id]]))?.path ?? path
+  }
+}
+
+const articles = { annotation: 'An annotation', plugin: 'A plugin' } as const
+
+/** The kind of row that a probe is about. */
+export function kindOf({ path }: Pick<Probe, 'path'>): Kind {
+  return path.includes('/plugins/') ? 'plugin' : 'annotation'
+}
+
+/** @throws the error itself if it is a defect */
+function toFalse(error: unknown): false {
+  if (error instanceof Ended) return false
+  throw error
+}

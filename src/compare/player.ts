@@ -1,0 +1,95 @@
+import { isObject, tryParseJson } from '../utils/json.ts'
+import { kindOf, OwnRows } from './own-rows.ts'
+import { fillProbe, type Place } from './place.ts'
+import { isWrite, type Probe, rowsOf, usedRows } from './probes.ts'
+import { Ended, type Received, type Sender } from './sender.ts'
+import type { Heard } from './signature.ts'
+
+interface PlayerOptions {
+  /** Whether paths end with a slash. Some servers refuse it */
+  readonly hasSlash: boolean
+  /** Keeps requests for removing rows */
+  readonly reserve: (requests: number) => void
+}
+
+/** Sends probes to a server, and removes the rows that they created. */
+export class Player {
+  readonly own: OwnRows
+  readonly #url: string
+  readonly #sender: Sender
+  readonly #place: Place
+  readonly #hasSlash: boolean
+  #rows: ReadonlyMap<string, string> = new Map()
+
+  constructor(url: string, sender: Sender, place: Place, { hasSlash, reserve }: PlayerOptions) {
+    this.#url = url.replace(/\/+$/, '')
+    this.#sender = sender
+    this.#place = place
+    this.#hasSlash = hasSlash
+    const [label = ''] = Object.keys(place.keys)
+    this.own = new OwnRows({
+      place,
+      label,
+      request: (probe, rows) => this.#send(probe, rows, true),
+      reserve,
+    })
+  }
+
+  /** @returns null for a probe that cannot be sent, or got no answer */
+  async play(probe: Probe): Promise<Heard | null> {
+    const request = fillProbe(probe, this.#place, this.#rows)
+    if (request === null) return null
+    const isCreation = isWrite(probe) && probe.save !== undefined
+    const rows = this.#rows
+    let received = await this.#answer(probe, isCreation)
+    // A server that fails once may succeed the second time.
+    if (isCreation && !this.#rows.has(probe.save as string)) {
+      const second = await this.#answer(probe, isCreation)
+      if (this.#rows.has(probe.save as string)) received = second
+    }
+    if (received === null) return null
+    return { probe, sent: request.sent, rows, ...received }
+  }
+
+  async #answer(probe: Probe, isCreation: boolean): Promise<Received | null> {
+    if (isCreation) this.own.expect(probe)
+    const rows = this.#rows
+    const { count } = this.#sender
+    const received = await this.#send(probe, rows).catch((error) => {
+      if (!(error instanceof Ended)) throw error
+      if (isCreation && this.#sender.count === count) this.own.settle(kindOf(probe))
+      return null
+    })
+    if (received === null) return null
+    const id = probe.save === undefined ? null : savedId(received)
+    const isSaved = isCreation ? await this.own.confirm(probe, received, id) : id !== null
+    if (isSaved) this.#rows = new Map([...rows, [probe.save as string, id as string]])
+    const [used] = usedRows(probe)
+    if (used !== undefined && rowsOf(probe).includes(used)) {
+      this.own.note(probe, kindOf(probe), rows.get(used) as string, received)
+    }
+    return received
+  }
+
+  /** @throws Ended */
+  async #send(
+    probe: Probe,
+    rows: ReadonlyMap<string, string>,
+    isRemoval = false,
+  ): Promise<Received> {
+    const request = fillProbe(probe, this.#place, rows)
+    if (request === null) throw new Ended('The server shows no organization.')
+    const { method, path, headers, body } = request
+    const shown = this.#hasSlash ? path : path.replace(/\/(?=$|\?)/, '')
+    const init = { method, headers, ...(body !== undefined && { body }) }
+    return this.#sender.send(this.#url + shown, init, isRemoval)
+  }
+}
+
+/** The id of the row that a successful answer contains, or of the first row that it lists. Null if it has none */
+function savedId({ status, text }: Received): string | null {
+  const body = status < 300 ? tryParseJson(text)?.value : undefined
+  const row = isObject(body) && Array.isArray(body.results) ? body.results[0] : body
+  const id = isObject(row) ? row.id : undefined
+  return typeof id === 'number' || typeof id === 'string' ? `${id}` : null
+}

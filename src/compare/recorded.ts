@@ -1,0 +1,136 @@
+import { answerAgain } from '../explain/answer-again.ts'
+import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from '../explain/shown-numbers.ts'
+import { isSafeMethod } from '../http/url.ts'
+import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
+import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
+import {
+  fieldOfOneSide,
+  formatDifference,
+  type StepDifference,
+} from '../scenarios/run/differences.ts'
+import { ComparedSimulator } from '../scenarios/run/quick-simulator.ts'
+import { runStep } from '../scenarios/run/run-steps.ts'
+import { otherValues, type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import type { Difference, Differences } from './differences.ts'
+import type { Answer, Evidence, Trial, Value } from './fit.ts'
+
+/** The responses that the steps of a scenario expect. */
+export class RecordedEvidence implements Evidence {
+  readonly profiles = ['documented', 'live'] as const
+  readonly worlds: Evidence['worlds']
+  /** The steps that are requests, and their indexes */
+  readonly requests: readonly { readonly index: number; readonly step: RequestStep }[]
+  readonly #scenario: ParsedScenario
+  readonly #shown: readonly ShownNumbers[]
+  readonly #possible: readonly number[]
+
+  /** @param possible the indexes of steps that others may have taken */
+  constructor(scenario: ParsedScenario, possible: readonly number[] = []) {
+    this.#scenario = scenario
+    this.#possible = possible
+    this.worlds = possible.length > 0 ? { [writesOfOthers]: ['did not happen', 'happened'] } : {}
+    this.requests = scenario.steps.flatMap((step, index) =>
+      isRequestStep(step) ? [{ index, step }] : [],
+    )
+    this.#shown = this.requests.map(({ step }) => shownNumbers(step))
+  }
+
+  async answer({ settings, world: { [writesOfOthers]: happened } }: Trial): Promise<Answer[]> {
+    const { world = 'default', steps, seed, clock } = this.#scenario
+    const simulator = ComparedSimulator.from(world as WorldJson, settings, { seed, clock })
+    const { state } = simulator
+    const numbers = numbersFrom(this.#shown, settings)
+    const target = await simulator.target()
+    const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
+    const answers: Answer[] = []
+    for (const [index, step] of steps.entries()) {
+      if ('settings' in step || 'profile' in step) continue
+      if (happened !== 'happened' && this.#possible.includes(index)) continue
+      const [before, place, savedBefore] = [state.snapshot(), state.changes.place, new Map(saved)]
+      const { outcome, differences } = await runStep(step, index, target, saved, false)
+      if (!isRequestStep(step)) continue
+      const record = state.journal.records.at(-1)
+      const isSent = outcome !== 'skipped' && record !== undefined
+      const again = isSent ? answerAgain(step, record, state, savedBefore) : () => null
+      const others = new Map<SettingId, Map<Value, Differences>>()
+      for (const { id, value } of otherValues(record?.usedSettings ?? [], settings, numbers)) {
+        const other = again({ [id]: value })
+        if (other) others.set(id, (others.get(id) ?? new Map()).set(value, toDifferences(other)))
+      }
+      answers.push({ own: isSent ? toDifferences(differences) : null, others })
+      // Later requests see the rows of a service that refused the write.
+      if (isRefused(step) && state.changes.place > place) state.restore(before)
+    }
+    return answers
+  }
+
+  /** After a write that the best simulator carries out otherwise, requests about the same rows show nothing. */
+  usable(answers: readonly Answer[]): number[] {
+    const spoilt = new Set<string>()
+    return this.requests.flatMap(({ step: { method, path } }, at) => {
+      const { own } = answers[at] as Answer
+      const below = path.replace(/^\/api\/\w+\/[^/]*\//, '')
+      const subject = /annotations|plugins|projects/.exec(below)?.[0] ?? path
+      const isUsable = own !== null && !spoilt.has(subject)
+      if (!isSafeMethod(method) && own?.has('status')) spoilt.add(subject)
+      return isUsable ? [at] : []
+    })
+  }
+
+  doubt(id: SettingId, value: Value): string | null {
+    if (!isNumeric(id) || id === 'limits.body' || id === 'limits.retry_after') return null
+    const longest = Math.max(...this.#shown.flatMap(({ rows }) => rows))
+    const isMaximum = value === longest && [100, 1000].includes(Number(value))
+    return isMaximum ? `${value} may be the maximum, which hides it.` : null
+  }
+}
+
+/** The world in which the possible steps were taken. */
+export const writesOfOthers = 'writes of others'
+
+/** Whether a service refused a request. */
+function isRefused({ expect = {} }: RequestStep): boolean {
+  return typeof expect.status === 'number' && expect.status >= 400 && !expect.broken
+}
+
+/** The numbers to try: those that the steps show, and those beside the current one. */
+function numbersFrom(shown: readonly ShownNumbers[], settings: SettingValues) {
+  const numbers = settingIds.filter(isNumeric).map((id) => {
+    const beside = [Number(settings[id]) - 1, Number(settings[id]) + 1]
+    const all = [...shown.flatMap((each) => numbersFor(id, each)).slice(0, 20), ...beside]
+    return [id, [...new Set(all)].filter((each) => each > 0)]
+  })
+  return Object.fromEntries(numbers)
+}
+
+/** With another status, the rest of a response differs of course. A broken connection is another status, too. */
+function toDifferences(all: readonly StepDifference[]): Differences {
+  const status = all.filter((each) => nameOf(each) === 'status')
+  return new Map(
+    (status.length > 0 ? status : all).map((each) => [nameOf(each), toDifference(each)]),
+  )
+}
+
+function nameOf({ where }: StepDifference): string {
+  return where === 'broken' ? 'status' : where
+}
+
+function toDifference(difference: StepDifference): Difference {
+  const { where, got } = difference
+  const field = fieldOfOneSide(difference)
+  if (field !== null) {
+    const [seen, simulated] = got === undefined ? ['present', 'absent'] : ['absent', 'present']
+    const what = { part: `field ${field}`, got: seen as string, simulated: simulated as string }
+    return { kind: 'field', simulated: what.simulated, words: () => what }
+  }
+  return {
+    kind: nameOf(difference) === 'status' ? 'status' : 'part',
+    simulated: JSON.stringify(got) ?? 'nothing',
+    words: () => {
+      const { expected, got: simulated } = formatDifference(difference)
+      const part = where.replace(/\[\d+\]/g, '[]').replace(/^body\./, 'field ')
+      return { part, got: expected, simulated }
+    },
+  }
+}

@@ -1,0 +1,210 @@
+import { describeValue, type Evidence, type SettingValues } from '../settings/setting.ts'
+import { formatCount, shortList } from '../utils/count.ts'
+import type { Extension } from '../utils/reports/printers.ts'
+import type { Block, Report, TestCase } from '../utils/reports/report.ts'
+import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
+import { notShown } from './fit.ts'
+
+/**
+ * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that
+ * no value explains.
+ */
+type FailureKind = Evidence | 'unexplained'
+
+export const failureKinds: readonly FailureKind[] = [
+  'documented',
+  'observed',
+  'assumed',
+  'unexplained',
+]
+
+export const comparisonExtensions: readonly Extension[] = ['html', 'json', 'xml']
+
+/** A comparison, and what it is compared with. */
+export interface ComparisonReport {
+  readonly comparison: Comparison
+  /** The server or the file, as the user named it */
+  readonly subject: string
+  readonly expected: SettingValues
+  /** What the settings are compared with, such as `the profile documented` */
+  readonly expectation: string
+  readonly failOn: readonly FailureKind[]
+}
+
+/** Something that was found, in the words of each format. */
+interface Entry {
+  readonly name: string
+  /** A sentence, or the beginning of one */
+  readonly text: string
+  readonly tone: 'ok' | 'bad' | null
+  /** What it is about, as a question */
+  readonly question: string
+  readonly requests: readonly string[]
+}
+
+/** Entries by what a reader looks for first. */
+function groupEntries(report: ComparisonReport): Readonly<Record<string, readonly Entry[]>> {
+  const { comparison, expected, expectation } = report
+  const { settings, unexplained } = comparison
+  const toEntries = (kind: SettingKind): Entry[] =>
+    settings.filter((each) => kindOf(each, expected) === kind).map((each) => toEntry(each, report))
+  return {
+    [`Other than ${expectation}`]: toEntries('other'),
+    'What no value explains': unexplained.map((what) => ({
+      name: what.part,
+      text: describeUnexplained(what),
+      tone: null,
+      question: '',
+      requests: what.requests,
+    })),
+    Open: toEntries('open'),
+    [`As ${expectation}`]: toEntries('same'),
+    'Not shown by any response': toEntries('hidden'),
+  }
+}
+
+type SettingKind = 'other' | 'same' | 'open' | 'hidden'
+
+function kindOf({ id, value, open }: ComparedSetting, expected: SettingValues): SettingKind {
+  if (value === null) return open === notShown ? 'hidden' : 'open'
+  return value === expected[id] ? 'same' : 'other'
+}
+
+function toEntry(setting: ComparedSetting, { expected }: ComparisonReport): Entry {
+  const { id: name, question, value, meaning, shown_by: requests } = setting
+  const kind = kindOf(setting, expected)
+  const entry = { name, question, requests }
+  if (kind === 'same') return { ...entry, text: `${value}`, tone: 'ok' }
+  if (kind === 'hidden') return { ...entry, text: setting.advice ?? '', tone: null }
+  if (kind === 'open') return { ...entry, text: reasonOf(setting), tone: null }
+  const { evidence } = describeValue(name, expected[name])
+  const text = `${value}, not ${expected[name]} (${evidence}). ${meaning}`
+  return { ...entry, text, tone: 'bad' }
+}
+
+/** Whether something was found that is to fail. */
+export function hasFailed(report: ComparisonReport): boolean {
+  const { comparison, expected, failOn } = report
+  if (failOn.includes('unexplained') && comparison.unexplained.length > 0) return true
+  return comparison.settings.some(
+    (each) => kindOf(each, expected) === 'other' && fails(each, report),
+  )
+}
+
+function fails({ id }: ComparedSetting, { expected, failOn }: ComparisonReport): boolean {
+  return failOn.includes(describeValue(id, expected[id]).evidence)
+}
+
+/** Converts a comparison for printers. */
+export function toReport(report: ComparisonReport): Report {
+  const { comparison, subject, expected } = report
+  const { unexplained, requests, left, notes, ended } = comparison
+  const groups = Object.entries(groupEntries(report)).filter(([, entries]) => entries.length > 0)
+  return {
+    title: `Compared: ${subject}`,
+    intro: introOf(report),
+    sections: groups.map(([title, entries]) => ({ title, blocks: [toTable(entries)] })),
+    json: {
+      ...{ requests, compared: comparison.compared, explained: comparison.explained },
+      ...{ ended, left, notes },
+      settings: comparison.settings.map((each) => ({ ...each, expected: expected[each.id] })),
+      unexplained,
+    },
+    junit: {
+      name: 'understudy compare',
+      suites: [
+        {
+          name: subject,
+          cases: [
+            ...comparison.settings.map((each) => settingCase(each, report)),
+            ...unexplained.map((each) => unexplainedCase(each, report)),
+          ],
+        },
+      ],
+    },
+  }
+}
+
+function toTable(entries: readonly Entry[]): Block {
+  return {
+    columns: ['Name', 'What was found', 'Question', 'Requests that show it'],
+    rows: entries.map(({ name, text, tone, question, requests }) => [
+      name,
+      tone === null ? text : { text, tone },
+      question,
+      requests.join('\n'),
+    ]),
+  }
+}
+
+/** What a reader must know before the settings. */
+function introOf({ comparison }: ComparisonReport): string[] {
+  const { requests, compared, explained, settings, notes, left, ended } = comparison
+  const known = settings.filter(({ value }) => value !== null).length
+  return [
+    `Found ${known} of ${settings.length} settings with ${formatCount(requests, 'request')}. They explain ${explained} of ${formatCount(compared, 'response')} that could be compared.`,
+    ...(ended === null ? [] : [`The comparison ended early. ${ended}`]),
+    ...notes,
+    ...left,
+  ]
+}
+
+/** Why a value has no value, and what would decide it. */
+export function reasonOf({ open, advice }: ComparedSetting): string {
+  return [open, advice].filter((text) => text !== null).join(' ')
+}
+
+function settingCase(setting: ComparedSetting, report: ComparisonReport): TestCase {
+  const { id, value, shown_by } = setting
+  const testCase = { name: id, classname: 'understudy.compare.settings' }
+  const { [id]: wanted } = report.expected
+  if (value === null)
+    return { ...testCase, problem: { kind: 'skipped', message: reasonOf(setting) } }
+  if (value === wanted || !fails(setting, report)) return testCase
+  const message = `${id} is ${value}, and ${wanted} in ${report.expectation}.`
+  return { ...testCase, problem: { kind: 'failure', message, type: id, text: shown_by.join('\n') } }
+}
+
+function unexplainedCase(what: Unexplained, { failOn }: ComparisonReport): TestCase {
+  const { part: name, requests } = what
+  const testCase = { name, classname: 'understudy.compare.unexplained' }
+  if (!failOn.includes('unexplained')) return testCase
+  const message = `No value explains it: ${name} is ${describeUnexplained(what)}.`
+  const text = requests.join('\n')
+  return { ...testCase, problem: { kind: 'failure', message, type: 'unexplained', text } }
+}
+
+function describeUnexplained({ got, simulated }: Unexplained): string {
+  return `${got}, and ${simulated} in a simulator`
+}
+
+/** Colours a text by what it means. */
+type PaintText = (
+  tone: 'good' | 'bad' | 'warning' | 'name' | 'faint' | 'strong',
+  text: string,
+) => string
+
+/** Formats a comparison for a terminal. */
+export function formatComparison(report: ComparisonReport, paint: PaintText): string {
+  const lines = introOf(report)
+  for (const [title, entries] of Object.entries(groupEntries(report))) {
+    if (entries.length > 0) lines.push(`\n${paint('strong', title)}`)
+    for (const { name, text, tone, requests } of entries) {
+      const colour = { ok: 'good', bad: 'warning' } as const
+      const line = `${paint('name', name)}  ${tone === null ? text : paint(colour[tone], text)}`
+      const isAsExpected = tone === 'ok'
+      const count = `  ${paint('faint', formatCount(requests.length, 'request'))}`
+      lines.push(`${line}${isAsExpected ? count : ''}`.trimEnd())
+      if (!isAsExpected) lines.push(...listRequests(requests, paint))
+    }
+  }
+  return lines.join('\n')
+}
+
+const shownRequests = 3
+
+function listRequests(requests: readonly string[], paint: PaintText): string[] {
+  return shortList(requests, shownRequests, (rest) => `and ${rest} more`).map((line) =>
+    paint('faint', `  ${line}`),
+  )
+}

@@ -1,0 +1,144 @@
+import { readBytes, toUnreachableError } from '../scenarios/run/target.ts'
+import { longestWait, maxRepeats, waitOfThrottled } from '../scenarios/run/throttled.ts'
+import { UnreachableError } from '../utils/network.ts'
+import { wait } from '../utils/wait.ts'
+
+export interface SenderOptions {
+  /** Sends a request, like `fetch` */
+  readonly send: (url: string, init: RequestInit) => Promise<Response>
+  /** How many requests to send per second */
+  readonly rate: number
+  /** How many requests to send in all, repeated ones included */
+  readonly maxRequests: number
+  /** Ends the comparison. Only requests that remove own rows are sent after it */
+  readonly signal?: AbortSignal
+  readonly wait?: (milliseconds: number) => Promise<unknown>
+}
+
+/** A response of a server. */
+export interface Received {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Why no further request is sent, or why one got no answer. It is not an Error, because servers are expected to do so. */
+export class Ended {
+  /** As a sentence */
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+const maxFailures = 3
+const timeout = 30_000
+const noResponse = 'The server did not respond.'
+
+/** Sends requests slowly, and again after the wait that a 429 asks for. */
+export class Sender {
+  /** How many requests were sent, repeated ones included. */
+  count = 0
+  /** The 429 responses. */
+  readonly throttled: Received[] = []
+  /** How many requests are kept for removing rows. */
+  reserved = 0
+  #failures = 0
+  #end: Ended | null = null
+  readonly #options: SenderOptions
+  readonly #wait: (milliseconds: number) => Promise<unknown>
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    const { signal } = options
+    // An interrupt ends a wait.
+    this.#wait =
+      options.wait ??
+      ((milliseconds) =>
+        wait(milliseconds, (listener) => {
+          signal?.addEventListener('abort', listener)
+          return () => signal?.removeEventListener('abort', listener)
+        }))
+  }
+
+  /** Why no further request is sent, as a sentence. Null until then */
+  get end(): string | null {
+    return this.#end?.reason ?? null
+  }
+
+  /** Gives the server some seconds. */
+  async pause(seconds: number): Promise<void> {
+    await this.#wait(seconds * 1000)
+  }
+
+  /** Sends no further request but those that remove rows. */
+  finish(reason: string): Ended {
+    this.#end ??= new Ended(reason)
+    return this.#end
+  }
+
+  /**
+   * @param isRemoval whether the request removes an own row, which also happens after the end
+   * @throws Ended without a response, and if no further request may be sent
+   * @throws UnreachableError if the first request reaches no server
+   */
+  async send(url: string, init: RequestInit, isRemoval = false): Promise<Received> {
+    for (let repeat = 0; ; repeat += 1) {
+      this.#checkEnd(isRemoval)
+      if (this.count > 0) await this.#wait(1000 / this.#options.rate)
+      this.#checkEnd(isRemoval)
+      const received = await this.#sendOnce(url, init, isRemoval, repeat === 0)
+      if (received === null) continue
+      if (received.status !== 429) return received
+      this.throttled.push(received)
+      const seconds = waitOfThrottled(received) ?? 2 ** repeat
+      if (seconds > longestWait || repeat === maxRepeats) {
+        const wanted = seconds > longestWait ? `, and asks for a wait of ${seconds} seconds` : ''
+        throw this.finish(`The server throttles after ${this.count} requests${wanted}.`)
+      }
+      await this.pause(seconds)
+    }
+  }
+
+  #checkEnd(isRemoval: boolean): void {
+    const { signal, maxRequests } = this.#options
+    if (isRemoval) {
+      if (this.#failures >= 2 * maxFailures) throw new Ended(noResponse)
+      return
+    }
+    if (this.#end) throw this.#end
+    if (signal?.aborted) throw this.finish('The comparison was interrupted.')
+    if (this.count + this.reserved >= maxRequests) {
+      throw this.finish(`The ${maxRequests} requests of --max-requests are used up.`)
+    }
+  }
+
+  /** @returns null for a read to send again, because its connection broke: a server can close an idle one at any time */
+  async #sendOnce(
+    url: string,
+    init: RequestInit,
+    isRemoval: boolean,
+    isFirst: boolean,
+  ): Promise<Received | null> {
+    this.count += 1
+    // The response to a write is waited for, because its row is to be removed.
+    const canStop = !isRemoval && init.method === 'GET'
+    const stop = canStop ? this.#options.signal : undefined
+    try {
+      const signal = AbortSignal.any([AbortSignal.timeout(timeout), ...(stop ? [stop] : [])])
+      const response = await this.#options.send(url, { ...init, redirect: 'manual', signal })
+      const text = new TextDecoder().decode(await readBytes(response))
+      this.#failures = 0
+      return { status: response.status, headers: response.headers, text }
+    } catch (error) {
+      if (stop?.aborted) throw this.finish('The comparison was interrupted.')
+      if (error instanceof UnreachableError) throw this.finish(error.message)
+      const unreachable = toUnreachableError(url, error)
+      if (unreachable && this.count === 1) throw unreachable
+      if (isFirst && canStop && (error as Error).name !== 'TimeoutError') return null
+      this.#failures += 1
+      throw this.#failures < maxFailures ? new Ended(noResponse) : this.finish(noResponse)
+    }
+  }
+}

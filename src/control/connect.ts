@@ -1,0 +1,234 @@
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
+import type { SettingValues } from '../settings/setting.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
+import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
+import type { ResetOptions } from '../simulator/service.ts'
+import { rejectUnknownFields } from '../utils/errors.ts'
+import type { ClockSetting, Time } from '../world/clock/clock.ts'
+import type { Duration } from '../world/clock/duration.ts'
+import type { AccessibleRows } from '../world/defaults.ts'
+import type { NewRows } from '../world/edit/edit-rows.ts'
+import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
+import type { RowCounts } from '../world/edit/generate-rows.ts'
+import type { KeyRequest } from '../world/keys.ts'
+import type { FixtureName } from '../world/load/build-world.ts'
+import { type Body, Connection, type Line, type Result } from './connection.ts'
+import { type FollowOptions, followJournal } from './follow-journal.ts'
+import type { ReplayRequest } from './scenarios.ts'
+
+/** Options of `connect`. */
+export interface ConnectOptions {
+  /** The token that the server was started with (`--token`) */
+  readonly token?: string
+}
+
+/**
+ * Creates a client for the control API of a running server. It mirrors the simulator in-process, and each call returns
+ * a promise. Nothing is sent until the first call.
+ *
+ * @param url the URL of the server, of one of its sandboxes, or of the control API of either
+ * @throws UsageError for an invalid URL, and for an unknown option
+ * @example
+ * const remote = connect('http://127.0.0.1:4010')
+ * const { key, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
+ * await sandbox.clock.set('2024-06-01T00:00:00Z')
+ */
+export function connect(url: string, options: ConnectOptions = {}): Remote {
+  rejectUnknownFields(options, ['token'], 'connect')
+  return createRemote(new Connection(url, options.token))
+}
+
+/** A simulator in another process. Every method can throw a `RemoteError` or an `UnreachableError`. */
+export interface Remote extends ReturnType<typeof createRemote> {}
+
+/** A new sandbox, with its keys and a client for it. */
+interface CreatedSandbox extends SandboxInfo {
+  /** Controls that sandbox only. */
+  readonly remote: Remote
+}
+
+/** Creates a sandbox. */
+interface CreateSandbox {
+  (request: SandboxRequest & { readonly from: FixtureName }): Promise<CreatedSandbox & WithKey>
+  (request?: SandboxRequest): Promise<CreatedSandbox>
+}
+
+/** Finds a sandbox. */
+type FindClient = (id: string) => Promise<Remote | undefined>
+
+type List = keyof AccessibleRows
+type Id = number | string
+
+/** The client of one control API, that of a server or of a sandbox. */
+export function createRemote(to: Connection) {
+  const { url } = to
+  const get =
+    <L extends Line>(line: L) =>
+    (): Promise<Result<L>> =>
+      to.call(line)
+  const send =
+    <L extends Line>(line: L) =>
+    (body: Body<L>): Promise<Result<L>> =>
+      to.call(line, { body })
+  const remove =
+    (line: Line) =>
+    (id: string): Promise<boolean> =>
+      to.remove(line, id)
+  const open = (info: SandboxInfo): CreatedSandbox => ({
+    ...info,
+    remote: createRemote(to.at(info.url)),
+  })
+  const create: CreateSandbox = async (body: SandboxRequest = {}) =>
+    open(await to.call('POST /sandboxes', { body })) as CreatedSandbox & WithKey
+  const info = async (id: string): Promise<SandboxInfo | undefined> =>
+    (await to.call('GET /sandboxes')).find((one) => one.id === id)
+  const client: FindClient = async (id) => {
+    const found = await info(id)
+    return found && open(found).remote
+  }
+  const setClock = send('PUT /clock')
+  return {
+    /** The base URL of the simulated API, without a trailing slash */
+    url,
+    world: {
+      /** Returns the whole world, in the format of fixtures. */
+      read: get('GET /world'),
+      /** Replaces the whole world, by a world or a fixture. An invalid one changes nothing. Returns the numbers of rows. */
+      replace: send('PUT /world'),
+      /** Adds rows, all or none. Missing fields get defaults. */
+      add: (body: NewRows) => to.call('PATCH /world', { body }),
+      /** Adds generated rows, by the number for each list. */
+      generate: (generate: RowCounts) => to.call('PATCH /world', { body: { generate } }),
+      /** Finds rows of a list, including deleted annotations. */
+      find: <L extends List>(list: L, query: RowQuery = {}) =>
+        to.call('GET /world/:list', { params: [list], query }) as Promise<
+          FoundRows<AccessibleRows[L]>
+        >,
+      /** Returns a row, or undefined if it does not exist. */
+      get: <L extends List>(list: L, id: Id) =>
+        to.find('GET /world/:list/:id', { params: [list, id] }) as Promise<
+          AccessibleRows[L] | undefined
+        >,
+      /** Updates fields of a row directly, without the checks of the API. */
+      update: <L extends List>(list: L, id: Id, body: Partial<AccessibleRows[L]>) =>
+        to.call('PATCH /world/:list/:id', { params: [list, id], body }) as Promise<
+          AccessibleRows[L]
+        >,
+      /** Removes a row from the world. Returns false if it does not exist. */
+      delete: (list: List, id: Id): Promise<boolean> =>
+        to.remove('DELETE /world/:list/:id', list, id),
+    },
+    sandboxes: {
+      /** Creates an isolated world. The `remote` of the result controls that world only. */
+      create,
+      /** Lists the active sandboxes, the oldest first. */
+      list: get('GET /sandboxes'),
+      /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
+      info,
+      /** Returns a client for a sandbox, or undefined if it does not exist. */
+      get: client,
+      /** Deletes a sandbox and frees its memory. Returns false if it does not exist. */
+      delete: remove('DELETE /sandboxes/:id'),
+    },
+    snapshots: {
+      list: get('GET /snapshots'),
+      /** Saves the current rows. Overwrites a snapshot of the same name. */
+      save: (name: string) => to.call('POST /snapshots', { body: { name } }),
+      has: async (name: string): Promise<boolean> =>
+        (await to.call('GET /snapshots')).some((one) => one.name === name),
+      restore: (name: string) => to.call('POST /snapshots/:name/restore', { params: [name] }),
+      /** Returns false if it does not exist. */
+      delete: remove('DELETE /snapshots/:name'),
+    },
+    clock: {
+      read: get('GET /clock'),
+      /** Sets the mode and the time. A time without a mode freezes the clock. */
+      set: (value: ClockSetting) => setClock(toClockBody(value)),
+      /** Lets the clock run at real speed, from a time or from its current time. */
+      tick: (time?: Time) => setClock({ mode: 'ticking', ...(time !== undefined && { time }) }),
+      /** Freezes the clock at its current time. */
+      freeze: () => setClock({ mode: 'frozen' }),
+      /** Returns to the time of the machine. */
+      release: () => setClock({ mode: 'real' }),
+      /** Moves the clock forward, or back by a negative duration. */
+      advance: (advance: Duration) => setClock({ advance }),
+    },
+    keys: {
+      list: get('GET /keys'),
+      /** Issues a key, and returns its value. By default it has full access and a random value. */
+      issue: async (body: KeyRequest = {}): Promise<string> =>
+        (await to.call('POST /keys', { body })).value,
+      /** Returns false if it does not exist. */
+      revoke: remove('DELETE /keys/:value'),
+    },
+    settings: {
+      list: get('GET /settings'),
+      get: async <Name extends keyof SettingValues>(id: Name): Promise<SettingValues[Name]> =>
+        (await to.call('GET /settings')).find((setting) => setting.id === id)
+          ?.value as SettingValues[Name],
+      /** Sets settings by id, all or none. Returns the values of all settings. */
+      set: send('PATCH /settings'),
+    },
+    faults: {
+      /** Adds a rule, or the rules of a preset. New rules take precedence. */
+      add: send('POST /faults'),
+      /** Lists the rules in the order of evaluation, with their counters. */
+      list: get('GET /faults'),
+      /** Removes a rule. The requests that it holds or delays go on. Returns false if it does not exist. */
+      remove: remove('DELETE /faults/:id'),
+      clear: get('DELETE /faults'),
+    },
+    journal: {
+      /** Finds the entries that match a filter, in the order in which the requests arrived. */
+      find: (query: EntryQuery = {}): Promise<JournalEntry[]> => to.call('GET /journal', { query }),
+      /** Returns an entry, or undefined if its id is unknown or it was evicted. */
+      get: (id: number): Promise<JournalEntry | undefined> =>
+        to.find('GET /journal/:id', { params: [id] }),
+      /** Checks whether the expected requests were received. */
+      verify: send('POST /verify'),
+      /** Finds the mistakes that clients made. */
+      mistakes: get('GET /journal/mistakes'),
+      /** Exports the entries as an HTTP archive (HAR 1.2). */
+      toHar: (query: JournalFilter = {}) => to.call('GET /journal/har', { query }),
+      clear: get('DELETE /journal'),
+      /** Calls the listener with each new entry, over a connection that stays open. Returns a function that closes it. */
+      follow: (listener: (entry: JournalEntry) => void, options: FollowOptions = {}) =>
+        followJournal(to, listener, options),
+    },
+    /** The recording that a server replays to its clients. */
+    replaying: {
+      /** Returns the progress of the recording, or null without one. */
+      read: get('GET /replay'),
+      rewind: get('POST /replay/rewind'),
+    },
+    scenarios: {
+      list: get('GET /scenarios'),
+      /** Returns a scenario, or undefined for an unknown name. */
+      get: (name: string) => to.find('GET /scenarios/:name', { params: [name] }),
+      /** Replays a scenario, or a listed one by its name, in a world of its own. */
+      replay: (scenario: string | Scenario, options: Omit<ReplayRequest, 'scenario'> = {}) =>
+        to.call('POST /replays', { body: { scenario, ...options } }),
+    },
+    /** Sends a request to the simulated API. A path is resolved against `url`. */
+    fetch: async (input: Request | string | URL, init?: RequestInit): Promise<Response> =>
+      fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
+    /** Resets rows, keys, settings, clock and faults to those of the start. `only` names some of them. */
+    reset: (body: ResetOptions = {}) => to.call('POST /reset', { body }),
+    /** Reports what the requests in the journal exercised of the API, and on which evidence. */
+    report: get('GET /report'),
+    /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */
+    explain: (entry: Pick<JournalEntry, 'id'> | number) =>
+      to.call('GET /journal/:id/reasons', { params: [Object(entry).id ?? entry] }),
+    /** Converts the requests in the journal to a scenario. */
+    record: (body: RecordOptions = {}) => to.call('POST /record', { body }),
+    /** Reads version and state of the server. @throws UsageError if it is not Understudy */
+    health: () => to.health(),
+  }
+}
+
+function toClockBody(value: ClockSetting): Body<'PUT /clock'> {
+  if (value === 'real') return { mode: value }
+  return typeof value === 'object' && !(value instanceof Date) ? value : { time: value }
+}

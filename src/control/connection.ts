@@ -1,0 +1,167 @@
+import { formatIssue, type Issue, UsageError } from '../utils/errors.ts'
+import { tryParseJson } from '../utils/json.ts'
+import {
+  type ConnectionFailure,
+  describeConnectionError,
+  readAtMost,
+  UnreachableError,
+  unreachableMessage,
+} from '../utils/network.ts'
+import { packageName } from '../utils/version.ts'
+import type { Row } from './row.ts'
+import type { Health, Rows } from './rows.ts'
+
+/** The method and the path of an operation. @internal */
+export type Line = keyof Rows
+
+/** The body that an operation takes. @internal */
+export type Body<L extends Line> =
+  Rows[L] extends Row<infer Body, infer _Params, infer _Result> ? Body : never
+
+/** What an operation returns. @internal */
+export type Result<L extends Line> = Awaited<ReturnType<Rows[L]['run']>>
+
+interface Input<L extends Line> {
+  /** The values of the parameters of the path */
+  readonly params?: readonly (string | number)[]
+  readonly query?: object | undefined
+  readonly body?: Body<L>
+  readonly init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
+}
+
+/** How long a server may take to say what it is, in milliseconds, and how much it may say, in bytes. */
+const [healthTimeout, maxHealth] = [10_000, 65_536]
+
+/**
+ * Sends requests to the control API of one simulator: a server's own, or that of a sandbox. Before the first one, it
+ * checks that the server is Understudy: no other server gets a write or the token.
+ */
+export class Connection {
+  /** The base URL of the simulator, without `/__admin` and without a trailing slash. */
+  readonly url: string
+  readonly #token: string | undefined
+  #checked: Promise<unknown> | null
+
+  /**
+   * @param checked resolves if the server is known to be Understudy. By default it is asked before the first request
+   * @throws UsageError for an invalid URL
+   */
+  constructor(url: string, token: string | undefined, checked: Promise<unknown> | null = null) {
+    if (!/^https?:/.test(url) || !URL.canParse(url)) {
+      throw new UsageError(
+        `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
+      )
+    }
+    this.url = url.replace(/\/*$/, '').replace(/\/__admin$/, '')
+    this.#token = token
+    this.#checked = checked
+  }
+
+  /** Returns a connection to a sandbox of this server, which is not asked again what it is. @internal */
+  at(url: string): Connection {
+    const isSame = new URL(url).origin === new URL(this.url).origin
+    return new Connection(url, this.#token, isSame ? this.#checked : null)
+  }
+
+  /** @throws UsageError for a server that is not Understudy @throws UnreachableError without a response @internal */
+  async health(): Promise<Health> {
+    const url = `${this.url}/__admin/health`
+    const response = await this.#fetch(url, { signal: AbortSignal.timeout(healthTimeout) })
+    // Any server can be at a URL.
+    const bytes = await readAtMost(response, maxHealth).catch(() => null)
+    const health = Object(tryParseJson(new TextDecoder().decode(bytes ?? undefined))?.value)
+    if (health.name === packageName && health.version) return health
+    if (typeof health.detail === 'string') throw new RemoteError(response.status, health)
+    throw new UsageError(
+      `The response of ${url} (status ${response.status}) is not from an Understudy control API. Check the URL.`,
+    )
+  }
+
+  /** Calls an operation. @throws RemoteError if the server refuses it @throws UnreachableError without a response @internal */
+  async call<L extends Line>(line: L, input: Input<L> = {}): Promise<Result<L>> {
+    const text = await (await this.send(line, input)).text()
+    const result = text === '' ? undefined : JSON.parse(text)
+    return result
+  }
+
+  /** Returns undefined if there is no such resource. @throws RemoteError as `call` does, and for a wrong URL @internal */
+  find<L extends Line>(line: L, input: Input<L>): Promise<Result<L> | undefined> {
+    return this.call(line, input).catch(rejectOthers)
+  }
+
+  /** Returns false if there is no such resource. @throws RemoteError as `find` does @internal */
+  async remove(line: Line, ...params: readonly (string | number)[]): Promise<boolean> {
+    const isRemoved = this.call(line, { params }).then(() => true)
+    return (await isRemoved.catch(rejectOthers)) ?? false
+  }
+
+  /** Returns the response with its body unread. @internal */
+  async send<L extends Line>(
+    line: L,
+    { params = [], query = {}, body, init = {} }: Input<L> = {},
+  ): Promise<Response> {
+    this.#checked ??= this.health()
+    await this.#checked.catch((error) => {
+      this.#checked = null
+      throw error
+    })
+    const [method = '', pattern = ''] = line.split(' ')
+    const values = params.map(String)
+    const path = pattern.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''))
+    const search = String(new URLSearchParams(query as Record<string, string>))
+    const response = await this.#fetch(`${this.url}/__admin${path}${search && `?${search}`}`, {
+      ...init,
+      method,
+      headers: {
+        ...init.headers,
+        ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (response.ok) return response
+    throw new RemoteError(response.status, await response.json())
+  }
+
+  #fetch(url: string, init: RequestInit): Promise<Response> {
+    return fetch(url, init).catch((error: Error & { cause?: ConnectionFailure }) => {
+      const { name, message } = error
+      const cause = name === 'TimeoutError' ? { message: 'timeout' } : error.cause
+      throw Object.assign(new UnreachableError(describe(this.url, cause, message)), { cause })
+    })
+  }
+}
+
+function describe(url: string, cause: ConnectionFailure | undefined, message: string): string {
+  const advice = 'Start it with npx understudy-api serve.'
+  // Browsers do not give the cause.
+  return cause
+    ? (describeConnectionError(url, cause, advice) ??
+        unreachableMessage(url, `a broken connection (${cause.code})`, advice))
+    : `No response from ${url} (${message}). Is the server running? Does MSW refuse the request?`
+}
+
+/** @throws any error but that of a missing resource, whose field is the parameter of the path that names it */
+function rejectOthers(error: Partial<RemoteError>): undefined {
+  if (error.status !== 404 || error.field === null) throw error
+}
+
+interface ErrorJson {
+  readonly detail: string
+  readonly attr: string | null
+  readonly issues?: readonly Issue[]
+}
+
+/** A request that a control API refused. It is the error that the simulator threw there. */
+export class RemoteError extends UsageError {
+  readonly status: number
+  override readonly details: readonly Issue[]
+  override readonly issues: readonly string[]
+
+  constructor(status: number, { detail, attr, issues = [] }: ErrorJson) {
+    super(detail, attr)
+    this.status = status
+    this.details = issues
+    this.issues = issues.map(formatIssue)
+  }
+}

@@ -1,0 +1,111 @@
+import { createContext } from 'preact'
+import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
+import type { Remote } from '../control/connect.ts'
+import { type Live, useStore } from './live.ts'
+import { formatHash, type Params, type Path, type Route } from './route.ts'
+
+/** What all views share. */
+export interface App {
+  /** The main world of the server, which has the sandboxes and the scenarios */
+  readonly server: Remote
+  /** The selected world: the main one, or a sandbox */
+  readonly remote: Remote
+  readonly live: Live
+  readonly route: Route
+  /** Shows another route without an entry in the history of the browser. */
+  readonly setRoute: (route: Route) => void
+  /** Shows a message at the bottom of the page. */
+  readonly notify: (notice: Notice | null) => void
+}
+
+export interface Notice {
+  readonly text: string
+  readonly isError: boolean
+}
+
+export const AppContext = createContext<App | null>(null)
+
+export function useApp(): App {
+  const app = useContext(AppContext)
+  if (!app) throw new Error('useApp() needs an AppContext.')
+  return app
+}
+
+export function useLive(): Live {
+  return useStore(useApp().live)
+}
+
+export interface Loaded<T> {
+  /** Undefined until it is loaded. It stays while a newer value is loading. */
+  readonly value: T | undefined
+  readonly error: Error | null
+}
+
+/** Loads a value, and loads it again when an input changes, after each operation, and after requests that change rows. */
+export function useLoad<T>(
+  request: (remote: Remote) => Promise<T>,
+  inputs: readonly unknown[] = [],
+): Loaded<T> {
+  const { remote } = useApp()
+  const { version } = useLive()
+  const [loaded, setLoaded] = useState<Loaded<T>>({ value: undefined, error: null })
+  useEffect(() => {
+    let isCurrent = true
+    request(remote).then(
+      (value) => isCurrent && setLoaded({ value, error: null }),
+      (error: Error) => isCurrent && setLoaded(({ value }) => ({ value, error })),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [remote, version, ...inputs])
+  return loaded
+}
+
+/**
+ * Returns a function that runs an operation and shows the message that it resolves to, or its error. What is shown is then
+ * loaded again.
+ */
+export function useAction() {
+  const { notify, live } = useApp()
+  return useCallback(
+    async (work: () => Promise<string>, onError?: (error: Error) => void): Promise<boolean> => {
+      try {
+        const text = await work()
+        await live.changed()
+        notify({ text, isError: false })
+        return true
+      } catch (error) {
+        if (onError) onError(error as Error)
+        else notify({ text: (error as Error).message, isError: true })
+        return false
+      }
+    },
+    [live, notify],
+  )
+}
+
+/** Returns functions that return the address of a view: `link` without the settings of the present one, `linkHere` with them. */
+export function useLinks() {
+  const { sandbox, params } = useApp().route
+  return {
+    link: (...path: Path): string => formatHash(path, sandbox),
+    linkHere: (...path: Path): string => formatHash(path, sandbox, params),
+  }
+}
+
+/** The settings of a view in the address. They survive a reload. The Back button leaves the view, not the filter. */
+export function useParams() {
+  const { route, setRoute } = useApp()
+  const set = (changes: Params): void => {
+    const next = { ...route, params: { ...route.params, ...changes } }
+    history.replaceState(null, '', formatHash(next.path, next.sandbox, next.params))
+    setRoute(next)
+  }
+  /** The properties of a form field that changes one. A filter leads back to the first page. */
+  const field = (name: string) => ({
+    value: route.params[name] ?? '',
+    onChange: (value: string) => set({ page: '', [name]: value }),
+  })
+  return { params: route.params, set, field }
+}

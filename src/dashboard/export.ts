@@ -1,0 +1,64 @@
+import type { Remote } from '../control/connect.ts'
+import type { JournalEntry, MaskedKey } from '../simulator/journal/entry.ts'
+import { quoteForShell } from '../utils/escape.ts'
+import { formatJson } from '../utils/format-json.ts'
+import type { KeyRow } from '../world/rows.ts'
+import { formatPath } from './format.ts'
+import { download } from './kit.tsx'
+
+/** Downloads requests as a HAR archive. Resolves to the message to show, like the function below. */
+export async function exportHar({ journal }: Remote, ids: readonly number[]): Promise<string> {
+  const { log } = await journal.toHar()
+  const comments = new Set(ids.map((id) => `entry ${id}`))
+  const entries = log.entries.filter(({ comment = '' }) =>
+    comments.has(/^entry \d+/.exec(comment)?.[0] ?? ''),
+  )
+  download('understudy.har', JSON.stringify({ log: { ...log, entries } }, null, 2))
+  return 'Downloaded understudy.har.'
+}
+
+/** Downloads requests and their responses as a scenario. @param ids the oldest first */
+export async function exportScenario(remote: Remote, ids: readonly number[]): Promise<string> {
+  const { scenario, warnings } = await remote.record({ entries: ids })
+  const name =
+    scenario.title
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('-') ?? 'scenario'
+  download(`${name}.json`, formatJson(scenario))
+  const leftOut = warnings.length === 0 ? '' : `\nIt does not include:\n${warnings.join('\n')}`
+  return `Downloaded ${name}.json, with keys and personal data replaced.${leftOut}`
+}
+
+/** Headers that curl sends itself, or that belong to the connection. */
+const omittedHeaders =
+  /^(accept-encoding|authorization|connection|content-length|host|origin|referer|sec-.*|transfer-encoding|user-agent)$/
+
+/** Copies a curl command that sends a request again. The journal masks keys, so the whole key is looked up. */
+export async function copyCurl(entry: JournalEntry, { keys, url }: Remote): Promise<string> {
+  const { method, key, request } = entry
+  const { body, omitted } = request
+  if (omitted) throw new Error('The journal does not have the body: it exceeds its limit.')
+  const headers = Object.entries(request.headers).filter(([name]) => !omittedHeaders.test(name))
+  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  if (key) lines.unshift(`authorization: Bearer ${findKey(key, await keys.list())}`)
+  const data = typeof body === 'string' ? body : JSON.stringify(body)
+  const command = [
+    'curl',
+    ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
+    ...lines.flatMap((line) => ['-H', quoteForShell(line)]),
+    ...(body === null ? [] : ['--data-raw', quoteForShell(data)]),
+    quoteForShell(url + formatPath(entry)),
+  ]
+  await navigator.clipboard.writeText(command.join(' '))
+  return 'Copied the curl command, with the key.'
+}
+
+/** The value of a masked key, by its label, or by its start and end if it has none. */
+function findKey({ label, value }: MaskedKey, keys: readonly KeyRow[]): string {
+  const [start = '', end = ''] = value.split('…')
+  const isMeant = (key: KeyRow) =>
+    label === null ? key.value.startsWith(start) && key.value.endsWith(end) : key.label === label
+  const [first, second] = keys.filter(isMeant)
+  return first && !second ? first.value : 'YOUR_KEY'
+}

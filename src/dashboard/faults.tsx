@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks'
+import {
+  describeEffect,
+  describeFault,
+  effectNames,
+  effectTraits,
+  type FaultInfo,
+  type FaultRule,
+} from '../simulator/faults/fault.ts'
+import { type PresetName, presetNames, presets } from '../simulator/faults/presets.ts'
+import { formatCount } from '../utils/count.ts'
+import { useAction, useApp, useLive, useLoad } from './app.ts'
+import { capitalize, isUsedUp } from './format.ts'
+import { ActionButton, Form, Input, parseJson, Select } from './kit.tsx'
+import { Card, Item } from './layout.tsx'
+
+export function FaultsView() {
+  const { faults } = useApp().remote
+  const active = useLive().faults
+  const removeAll = () => faults.clear().then(() => 'All faults are removed.')
+  return (
+    <div class="stack">
+      <Presets />
+      <Card
+        title="Faults"
+        actions={active.length > 0 && <ActionButton label="Remove all" work={removeAll} />}
+      >
+        {active.length === 0 && (
+          <p class="dim">No faults. Turn on a preset above, or add a fault below.</p>
+        )}
+        <ul class="plain items">
+          {active.map((fault) => (
+            <FaultItem key={fault.id} fault={fault} />
+          ))}
+        </ul>
+      </Card>
+      <NewFault />
+    </div>
+  )
+}
+
+/** Each preset is a switch: on while one of its faults is active. */
+function Presets() {
+  const { faults } = useApp().remote
+  const active = useLive().faults
+  const run = useAction()
+  const turn = async (name: PresetName, isOn: boolean) => {
+    const ids = active.filter(({ preset }) => preset === name).map(({ id }) => id)
+    if (isOn) await faults.add({ preset: name })
+    else await Promise.all(ids.map((id) => faults.remove(id)))
+    return `The preset ${name} is ${isOn ? 'on' : 'off'}.`
+  }
+  return (
+    <Card title="Presets">
+      <ul class="plain presets">
+        {presetNames.map((name) => (
+          <li key={name}>
+            <label>
+              <input
+                type="checkbox"
+                // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its state
+                role="switch"
+                checked={active.some(({ preset }) => preset === name)}
+                onChange={({ currentTarget }) => run(() => turn(name, currentTarget.checked))}
+              />
+              {name}
+            </label>
+            <span class="dim">{presets[name].description}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function FaultItem({ fault }: { fault: FaultInfo }) {
+  const { faults } = useApp().remote
+  const { id, preset, matched, applied, waiting } = fault
+  const remove = () => faults.remove(id).then(() => `The fault ${id} is removed.`)
+  return (
+    <Item
+      name={id}
+      info={
+        <>
+          {preset && <span class="tag">{preset}</span>} matched {matched.toLocaleString('en')},
+          applied {applied.toLocaleString('en')}
+          {waiting > 0 && `, ${formatCount(waiting, 'request')} waiting`}
+        </>
+      }
+      actions={<ActionButton label="Remove" row={id} work={remove} />}
+    >
+      <p>{describeFault(fault)}</p>
+      {isUsedUp(fault) && <p class="dim">Used up: it applies to no further request.</p>}
+    </Item>
+  )
+}
+
+const firstFault: FaultRule = { when: { times: 1 }, effect: { error: 'server_error' } }
+
+/** A fault as JSON, which two menus change, and a sentence that says what it will do. */
+function NewFault() {
+  const { faults } = useApp().remote
+  const { value: operations = [] } = useLoad(({ url }) => readOperations(url))
+  const [text, setText] = useState(() => JSON.stringify(firstFault, null, 2))
+  const rule = readRule(text)
+  const save = async () => {
+    await faults.add(parseJson(text) as FaultRule)
+    return 'The fault is added.'
+  }
+  /** JSON leaves out what is undefined. */
+  const change = (changes: { readonly [Name in keyof FaultRule]?: unknown }) =>
+    setText(JSON.stringify({ ...(rule ?? firstFault), ...changes }, null, 2))
+  const current = JSON.stringify(rule?.effect)
+  const chosen = effects.findIndex(([, effect]) => JSON.stringify(effect) === current)
+  return (
+    <Card title="New fault">
+      <Form save={save} submitLabel="Add fault">
+        <div class="side-by-side">
+          <Select
+            label="Operation"
+            options={[['', 'Any request'], ...operations]}
+            value={rule?.operation ?? ''}
+            onChange={(operation) => change({ operation: operation || undefined })}
+          />
+          <Select
+            label="Effect"
+            options={effects.map(([label], index) => [String(index), label])}
+            value={String(chosen)}
+            onChange={(index) => change({ phase: undefined, effect: effects[Number(index)]?.[1] })}
+          />
+        </div>
+        <p class="sentence">{rule ? `${describeFault(rule)}.` : 'This is not a fault yet.'}</p>
+        <Input label="JSON" rows={9} value={text} onChange={setText} />
+      </Form>
+    </Card>
+  )
+}
+
+/** The fault that a text describes. Undefined while it is typed. */
+function readRule(text: string): FaultRule | undefined {
+  try {
+    const rule = JSON.parse(text)
+    describeFault(rule)
+    return rule
+  } catch {
+    return undefined
+  }
+}
+
+/** The ids of the operations that the server describes. */
+async function readOperations(url: string): Promise<string[]> {
+  const { paths }: { readonly paths: object } = await (await fetch(`${url}/openapi.json`)).json()
+  const operations = Object.values(paths).flatMap((path) => Object.values<Described>(path))
+  return operations.map(({ operationId }) => operationId)
+}
+
+interface Described {
+  readonly operationId: string
+}
+
+/** For the menu. Any effect can be written as JSON. */
+const effects = effectNames
+  .flatMap((name) => effectTraits[name].examples)
+  .map((effect) => [capitalize(describeEffect(effect)), effect] as const)

@@ -1,0 +1,216 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import type { JournalSetting } from '../simulator/journal/entry.ts'
+import { type Loaded, useLinks, useLive } from './app.ts'
+
+type Children = { readonly children?: ComponentChildren }
+
+/** The icon of the page. */
+export function Mark() {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  return <img src={icon?.href} alt="" width={28} height={28} />
+}
+
+export function StatusTag({ status }: { status: number }) {
+  const name = status === 0 ? 'dropped' : `s${Math.floor(status / 100)}`
+  return <span class={`status ${name}`}>{status || 'dropped'}</span>
+}
+
+export function MethodTag({ method }: { method: string }) {
+  return <span class={`method ${method.toLowerCase()}`}>{method}</span>
+}
+
+/** Whether something is documented, observed or assumed. A value can have a value of the same name. */
+export function EvidenceTag({ evidence }: { evidence: string }) {
+  return <span class={`tag ${evidence}`}>evidence: {evidence}</span>
+}
+
+/** Settings with their values, each with a link to where it is changed, and with a text before and after it. */
+export function SettingList<Setting extends JournalSetting>(props: {
+  settings: readonly Setting[]
+  before?: string
+  after?: (value: Setting) => string
+}) {
+  const { link } = useLinks()
+  if (props.settings.length === 0) return null
+  return (
+    <ul class="plain small">
+      {props.settings.map((value) => (
+        <li key={value.id}>
+          {props.before}
+          <a href={link('settings', value.id)}>{value.id}</a> = <code>{value.value}</code>{' '}
+          <EvidenceTag evidence={value.evidence} />
+          {props.after?.(value)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A list, beside the details of the row that is open. On a phone, the details take its place. */
+export function Split(props: { label: string; detail: ComponentChildren } & Children) {
+  return (
+    <div class={props.detail ? 'split open' : 'split'}>
+      <section class="list" aria-label={props.label}>
+        {props.children}
+      </section>
+      {props.detail}
+    </div>
+  )
+}
+
+interface DetailProps extends Children {
+  readonly title: string
+  readonly actions?: ComponentChildren
+  /** The address of the list without the details */
+  readonly back: string
+}
+
+export function Detail({ title, actions, back, children }: DetailProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => heading.current?.focus(), [])
+  return (
+    <section class="detail" aria-label={title}>
+      <header class="row">
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {actions}
+        <a class="button" href={back}>
+          Close
+        </a>
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export function Card(props: { title: string; actions?: ComponentChildren } & Children) {
+  const id = useId()
+  return (
+    <section class="card" aria-labelledby={id}>
+      <header class="row">
+        <h2 id={id}>{props.title}</h2>
+        {props.actions}
+      </header>
+      {props.children}
+    </section>
+  )
+}
+
+/** An item of a list in a card. */
+export function Item(props: {
+  name: string
+  info?: ComponentChildren
+  actions: ComponentChildren
+  children?: ComponentChildren
+}) {
+  return (
+    <li>
+      <p>
+        <strong>{props.name}</strong> <span class="dim">{props.info}</span>
+      </p>
+      {props.children}
+      <div class="row">{props.actions}</div>
+    </li>
+  )
+}
+
+export function Empty({ title, children }: { title: string } & Children) {
+  return (
+    <div class="empty">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {children}
+    </div>
+  )
+}
+
+/** The error of something that is loaded, if there is one. Without a server, the page says so once, at its top. */
+export function LoadError({ error }: Pick<Loaded<unknown>, 'error'>) {
+  const { connection } = useLive()
+  if (!error || connection === 'lost') return null
+  return (
+    <p class="error" role="alert">
+      {error.message}
+    </p>
+  )
+}
+
+/** Its header, the content of a cell, and the CSS class of the cell. */
+export type Column<Row> = readonly [
+  header: string,
+  cell: (row: Row) => ComponentChildren,
+  className?: string,
+]
+
+interface TableProps<Row> {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string | number
+  readonly rowClass?: (row: Row) => string
+}
+
+/** A table. A click on a row follows its link of the class `opens`, if it has one. */
+export function Table<Row>({ label, columns, rows, rowKey, rowClass }: TableProps<Row>) {
+  return (
+    <ScrollArea label={label} class="scroll">
+      <table>
+        <thead>
+          <tr>
+            {columns.map(([header, , className]) => (
+              <th key={header} class={className}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} class={rowClass?.(row)} onClick={openByClick}>
+              {columns.map(([header, cell, className]) => (
+                <td key={header} class={className}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  )
+}
+
+/** A click on a row follows its link, unless it ends the selection of a text. */
+export function openByClick({ target, currentTarget }: MouseEvent): void {
+  const isControl = (target as Element).closest('a, button') !== null
+  if (isControl || !(getSelection()?.isCollapsed ?? true)) return
+  ;(currentTarget as Element).querySelector<HTMLElement>('a.opens')?.click()
+}
+
+function ScrollArea(props: { label: string; class: string } & Children) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box needs the keyboard focus
+    <section class={props.class} tabIndex={0} aria-label={props.label}>
+      {props.children}
+    </section>
+  )
+}
+
+/** Longer values are cut off, so that a list of a million rows does not freeze the page. */
+const maxCharacters = 40_000
+
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  const hidden = text.length - maxCharacters
+  return (
+    <ScrollArea label={label} class="json">
+      <pre>
+        {text.slice(0, maxCharacters)}
+        {hidden > 0 && `\n… ${hidden.toLocaleString('en')} more characters are not shown`}
+      </pre>
+    </ScrollArea>
+  )
+}

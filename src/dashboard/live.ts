@@ -1,0 +1,230 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
+import type { Remote } from '../control/connect.ts'
+import type { RemoteError } from '../control/connection.ts'
+import type { ClientMistake } from '../mistakes/rule.ts'
+import type { SettingInfo } from '../settings/access.ts'
+import type { FaultInfo } from '../simulator/faults/fault.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import type { SandboxInfo } from '../simulator/sandboxes/sandboxes.ts'
+import { abortOf, wait } from '../utils/wait.ts'
+import type { ClockReading } from '../world/clock/clock.ts'
+
+/** How many of the latest requests are listed. */
+export const maxEntries = 1_000
+
+/** So many fill a window. The others follow when these are painted. */
+const firstEntries = 50
+
+/** Milliseconds. Requests are seen at once. What the command line or a test sets is seen after this time. */
+const refreshInterval = 3_000
+
+const reconnectDelay = 2_000
+
+/** What all views show of a world, kept up to date. After a lost connection it connects again. */
+export class Live {
+  connection: 'connecting' | 'connected' | 'lost' = 'connecting'
+  /** Whether the rest is known. Else an empty list says nothing. */
+  isLoaded = false
+  /** Whether `entries` and `mistakes` are all there are, and not only the first. Else they are not counted. */
+  isWhole = false
+  /** Why there is no connection. Null if the server ended it. */
+  error: Error | null = null
+  /** Whether the server wants another token. Then nothing more is asked. */
+  isLocked = false
+  /** The newest first. */
+  entries: readonly JournalEntry[] = []
+  /** How many requests are not among them because they arrived too fast. */
+  missed = 0
+  mistakes: readonly ClientMistake[] = []
+  clock: ClockReading | undefined
+  /** When the clock was read: milliseconds, as of `performance.now()`. */
+  readAt = 0
+  faults: readonly FaultInfo[] = []
+  settings: readonly SettingInfo[] = []
+  sandboxes: readonly SandboxInfo[] = []
+  /** Views load again when it changes: after an operation, and at most once per second after requests that change rows. */
+  version = 0
+  readonly #server: Remote
+  readonly #remote: Remote
+  readonly #listeners = new Set<() => void>()
+  /** Entries that the next frame will show. */
+  #arrived: JournalEntry[] = []
+  readonly #refreshSoon = throttle(() => this.#refresh(this.#loadMistakes()))
+  readonly #reloadSoon = throttle(() => this.#reload())
+
+  /** @param server the main world, which has the sandboxes */
+  constructor(server: Remote, remote: Remote) {
+    this.#server = server
+    this.#remote = remote
+  }
+
+  /** @returns a function that removes the listener */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  #notify(): void {
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  follow(closed: AbortSignal): void {
+    this.#followJournal(closed)
+    this.#poll(closed)
+  }
+
+  /** Loads everything that is shown again. An operation can change anything. */
+  async changed(): Promise<void> {
+    await this.#refresh()
+    this.#reload()
+  }
+
+  #reload(): void {
+    this.version += 1
+    this.#notify()
+  }
+
+  async clearJournal(): Promise<void> {
+    await this.#remote.journal.clear()
+    Object.assign(this, { entries: [], missed: 0, mistakes: [] })
+    this.#notify()
+  }
+
+  async #poll(closed: AbortSignal): Promise<void> {
+    while (await wait(refreshInterval, abortOf(closed))) {
+      if (!document.hidden && this.connection === 'connected') await this.#refresh()
+    }
+  }
+
+  /** Without an error: the journal's connection says whether the server is there. */
+  #refresh(mistakes = this.#loadShownMistakes()): Promise<void> {
+    return Promise.all([this.#load(), mistakes]).then(
+      () => this.#notify(),
+      () => {},
+    )
+  }
+
+  async #load(): Promise<void> {
+    const remote = this.#remote
+    const [clock, faults, settings, sandboxes] = await Promise.all([
+      remote.clock.read(),
+      remote.faults.list(),
+      remote.settings.list(),
+      this.#server.sandboxes.list(),
+    ])
+    Object.assign(this, { clock, readAt: performance.now(), faults, settings, sandboxes })
+  }
+
+  /** Another client may have cleared the journal. Without requests, there are no new ones. */
+  async #loadShownMistakes(): Promise<void> {
+    if (this.mistakes.length > 0) await this.#loadMistakes()
+  }
+
+  /** The server looks through its whole journal for them, so they are loaded only after requests, and while some are shown. */
+  async #loadMistakes(): Promise<void> {
+    this.mistakes = await this.#remote.journal.mistakes()
+  }
+
+  async #followJournal(closed: AbortSignal): Promise<void> {
+    while (!closed.aborted) {
+      this.error = await this.#followOnce(closed).then(
+        () => null,
+        (error: Error) => error,
+      )
+      if (closed.aborted) return
+      this.connection = 'lost'
+      this.isLocked = (this.error as Partial<RemoteError> | null)?.status === 401
+      this.#notify()
+      if (this.isLocked) return
+      await wait(reconnectDelay, abortOf(closed))
+    }
+  }
+
+  /** Resolves when the server ends the connection. */
+  async #followOnce(closed: AbortSignal): Promise<void> {
+    const { journal } = this.#remote
+    const first = Promise.all([this.#find(firstEntries), this.#load()])
+    const mistakes = this.#loadMistakes()
+    // It is awaited later.
+    mistakes.catch(() => {})
+    const [latest] = await first
+    if (!this.isWhole) this.entries = latest
+    this.isLoaded = true
+    this.#notify()
+    await painted()
+    const [stored] = await Promise.all([this.#find(maxEntries), mistakes])
+    this.#arrived = []
+    this.entries = stored
+    this.isWhole = true
+    this.#notify()
+    // The mistakes of what arrived meanwhile
+    if (stored[0]?.id !== latest[0]?.id) this.#refreshSoon()
+    const after = stored[0]?.id ?? 0
+    await new Promise<void>((resolve, reject) => {
+      const onMissed = (count: number) => {
+        this.missed += count
+      }
+      journal
+        .follow((entry) => this.#add(entry), {
+          ...{ after, bodies: false },
+          ...{ onMissed, onError: reject, onEnd: resolve },
+        })
+        .then((stop) => {
+          closed.addEventListener('abort', stop, { once: true })
+          if (closed.aborted) stop()
+          this.connection = 'connected'
+          this.#reload()
+        }, reject)
+    })
+  }
+
+  /** The latest entries, as far as a list shows them. */
+  async #find(limit: number): Promise<JournalEntry[]> {
+    return (await this.#remote.journal.find({ limit, bodies: false })).toReversed()
+  }
+
+  /** Adds an entry with the next frame: thousands may arrive at once. A hidden tab has no frames, and its entries wait. */
+  #add(entry: JournalEntry): void {
+    this.#arrived.push(entry)
+    if (this.#arrived.length > maxEntries) this.#arrived.shift()
+    if (this.#arrived.length > 1) return
+    requestAnimationFrame(() => {
+      const arrived = this.#arrived.splice(0)
+      this.entries = [...arrived.toReversed(), ...this.entries].slice(0, maxEntries)
+      this.#notify()
+      this.#refreshSoon()
+      if (arrived.some(({ changes }) => changes.length > 0)) this.#reloadSoon()
+    })
+  }
+}
+
+/** Resolves when what was changed is painted. A hidden tab paints nothing. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.hidden) resolve()
+    else requestAnimationFrame(() => wait(0).then(() => resolve()))
+  })
+}
+
+/** Draws the component again whenever something changes. */
+export function useStore(live: Live): Live {
+  const [, redraw] = useState({})
+  useLayoutEffect(() => live.subscribe(() => redraw({})), [live])
+  return live
+}
+
+/** Calls a function at most once per second. Calls during the second make one more call when it ends. */
+function throttle(call: () => void): () => void {
+  let isWaiting = false
+  let isDue = false
+  const run = async (): Promise<void> => {
+    isDue = isWaiting
+    if (isWaiting) return
+    isWaiting = true
+    call()
+    await wait(1_000)
+    isWaiting = false
+    if (isDue) run()
+  }
+  return run
+}

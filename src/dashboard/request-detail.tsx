@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks'
+import type { JournalChange, JournalEntry, JournalMessage } from '../simulator/journal/entry.ts'
+import { formatCount } from '../utils/count.ts'
+import { useApp, useLinks, useLive, useLoad } from './app.ts'
+import { copyCurl } from './export.ts'
+import { endSentence, formatDuration, formatPath, formatTime } from './format.ts'
+import { ActionButton } from './kit.tsx'
+import {
+  Detail,
+  Empty,
+  EvidenceTag,
+  JsonView,
+  LoadError,
+  MethodTag,
+  SettingList,
+  StatusTag,
+} from './layout.tsx'
+
+export function RequestDetail({ id, back }: { id: number; back: string }) {
+  const { remote } = useApp()
+  // It can be opened before it arrives.
+  const isListed = useLive().entries.some((entry) => entry.id === id)
+  const { value: entry, error } = useLoad(
+    async ({ journal }) => (await journal.get(id)) ?? null,
+    [id, isListed],
+  )
+  const actions = entry && (
+    <ActionButton label="Copy as curl" work={() => copyCurl(entry, remote)} />
+  )
+  return (
+    <Detail title={`Request ${id}`} back={back} actions={actions}>
+      <LoadError error={error} />
+      {entry === null && <Empty title="The journal no longer has this request." />}
+      {entry && <Entry entry={entry} />}
+    </Detail>
+  )
+}
+
+function Entry({ entry }: { entry: JournalEntry }) {
+  const { method, operation, key, request, response, changes, at, ms } = entry
+  return (
+    <>
+      <p>
+        <MethodTag method={method} /> <code>{formatPath(entry)}</code>
+      </p>
+      <p class="facts">
+        <StatusTag status={response.status} />
+        <span>{operation ?? 'no operation'}</span>
+        <span>{key === null ? 'no key' : `${key.label ?? 'unknown key'} (${key.value})`}</span>
+        <span>{formatDuration(ms)}</span>
+        <time dateTime={at}>{formatTime(at, 'millisecond')}</time>
+      </p>
+      <Why entry={entry} />
+      {changes.map((change) => (
+        <Change key={`${change.list} ${change.id}`} change={change} />
+      ))}
+      <Message title="Request" message={request} />
+      <Message title="Response" message={response} />
+    </>
+  )
+}
+
+/** Why a response is as it is: one sentence, then the settings that it depends on, folded. */
+function Why({ entry }: { entry: JournalEntry }) {
+  const { settings, nearest = [], ignored, fault } = entry
+  const { link } = useLinks()
+  return (
+    <section class="why">
+      <h3>Why this response</h3>
+      <p class="sentence">{explain(entry)}</p>
+      {ignored.length > 0 && <p class="warn">Ignored: {ignored.join('; ')}</p>}
+      {fault && (
+        <p>
+          <a href={link('faults')}>Show the faults</a>
+        </p>
+      )}
+      {nearest.slice(1).map(({ route, difference }) => (
+        <p key={route}>
+          Similar route: <code>{route}</code> ({difference})
+        </p>
+      ))}
+      {settings.length > 0 && (
+        <details>
+          <summary>{formatCount(settings.length, 'setting')} that the response depends on</summary>
+          <SettingList settings={settings} />
+        </details>
+      )}
+      <Evidence key={entry.id} id={entry.id} />
+    </section>
+  )
+}
+
+/** The reason; for an unremarkable success, what it changed. */
+function explain({ reason, operation, response, changes }: JournalEntry): string {
+  if (reason !== null) return endSentence(reason)
+  const rows = changes.length === 0 ? 'no rows' : formatCount(changes.length, 'row')
+  return `${response.status}: ${operation} succeeded and changed ${rows}.`
+}
+
+/** The rule behind a response, its evidence, and a request that succeeds. Loaded when it is opened. */
+function Evidence({ id }: { id: number }) {
+  const [isOpen, setOpen] = useState(false)
+  const { value, error } = useLoad(
+    async (remote) => (isOpen ? remote.explain(id) : undefined),
+    [id, isOpen],
+  )
+  const { decided_by: rule, would_succeed: request } = value ?? {}
+  const documentation = rule?.documentation.filter((text) => text !== rule.sentence) ?? []
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Evidence, and a request that succeeds</summary>
+      <LoadError error={error} />
+      {rule && (
+        <p>
+          {rule.sentence} <EvidenceTag evidence={rule.evidence} />{' '}
+          <span class="dim">
+            {rule.source} {documentation.length > 0 && `Documentation: ${documentation.join(' ')}`}
+          </span>
+        </p>
+      )}
+      {request && (
+        <p>
+          With the rows and settings of now, this request succeeds:{' '}
+          <code>{`${request.method} ${request.path}`}</code>
+          {request.key && ` with the key ${request.key.label ?? request.key.value}`}
+        </p>
+      )}
+      {request && request.body !== null && <JsonView value={request.body} label="Its body" />}
+    </details>
+  )
+}
+
+/** A row that a request changed, with each field before and after. */
+function Change({ change: { list, id, kind, fields } }: { change: JournalChange }) {
+  const { link } = useLinks()
+  return (
+    <section>
+      <h3>
+        <a href={link('rows', list, id)}>
+          {list} {id}
+        </a>{' '}
+        {kind}
+      </h3>
+      <ul class="plain small">
+        {Object.entries(fields).map(([field, [before, after]]) => (
+          <li key={field}>
+            <code>{field}</code> {kind !== 'created' && <del>{JSON.stringify(before)}</del>}{' '}
+            {kind !== 'removed' && <ins>{JSON.stringify(after)}</ins>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The headers and the body of a request or a response. */
+function Message({ title, message }: { title: string; message: JournalMessage }) {
+  const { body, bytes, omitted } = message
+  const headers = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}`)
+  return (
+    <section>
+      <h3>
+        {title} <span class="dim">{bytes > 0 ? formatCount(bytes, 'byte') : 'no body'}</span>
+      </h3>
+      {headers.length > 0 && (
+        <details>
+          <summary>{formatCount(headers.length, 'header')}</summary>
+          <JsonView value={headers.join('\n')} label={`${title} headers`} />
+        </details>
+      )}
+      {omitted && <p class="dim">The journal does not have the body: it exceeds its limit.</p>}
+      {body !== null && <JsonView value={body} label={`${title} body`} />}
+    </section>
+  )
+}

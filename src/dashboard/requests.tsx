@@ -1,0 +1,163 @@
+import { useMemo, useState } from 'preact/hooks'
+import { curlExample } from '../control/curl-example.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import { reasonWithoutStatus } from '../simulator/journal/reason.ts'
+import { formatCount } from '../utils/count.ts'
+import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
+import { exportHar, exportScenario } from './export.ts'
+import { formatDuration, formatPath, formatTime, matchesWords } from './format.ts'
+import { Button, CodeLine, SearchField } from './kit.tsx'
+import { Empty, MethodTag, openByClick, Split, StatusTag } from './layout.tsx'
+import { maxEntries } from './live.ts'
+import { RequestDetail } from './request-detail.tsx'
+import { Trouble } from './trouble.tsx'
+
+/** How many more rows are shown at a time. */
+const pageSize = 100
+
+/** The requests, with the reason for each response. What went wrong stands above them. */
+export function RequestsView({ path: [id] }: { path: readonly string[] }) {
+  const { remote } = useApp()
+  const live = useLive()
+  const { entries } = live
+  const run = useAction()
+  const { linkHere } = useLinks()
+  const { params, field } = useParams()
+  const [maxRows, setMaxRows] = useState(pageSize)
+  const { filter = '' } = params
+  const open = id === undefined ? undefined : Number(id)
+  const shown = useMemo(
+    () => entries.filter((entry) => matchesWords(searchText(entry), filter.trim())),
+    [entries, filter],
+  )
+  const ids = shown.map((entry) => entry.id).toReversed()
+  const clear = () => live.clearJournal().then(() => 'The requests are cleared.')
+  const detail = open !== undefined && (
+    <RequestDetail key={open} id={open} back={linkHere('requests')} />
+  )
+  return (
+    <Split label="Requests" detail={detail}>
+      <Trouble />
+      <div class="row toolbar">
+        <SearchField label="Filter: patch 404, 4xx, fault, changed" {...field('filter')} />
+        <span class="dim" role="status">
+          {live.isWhole && `${shown.length} shown`}
+        </span>
+        <details>
+          <summary>More</summary>
+          <Button label="Export HAR" onClick={() => run(() => exportHar(remote, ids))} />
+          <Button
+            label="Save as scenario"
+            disabled={ids.length === 0}
+            onClick={() => run(() => exportScenario(remote, ids))}
+          />
+          <Button label="Clear requests" onClick={() => run(clear)} />
+        </details>
+      </div>
+      {live.missed > 0 && (
+        <p class="dim">
+          {formatCount(live.missed, 'request')} arrived too fast to be shown. The journal has them.
+        </p>
+      )}
+      {entries.length === maxEntries && (
+        <p class="dim">
+          {filter.trim() === '' ? 'These are' : 'The filter searches'} the latest{' '}
+          {maxEntries.toLocaleString('en')}.
+        </p>
+      )}
+      {entries.length === 0 && live.connection !== 'lost' && <NoRequests />}
+      {live.isWhole && entries.length > 0 && shown.length === 0 && (
+        <Empty title="No request matches the filter." />
+      )}
+      {shown.length > 0 && <RequestTable entries={shown.slice(0, maxRows)} open={open} />}
+      {shown.length > maxRows && (
+        <Button label="Show more" class="quiet" onClick={() => setMaxRows(maxRows + pageSize)} />
+      )}
+    </Split>
+  )
+}
+
+function searchText(entry: JournalEntry): string {
+  const { method, operation, key, response, fault, changes, ignored } = entry
+  const status = response.status || 'dropped'
+  return [
+    ...[method, formatPath(entry), operation ?? 'no operation', key?.label, key?.value, status],
+    `${String(status).charAt(0)}xx`,
+    fault && 'fault',
+    changes.length > 0 && 'changed',
+    ignored.length > 0 && 'ignored',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function RequestTable(props: { entries: readonly JournalEntry[]; open: number | undefined }) {
+  return (
+    <table class="requests">
+      <thead>
+        <tr>
+          <th class="number">No.</th>
+          <th>Status</th>
+          <th>Request and reason</th>
+          <th class="wide">Key</th>
+          <th class="wide number">Duration</th>
+          <th class="wide">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.entries.map((entry) => (
+          <RequestRow key={entry.id} entry={entry} isOpen={entry.id === props.open} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function RequestRow({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean }) {
+  const { linkHere } = useLinks()
+  const href = linkHere('requests', entry.id)
+  // While thousands arrive, only the new rows are drawn.
+  return useMemo(() => {
+    const { id, method, key, at, ms, reason, ignored, fault, changes, response } = entry
+    return (
+      <tr class={isOpen ? 'current' : ''} onClick={openByClick}>
+        <td class="number dim">{id}</td>
+        <td>
+          <StatusTag status={response.status} />
+        </td>
+        <td>
+          <MethodTag method={method} />{' '}
+          <a class="opens" href={href}>
+            {formatPath(entry)}
+          </a>{' '}
+          {fault && <span class="tag bad">fault</span>}{' '}
+          {changes.length > 0 && (
+            <span class="tag">{formatCount(changes.length, 'row')} changed</span>
+          )}
+          {reason !== null && <p class="dim">{reasonWithoutStatus(reason, response.status)}</p>}
+          {ignored.length > 0 && <p class="warn">Ignored: {ignored.join('; ')}</p>}
+        </td>
+        <td class="wide dim">{key?.label ?? key?.value}</td>
+        <td class="wide number dim">{formatDuration(ms)}</td>
+        <td class="wide dim">{formatTime(at, 'millisecond').slice('2024-06-03 '.length)}</td>
+      </tr>
+    )
+  }, [entry, isOpen, href])
+}
+
+function NoRequests() {
+  const { value } = useLoad(async ({ url, keys, world }) => {
+    const { rows } = await world.find('projects', { limit: 1 })
+    return curlExample(url, await keys.list(), rows)
+  })
+  return (
+    <Empty title="No requests yet. They appear here as they arrive.">
+      {value && (
+        <>
+          <p>Send the first one from a terminal:</p>
+          <CodeLine text={value} name="the curl command" />
+        </>
+      )}
+    </Empty>
+  )
+}

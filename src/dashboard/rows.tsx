@@ -1,0 +1,207 @@
+import { useState } from 'preact/hooks'
+import type { AccessibleRows } from '../world/defaults.ts'
+import { useApp, useLinks, useLoad, useParams } from './app.ts'
+import { capitalize, formatTime } from './format.ts'
+import { ActionButton, Button, Form, Input, parseJson, SearchField, Select } from './kit.tsx'
+import { type Column, Detail, Empty, LoadError, Split, Table } from './layout.tsx'
+
+type ListName = keyof AccessibleRows
+type Row = { readonly [field: string]: unknown }
+
+const pageSize = 50
+
+/** The lists of the world, with the fields that the table shows. The editor of a row has all fields. */
+const lists: { readonly [List in ListName]: readonly (keyof AccessibleRows[List] & string)[] } = {
+  annotations: ['date_marker', 'content', 'scope', 'project', 'created_by'],
+  plugins: ['name', 'plugin_type', 'tag', 'latest_tag', 'is_global'],
+  plugin_configs: ['plugin', 'project', 'enabled', 'order'],
+  projects: ['name', 'organization', 'timezone'],
+  organizations: ['name', 'plugins_access_level'],
+  users: ['email', 'first_name', 'last_name', 'is_active', 'organizations'],
+  dashboard_items: ['name', 'short_id', 'project'],
+  activity: ['created_at', 'activity', 'scope', 'item_id', 'user'],
+}
+
+const listOptions = Object.keys(lists).map((name) => [name, capitalize(name)] as const)
+
+/** The rows of a list, and the one that is open, as JSON. Edits need no key, and are not in the journal. */
+export function RowsView({ path: [name = 'annotations', id] }: { path: readonly string[] }) {
+  const { link, linkHere } = useLinks()
+  const { params, set, field } = useParams()
+  const list = name in lists ? (name as ListName) : 'annotations'
+  const { search = '', page = '' } = params
+  const offset = Math.max(0, Math.trunc(Number(page) - 1) || 0) * pageSize
+  const query = { offset, limit: pageSize, ...(search && { search }) }
+  const { value, error } = useLoad(
+    async ({ world }) => ({ list, ...(await world.find(list, query)) }),
+    [list, search, offset],
+  )
+  const found = value?.list === list ? value : undefined
+  return (
+    <Split
+      label="Rows"
+      detail={id !== undefined && <RowDetail key={`${list} ${id}`} {...{ list, id }} />}
+    >
+      <div class="row toolbar">
+        <Select
+          label="List"
+          options={listOptions}
+          value={list}
+          onChange={(next) => {
+            location.hash = link('rows', next)
+          }}
+        />
+        <SearchField label="Search" {...field('search')} />
+        <a class="button" href={linkHere('rows', list, 'new')}>
+          Add
+        </a>
+      </div>
+      <LoadError error={error} />
+      {found?.count === 0 && <NoRows list={list} search={search} />}
+      {found && found.count > 0 && (
+        <>
+          <Table
+            label={capitalize(list)}
+            columns={columnsOf(list, (row) => linkHere('rows', list, String(row.id)))}
+            rows={found.rows as readonly object[] as readonly Row[]}
+            rowKey={(row) => String(row.id)}
+            rowClass={(row) =>
+              [row.deleted && 'deleted', String(row.id) === id && 'current']
+                .filter(Boolean)
+                .join(' ')
+            }
+          />
+          <Pages
+            offset={offset}
+            count={found.count}
+            onChange={(next) => set({ page: next === 0 ? '' : String(next / pageSize + 1) })}
+          />
+        </>
+      )}
+    </Split>
+  )
+}
+
+function NoRows({ list, search }: { list: ListName; search: string }) {
+  const rows = list.replaceAll('_', ' ')
+  return (
+    <Empty title={search === '' ? `This world has no ${rows}.` : `No ${rows} match the search.`} />
+  )
+}
+
+function columnsOf(list: ListName, hrefOf: (row: Row) => string): Column<Row>[] {
+  return [
+    [
+      'id',
+      (row) => (
+        <a class="opens" href={hrefOf(row)}>
+          {String(row.id)}
+        </a>
+      ),
+    ],
+    ...lists[list].map(
+      (name, index): Column<Row> => [
+        name,
+        (row) => <Cell name={name} value={row[name]} />,
+        index > 1 && name !== 'scope' ? 'wide' : '',
+      ],
+    ),
+  ]
+}
+
+function Cell({ name, value }: { name: string; value: unknown }) {
+  if (value === null) return '–'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (name === 'scope') return <span class={`scope ${text}`}>{text}</span>
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) {
+    return <time dateTime={value}>{formatTime(value, 'minute')}</time>
+  }
+  return typeof value === 'string' ? <span class="text">{text}</span> : text
+}
+
+function Pages(props: { offset: number; count: number; onChange: (offset: number) => void }) {
+  const { offset, count, onChange } = props
+  const last = Math.min(offset + pageSize, count)
+  const end = Math.floor((count - 1) / pageSize) * pageSize
+  const button = (label: string, target: number, disabled: boolean) => (
+    <Button label={label} disabled={disabled} onClick={() => onChange(target)} />
+  )
+  return (
+    <nav class="row toolbar" aria-label="Pages">
+      <span role="status">
+        {[offset + 1, last].map((number) => number.toLocaleString('en')).join('–')} of{' '}
+        {count.toLocaleString('en')}
+      </span>
+      {button('First', 0, offset === 0)}
+      {button('Previous', offset - pageSize, offset === 0)}
+      {button('Next', offset + pageSize, last >= count)}
+      {button('Last', end, last >= count)}
+    </nav>
+  )
+}
+
+/** @param props.id `new` for a row that is added */
+function RowDetail({ list, id }: { list: ListName; id: string }) {
+  const { world } = useApp().remote
+  const { linkHere } = useLinks()
+  const isNew = id === 'new'
+  const back = linkHere('rows', list)
+  const rowId = list === 'organizations' ? id : Number(id)
+  const { value, error } = useLoad(
+    async (remote) => (isNew ? {} : ((await remote.world.get(list, rowId)) ?? null)),
+    [list, id],
+  )
+  const remove = async () => {
+    await world.delete(list, rowId)
+    location.hash = back
+    return 'Row removed.'
+  }
+  const loss = 'Remove this row from the world, as if it had never been there?'
+  return (
+    <Detail
+      title={isNew ? `New row of ${list}` : `${capitalize(list)} ${id}`}
+      back={back}
+      actions={
+        !isNew &&
+        value && <ActionButton {...{ label: 'Remove', class: 'danger', loss }} work={remove} />
+      }
+    >
+      <LoadError error={error} />
+      {value === null && <Empty title="This row does not exist." />}
+      {value && <RowForm {...{ list, back }} row={value as Row} />}
+    </Detail>
+  )
+}
+
+function RowForm({ list, row, back }: { list: ListName; row: Row; back: string }) {
+  const { world } = useApp().remote
+  const [original, setOriginal] = useState(row)
+  const [text, setText] = useState(() => JSON.stringify(row, null, 2))
+  const id = row.id as number | string | undefined
+  const save = async () => {
+    const edited = parseJson(text)
+    if (typeof edited !== 'object' || edited === null) throw new Error('Enter a JSON object.')
+    if (id === undefined) {
+      await world.add({ [list]: [edited] })
+      location.hash = back
+      return 'Row added.'
+    }
+    // Only what was edited is sent: a client can have changed other fields meanwhile.
+    const changes = Object.entries(edited).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(original[name]),
+    )
+    const saved = (await world.update(list, id, Object.fromEntries(changes))) as object as Row
+    setOriginal(saved)
+    setText(JSON.stringify(saved, null, 2))
+    return 'Row saved.'
+  }
+  return (
+    <Form save={save} submitLabel="Save">
+      <Input label="JSON" rows={22} value={text} onChange={setText} />
+      <p class="dim">
+        Types and lengths are checked, and the rules of the API are not.{' '}
+        {id === undefined && 'Missing fields get defaults.'}
+      </p>
+    </Form>
+  )
+}

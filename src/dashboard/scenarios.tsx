@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks'
+import { type ListedScenario, stepTitle } from '../scenarios/format/scenario.ts'
+import type { StepDifference } from '../scenarios/run/differences.ts'
+import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
+import { formatCount } from '../utils/count.ts'
+import { useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
+import { exportScenario } from './export.ts'
+import { matchesWords } from './format.ts'
+import { ActionButton, Button, SearchField } from './kit.tsx'
+import {
+  type Column,
+  Detail,
+  Empty,
+  JsonView,
+  LoadError,
+  SettingList,
+  Split,
+  Table,
+} from './layout.tsx'
+
+/** By the name of the scenario: `null` while it runs. */
+type Runs = Readonly<Record<string, ReplayResult | Error | null>>
+
+/** The scenarios of the folder that the server was started with. Each runs in a world of its own. */
+export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
+  const { server, remote } = useApp()
+  const { entries } = useLive()
+  const { linkHere } = useLinks()
+  const { params, field } = useParams()
+  const [runs, setRuns] = useState<Runs>({})
+  const { value, error } = useLoad(() => server.scenarios.list())
+  const own = value?.filter(({ from }) => from === 'folder') ?? []
+  const search = params.search ?? ''
+  const shown = own.filter(({ name, title }) => matchesWords(`${name} ${title}`, search))
+  const isBusy = Object.values(runs).includes(null)
+
+  const run = async (name: string) => {
+    const set = (result: Runs[string]) => setRuns((all) => ({ ...all, [name]: result }))
+    set(null)
+    try {
+      const { profile = 'documented' } = (await server.scenarios.get(name)) ?? {}
+      // As on the command line. Else a scenario without them would have the world and the settings that are shown.
+      set(await remote.scenarios.replay(name, { world: 'default', profile }))
+    } catch (error) {
+      set(error as Error)
+    }
+  }
+  const runAll = async () => {
+    for (const { name, issue } of shown) if (issue === null) await run(name)
+  }
+  const columns: readonly Column<ListedScenario>[] = [
+    ['Run', ({ name }) => <Outcome run={runs[name]} />],
+    [
+      'Scenario',
+      ({ name, title, issue }) => (
+        <>
+          <a class="opens" href={linkHere('scenarios', name)}>
+            {title}
+          </a>{' '}
+          <code class="dim">{name}</code>
+          {issue !== null && <p class="bad">{issue}</p>}
+        </>
+      ),
+    ],
+    [
+      'Actions',
+      ({ name, title, issue }) => (
+        <Button
+          {...{ label: 'Run', class: 'quiet', row: title }}
+          disabled={issue !== null || isBusy}
+          onClick={() => run(name)}
+        />
+      ),
+      'actions',
+    ],
+  ]
+  return (
+    <Split
+      label="Scenarios"
+      detail={open !== undefined && <ScenarioDetail key={open} name={open} run={runs[open]} />}
+    >
+      <div class="row toolbar">
+        <SearchField label="Search scenarios" {...field('search')} />
+        <Button label="Run all" disabled={isBusy || shown.length === 0} onClick={runAll} />
+        <ActionButton
+          label="Record"
+          disabled={entries.length === 0}
+          work={() => exportScenario(remote, entries.map(({ id }) => id).toReversed())}
+        />
+      </div>
+      <LoadError error={error} />
+      {value && own.length === 0 && (
+        <Empty title="There are no scenarios yet.">
+          Record the requests that this page shows, and start the server with --scenarios FOLDER.
+        </Empty>
+      )}
+      {own.length > 0 && shown.length === 0 && <Empty title="No scenario matches the search." />}
+      {shown.length > 0 && (
+        <Table
+          label="Scenarios"
+          columns={columns}
+          rows={shown}
+          rowKey={({ name }) => name}
+          rowClass={({ name }) => (name === open ? 'current' : '')}
+        />
+      )}
+    </Split>
+  )
+}
+
+function Outcome({ run }: { run: Runs[string] | undefined }) {
+  if (run === undefined) return '–'
+  if (run === null) return <span class="outcome">running</span>
+  const outcome = !(run instanceof Error) && run.passed ? 'passed' : 'failed'
+  return <span class={`outcome ${outcome}`}>{outcome}</span>
+}
+
+function ScenarioDetail({ name, run }: { name: string; run: Runs[string] | undefined }) {
+  const { server } = useApp()
+  const { linkHere } = useLinks()
+  const { value: scenario, error } = useLoad(() => server.scenarios.get(name), [name])
+  const results = run && !(run instanceof Error) ? run.steps : []
+  const failed = results.find(({ differences }) => differences.length > 0)
+  return (
+    <Detail title={scenario?.title ?? name} back={linkHere('scenarios')}>
+      <LoadError error={error ?? (run instanceof Error ? run : null)} />
+      <p>{scenario?.description}</p>
+      {failed && <FirstDifference step={failed} />}
+      <section>
+        <h3>{formatCount(scenario?.steps.length ?? 0, 'step')}</h3>
+        <ol>
+          {scenario?.steps.map((step, index) => {
+            const { outcome = 'not run' } = results[index] ?? {}
+            return (
+              <li key={index}>
+                {stepTitle(step)} <span class={`outcome ${outcome}`}>{outcome}</span>
+              </li>
+            )
+          })}
+        </ol>
+      </section>
+    </Detail>
+  )
+}
+
+function FirstDifference({ step }: { step: StepResult }) {
+  const { decided_by, request, title } = step
+  const [first, ...others] = step.differences as [StepDifference, ...StepDifference[]]
+  return (
+    <section aria-label="First difference">
+      <h3>
+        First difference: step {step.step}, <code>{first.where}</code>
+      </h3>
+      <p class="dim">
+        {title} {request && `${request.method} ${request.url}`}
+      </p>
+      <div class="side-by-side">
+        {Object.entries({ Expected: first.expected, Actual: first.got }).map(([name, value]) => (
+          <div key={name}>
+            {name}
+            <JsonView value={value === undefined ? '(missing)' : value} label={name} />
+          </div>
+        ))}
+      </div>
+      <SettingList
+        settings={decided_by}
+        before="Decided by "
+        after={({ would_be }) => ` This step passes with ${would_be}.`}
+      />
+      {others.length > 0 && (
+        <p class="dim">Also different: {others.map(({ where }) => where).join(', ')}</p>
+      )}
+    </section>
+  )
+}

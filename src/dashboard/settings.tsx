@@ -1,0 +1,156 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { SettingInfo } from '../settings/access.ts'
+import type { Profile } from '../settings/resolve.ts'
+import { formatCount } from '../utils/count.ts'
+import { useAction, useApp, useLive, useParams } from './app.ts'
+import { capitalize, matchesWords } from './format.ts'
+import { ActionButton, SearchField, Select } from './kit.tsx'
+import { Empty, EvidenceTag } from './layout.tsx'
+
+/** @param props.path the id of the setting to open */
+export function SettingsView({ path: [open] }: { path: readonly string[] }) {
+  const { settings } = useLive()
+  const { params, field } = useParams()
+  const { search = '' } = params
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const item = [...(list.current?.querySelectorAll('li') ?? [])].find(({ id }) => id === open)
+    item?.scrollIntoView({ block: 'center' })
+    item?.querySelector('summary')?.focus()
+  }, [open])
+  const shown = settings.filter(({ id, question }) => matchesWords(`${id} ${question}`, search))
+  return (
+    <>
+      <div class="row toolbar">
+        <SearchField label="Search settings" {...field('search')} />
+        <span class="dim wide" role="status">
+          {formatCount(shown.length, 'setting')}
+        </span>
+        <ProfileSelect />
+      </div>
+      {shown.length === 0 && <Empty title="No setting matches the search." />}
+      <div ref={list}>
+        {groupSettings(shown).map(([title, group]) => (
+          <section key={title} class="settings" aria-label={title}>
+            <h2>{title}</h2>
+            <ul class="plain">
+              {group.map((setting) => (
+                <SettingItem key={setting.id} setting={setting} isOpen={setting.id === open} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** Those in which the profiles differ come first, since a profile is chosen first. */
+function groupSettings(settings: readonly SettingInfo[]): [string, SettingInfo[]][] {
+  const groups = new Map<string, SettingInfo[]>([['Different in the profiles', []]])
+  for (const setting of settings) {
+    const { id, documented, live } = setting
+    const title =
+      documented !== live ? 'Different in the profiles' : capitalize(id.split('.')[0] ?? '')
+    groups.set(title, [...(groups.get(title) ?? []), setting])
+  }
+  return [...groups].filter(([, group]) => group.length > 0)
+}
+
+/** The profile that fewer settings differ from, and these settings. */
+export function nearestProfile(settings: readonly SettingInfo[]) {
+  const differing = (profile: Profile) => settings.filter((each) => each.value !== each[profile])
+  const [documented, live] = [differing('documented'), differing('live')]
+  const isLive = live.length < documented.length
+  return { profile: isLive ? 'live' : 'documented', changed: isLive ? live : documented } as const
+}
+
+/** Shows the profile of the settings, and replaces all of them by those of another one. */
+function ProfileSelect() {
+  const { remote } = useApp()
+  const { settings } = useLive()
+  const run = useAction()
+  const { profile, changed } = nearestProfile(settings)
+  const apply = async (chosen: Profile) => {
+    await remote.settings.set(Object.fromEntries(settings.map((each) => [each.id, each[chosen]])))
+    return `All settings are those of the profile ${chosen}.`
+  }
+  const ofNone = [['', `${profile}, ${changed.length} changed`] as const]
+  return (
+    <Select
+      label="Profile"
+      options={[...(changed.length > 0 ? ofNone : []), 'documented', 'live']}
+      value={changed.length > 0 ? '' : profile}
+      onChange={(chosen) => chosen && run(() => apply(chosen as Profile))}
+    />
+  )
+}
+
+function SettingItem({ setting, isOpen }: { setting: SettingInfo; isOpen: boolean }) {
+  const { remote } = useApp()
+  const { settings } = useLive()
+  const run = useAction()
+  const { id, question, documentation, value: current, values, documented, live } = setting
+  const { profile } = nearestProfile(settings)
+  const isChanged = current !== setting[profile]
+  const set = (value: string | number) =>
+    remote.settings.set({ [id]: value }).then(() => `${id} is ${value}.`)
+  return (
+    <li id={id} class={isChanged ? 'changed' : ''}>
+      <details open={isOpen}>
+        <summary>
+          <span>
+            {question}
+            <br />
+            <code class="dim">{id}</code>
+          </span>
+          <span>
+            <code>
+              <strong>{current}</strong>
+            </code>{' '}
+            {isChanged && <span class="tag assumed">changed</span>}
+            {documented !== live && (
+              <span class="dim">
+                documented: <code>{documented}</code>, live: <code>{live}</code>
+              </span>
+            )}
+          </span>
+        </summary>
+        <p class="dim">Documentation: {documentation}</p>
+        <fieldset>
+          <legend class="visually-hidden">{question}</legend>
+          {values.map(({ value, meaning, evidence, source }) =>
+            value === 'integer' ? (
+              <ActionButton
+                key={value}
+                label="Another number"
+                work={() => set(Number(prompt(meaning, String(current)) ?? current))}
+              />
+            ) : (
+              <label key={value} class="choice">
+                <input
+                  type="radio"
+                  name={id}
+                  checked={value === String(current)}
+                  onChange={() => run(() => set(value))}
+                />
+                <code>{value}</code>
+                <span>
+                  {meaning} <EvidenceTag evidence={evidence} />{' '}
+                  {evidence === 'documented' && <span class="dim">{source}</span>}
+                </span>
+              </label>
+            ),
+          )}
+        </fieldset>
+        {isChanged && (
+          <ActionButton
+            label={`Back to ${setting[profile]}`}
+            row={id}
+            work={() => set(setting[profile])}
+          />
+        )}
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,214 @@
+import { useEffect, useState } from 'preact/hooks'
+import { formatCount } from '../utils/count.ts'
+import { abortOf, wait } from '../utils/wait.ts'
+import type { FixtureName } from '../world/load/build-world.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import { useAction, useApp, useLive, useLoad } from './app.ts'
+import { formatTime } from './format.ts'
+import {
+  ActionButton,
+  CodeLine,
+  download,
+  Form,
+  Input,
+  parseJson,
+  Select,
+  useFields,
+} from './kit.tsx'
+import { Card, Item, LoadError } from './layout.tsx'
+import { formatHash } from './route.ts'
+
+export function StateView() {
+  return (
+    <div class="cards">
+      <div>
+        <ClockCard />
+        <WorldCard />
+      </div>
+      <div>
+        <SnapshotsCard />
+        <SandboxesCard />
+      </div>
+    </div>
+  )
+}
+
+const modes = { frozen: 'frozen', ticking: 'running', real: 'real time' } as const
+
+function ClockCard() {
+  const { clock } = useApp().remote
+  const { clock: reading } = useLive()
+  const [{ time }, field] = useFields({ time: '' })
+  const set = () => clock.set(`${time}Z`).then(() => `The clock is frozen at ${time}.`)
+  const mode = (label: string, name: keyof typeof modes, work: () => Promise<unknown>) => (
+    <ActionButton
+      label={label}
+      aria-pressed={reading?.mode === name}
+      work={() => work().then(() => `The clock: ${modes[name]}.`)}
+    />
+  )
+  const advance = (unit: 'minutes' | 'hours' | 'days') => (
+    <ActionButton
+      label={`+1 ${unit.slice(0, -1)}`}
+      work={() => clock.advance({ [unit]: 1 }).then(() => 'The clock is advanced.')}
+    />
+  )
+  return (
+    <Card title="Clock">
+      <p>
+        <ClockTime /> {reading && <span class="tag">{modes[reading.mode]}</span>}
+      </p>
+      <div class="row">
+        {mode('Freeze', 'frozen', () => clock.freeze())}
+        {mode('Run from here', 'ticking', () => clock.tick())}
+        {mode('Real time', 'real', () => clock.release())}
+      </div>
+      <div class="row">
+        {advance('minutes')}
+        {advance('hours')}
+        {advance('days')}
+      </div>
+      <Form isRow save={set} submitLabel="Set">
+        <Input label="Freeze at (UTC)" type="datetime-local" step={1} required {...field('time')} />
+      </Form>
+    </Card>
+  )
+}
+
+/** The time of the world, which runs on. */
+function ClockTime() {
+  const { clock, readAt } = useLive()
+  const [, redraw] = useState({})
+  useEffect(() => {
+    const left = new AbortController()
+    const run = async () => {
+      while (await wait(1_000, abortOf(left.signal))) redraw({})
+    }
+    run()
+    return () => left.abort()
+  }, [])
+  if (!clock) return null
+  const passed = clock.mode === 'frozen' ? 0 : performance.now() - readAt
+  const now = new Date(Date.parse(clock.now) + passed).toISOString()
+  return <time dateTime={now}>{formatTime(now, 'second')} UTC</time>
+}
+
+const fixtures: readonly FixtureName[] = ['default', 'empty', 'odd', 'crowded']
+
+function WorldCard() {
+  const { world, reset } = useApp().remote
+  const run = useAction()
+  const [fixture, setFixture] = useState<string>('default')
+  const save = async () => {
+    download('world.json', JSON.stringify(await world.read(), null, 2))
+    return 'Downloaded world.json.'
+  }
+  const load = (loaded: FixtureName | WorldJson, name: string) =>
+    world.replace(loaded).then(() => `The world ${name} is loaded.`)
+  const loadFile = async (file: File) => load(parseJson(await file.text()) as WorldJson, file.name)
+  return (
+    <Card title="World">
+      <p class="dim">Reset restores rows, keys, settings, clock and faults of the start.</p>
+      <div class="row">
+        <ActionButton
+          label="Reset"
+          loss="Reset the world? All changes since the start are lost. Snapshots and requests stay."
+          work={() => reset().then(() => 'The world is reset.')}
+        />
+        <ActionButton label="Download" work={save} />
+      </div>
+      <p class="dim">Another world replaces all rows and keys. Reset then returns to it.</p>
+      <Form isRow save={() => load(fixture as FixtureName, fixture)} submitLabel="Load">
+        <Select label="World" options={fixtures} value={fixture} onChange={setFixture} />
+      </Form>
+      <label class="row">
+        From a file
+        <input
+          type="file"
+          accept=".json,application/json"
+          onChange={({ currentTarget: { files } }) =>
+            files?.[0] && run(() => loadFile(files[0] as File))
+          }
+        />
+      </label>
+    </Card>
+  )
+}
+
+function SnapshotsCard() {
+  const { snapshots } = useApp().remote
+  const { value = [], error } = useLoad((remote) => remote.snapshots.list())
+  const [{ name: newName }, field] = useFields({ name: '' })
+  const save = () => snapshots.save(newName).then(() => `The snapshot ${newName} is saved.`)
+  return (
+    <Card title="Snapshots">
+      <LoadError error={error} />
+      <Form isRow save={save} submitLabel="Save snapshot">
+        <Input label="Name" required {...field('name')} />
+      </Form>
+      {value.length === 0 && <p class="dim">No snapshots. One keeps all rows, to restore them.</p>}
+      <ul class="plain items">
+        {value.map(({ name, saved_at, rows }) => (
+          <Item
+            key={name}
+            name={name}
+            info={`${formatTime(saved_at, 'second')}, ${formatCount(rows.annotations ?? 0, 'annotation')}`}
+            actions={
+              <>
+                <ActionButton
+                  {...{ label: 'Restore', row: name }}
+                  loss={`Restore ${name}? It replaces all rows. Changes since then are lost.`}
+                  work={() => snapshots.restore(name).then(() => `Restored ${name}.`)}
+                />
+                <ActionButton
+                  {...{ label: 'Delete', row: name, loss: `Delete ${name}? Its rows are lost.` }}
+                  work={() => snapshots.delete(name).then(() => `Deleted ${name}.`)}
+                />
+              </>
+            }
+          />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function SandboxesCard() {
+  const { server } = useApp()
+  const { sandboxes } = useLive()
+  const create = () => server.sandboxes.create().then(({ id }) => `The sandbox ${id} is created.`)
+  return (
+    <Card title="Sandboxes" actions={<ActionButton label="New sandbox" work={create} />}>
+      {sandboxes.length === 0 && (
+        <p class="dim">
+          No sandboxes. Each is a world of its own, with its own keys, such as for one test.
+        </p>
+      )}
+      <ul class="plain items">
+        {sandboxes.map(({ id, name, url, expires_at }) => (
+          <Item
+            key={id}
+            name={id}
+            info={[name, expires_at && `ends ${formatTime(expires_at, 'second')}`]
+              .filter(Boolean)
+              .join(', ')}
+            actions={
+              <>
+                <a class="button" href={formatHash([], id)}>
+                  Open {id}
+                </a>
+                <ActionButton
+                  {...{ label: 'Delete', row: id }}
+                  loss={`Delete ${id}? Its rows are lost, and requests with its keys are refused.`}
+                  work={() => server.sandboxes.delete(id).then(() => `Deleted ${id}.`)}
+                />
+              </>
+            }
+          >
+            <CodeLine text={url} name={`the base URL of ${id}`} />
+          </Item>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,35 @@
+import { documentLines } from '../settings/document.ts'
+import {
+  describeValue,
+  type Evidence,
+  type SettingId,
+  type SettingValues,
+  settingCitations,
+  settingsById,
+} from '../settings/setting.ts'
+import type { Reason } from './response-reasons.ts'
+
+/** The least certain one first. */
+export const evidences: readonly Evidence[] = ['assumed', 'observed', 'documented']
+
+/** Compares for sorting: the least certain one comes first. */
+export function byEvidence(one: Pick<Reason, 'evidence'>, other: Pick<Reason, 'evidence'>): number {
+  return evidences.indexOf(one.evidence) - evidences.indexOf(other.evidence)
+}
+
+/** The reason of a setting with its value. */
+export function settingReason(id: SettingId, settings: SettingValues): Reason {
+  const value = settings[id]
+  const { meaning, evidence, source } = describeValue(id, value)
+  const sentence = `${settingsById[id].question} ${meaning}`
+  const documentation = settingCitations[id].map((line) => documentLines[line])
+  return { id, value, sentence, evidence, source, documentation }
+}
+
+/** The settings that decide whether a response has a header. */
+export const headerSettings: Readonly<Record<string, SettingId>> = {
+  allow: 'headers.allow',
+  location: 'headers.location',
+  'www-authenticate': 'keys.www_authenticate',
+  'retry-after': 'limits.retry_after',
+}

@@ -1,0 +1,90 @@
+import { apiPath, requestTarget } from '../http/url.ts'
+import type { SettingId } from '../settings/setting.ts'
+import { EntryWriter } from '../simulator/journal/entry-writer.ts'
+import { isChangedByFault } from '../simulator/journal/explain-response.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
+import type { State } from '../simulator/state.ts'
+import { inspectValue, UsageError } from '../utils/errors.ts'
+import { isObject } from '../utils/json.ts'
+import { maskKey } from '../utils/redaction/mask.ts'
+import { findDecisions } from './deciding-settings.ts'
+import { byEvidence, settingReason } from './evidence.ts'
+import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
+import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
+
+const journalOff =
+  'Failed to explain a response: the journal is off. Set the option journal: { entries: 1_000 }.'
+
+/** Explains a response. @throws UsageError if the journal has no such response */
+export function explain(input: ExplainedResponse, state: State): ResponseReasons {
+  if (input instanceof Response) return explainRecord(findByResponse(input, state), state)
+  const id = Number((isObject(input) ? input.id : input) ?? Number.NaN)
+  if (Number.isNaN(id)) {
+    const got = input === undefined ? 'undefined' : inspectValue(input)
+    throw new UsageError(
+      `Failed to explain a response: expected a response, a journal entry or its id, got ${got}.`,
+    )
+  }
+  const reasons = explainEntry(id, state)
+  if (reasons) return reasons
+  if (state.journal.isOff) throw new UsageError(journalOff)
+  throw new UsageError(
+    `Failed to explain a response: the journal has no entry ${id}. It never existed, or is no longer stored.`,
+  )
+}
+
+/** Explains the response of an entry. @returns undefined for an unknown or evicted entry */
+export function explainEntry(id: number, state: State): ResponseReasons | undefined {
+  const record = state.journal.records.find((each) => each.id === id)
+  return record && explainRecord(record, state)
+}
+
+/** The latest record with the URL and the status of a response. */
+function findByResponse({ url, status }: Response, state: State): JournalRecord {
+  const target = url === '' ? null : apiPath(requestTarget(url))
+  const record = state.journal.records.findLast(
+    (each) =>
+      each.response.status === status && (target === null || apiPath(each.target) === target),
+  )
+  if (record) return record
+  if (state.journal.isOff) throw new UsageError(journalOff)
+  throw new UsageError(
+    'Failed to explain a response: the journal has no response like it. Pass a response of this simulator to a path of the API, or the id of an entry.',
+  )
+}
+
+function explainRecord(record: JournalRecord, state: State): ResponseReasons {
+  const { id, settings, response } = record
+  const entry = new EntryWriter(state).entry(record)
+  const toReason = (id: SettingId) => settingReason(id, settings)
+  const isSuccess = response.status < 400
+  const isByFault = isChangedByFault(record)
+  const decisions = findDecisions(record, state)
+  const ids = [...new Set([...decisions, ...entry.settings.map((each) => each.id as SettingId)])]
+  const reasons = ids.map(toReason)
+  // After too many requests, and with a fault that changed the response, the same request may fail again.
+  const isRefused = !isSuccess && response.status !== 429 && !isByFault
+  const accepted = isRefused ? findAcceptedRequest(record, state) : null
+  return {
+    entry: id,
+    status: response.status,
+    sentence: entry.reason ?? `${response.status}: ${entry.operation ?? entry.method} succeeded.`,
+    ignored: entry.ignored,
+    decided_by: (!isByFault && decisions.length > 0 && reasons[0]) || null,
+    settings: isSuccess ? reasons.sort(byEvidence) : reasons,
+    would_succeed: accepted && describeRequest(accepted, state),
+  }
+}
+
+function describeRequest(request: PlainRequest, { tables }: State): SuggestedRequest {
+  const { method, prefix, path, query, key, body } = request
+  const label = key === null ? undefined : tables.keys.get(key)?.label
+  return {
+    method,
+    path: `${prefix}${path}${query === '' ? '' : `?${query}`}`,
+    key:
+      key === null ? null : { label: label === key ? null : (label ?? null), value: maskKey(key) },
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body ?? null,
+  }
+}

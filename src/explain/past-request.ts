@@ -1,0 +1,88 @@
+import { findRoute } from '../api/find-route.ts'
+import { answer } from '../http/answer.ts'
+import type { EndpointContext } from '../http/endpoint.ts'
+import type { ApiRequest, ApiResponse } from '../http/messages.ts'
+import type { ResolvedRoute } from '../http/route.ts'
+import { endpointNotFound } from '../http/unknown-path.ts'
+import { apiPath, isApiPath, queryString } from '../http/url.ts'
+import type { TrackedValues } from '../settings/by-setting.ts'
+import type { SettingId, SettingValues } from '../settings/setting.ts'
+import type { ChangeLog } from '../simulator/journal/changes.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
+import type { LoadedWorld } from '../world/load/build-world.ts'
+
+/** The parts of a sandbox from which a stored request is answered again. */
+export interface DecisionSource {
+  readonly changes: ChangeLog
+  readonly loaded: LoadedWorld
+  isTakenElsewhere(key: string): boolean
+  fork(
+    loaded: LoadedWorld,
+  ): EndpointContext & { settings: SettingValues; settingTracker: TrackedValues }
+}
+
+/** Answers a stored request again, in copies of the rows as they were then. */
+export class PastRequest {
+  readonly record: JournalRecord
+  readonly #source: DecisionSource
+  readonly #loaded: LoadedWorld
+  #copy: ReturnType<DecisionSource['fork']> | null = null
+
+  /**
+   * @param at the stored request whose rows are copied. By default the request itself
+   * @returns null if the rows of that time are no longer known
+   */
+  static open(
+    record: JournalRecord,
+    source: DecisionSource,
+    at: JournalRecord = record,
+  ): PastRequest | null {
+    const loaded = source.changes.worldAt(at.place, source.loaded)
+    return loaded && new PastRequest(record, source, loaded)
+  }
+
+  private constructor(record: JournalRecord, source: DecisionSource, loaded: LoadedWorld) {
+    this.record = record
+    this.#source = source
+    this.#loaded = loaded
+  }
+
+  /** Answers under other settings. */
+  answer(changed: object = {}): ApiResponse & {
+    readonly route: ResolvedRoute | null
+    /** The settings that were read */
+    readonly reads: readonly SettingId[]
+  } {
+    this.#copy ??= this.#source.fork(this.#loaded)
+    const copy = this.#copy
+    copy.settings = { ...this.record.settings, ...changed }
+    const { settings, tables, clock, settingTracker } = copy
+    const route = findRoute(this.record, settings)
+    // The count of earlier requests is not stored, so a request over the rate limit stays over it.
+    const throttle = () =>
+      Number(settings['limits.rate'] !== 'off' && this.record.response.status === 429)
+    const context = {
+      settings,
+      tables,
+      clock,
+      throttle,
+      formerKey: (value: string) => copy.formerKey(value),
+      isTakenElsewhere: (value: string) => copy.isTakenElsewhere(value),
+      wasOfSandbox: (value: string) => copy.wasOfSandbox(value),
+      report() {},
+    }
+    const request = toRequest(this.record)
+    const path = apiPath(request.target)
+    const response = route
+      ? answer(route, request, context)
+      : endpointNotFound(path, [], settings, isApiPath(path) ? request : undefined)
+    // A request that is accepted may have changed the rows.
+    if (response.status < 400) this.#copy = null
+    return { ...response, route, reads: settingTracker.takeReads() }
+  }
+}
+
+function toRequest({ method, target, requestHeaders, requestBody }: JournalRecord): ApiRequest {
+  const [url, query] = [`http://localhost${target}`, queryString(target)]
+  return { method, url, target, query, headers: requestHeaders, body: requestBody }
+}

@@ -1,0 +1,46 @@
+import type { Evidence, SettingId } from '../settings/setting.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+
+/** A setting that a response depends on, and why its value is believed. */
+export interface Reason {
+  readonly id: SettingId
+  readonly value: string | number
+  /** Its question, and what the value means */
+  readonly sentence: string
+  readonly evidence: Evidence
+  readonly source: string
+  /** The lines of the documentation that it is about */
+  readonly documentation: readonly string[]
+}
+
+/** A request that this caller can send. It succeeds with the current rows and settings, unless a fault applies. */
+export interface SuggestedRequest {
+  readonly method: string
+  /** The path and the query */
+  readonly path: string
+  /** The key to use, as in `Authorization: Bearer …` */
+  readonly key: { readonly label: string | null; readonly value: string } | null
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON as a value. Null for no body */
+  readonly body: unknown
+}
+
+/** Why a response is as it is, the settings that it depends on with their evidence, and a request that would succeed. */
+export interface ResponseReasons {
+  /** The id of the journal entry */
+  readonly entry: number
+  readonly status: number
+  /** Why the response is as it is, in a sentence */
+  readonly sentence: string
+  /** The fields and parameters that the operation ignored, such as `?serch, did you mean search?` */
+  readonly ignored: readonly string[]
+  /** The setting that decided a refusal. Null if none did, and for a success */
+  readonly decided_by: Reason | null
+  /** The settings that the response depends on: those that decided first, and for a success the least certain one */
+  readonly settings: readonly Reason[]
+  /** The nearest request that succeeds now. Null for a response without an error, and if none is known */
+  readonly would_succeed: SuggestedRequest | null
+}
+
+/** A response, its journal entry, or the id of the entry. */
+export type ExplainedResponse = Response | Pick<JournalEntry, 'id'> | number

@@ -1,0 +1,373 @@
+import { distance } from 'fastest-levenshtein'
+import { endpoints } from '../api/endpoints.ts'
+import { findRoute } from '../api/find-route.ts'
+import { findApiKey } from '../http/authorize.ts'
+import { urlEncodedType } from '../http/body.ts'
+import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
+import { type ApiResponse, bodyText, isMultipartBody, isOmitted } from '../http/messages.ts'
+import type { ResolvedRoute } from '../http/route.ts'
+import { suggestEndpoints } from '../http/unknown-path.ts'
+import {
+  apiPath,
+  isParameter,
+  isSafeMethod,
+  queryString,
+  sandboxPrefix,
+  splitPath,
+} from '../http/url.ts'
+import { JournalRecord } from '../simulator/journal/journal.ts'
+import { parseBody, parseRequestBody } from '../simulator/journal/messages.ts'
+import type { State } from '../simulator/state.ts'
+import { isDeeperThan, isObject, tryParseJson } from '../utils/json.ts'
+import type { KeyRow, UserRow } from '../world/rows.ts'
+import type { Tables } from '../world/tables.ts'
+import { PastRequest } from './past-request.ts'
+
+/** How far the corrections may lead: a request rarely has more mistakes. */
+const maxCorrections = 12
+
+/**
+ * Finds the request nearest to a refused one that the service would have accepted in its place, and accepts now. Each
+ * mistake is corrected in turn, and each attempt is answered in copies of the rows, so the result works. It names no row
+ * that the refused request does not name; one that writes names no other project and organization either. Faults are left
+ * out.
+ *
+ * @returns null if no correction is known
+ */
+export function findAcceptedRequest(record: JournalRecord, state: State): PlainRequest | null {
+  const attempts = new Attempts(record, state)
+  const ids = splitPath(apiPath(record.target).split('?')[0] as string).map(withoutSuffix)
+  let request = withoutPrefix(toPlainRequest(record), record)
+  for (let corrected = 0; request && corrected <= maxCorrections; corrected++) {
+    const failure = attempts.send(request)
+    if (failure === null) return request
+    const proposals = listCorrections(request, failure, state).filter(({ method, path }) => {
+      const { id, ...parent } = findRoute({ method, target: path }, record.settings)?.params ?? {}
+      const isInPlace = Object.values(parent).every((each) => each === ids[parentIndex])
+      return (isSafeMethod(method) || isInPlace) && (id === undefined || ids.includes(id))
+    })
+    const isProgress = (each: PlainRequest): boolean => {
+      const next = attempts.send(each)
+      return next === null || describeFailure(next) !== describeFailure(failure)
+    }
+    request =
+      proposals.find((each) => attempts.send(each) === null) ?? proposals.find(isProgress) ?? null
+  }
+  return null
+}
+
+/** Leaves out what precedes the path of an operation, if no operation has the path because of it. */
+function withoutPrefix(request: PlainRequest | null, record: JournalRecord): PlainRequest | null {
+  const { operation, method, settings } = record
+  if (!request || operation !== null || !findRoute({ method, target: request.path }, settings)) {
+    return request
+  }
+  const [state = ''] = new RegExp(`${sandboxPrefix}/[^/]*`).exec(request.prefix) ?? []
+  return { ...request, prefix: state }
+}
+
+/** The place of the project or the organization in a path: `/api/projects/1/annotations/`. */
+const parentIndex = 2
+
+function describeFailure(failure: Failure): string {
+  return JSON.stringify([toApiError(failure), failure.details.reason?.()])
+}
+
+/** Answers requests in copies of the current rows, and in copies of those at the time of a request, each only once. */
+class Attempts {
+  readonly #record: JournalRecord
+  readonly #state: State
+  readonly #failures = new Map<string, Failure | null>()
+
+  constructor(record: JournalRecord, state: State) {
+    this.#record = record
+    this.#state = state
+  }
+
+  /** @returns null for a request that is accepted */
+  send(request: PlainRequest): Failure | null {
+    const id = JSON.stringify(request)
+    let failure = this.#failures.get(id)
+    if (failure === undefined) {
+      failure = this.#answer(request)
+      this.#failures.set(id, failure)
+    }
+    return failure
+  }
+
+  #answer(request: PlainRequest): Failure | null {
+    const record = toRecord(request, this.#record, this.#state)
+    // The rows of that time may no longer be known.
+    const then = PastRequest.open(record, this.#state, this.#record)
+    const now = PastRequest.open(record, this.#state)
+    const { settings } = this.#record
+    return (now && failureOf(now.answer())) ?? (then && failureOf(then.answer(settings)))
+  }
+}
+
+function failureOf({ status, failure }: Pick<ApiResponse, 'status' | 'failure'>): Failure | null {
+  return status >= 200 && status < 300
+    ? null
+    : (failure ?? notFound(() => 'no operation has the path', 'path'))
+}
+
+/** The record of a request like another one. */
+function toRecord(request: PlainRequest, like: JournalRecord, state: State): JournalRecord {
+  const { method, prefix, path, query, key, body } = request
+  const headers = new Headers({
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  })
+  const target = `${prefix}${path}${query === '' ? '' : `?${query}`}`
+  const { id, operation, url } = like
+  const record = new JournalRecord(id, operation, { method, url, target, headers }, state)
+  const requestBody = body === undefined ? null : JSON.stringify(body)
+  return record.complete({ body: requestBody }, { status: 200, headers: {}, body: null }, 0)
+}
+
+/** More levels than any field has. Texts of thousands of levels could not be written again. */
+const maxLevels = 100
+
+/** Converts a request. Returns null if its body cannot be read. */
+function toPlainRequest(record: JournalRecord): PlainRequest | null {
+  const { method, target, settings, requestHeaders: headers } = record
+  const body = readBody(record)
+  if (body === null || isDeeperThan(maxLevels, body.value)) return null
+  const key = findApiKey({ headers, query: queryString(target) }, settings, () => body.value)
+  const api = apiPath(target)
+  const query = new URLSearchParams(queryString(target))
+  query.delete('personal_api_key')
+  return {
+    method,
+    prefix: target.slice(0, target.length - api.length),
+    path: api.split('?')[0] as string,
+    query: String(query),
+    key: key?.value ?? null,
+    body: withoutKey(body.value),
+  }
+}
+
+function withoutKey(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('personal_api_key' in body)) return body
+  const { personal_api_key: _, ...others } = body
+  return others
+}
+
+/** Reads a body: JSON, also with another content type, or a form. */
+function readBody(record: JournalRecord): { readonly value: unknown } | null {
+  const { requestBody, method } = record
+  if (requestBody === null || ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)) {
+    return { value: undefined }
+  }
+  if (isOmitted(requestBody)) return null
+  const text = isMultipartBody(requestBody) ? requestBody.form : bodyText(requestBody)
+  if (text === '') return { value: undefined }
+  const readers = [
+    () => parseBody(text, null),
+    () => parseRequestBody(record),
+    () => (/^[\w-]+=/.test(text) ? parseBody(text, urlEncodedType) : undefined),
+  ]
+  const values = readers.map((read) => read())
+  const value = values.find((each) => each !== undefined)
+  return value === undefined ? null : { value }
+}
+
+/** A request without anything unusual: its key is in the header, and its body is JSON. */
+export interface PlainRequest {
+  readonly method: string
+  /** What precedes the path of the API, such as the path of a sandbox */
+  readonly prefix: string
+  readonly path: string
+  readonly query: string
+  /** The value of the key, or null for none */
+  readonly key: string | null
+  /** Undefined for no body */
+  readonly body: unknown
+}
+
+type Correct = (request: PlainRequest, state: State) => PlainRequest[]
+
+/** Lists requests that may not have a failure, the likeliest first. Some of them may fail, too. */
+function listCorrections(request: PlainRequest, failure: Failure, state: State): PlainRequest[] {
+  const { instead, check } = failure.details
+  if (instead) {
+    const { method = request.method, fields } = instead
+    return [withFields({ ...request, method }, fields)]
+  }
+  if (check === 'path') {
+    const path = request.path.replace(/\/{2,}/g, '/').replace(/\/(\d+)\.\d*(?=\/|$)/g, '/$1')
+    return [
+      withoutParameters(request, []),
+      ...(isSafeMethod(request.method) ? [{ ...request, path }] : []),
+      ...useNearestRoute(request, state),
+    ]
+  }
+  const correct = corrections[failure.name]
+  return correct ? correct(request, state) : correctField(request, failure)
+}
+
+/** By the name of the failure. Anything else is about a field. */
+const corrections: { readonly [Name in FailureName]?: Correct } = {
+  not_authenticated: useOtherKey,
+  authentication_failed: useOtherKey,
+  permission_denied: (request, state) => [
+    ...changeMethod(request, state),
+    ...useOtherKey(request, state),
+    ...changePath(request, state),
+  ],
+  method_not_allowed: changeMethod,
+  not_found: (request, state) => [
+    withoutParameters(request, ['format', 'search']),
+    ...changePath(request, state),
+  ],
+  throttled: () => [],
+  body_too_large: () => [],
+  server_error: () => [],
+}
+
+/** Other keys are not tried: a world can have very many. */
+const maxKeys = 50
+
+/** The keys that the caller is likeliest to have: of the same user, and with few scopes. */
+function useOtherKey(request: PlainRequest, state: State): PlainRequest[] {
+  const { keys } = state.tables
+  const user = keys.get(request.key ?? '')?.user
+  // Without the URL of a sandbox, the key selects one.
+  const isAtSandbox = request.prefix.includes(`${sandboxPrefix}/`)
+  const rank = ({ user: owner, scopes }: KeyRow): number =>
+    (owner === user ? 0 : 1_000) +
+    (scopes === null || scopes.includes('*') ? 100 : scopes.length || 50)
+  return [...keys.values()]
+    .filter(({ value }) => isAtSandbox || !state.isTakenElsewhere(value))
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, maxKeys)
+    .map(({ value }) => withoutParameters({ ...request, key: value }, ['token', 'api_key']))
+}
+
+/** Leaves out parameters, and a suffix such as `.json`. */
+function withoutParameters(request: PlainRequest, names: readonly string[]): PlainRequest {
+  const query = new URLSearchParams(request.query)
+  for (const name of names) query.delete(name)
+  return { ...request, path: withoutSuffix(request.path), query: String(query) }
+}
+
+/** @example withoutSuffix('/api/projects/1/annotations.json/') // '/api/projects/1/annotations/' */
+function withoutSuffix(path: string): string {
+  return path.replace(/\/?\.[a-z0-9]+(\/?)$/, '$1')
+}
+
+/** Another method becomes the one that is nearest to it. */
+function changeMethod(request: PlainRequest, state: State): PlainRequest[] {
+  const route = routeOf(request, state)
+  if (route && !/^(?:anyMethod|patchList) /.test(route.endpoint.id)) return []
+  const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH']
+  const isKnown = (method: string): boolean | undefined =>
+    route?.pathItem.endpoints.some((each) => each.method === method)
+  // A request without a body reads, unless the path has no GET. One with a body writes.
+  return (request.body === undefined && isKnown('GET') ? ['GET'] : others)
+    .filter(isKnown)
+    .map((method) => ({ ...request, method }))
+}
+
+/**
+ * The same operation in a project or an organization that the key can see. A row that is not there is looked for in its
+ * list: a correction never leads to another row.
+ */
+function changePath(request: PlainRequest, state: State): PlainRequest[] {
+  const { tables } = state
+  const route = routeOf(request, state)
+  const user = tables.users.get(tables.keys.get(request.key ?? '')?.user ?? 0)
+  if (!route || !user) return []
+  const { params, pathItem, endpoint } = route
+  const parents =
+    params.organization_id === undefined
+      ? findProjects(user, tables.annotations.get(Number(params.id))?.project, tables)
+      : user.organizations.map((organization_id) => ({ organization_id }))
+  const isRow = endpoint.method === 'GET' && pathItem.path.endsWith('/:id')
+  const list = pathItem.path.slice(0, -'/:id'.length)
+  const patterns = isRow ? [pathItem.path, list] : [pathItem.path]
+  return patterns.flatMap((pattern) =>
+    parents.map((parent) => {
+      const values: Readonly<Record<string, unknown>> = { ...params, ...parent }
+      const path = pattern.replace(/:(\w+)/g, (_, name) => String(values[name]))
+      return { ...request, path: `${path}/` }
+    }),
+  )
+}
+
+/** The projects of a user, the one with a row first. */
+function findProjects({ organizations }: UserRow, owner: number | undefined, tables: Tables) {
+  return [...tables.projects.values()]
+    .filter((each) => organizations.includes(each.organization))
+    .sort((a, b) => Number(b.id === owner) - Number(a.id === owner))
+    .map(({ id }) => ({ project_id: id }))
+}
+
+/** The operations with the same method whose paths are spelled alike. */
+function useNearestRoute(request: PlainRequest, state: State): PlainRequest[] {
+  const settings = state.settingTracker.untracked
+  const [project] = state.tables.projects.values()
+  const values: Readonly<Record<string, string | number | undefined>> = {
+    project_id: project?.id,
+    organization_id: project?.organization,
+  }
+  const segments = splitPath(request.path)
+  return suggestEndpoints(request.method, request.path, endpoints, settings)
+    .map(({ route }) => route.split(' ') as [method: string, pattern: string])
+    .filter(([method]) => method === request.method)
+    .filter(([, pattern]) => isSpelledAlike(request.path, pattern))
+    .map(([, pattern]) => {
+      const path = splitPath(pattern).map((segment, index) =>
+        isParameter(segment) ? segments[index] || values[segment.slice(1)] : segment,
+      )
+      return { ...request, path: `/${path.join('/')}/` }
+    })
+}
+
+/** Whether each word of a path has at least half of the letters of the word of a pattern. */
+function isSpelledAlike(path: string, pattern: string): boolean {
+  const [expected, actual] = [pattern, path.replace(/\/$/, '')].map(splitPath) as [
+    string[],
+    string[],
+  ]
+  return (
+    expected.length === actual.length &&
+    expected.every((word, index) => {
+      return isParameter(word) || distance(word, actual[index] as string) <= word.length / 2
+    })
+  )
+}
+
+/** Values for fields that are required. */
+const examples = { name: 'Example', url: 'https://github.com/example/example' }
+
+/** Replaces the value of a field by the nearest one that is valid, or leaves the field out. */
+function correctField(request: PlainRequest, failure: Failure): PlainRequest[] {
+  const { body } = request
+  const { attr, code, nearest } = failure.details
+  if (attr === undefined) {
+    const [first] = Array.isArray(body) ? body : [tryParseJson(String(body))?.value]
+    return isObject(body) ? [] : [{ ...request, body: isObject(first) ? first : {} }]
+  }
+  if (!isObject(body) || !Object.hasOwn(body, attr)) {
+    if (code === 'required') return [withFields(request, { [attr]: examples[attr as 'name'] })]
+    return [withoutParameters(request, [attr])]
+  }
+  const { [attr]: value, ...others } = body
+  const values = [
+    ...(nearest === undefined ? [] : [nearest]),
+    ...(typeof value === 'boolean' ? [String(value)] : []),
+  ]
+  return [
+    ...values.map((each) => withFields(request, { [attr]: each })),
+    { ...request, body: others },
+  ]
+}
+
+function withFields(request: PlainRequest, fields: object): PlainRequest {
+  return { ...request, body: { ...(isObject(request.body) && request.body), ...fields } }
+}
+
+function routeOf({ method, path }: PlainRequest, state: State): ResolvedRoute | null {
+  return findRoute({ method, target: path }, state.settingTracker.untracked)
+}

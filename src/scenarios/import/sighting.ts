@@ -1,0 +1,218 @@
+import { findRoute } from '../../api/find-route.ts'
+import { type Exchange, findHeader, isFormBody, type LostResponse } from '../../http/exchange.ts'
+import { bodilessStatuses } from '../../http/messages.ts'
+import type { OperationId } from '../../http/operation-id.ts'
+import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
+import type { FaultEffect } from '../../simulator/faults/fault.ts'
+import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
+import { parseInteger } from '../../utils/python/text.ts'
+import { searchTerms } from '../../world/search.ts'
+import { escapeLiterals } from '../format/values.ts'
+
+/** A row as a response showed it. */
+export type SeenRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
+
+/** What a request and its response say about the service. */
+export interface Sighting {
+  /** The position of the exchange, in the order in which it was added */
+  readonly index: number
+  /** When the request was sent, and when its response was complete: milliseconds since 1970, by the client's clock */
+  readonly from: number
+  readonly until: number
+  readonly method: string
+  /** The id of the operation. Null if the path or the method belongs to none */
+  readonly operation: OperationId | null
+  readonly params: PathParams
+  readonly list: SeenList | null
+  /** The label of the key; null for a request without one */
+  readonly key: string | null
+  /** 0 for a lost response */
+  readonly status: number
+  readonly lost: LostResponse | null
+  /** The fields of the request body */
+  readonly sent: Readonly<Record<string, unknown>> | null
+  /** The rows of the response: the one that it is, or those of a page */
+  readonly rows: readonly SeenRow[]
+  /** The parsed body of a successful response whose rows are not `rows` */
+  readonly other: unknown
+  /** The body of an error response in the form of the service */
+  readonly refusal: Readonly<Record<string, unknown>> | null
+  /** What makes a simulator respond in this way, if no rule of the service does. Null for a usual response */
+  readonly effect: FaultEffect | null
+  /** The `date` header, in milliseconds since 1970. Null without one */
+  readonly date: number | null
+}
+
+/** Which part of a list a request read. */
+interface SeenList {
+  readonly limit: number | null
+  readonly offset: number
+  /** The folded search terms */
+  readonly search: readonly string[]
+  /** The number of rows on all pages. Null without a page */
+  readonly count: number | null
+}
+
+/** The profile `live` has every operation, also those that the documentation lacks. */
+const settings = resolveSettings('live')
+
+/** Operations whose response is a page of rows, or one row. The others show a plugin by some settings only. */
+const rowOperations =
+  /^(?:list(?:Annotations|Plugins|Projects)|(?:create|retrieve|update|replace)(?:Annotation|Plugin)|checkPluginForUpdates|upgradePlugin)$/
+
+/**
+ * What an exchange says about the service.
+ *
+ * @param index its position in the traffic
+ */
+export function readSighting(exchange: Exchange, index: number): Sighting {
+  const { method, url, at, ms, request, response, key = null, lost = null } = exchange
+  const route = findRoute({ method, target: requestTarget(url) }, settings)
+  const id = route?.endpoint.id
+  const operation = id === undefined || id.includes(' ') ? null : (id as OperationId)
+  const from = Date.parse(at)
+  const parsed = parseBody(response)
+  const isSuccess = response.status >= 200 && response.status < 300
+  const effect = abnormalEffect(exchange, parsed)
+  const body = isSuccess && isUsual({ effect }) ? parsed : undefined
+  const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
+  const isRows = operation !== null && (rowOperations.test(operation) || isPlugin)
+  const list =
+    method === 'GET' && /^list/.test(operation ?? '')
+      ? readList(url, body, operation === 'listAnnotations')
+      : null
+  const date = Date.parse(findHeader(response.headers, 'date') ?? '')
+  return {
+    index,
+    from,
+    until: from + ms,
+    method,
+    operation,
+    params: route?.params ?? {},
+    list,
+    key,
+    status: response.status,
+    lost,
+    sent: method === 'GET' || method === 'HEAD' ? null : readSent(request),
+    rows: isRows ? readRows(operation, body) : [],
+    other: isRows ? undefined : body,
+    refusal: response.status >= 400 && isObject(parsed) ? parsed : null,
+    effect,
+    date: Number.isNaN(date) ? null : date,
+  }
+}
+
+function readRows(operation: string, body: unknown): readonly SeenRow[] {
+  if (!isObject(body)) return []
+  // The live service wraps the plugin that it checked.
+  const row = operation === 'checkPluginForUpdates' && isObject(body.plugin) ? body.plugin : body
+  const values = Array.isArray(body.results) ? body.results : [row]
+  return values.filter(isSeenRow)
+}
+
+/** The items of a list or of a page. */
+export function itemsOf(body: unknown): readonly unknown[] {
+  const items = isObject(body) ? body.results : body
+  return Array.isArray(items) ? items : []
+}
+
+export function isSeenRow(value: unknown): value is SeenRow {
+  return isObject(value) && (typeof value.id === 'number' || typeof value.id === 'string')
+}
+
+function parseBody({ body }: Exchange['response']): Json | undefined {
+  return body && 'text' in body ? (tryParseJson(body.text)?.value as Json | undefined) : undefined
+}
+
+function readSent({ headers, body }: Exchange['request']): Sighting['sent'] {
+  if (body === null || !('text' in body)) return null
+  if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
+  const value = tryParseJson(body.text)?.value
+  return isObject(value) ? value : null
+}
+
+function readList(url: string, body: unknown, hasSearch: boolean): SeenList {
+  const query = new URLSearchParams(queryString(url))
+  const number = (name: string, least: number): number | null => {
+    const value = parseInteger(query.getAll(name).at(-1) ?? '')
+    return value === undefined || value < least ? null : value
+  }
+  const text = (hasSearch && query.getAll('search').at(-1)) || ''
+  const count = isObject(body) && Array.isArray(body.results) ? body.count : null
+  return {
+    limit: number('limit', 1),
+    offset: number('offset', 0) ?? 0,
+    search: searchTerms(text.replaceAll('\0', '')),
+    count: typeof count === 'number' && Number.isSafeInteger(count) ? count : null,
+  }
+}
+
+/** A response that takes longer is slow, in milliseconds. */
+const slowResponse = 2_000
+
+/** The longest delay of a fault, in milliseconds. */
+const maxDelay = 86_400_000
+
+/** The headers of a response that a client acts on, besides the content type. */
+const actedOn = ['location', 'retry-after', 'www-authenticate']
+
+/**
+ * The effect that makes a simulator respond as this service did, if that was no usual response: a lost or slow one, an
+ * error of the server or of a proxy, a refusal by a rate limit, or a text in place of JSON. Null for a usual response.
+ *
+ * @param body the parsed body of the response. Undefined if it is not JSON
+ */
+function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect | null {
+  const effect = mainEffectOf(exchange, body)
+  const ms = Math.min(Math.round(exchange.ms), maxDelay)
+  // A client that gave up waits again. A server that waited for its limit does not have to.
+  if (ms < slowResponse) return effect
+  return { ...effect, delay_ms: ms }
+}
+
+function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
+  const { lost, response, method } = exchange
+  const { status, headers } = response
+  if (status === 0) return lost?.arrived ? cutEffect(method) : { drop: true }
+  const text = response.body && 'text' in response.body ? response.body.text : ''
+  const isReplaced = body === undefined && text.trim() !== '' && !isBodiless(status)
+  const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)
+  if (!isAbnormal && !isReplaced) return null
+  if (status < 200 || status > 599) return null
+  const type = findHeader(headers, 'content-type')
+  const shownHeaders = [
+    ...(body === undefined && type !== undefined ? [['content-type', type]] : []),
+    ...actedOn.flatMap((name) => {
+      const value = findHeader(headers, name)
+      return value !== undefined && writable.test(value) ? [[name, value]] : []
+    }),
+  ]
+  const sent = body === undefined ? text : (escapeLiterals(body) as Json)
+  return {
+    status,
+    ...(shownHeaders.length > 0 && { headers: Object.fromEntries(shownHeaders) }),
+    ...(text !== '' && !isBodiless(status) && { body: sent }),
+  }
+}
+
+const writable = /^[\t\x20-\x7e\x80-\xff]*$/
+
+function isBodiless(status: number): boolean {
+  return bodilessStatuses.includes(status)
+}
+
+/** A simulated body can be shorter than the recorded one, so it breaks off at once. */
+function cutEffect(method: string): FaultEffect {
+  return method === 'HEAD' ? { drop: true } : { cut_bytes: 0 }
+}
+
+/** Whether a response was that of the service, perhaps late, not one in its place. */
+export function isUsual({ effect }: Pick<Sighting, 'effect'>): boolean {
+  return effect === null || Object.keys(effect).join() === 'delay_ms'
+}
+
+/** Whether the response of a request does not say whether the request was carried out. */
+export function isUnanswered({ status, effect }: Sighting): boolean {
+  return status === 0 || (effect?.status !== undefined && status !== 429)
+}

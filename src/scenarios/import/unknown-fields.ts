@@ -1,0 +1,40 @@
+import { isObject } from '../../utils/json.ts'
+import type { Scenario } from '../format/scenario.ts'
+import { countFieldsOfOneSide, fieldOfOneSide } from '../run/differences.ts'
+import type { ReplayResult, StepResult } from '../run/result.ts'
+
+/**
+ * Removes fields that only the recorded service has from the responses that a scenario expects. Responses that differ in
+ * anything else stay as they are.
+ *
+ * @param replayed the result of the scenario
+ * @returns also a sentence for each field
+ */
+export function withoutUnknownFields(
+  scenario: Scenario,
+  replayed: ReplayResult,
+): { readonly scenario: Scenario; readonly warnings: readonly string[] } {
+  const known = structuredClone(scenario)
+  const steps = replayed.steps.filter(hasUnknownFields)
+  for (const { step, differences } of steps) {
+    for (const { path } of differences) {
+      const parent = path.slice(0, -1).reduce<unknown>(memberOf, known.steps[step - 1])
+      if (isObject(parent)) delete (parent as Record<string, unknown>)[String(path.at(-1))]
+    }
+  }
+  const warnings = countFieldsOfOneSide(steps)
+  return {
+    scenario: known,
+    warnings: warnings.map((text) => `${text} The scenario does not expect it.`),
+  }
+}
+
+/** Whether a response lacks recorded fields, and nothing else. The fields of a source are the files of a plugin. */
+function hasUnknownFields({ request, differences }: StepResult): boolean {
+  if (/source\/(?:\?|$)/.test(request?.url ?? '')) return false
+  return differences.every((each) => fieldOfOneSide(each) !== null && each.got === undefined)
+}
+
+function memberOf(value: unknown, name: string | number): unknown {
+  return Object(value)[name]
+}

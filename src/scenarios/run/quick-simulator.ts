@@ -1,0 +1,100 @@
+import { OwnHandlers } from '../../adapters/msw.ts'
+import { type ApiResponse, bodyText } from '../../http/messages.ts'
+import { queryString, requestTarget, toBaseUrl } from '../../http/url.ts'
+import type { SettingValues } from '../../settings/setting.ts'
+import { JournalReader } from '../../simulator/journal/journal-reader.ts'
+import { withSeed } from '../../simulator/options.ts'
+import { Service } from '../../simulator/service.ts'
+import { State } from '../../simulator/state.ts'
+import { Clock, type ClockSetting } from '../../world/clock/clock.ts'
+import type { BuiltInWorld } from '../../world/load/build-world.ts'
+import { openWorld } from '../../world/load/load-world.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import { createLocalTarget } from './simulator-target.ts'
+import { type ReceivedResponse, readResponse, type SentRequest, type Target } from './target.ts'
+
+/** A simulator that is fast, and has a short memory. */
+export class ComparedSimulator extends Service {
+  readonly journal: JournalReader
+
+  constructor(state: State) {
+    super(state, { base: toBaseUrl('*'), own: new OwnHandlers([]), explains: false, limit: 0 })
+    this.journal = new JournalReader(state)
+  }
+
+  /** @throws UsageError for an invalid world */
+  static from(
+    world: WorldJson | BuiltInWorld,
+    settings: SettingValues,
+    {
+      seed,
+      clock,
+    }: { readonly seed?: number | undefined; readonly clock?: ClockSetting | undefined },
+  ): ComparedSimulator {
+    const loaded = withSeed(openWorld(world, settings), seed)
+    return new ComparedSimulator(
+      new State({
+        ...{ loaded, settings, report: console.error },
+        clock: new Clock(clock),
+        journal: { entries: 1 },
+        skipsDelays: true,
+      }),
+    )
+  }
+
+  protected open(state: State): ComparedSimulator {
+    return new ComparedSimulator(state)
+  }
+
+  /** The target of steps. A label that the world lacks is that of a key that the service does not know, either. */
+  async target(): Promise<Target> {
+    const target = await createLocalTarget(this, this.url)
+    return {
+      ...target,
+      // The rows may have been restored since the target saw them.
+      key: (label) => this.#key(label) ?? target.key(label) ?? `unknown-${label}`,
+      send: (request) => this.send(request),
+    }
+  }
+
+  #key(label: string): string | undefined {
+    return this.keys.list().find((key) => key.label === label)?.value
+  }
+
+  /** Sends a request. Without a fault, the objects of fetch are left out: making them would take most of the time. */
+  async send({ method, url, headers, body }: SentRequest): Promise<ReceivedResponse> {
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (this.faults.list().length > 0 || (isRead && body !== undefined)) {
+      const init = { method, headers, ...(body !== undefined && { body }) }
+      return readResponse(url, this.fetch(url, init))
+    }
+    const sent = new Headers(headers)
+    if (typeof body === 'string' && !sent.has('content-type')) sent.set('content-type', plainText)
+    const response = await this.#answer(method, new URL(url).href, sent, body)
+    const text = method === 'HEAD' ? '' : bodyText(response.body)
+    const received = { status: response.status, headers: new Headers(response.headers), text }
+    return { ...received, broken: false }
+  }
+
+  async #answer(
+    method: string,
+    url: string,
+    headers: Headers,
+    body: SentRequest['body'],
+  ): Promise<ApiResponse> {
+    for (const handler of this.endpointHandlers) {
+      const match = handler.match(method, url, { url, headers })
+      if (!match) continue
+      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? null)
+      const isOmitted = bytes !== null && bytes.length > match.bodyLimit
+      return match.handle({
+        ...{ method, url, headers, target: requestTarget(url), query: queryString(url) },
+        body: isOmitted ? { omitted: bytes.length } : bytes,
+      })
+    }
+    return this.notFound(method, { url, headers })
+  }
+}
+
+/** What fetch says of a text. */
+const plainText = 'text/plain;charset=UTF-8'

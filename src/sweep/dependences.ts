@@ -1,0 +1,207 @@
+import {
+  describeValue,
+  type Evidence,
+  type SettingId,
+  type SettingValues,
+  settingsById,
+} from '../settings/setting.ts'
+import { formatCount } from '../utils/count.ts'
+import { quoteForShell } from '../utils/escape.ts'
+import type { Finding, FindingLevel } from '../utils/reports/report.ts'
+import type { VariantOutcome } from './sweep.ts'
+import type { Variant } from './variant.ts'
+
+/**
+ * What a client depends on:
+ * `documented`: the documentation says it, and only assumed behaviour breaks the client;
+ * `observed`: the live service was seen doing it, but the documentation does not say it;
+ * `assumed`: neither the documentation nor the live service shows it;
+ * `contradicted`: the live service was seen doing otherwise, and the client breaks with that.
+ */
+export type DependenceKind = Evidence | 'contradicted'
+
+export const dependenceKinds: readonly DependenceKind[] = [
+  'documented',
+  'observed',
+  'assumed',
+  'contradicted',
+]
+
+/** The kinds that fail a sweep by default. */
+export const failingKinds: readonly DependenceKind[] = ['observed', 'assumed', 'contradicted']
+
+/** Something that breaks a client if it is otherwise. */
+export interface Dependence {
+  /** The setting, or the id of a variant that does not change a single setting */
+  readonly on: string
+  readonly kind: DependenceKind
+  /** Such as `Your client depends on …: 2 tests fail with \`retrievable\`.` */
+  readonly sentence: string
+  /** Where the evidence for the service that the client depends on comes from */
+  readonly source: string
+  /** What breaks the client */
+  readonly breaks: readonly VariantOutcome[]
+}
+
+/** Finds what a client depends on: one dependence for each setting, and for each other variant. */
+export function findDependences(
+  outcomes: readonly VariantOutcome[],
+  settings: SettingValues,
+): Dependence[] {
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed')
+  const groups = new Map<string, VariantOutcome[]>()
+  for (const outcome of failed) {
+    const name = singleSetting(outcome) ?? outcome.variant.id
+    groups.set(name, [...(groups.get(name) ?? []), outcome])
+  }
+  return [...groups].map(([on, breaks]) =>
+    Object.hasOwn(settingsById, on)
+      ? settingDependence(on as SettingId, settings, breaks)
+      : otherDependence(on, breaks),
+  )
+}
+
+function singleSetting({ variant }: VariantOutcome): string | undefined {
+  const [id, ...others] = Object.keys(variant.settings ?? {})
+  return others.length === 0 && variant.id.startsWith(`${id}=`) ? id : undefined
+}
+
+function settingDependence(
+  on: SettingId,
+  settings: SettingValues,
+  breaks: readonly VariantOutcome[],
+): Dependence {
+  const { evidence, source } = describeValue(on, settings[on])
+  const seen = evidence === 'observed' ? undefined : breaks.find(isObserved)
+  const shortId = ({ variant }: VariantOutcome): string => variant.id.slice(on.length + 1)
+  const phrase = seen
+    ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but the live service was seen with \`${shortId(seen)}\``
+    : evidencePhrases[evidence]
+  const reasons = breaks.map((outcome) => `${failureOf(outcome)} with \`${shortId(outcome)}\``)
+  return {
+    on,
+    kind: seen ? 'contradicted' : evidence,
+    sentence: `Your client depends on \`${on} = ${settings[on]}\` (${phrase}): ${reasons.join('; ')}.`,
+    source,
+    breaks,
+  }
+}
+
+const isObserved = ({ variant }: VariantOutcome): boolean => variant.evidence === 'observed'
+
+const evidencePhrases: Readonly<Record<Evidence, string>> = {
+  documented: 'the documentation says so',
+  observed: 'seen in the live service, not in the documentation',
+  assumed: 'an assumption, never seen',
+}
+
+/** A variant that no single setting describes: a variant of a response, or several settings. */
+function otherDependence(on: string, breaks: readonly VariantOutcome[]): Dependence {
+  const [outcome] = breaks as [VariantOutcome]
+  const { variant } = outcome
+  const { evidence, source, needs = `another service than \`${on}\`` } = variant
+  return {
+    on,
+    kind: evidence === 'observed' ? 'contradicted' : 'assumed',
+    sentence: `Your client needs ${needs}, but ${doubts[evidence]} (${source}): ${failureOf(outcome)}.`,
+    source,
+    breaks,
+  }
+}
+
+/** Who says that a service may be the one that breaks a client. */
+const doubts: Readonly<Record<Evidence, string>> = {
+  documented: 'the documentation allows otherwise',
+  observed: 'the live service was seen otherwise',
+  assumed: 'nothing promises it',
+}
+
+/** @example failureOf(outcome) // '2 tests fail' */
+export function failureOf({ failure, failedTests = [] }: VariantOutcome): string {
+  if (failedTests.length === 0) return failure ?? 'the client passes'
+  return formatCount(failedTests.length, 'test fails', 'tests fail')
+}
+
+const levels: Readonly<Record<DependenceKind, FindingLevel>> = {
+  documented: 'note',
+  observed: 'warning',
+  assumed: 'warning',
+  contradicted: 'error',
+}
+
+/** A command, and flags of `exec` with which it runs as it did, such as `--profile live`. Both are quoted for a shell. */
+export interface SweptCommand {
+  readonly command: string
+  readonly flags: readonly string[]
+}
+
+/** @param swept what the cure runs again; none for tests with simulators of their own */
+export function toFinding(
+  { on, kind, sentence, source, breaks }: Dependence,
+  swept?: SweptCommand,
+): Finding {
+  const rank = ({ variant }: VariantOutcome): number => strongest.indexOf(variant.evidence)
+  const [first] = breaks.toSorted((a, b) => rank(a) - rank(b))
+  const isSetting = Object.hasOwn(settingsById, on)
+  return {
+    rule: on,
+    level: levels[kind],
+    message: sentence,
+    evidence: kind,
+    source,
+    details: breaks.flatMap(({ variant, difference, failedTests = [] }) => [
+      ...(isSetting
+        ? [`${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`]
+        : []),
+      ...(difference === null ? [] : [`first response that differs: ${difference}`]),
+      ...failedTests.map((name) => `fails: ${name}`),
+    ]),
+    ...(first && {
+      cure: isSetting ? settingCure(on, breaks) : variantCure(first.variant),
+      command: tryVariant(first.variant, swept),
+    }),
+  }
+}
+
+/** The best evidence first. */
+const strongest: readonly Evidence[] = ['observed', 'documented', 'assumed']
+
+function variantCure({ stalls }: Variant): string {
+  return stalls ? 'Give each request a timeout.' : 'Let the client accept this, too.'
+}
+
+function settingCure(on: string, breaks: readonly VariantOutcome[]): string {
+  if (breaks.some(({ variant }) => variant.id.endsWith('=refused'))) {
+    return 'Let the client work without this operation, because a key may be refused.'
+  }
+  if (on.endsWith('.limit.default') || on === 'lists.limit.maximum') {
+    return 'Let the client follow `next` until it is null.'
+  }
+  if (on.endsWith('.scope')) return 'Give the key of the client this scope, too.'
+  const values = breaks.map(({ variant }) => `\`${variant.id.slice(on.length + 1)}\``)
+  return `Let the client also work with ${values.join(' and ')}, or set this setting: then it stays as it is.`
+}
+
+/** How to run a client against a variant. */
+function tryVariant(
+  { settings: changed = {}, faults = [] }: Variant,
+  swept: SweptCommand | undefined,
+): string {
+  const settings = Object.entries(changed)
+  if (!swept) {
+    const values = settings.map(([setting, value]) => `'${setting}': '${value}'`).join(', ')
+    const calls = faults.map((fault) => `simulator.faults.add(${JSON.stringify(fault)})`)
+    const start =
+      values === '' ? [] : [`set settings: { ${values} } in the options of the simulator`]
+    return [...start, ...calls].join(', ')
+  }
+  const flags = [
+    ...swept.flags,
+    ...settings.map(([setting, value]) => `--set ${setting}=${value}`),
+    ...faults.map(
+      (fault) =>
+        `--fault ${'preset' in fault ? fault.preset : quoteForShell(JSON.stringify(fault))}`,
+    ),
+  ]
+  return `npx understudy-api exec ${flags.join(' ')} -- ${swept.command}`
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { connect } from '../../src/control/connect.ts'
+import { rows } from '../../src/control/rows.ts'
+
+test('a client calls every operation of the control API', async () => {
+  const requests: string[] = []
+  const originalFetch = globalThis.fetch
+  globalThis.fetch = async (url, init) => {
+    const { pathname } = new URL(String(url))
+    requests.push(`${init?.method} ${pathname}`)
+    if (pathname === '/__admin/health')
+      return Response.json({ name: 'understudy-api', version: '1' })
+    return Response.json({ detail: 'No.', code: 'no', attr: null }, { status: 400 })
+  }
+  const remote = connect('http://localhost:4010') as unknown as Record<string, object>
+  for (const value of Object.values(remote)) {
+    const methods = typeof value === 'function' ? [value] : Object.values(value)
+    for (const method of methods) {
+      if (typeof method === 'function') await Promise.allSettled([method('x', 'y')])
+    }
+  }
+  globalThis.fetch = originalFetch
+
+  const described = Object.keys(rows).map((line) =>
+    line.replace(' ', ' /__admin').replace(/:\w+/, 'x').replace(/:\w+/, 'y'),
+  )
+  const sent = requests.map((request) =>
+    request.replace('undefined /__admin/health', 'GET /__admin/health'),
+  )
+  expect([...new Set(sent)].sort()).toEqual(described.sort())
+})

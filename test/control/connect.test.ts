@@ -1,0 +1,267 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { connect } from '../../src/control/connect.ts'
+import { replayHandlers } from '../../src/index.ts'
+import { listen } from '../../src/server/listen.ts'
+import { authorization } from '../support/api/headers.ts'
+import { annotationsPath, noon } from '../support/api/paths.ts'
+import { start } from '../support/lanes/start.ts'
+
+// connect() mirrors the simulator in-process. These tests need a server.
+test('a test creates its own sandbox and sends requests with its key', async () => {
+  const { origin } = await start()
+
+  const { keys, url, remote } = await connect(origin).sandboxes.create({ from: 'empty' })
+  const authorization = `Bearer ${keys[0]?.value}`
+  const byKey = await fetch(`${origin}${annotationsPath}`, { headers: { authorization } })
+  const byUrl = await remote.fetch(annotationsPath, { headers: { authorization } })
+
+  expect([byKey.status, byUrl.status]).toEqual([200, 200])
+  expect([await byKey.json(), await byUrl.json()]).toMatchObject([{ count: 0 }, { count: 0 }])
+  expect(remote.url).toBe(url)
+  expect(url).toBe(`${origin}/__sandbox/sandbox-1`)
+})
+
+test('the client of a sandbox controls that sandbox only', async () => {
+  const { origin, simulator } = await start()
+  const remote = connect(origin)
+
+  const { id, remote: own } = await remote.sandboxes.create()
+  await own.clock.set('2024-02-29T12:00:00Z')
+  await own.world.add({ annotations: [{ content: 'Mine' }] })
+  await own.faults.add({ preset: 'outage' })
+
+  expect(await own.clock.read()).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
+  expect((await own.world.read()).annotations).toHaveLength(9)
+  expect(await remote.clock.read()).toEqual({ mode: 'frozen', now: noon })
+  expect((await remote.world.read()).annotations).toHaveLength(8)
+  expect([await remote.faults.list(), simulator.faults.list()]).toEqual([[], []])
+  expect((await remote.sandboxes.get(id))?.url).toBe(own.url)
+})
+
+test('sandboxes are listed and deleted, and an unknown one is undefined or false', async () => {
+  const { sandboxes } = connect((await start()).origin)
+  const { remote: _, ...info } = await sandboxes.create()
+
+  expect(await sandboxes.list()).toEqual([info])
+  expect(await sandboxes.info(info.id)).toEqual(info)
+  expect([await sandboxes.delete(info.id), await sandboxes.delete(info.id)]).toEqual([true, false])
+  expect(await sandboxes.list()).toEqual([])
+  expect(await sandboxes.get(info.id)).toBeUndefined()
+  expect(await sandboxes.info(info.id)).toBeUndefined()
+})
+
+test('the world is read, extended, reset and replaced', async () => {
+  const { origin, simulator } = await start()
+  const { world, faults, reset } = connect(origin)
+
+  const before = await world.read()
+  const added = await world.add({ annotations: [{ content: 'One' }, { content: 'Two' }] })
+  const grown = (await world.read()).annotations?.length
+  await reset()
+  const after = await world.read()
+  await world.add({ annotations: [{ content: 'Three' }] })
+  await faults.add({ preset: 'outage' })
+  await reset({ only: ['faults'] })
+  const [three, rules] = [await world.get('annotations', 9), await faults.list()]
+  const counts = await world.replace({ ...before, annotations: [] })
+
+  expect(after).toEqual(before)
+  expect([added, grown]).toEqual([{ annotations: [9, 10] }, 10])
+  expect([three?.content, rules]).toEqual(['Three', []])
+  expect(counts).toEqual(simulator.world.counts)
+  expect(counts).toMatchObject({ projects: 2, annotations: 0 })
+})
+
+test('snapshots are saved, restored, listed and deleted by name', async () => {
+  const { origin, simulator } = await start()
+  const { snapshots, world } = connect(origin)
+
+  const saved = await snapshots.save('before')
+  await world.add({ annotations: [{}] })
+  await snapshots.restore('before')
+  const copy = await snapshots.save('copy')
+
+  expect(simulator.world.annotations.count).toBe(8)
+  expect(saved).toEqual({ name: 'before', saved_at: noon, rows: simulator.world.counts })
+  expect(await snapshots.list()).toEqual([saved, copy])
+  expect([await snapshots.has('copy'), await snapshots.has('other')]).toEqual([true, false])
+  expect([await snapshots.delete('copy'), await snapshots.delete('copy')]).toEqual([true, false])
+})
+
+test('the clock is set, advanced, started, frozen and released', async () => {
+  const { clock } = connect((await start()).origin)
+
+  await clock.set(new Date('2024-02-28T23:00:00Z'))
+  await clock.advance({ hours: 2 })
+  const frozen = await clock.read()
+  await clock.tick('2030-01-01')
+  const ticking = await clock.read()
+  await clock.freeze()
+  const again = (await clock.read()).mode
+  await clock.release()
+
+  expect(frozen).toEqual({ mode: 'frozen', now: '2024-02-29T01:00:00Z' })
+  expect(ticking).toEqual({ mode: 'ticking', now: expect.stringMatching(/^2030-01-01T00:00/) })
+  expect([again, (await clock.read()).mode]).toEqual(['frozen', 'real'])
+})
+
+test('keys are issued, listed and revoked', async () => {
+  const { origin, ask } = await start()
+  const { keys } = connect(origin)
+
+  const key = await keys.issue({ scopes: ['annotation:read'], label: 'Reader' })
+  const dotted = await keys.issue({ value: 'phx_with.dot' })
+  const read = await ask('GET', annotationsPath, { key })
+  const revoked = [await keys.revoke(key), await keys.revoke(key), await keys.revoke(dotted)]
+
+  expect([read.status, revoked]).toEqual([200, [true, false, true]])
+  expect((await ask('GET', annotationsPath, { key })).status).toBe(401)
+  expect((await keys.list()).map(({ value }) => value)).toEqual(
+    defaultWorld.keys.map(({ value }) => value),
+  )
+})
+
+test('settings are listed, read and set', async () => {
+  const { origin, ask, simulator } = await start()
+  const { settings } = connect(origin)
+
+  const before = await settings.get('annotations.delete.status')
+  await settings.set({ 'annotations.delete.status': 403 })
+
+  expect(before).toBe('405')
+  expect((await ask('DELETE', `${annotationsPath}1/`)).status).toBe(403)
+  expect(await settings.list()).toEqual(simulator.settings.list())
+})
+
+test('faults are added, listed and removed', async () => {
+  const { origin, ask } = await start()
+  const { faults } = connect(origin)
+
+  const [rule] = await faults.add({
+    operation: 'listAnnotations',
+    when: { times: 1 },
+    effect: { error: 'throttled' },
+  })
+  const [first, second] = [await ask('GET', annotationsPath), await ask('GET', annotationsPath)]
+  const listed = await faults.list()
+
+  expect([first.status, second.status]).toEqual([429, 200])
+  expect(listed).toMatchObject([{ id: rule?.id, matched: 2, applied: 1 }])
+  expect([await faults.remove(rule?.id ?? ''), await faults.remove('fault-9')]).toEqual([
+    true,
+    false,
+  ])
+  await faults.add({ preset: 'outage' })
+  await faults.clear()
+  expect(await faults.list()).toEqual([])
+})
+
+test('the journal is searched, verified, exported and cleared', async () => {
+  const { origin, ask, simulator } = await start()
+  const { journal } = connect(origin)
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  await ask('GET', `${annotationsPath}99/`)
+
+  const entries = await journal.find({ status: '4xx' })
+  const result = await journal.verify({ operation: 'createAnnotation', count: 1 })
+
+  expect(entries).toMatchObject([{ operation: 'retrieveAnnotation' }])
+  expect(await journal.get(entries[0]?.id ?? 0)).toEqual(entries[0])
+  expect(result).toEqual(simulator.journal.verify({ operation: 'createAnnotation', count: 1 }))
+  expect((await journal.toHar({ operation: 'createAnnotation' })).log.entries).toHaveLength(1)
+  expect(await journal.find({ row: 'annotations/9' })).toMatchObject([
+    { operation: 'createAnnotation' },
+  ])
+  expect(await journal.get(99)).toBeUndefined()
+  await journal.clear()
+  expect(await journal.find()).toEqual([])
+})
+
+test('the journal is followed until the test stops it', async () => {
+  const { origin, ask } = await start()
+  const { journal } = connect(origin)
+  await ask('GET', `${annotationsPath}1/`)
+  const seen: (string | null)[] = []
+
+  const stop = await journal.follow(({ operation, response }) => {
+    seen.push(`${operation} ${response.status}`)
+  })
+  await ask('POST', annotationsPath, { body: { content: 'Über alles 🦔' } })
+  await ask('GET', `${annotationsPath}999/`)
+  await expect.poll(() => seen.length).toBe(2)
+  stop()
+  const later = vi.fn()
+  const stopLater = await journal.follow(later)
+  await ask('GET', annotationsPath)
+  await expect.poll(() => later.mock.calls.length).toBe(1)
+  stopLater()
+
+  expect(seen).toEqual(['createAnnotation 201', 'retrieveAnnotation 404'])
+})
+
+test('entries are listed and followed without their bodies', async () => {
+  const { origin, ask } = await start()
+  const { journal } = connect(origin)
+  const bodies: unknown[] = []
+
+  const stop = await journal.follow(({ request }) => bodies.push(request.body), { bodies: false })
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  await expect.poll(() => bodies.length).toBe(1)
+  stop()
+  const [listed] = await journal.find({ bodies: false })
+  bodies.push(listed?.request.body, (await journal.get(1))?.request.body)
+
+  expect(bodies).toEqual([null, null, { content: 'Launch' }])
+})
+
+test('following continues after a given entry, and after an error of the listener', async () => {
+  const { origin, ask } = await start()
+  const { journal } = connect(origin)
+  for (let id = 1; id <= 3; id++) await ask('GET', `${annotationsPath}${id}/`)
+  const seen: number[] = []
+  const onError = vi.fn()
+
+  const stop = await journal.follow(
+    ({ id }) => {
+      seen.push(id)
+      if (id === 2) throw new Error('not this one')
+    },
+    { after: 1, onError },
+  )
+  await expect.poll(() => seen.length).toBe(2)
+  stop()
+
+  expect(seen).toEqual([2, 3])
+  expect(onError.mock.calls).toEqual([[new Error('not this one')]])
+})
+
+test('the health is available', async () => {
+  const remote = connect((await start()).origin)
+
+  expect(await remote.health()).toMatchObject({ status: 'ready' })
+})
+
+test('the progress of a recording is read, and the recording is rewound', async () => {
+  const steps = [{ title: 'read it', as: 'all', method: 'GET', path: '/api/projects/' }]
+  const recording = replayHandlers({ title: 'A recording', steps })
+  const server = await listen(recording.replay.simulator, { recording })
+  onTestFinished(() => server.close())
+  const { replaying } = connect(server.url)
+  const plain = await start()
+
+  await fetch(`${server.url}/api/projects/`, { headers: authorization() })
+  const progress = await replaying.read()
+  await replaying.rewind()
+
+  const request = { step: 1, title: 'read it', method: 'GET', path: '/api/projects/', count: 1 }
+  expect(progress).toEqual({
+    title: 'A recording',
+    requests: [request],
+    unused: [],
+    unexpected: [],
+  })
+  expect((await replaying.read())?.unused).toEqual([{ ...request, count: 0 }])
+  expect(await connect(plain.origin).replaying.read()).toBeNull()
+  await expect(connect(plain.origin).replaying.rewind()).rejects.toThrow('Replay not found')
+})

@@ -1,0 +1,163 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { connect } from '../../src/control/connect.ts'
+import { RemoteError } from '../../src/control/connection.ts'
+import { UsageError } from '../../src/utils/errors.ts'
+import { UnreachableError } from '../../src/utils/network.ts'
+import { startHttpServer } from '../support/http-server.ts'
+import { start } from '../support/lanes/start.ts'
+
+// The errors of failed calls. Most of these tests need a server.
+
+const thrownBy = (call: Promise<unknown>): Promise<RemoteError> =>
+  call.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error) => error,
+  )
+
+test('an error has the message and the field of the response', async () => {
+  const { origin, simulator } = await start()
+
+  const remote = await thrownBy(connect(origin).settings.set({ 'methods.put': 'maybe' as never }))
+
+  expect(remote).toBeInstanceOf(RemoteError)
+  expect(remote).toBeInstanceOf(UsageError)
+  expect(remote).toMatchObject({ name: 'UsageError', status: 400 })
+  const local = thrown(() => simulator.settings.set({ 'methods.put': 'maybe' as never }))
+  expect([remote.message, remote.field]).toEqual([local.message, local.field])
+})
+
+test('an error has the same message and field in-process and remotely', async () => {
+  const { origin, simulator } = await start()
+  const remote = connect(origin)
+  const pairs: [() => Promise<unknown>, () => unknown][] = [
+    [() => remote.clock.set('noon'), () => simulator.clock.set('noon')],
+    [
+      () => remote.sandboxes.create({ from: 'nowhere' }),
+      () => simulator.sandboxes.create({ from: 'nowhere' }),
+    ],
+    [
+      () => remote.faults.add({ preset: 'flakey' } as never),
+      () => simulator.faults.add({ preset: 'flakey' } as never),
+    ],
+    [() => remote.journal.find({ status: '9' }), () => simulator.journal.find({ status: '9' })],
+    [() => remote.keys.issue({ user: 99 }), () => simulator.keys.issue({ user: 99 })],
+    [
+      () => remote.world.add({ annotations: [{ project: 99 }] }),
+      () => simulator.addRows({ annotations: [{ project: 99 }] }),
+    ],
+  ]
+
+  for (const [call, local] of pairs) {
+    const { message, field, issues, details } = thrown(local)
+    expect(await thrownBy(call())).toMatchObject({ message, field, issues, details })
+  }
+})
+
+test('a missing resource is distinguished from a wrong URL', async () => {
+  const { origin } = await start()
+  const here = connect(origin)
+  const nowhere = connect(`${origin}/nothing`)
+  const { id, remote: ended } = await here.sandboxes.create()
+  await here.sandboxes.delete(id)
+
+  expect(await here.snapshots.delete('x')).toBe(false)
+  expect((await thrownBy(nowhere.snapshots.delete('x'))).message).toBe('Endpoint not found.')
+  expect((await thrownBy(ended.world.get('annotations', 1))).message).toBe(
+    `Sandbox ${id} not found: it was never created, or has ended.`,
+  )
+})
+
+test('the token is sent, and without it access is refused', async () => {
+  const { origin } = await start({}, { token: 'secret' })
+
+  const refused = await thrownBy(connect(origin).world.read())
+  const { remote } = await connect(origin, { token: 'secret' }).sandboxes.create()
+
+  expect(refused).toMatchObject({
+    status: 401,
+    message:
+      'Send the token of the control API as "Authorization: Bearer <token>". On the command line, pass it with --token.',
+  })
+  expect((await remote.world.read()).annotations).toHaveLength(8)
+})
+
+test('the client of an ended sandbox gets an error that says so', async () => {
+  const { origin } = await start()
+  const { sandboxes } = connect(origin)
+  const { id, remote } = await sandboxes.create()
+  await sandboxes.delete(id)
+
+  expect(await thrownBy(remote.world.read())).toMatchObject({
+    status: 404,
+    message: `Sandbox ${id} not found: it was never created, or has ended.`,
+  })
+})
+
+test('a server that is not running is an error of one sentence', async () => {
+  const { origin, close } = await start()
+  await close()
+
+  const error = await thrownBy(connect(origin).reset())
+
+  expect(error).toBeInstanceOf(UnreachableError)
+  expect(error).toMatchObject({
+    name: 'UsageError',
+    message: `Failed to reach ${origin}: expected a running server, got no response (ECONNREFUSED). Start it with npx understudy-api serve.`,
+  })
+})
+
+test('without a cause, as in a browser, an unreachable server gets a plain message', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  expect(await thrownBy(connect('http://localhost:4010').reset())).toMatchObject({
+    message:
+      'No response from http://localhost:4010 (Failed to fetch). Is the server running? Does MSW refuse the request?',
+  })
+})
+
+test('a follower gets an error if the connection breaks, but not if it stops', async () => {
+  const { origin, close } = await start()
+  const [stopped, broken] = [vi.fn(), vi.fn()]
+  const { journal } = connect(origin)
+  const stop = await journal.follow(() => {}, { onError: stopped })
+  await journal.follow(() => {}, { onError: broken })
+
+  stop()
+  await close()
+  await expect.poll(() => broken.mock.calls.length).toBeGreaterThan(0)
+
+  expect(stopped).not.toHaveBeenCalled()
+})
+
+test('the response of another server is recognized', async () => {
+  const url = await startHttpServer((_, response) => response.end('<h1>Hello</h1>'))
+
+  expect((await thrownBy(connect(url).health())).message).toBe(
+    `The response of ${url}/__admin/health (status 200) is not from an Understudy control API. Check the URL.`,
+  )
+})
+
+test.each(['127.0.0.1:4010', '/api', 'ftp://localhost', ''])('%j is refused as a URL', (url) => {
+  expect(() => connect(url)).toThrow(
+    `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
+  )
+})
+
+test.each([
+  'http://localhost:4010/__sandbox/sandbox-1',
+  'http://localhost:4010/__sandbox/sandbox-1/',
+  'http://localhost:4010/__sandbox/sandbox-1/__admin',
+  'http://localhost:4010/__sandbox/sandbox-1/__admin/',
+])('%s is the URL of a sandbox', (url) => {
+  expect(connect(url).url).toBe('http://localhost:4010/__sandbox/sandbox-1')
+})
+
+function thrown(call: () => unknown): UsageError {
+  try {
+    call()
+  } catch (error) {
+    return error as UsageError
+  }
+  throw new Error('It did not fail.')
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { replayAt } from '../../src/control/replay-at.ts'
+import { connect, type WorldJson } from '../../src/index.ts'
+import { UsageError } from '../../src/utils/errors.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { start } from '../support/lanes/start.ts'
+
+const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } } as const
+
+test('the sandbox of a replay is deleted afterwards, and would expire anyway', async () => {
+  const { origin, simulator } = await start()
+  const seen: unknown[] = []
+  const onStep = () => seen.push(...simulator.sandboxes.list().map(({ expires_at }) => expires_at))
+
+  const { passed } = await replayAt(origin, { title: 'Read', steps: [read] }, { onStep })
+
+  expect([passed, seen, simulator.sandboxes.count]).toEqual([true, ['2024-06-15T13:00:00Z'], 0])
+})
+
+test('a sandbox whose setup fails is deleted', async () => {
+  const { origin, simulator } = await start()
+  const { sandboxes } = simulator
+  const get = sandboxes.get.bind(sandboxes)
+  sandboxes.get = (id) => {
+    const inner = get(id)
+    const replace = () => {
+      throw new UsageError('Failed to replace the world: there is no room.')
+    }
+    if (inner) Object.assign(inner.state, { replace })
+    return inner
+  }
+
+  const world = simulator.world.toJSON()
+  const replay = replayAt(origin, { title: 'Read', world, steps: [read] })
+
+  await expect(replay).rejects.toThrow('there is no room')
+  expect(sandboxes.count).toBe(0)
+})
+
+test('a sandbox of a server can be the place of a replay', async () => {
+  const { remote } = await connect((await start()).origin).sandboxes.create({ from: 'empty' })
+  const create = { as: 'all', method: 'POST', path: annotationsPath, body: { content: 'Launch' } }
+
+  const { passed } = await remote.scenarios.replay(
+    { title: 'In place', world: 'empty', steps: [{ ...create, expect: { status: 201 } }] },
+    { in_place: true },
+  )
+
+  expect(passed).toBe(true)
+  expect((await remote.world.read()).annotations).toMatchObject([{ content: 'Launch' }])
+})
+
+test('a server finds the settings that decide a step, in the world of the replay', async () => {
+  const { origin, simulator } = await start()
+  const [list, body] = [annotationsPath, { deleted: true }]
+  const steps = [
+    { as: 'all', method: 'PATCH', path: `${list}7/`, body, expect: { status: 200 } },
+    { as: 'all', method: 'GET', path: `${list}7/`, expect: { status: 200 } },
+  ]
+  const rows = simulator.world.toJSON()
+  const [first] = rows.annotations ?? []
+  const world = { ...rows, annotations: [{ ...first, id: 7 }] } as WorldJson
+
+  const { steps: results } = await replayAt(origin, { title: 'Mine', world, steps })
+
+  expect(results).toMatchObject([
+    { outcome: 'passed' },
+    {
+      outcome: 'failed',
+      decided_by: [
+        { id: 'annotations.deleted.visibility', value: 'hidden', would_be: 'retrievable' },
+        { id: 'annotations.deleted.visibility', value: 'hidden', would_be: 'listed' },
+      ],
+    },
+  ])
+})

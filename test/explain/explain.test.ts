@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../src/simulator.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
+import { start } from '../support/lanes/start.ts'
+
+test('a response, its entry and the id of the entry are explained alike', async () => {
+  const client = await start()
+  const { simulator } = client
+  await client.ask('GET', annotationsPath)
+  const response = await client.send('DELETE', `${annotationsPath}1/`)
+  await client.ask('DELETE', `${annotationsPath}2/`, { key: 'phx_annotation_read' })
+
+  const reasons = await simulator.explain(response)
+
+  const entry = simulator.journal.get(2)
+  expect(reasons).toEqual(await simulator.explain(2))
+  expect(entry && (await simulator.explain(entry))).toEqual(reasons)
+  expect(reasons).toMatchObject({
+    entry: 2,
+    status: 405,
+    sentence: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
+    decided_by: {
+      id: 'annotations.delete.status',
+      value: '405',
+      evidence: 'assumed',
+      source: 'the documentation says that the caller is told to use PATCH, and shows no status',
+      documentation: [
+        expect.stringContaining('hard deletion is not allowed'),
+        expect.stringContaining('Delete annotation'),
+        'Status code returned by the annotation DELETE operation: not shown.',
+      ],
+    },
+    would_succeed: {
+      method: 'PATCH',
+      path: `${annotationsPath}1/`,
+      key: { label: 'all', value: 'phx_…' },
+      headers: { 'content-type': 'application/json' },
+      body: { deleted: true },
+    },
+  })
+  expect(reasons.settings[0]).toEqual(reasons.decided_by)
+  expect(await response.json()).toMatchObject({ attr: null })
+})
+
+test('no setting decides a success, and the least certain one that it depends on is the first', async () => {
+  const client = await start()
+  await client.ask('PATCH', `${annotationsPath}6/`, { body: { deleted: false } })
+
+  const { status, decided_by, settings } = await client.simulator.explain(1)
+
+  expect([status, decided_by]).toEqual([200, null])
+  expect(settings.map(({ id }) => id)).toContain('annotations.restore')
+  const order = ['assumed', 'observed', 'documented']
+  const ranks = settings.map(({ evidence }) => order.indexOf(evidence))
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+})
+
+test.each([
+  [
+    'a missing scope',
+    ['POST', annotationsPath, { key: 'phx_annotation_read', body: {} }],
+    'annotation:write',
+    {},
+  ],
+  ['an unknown key', ['GET', annotationsPath, { key: 'phx_gone' }], 'annotation:read', null],
+] as const)(
+  '%s leads to a key that has it',
+  async (_title, [method, path, options], label, body) => {
+    const client = await start()
+    await client.ask(method, path, options)
+
+    const { would_succeed, decided_by } = await client.simulator.explain(1)
+
+    expect(would_succeed).toMatchObject({ method, path, body })
+    expect(would_succeed?.key?.label).toBe(label)
+    expect(decided_by?.evidence).toBe('observed')
+  },
+)
+
+test('a response whose body was read is found by its URL and its status', async () => {
+  const client = await start()
+  const response = await client.send('GET', `${annotationsPath}1/`)
+  await response.text()
+  await client.ask('GET', `${annotationsPath}1/`, { key: 'phx_gone' })
+  await client.ask('GET', `${annotationsPath}2/`)
+
+  expect(await client.simulator.explain(response)).toMatchObject({ entry: 1, status: 200 })
+})
+
+test('a response in a sandbox is found in the journal of the sandbox, by its path below it', async () => {
+  const client = await start()
+  const { id, key } = client.simulator.sandboxes.create()
+  const inner = client.simulator.sandboxes.get(id)
+
+  const response = await client.send('GET', `/__sandbox/${id}${annotationsPath}1/`, { key })
+
+  expect((await inner?.explain(response))?.entry).toBe(1)
+})
+
+test('a response to another path or with another status is not found', async () => {
+  const client = await start()
+  const other = await start()
+  await client.ask('GET', `${annotationsPath}1/`)
+  await client.ask('GET', annotationsPath, { key: null })
+
+  for (const response of [
+    await other.send('GET', `${annotationsPath}2/`),
+    await other.send('GET', `${annotationsPath}1/`, { key: null }),
+  ]) {
+    await expect(client.simulator.explain(response)).rejects.toThrow('no response like it')
+  }
+})
+
+test('a wrong field leads to the nearest valid body', async () => {
+  const client = await start()
+  const body = {
+    content: 'x'.repeat(401),
+    scope: 'projct',
+    deleted: 'maybe',
+    date_marker: 7,
+    contnt: 1,
+  }
+  await client.ask('POST', annotationsPath, { body })
+
+  const { would_succeed } = await client.simulator.explain(1)
+
+  expect(would_succeed?.body).toEqual({ content: 'x'.repeat(400), scope: 'project', contnt: 1 })
+})
+
+test.each([
+  [null, 'null'],
+  [undefined, 'undefined'],
+  ['one', '"one"'],
+  [{}, '{}'],
+])('what is not a response cannot be explained: %j', async (input, got) => {
+  const { simulator } = await start()
+
+  await expect(simulator.explain(input as never)).rejects.toThrow(
+    `Failed to explain a response: expected a response, a journal entry or its id, got ${got}.`,
+  )
+})
+
+test('ignored input is listed, also after a success', async () => {
+  const client = await start()
+  await client.ask('GET', `${annotationsPath}?serch=x&limit=-3`)
+
+  expect((await client.simulator.explain(1)).ignored).toEqual([
+    '?serch, did you mean search?',
+    '?limit=-3, an invalid value',
+  ])
+})
+
+test('a misspelt path leads to the request that was meant', async () => {
+  const client = await start()
+  await client.ask('GET', '/api/projects/2/anotations/')
+
+  const { would_succeed } = await client.simulator.explain(1)
+
+  expect(would_succeed).toMatchObject({ method: 'GET', path: '/api/projects/2/annotations/' })
+})
+
+test('without a journal, the message says so', async () => {
+  const simulator = createSimulator({ journal: { entries: 0 } })
+  const headers = { authorization: 'Bearer phx_all' }
+  const response = await simulator.fetch(annotationsPath, { headers })
+
+  await expect(simulator.explain(response)).rejects.toThrow('the journal is off')
+})
+
+test('a suggestion stays in the sandbox that the key selected', async () => {
+  const client = await start()
+  const { id, keys } = client.simulator.sandboxes.create()
+  const sandbox = client.simulator.sandboxes.get(id)
+  const keyOf = (scope: string) => keys.find(({ scopes }) => scopes?.join() === scope)
+  const readOnly = keyOf('annotation:read')?.value ?? null
+  await client.ask('POST', annotationsPath, { key: readOnly, body: { content: 'Inside' } })
+
+  const reasons = await sandbox?.explain(1)
+
+  const { label } = reasons?.would_succeed?.key ?? {}
+  const key = keys.find((each) => each.label === label)?.value ?? null
+  await client.ask('POST', annotationsPath, { key, body: reasons?.would_succeed?.body })
+  const { rows } = sandbox?.world.find('annotations', { limit: 100 }) ?? { rows: [] }
+  expect(rows.filter(({ content }) => content === 'Inside')).toHaveLength(1)
+})
+
+test('a suggestion does not change the world', async () => {
+  const client = await start()
+  await client.ask('PUT', `/api/organizations/${acme}/plugins/21/`, { body: { name: 'New' } })
+  const before = client.simulator.world.toJSON()
+
+  const { would_succeed } = await client.simulator.explain(1)
+
+  expect(would_succeed).toMatchObject({ method: 'PATCH', body: { name: 'New' } })
+  expect(client.simulator.world.toJSON()).toEqual(before)
+  expect(client.simulator.journal.find()).toHaveLength(1)
+})
+
+test.each([
+  [99, /no entry 99/],
+  [{ id: 5 }, /no entry 5/],
+  ['first', /expected a response, a journal entry or its id, got "first"/],
+  [undefined, /expected a response, a journal entry or its id, got undefined/],
+  [new Response('elsewhere'), /no response like it/],
+] as const)('what the journal does not have is refused: %o', async (input, message) => {
+  const { simulator } = await start()
+
+  await expect(simulator.explain(input as never)).rejects.toThrow(message)
+})

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import type { Simulator } from '../../src/simulator.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
+import { twoOrganizations } from '../support/api/two-organizations.ts'
+import { start } from '../support/lanes/start.ts'
+import { suggest } from './suggest.ts'
+
+const plugins = `/api/organizations/${acme}/plugins/`
+const json = { 'content-type': 'application/json' }
+const body = { content: 'x' }
+
+test('a key that may do it replaces another one, and the rest of the request stays', async () => {
+  const suggestions = [
+    await suggest(['GET', `${annotationsPath}?limit=1&limit=2&a=%20b`, { key: 'phx_none' }]),
+    await suggest(['DELETE', `${plugins}23/`, { key: 'phx_plugin_read' }]),
+    await suggest(['POST', annotationsPath, { key: 'phx_gone', body }]),
+  ]
+
+  expect(suggestions).toEqual([
+    {
+      method: 'GET',
+      path: `${annotationsPath}?limit=1&limit=2&a=+b`,
+      key: { label: 'annotation:read', value: 'phx_…read' },
+      headers: {},
+      body: null,
+    },
+    {
+      method: 'DELETE',
+      path: `${plugins}23/`,
+      key: { label: 'plugin:write', value: 'phx_…rite' },
+      headers: {},
+      body: null,
+    },
+    {
+      method: 'POST',
+      path: annotationsPath,
+      key: { label: 'annotation:write', value: 'phx_…rite' },
+      headers: json,
+      body,
+    },
+  ])
+})
+
+const keys = [
+  { value: 'phx_noor', label: 'noor', user: 2, scopes: ['annotation:read'] },
+  { value: 'phx_full', label: 'full', user: 1, scopes: ['*'] },
+  { value: 'phx_old', label: 'old', user: 1, scopes: null },
+  { value: 'phx_two', label: 'two', user: 1, scopes: ['annotation:read', 'annotation:write'] },
+  { value: 'phx_one', label: 'one', user: 1, scopes: ['plugin:read'] },
+]
+
+test.each([
+  ['of the same user, with few scopes', 'phx_one', [], 'two'],
+  ['of the same user, with all scopes', 'phx_one', ['phx_two'], 'full'],
+  ['from before scopes existed', 'phx_one', ['phx_two', 'phx_full'], 'old'],
+  ['of another user', 'phx_one', ['phx_two', 'phx_full', 'phx_old'], 'noor'],
+  ['of any user, for an unknown key', 'phx_gone', [], 'noor'],
+])('the suggested key is one %s', async (_title, key, revoked, label) => {
+  const world = { ...twoOrganizations, keys } as typeof twoOrganizations
+  const before = (simulator: Simulator) => revoked.map((value) => simulator.keys.revoke(value))
+
+  const suggestion = await suggest(['GET', annotationsPath, { key }], { world, before })
+
+  expect(suggestion?.key?.label).toBe(label)
+})
+
+test('a key that selects another sandbox is suggested only with the URL of a sandbox', async () => {
+  const world = { ...twoOrganizations, keys } as typeof twoOrganizations
+  const { ask, simulator } = await start({ world })
+  const { id } = simulator.sandboxes.create({ keys: { two: 'phx_full' } })
+  const inner = simulator.sandboxes.get(id) as Simulator
+  simulator.keys.revoke('phx_two')
+  await ask('GET', annotationsPath, { key: 'phx_one' })
+  for (const { value } of inner.keys.list()) if (value !== 'phx_full') inner.keys.revoke(value)
+  await ask('GET', `/__sandbox/${id}${annotationsPath}`, { key: 'phx_gone' })
+
+  const labels = [await simulator.explain(1), await inner.explain(1)].map(
+    ({ would_succeed }) => would_succeed?.key?.value,
+  )
+
+  expect(labels).toEqual(['phx_…', 'phx_…'])
+  expect((await simulator.explain(1)).would_succeed?.key?.label).toBe('old')
+})
+
+test('of many keys, only the first ones are tried', async () => {
+  const world = { ...twoOrganizations, keys: [] }
+  const labelOf = async (count: number) => {
+    const before = (simulator: Simulator) => {
+      for (let number = 0; number < count; number++) {
+        simulator.keys.issue({ value: `phx_ada_${number}`, user: 1, scopes: ['plugin:read'] })
+      }
+      simulator.keys.issue({ value: 'phx_noor', label: 'noor', user: 2, scopes: ['*'] })
+    }
+    return (await suggest(['GET', annotationsPath, { key: 'phx_ada_7' }], { world, before }))?.key
+  }
+
+  expect([(await labelOf(49))?.label, await labelOf(50)]).toEqual(['noor', undefined])
+})
+
+test('a key in the query moves into the header', async () => {
+  const path = `${annotationsPath}999/?personal_api_key=phx_all&limit=1`
+
+  const suggestion = await suggest(['GET', path, { key: null }], {
+    settings: { 'keys.places': 'header_body_query' },
+  })
+
+  expect(suggestion).toEqual({
+    method: 'GET',
+    path: `${annotationsPath}?limit=1`,
+    key: { label: 'all', value: 'phx_…' },
+    headers: {},
+    body: null,
+  })
+})
+
+test('a key in a body moves into the header', async () => {
+  const sent = { personal_api_key: 'phx_all', ...body, scope: 'projct' }
+  const path = `${annotationsPath}?limit=1`
+
+  const suggestion = await suggest(['POST', path, { key: null, body: sent }], {
+    settings: { 'keys.places': 'header_body_query' },
+  })
+
+  expect(suggestion).toEqual({
+    method: 'POST',
+    path,
+    key: { label: 'all', value: 'phx_…' },
+    headers: json,
+    body: { content: 'x', scope: 'project' },
+  })
+})
+
+test('a key without a label has no label', async () => {
+  const world = {
+    ...twoOrganizations,
+    keys: [{ value: 'phx_0123456789abcdef', user: 1, scopes: null }],
+  }
+
+  const { key } = (await suggest(['GET', annotationsPath, { key: null }], { world })) ?? {}
+
+  expect(key).toEqual({ label: null, value: 'phx_…cdef' })
+})
+
+test('in a world without keys, nothing is suggested', async () => {
+  const world = { ...twoOrganizations, keys: [] }
+
+  expect(await suggest(['GET', annotationsPath], { world })).toBe(null)
+})

@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import type { Simulator } from '../../src/simulator.ts'
+import { acme, annotationsPath, initech } from '../support/api/paths.ts'
+import { start } from '../support/lanes/start.ts'
+import { type Sent, type Setting, suggest, suggestLine } from './suggest.ts'
+
+const json = { 'content-type': 'application/json' }
+const plugins = `/api/organizations/${acme}/plugins/`
+const body = { content: 'x' }
+
+test.each<[title: string, sent: Sent, expected: string | null]>([
+  [
+    'a method',
+    ['PATCH', annotationsPath, { body }],
+    `POST ${annotationsPath} (all) {"content":"x"}`,
+  ],
+  [
+    'a write',
+    ['POST', `${annotationsPath}1/`, { body }],
+    `PATCH ${annotationsPath}1/ (all) {"content":"x"}`,
+  ],
+  [
+    'a deletion',
+    ['DELETE', `${annotationsPath}1/`],
+    `PATCH ${annotationsPath}1/ (all) {"deleted":true}`,
+  ],
+  [
+    'an unknown list',
+    ['GET', '/api/projects/9/annotations/?limit=1'],
+    `GET ${annotationsPath}?limit=1 (all)`,
+  ],
+  [
+    'a row of another project',
+    ['GET', '/api/projects/2/annotations/1'],
+    `GET ${annotationsPath}1/ (all)`,
+  ],
+  [
+    'an unknown row',
+    ['GET', `${annotationsPath}999/?limit=1`],
+    `GET ${annotationsPath}?limit=1 (all)`,
+  ],
+  ['an unknown organization', ['GET', '/api/organizations/x/plugins/7/'], `GET ${plugins} (all)`],
+  ['an unknown row to change', ['PATCH', `${annotationsPath}999/`, { body }], null],
+  [
+    'a row of another project to change',
+    ['PATCH', '/api/projects/2/annotations/1/', { body }],
+    null,
+  ],
+  ['an unknown project to write to', ['POST', '/api/projects/99/annotations/', { body }], null],
+  [
+    'an upgrade in an unknown organization',
+    ['GET', '/api/organizations/x/plugins/21/upgrade/'],
+    null,
+  ],
+  [
+    'a suffix',
+    ['GET', '/api/projects/1/annotations.json/?limit=1'],
+    `GET ${annotationsPath}?limit=1 (all)`,
+  ],
+  [
+    'a misspelt path',
+    ['GET', '/api/projects/2/anotations/7'],
+    'GET /api/projects/2/annotations/7/ (all)',
+  ],
+  ['a path without an id', ['GET', '/api/organizations//plugin/'], `GET ${plugins} (all)`],
+  [
+    'an unknown word',
+    ['POST', annotationsPath, { body: { scope: 'projct', ...body } }],
+    `POST ${annotationsPath} (all) {"scope":"project","content":"x"}`,
+  ],
+  [
+    'a word that is far from all',
+    ['POST', annotationsPath, { body: { scope: 'telescope-xyz' } }],
+    `POST ${annotationsPath} (all) {}`,
+  ],
+  [
+    'a list as a text',
+    ['POST', annotationsPath, { body: { content: [], deleted: true } }],
+    `POST ${annotationsPath} (all) {"deleted":true}`,
+  ],
+  [
+    'a long text',
+    ['PATCH', `${annotationsPath}1/`, { body: { content: 'é😀'.repeat(201), scope: 'tag' } }],
+    `PATCH ${annotationsPath}1/ (all) ${JSON.stringify({ content: 'é😀'.repeat(200) })}`,
+  ],
+])('%s is corrected', async (_title, sent, expected) => {
+  expect(await suggestLine(sent)).toBe(expected)
+})
+
+test.each<[title: string, sent: Sent, value: Setting, expected: string | null]>([
+  [
+    'a missing field',
+    ['POST', plugins, { body: { url: 'a' } }],
+    { settings: { 'plugins.create.required': 'name' } },
+    `POST ${plugins} (all) {"url":"a","name":"Example"}`,
+  ],
+  [
+    'a wrong parameter',
+    ['GET', `${annotationsPath}?limit=-1&offset=2&limits=3`],
+    { settings: { 'lists.limit.invalid': 'refused' } },
+    `GET ${annotationsPath}?offset=2&limits=3 (all)`,
+  ],
+  [
+    'a parameter of a lookup',
+    ['GET', `${annotationsPath}1/?search=zzz&limit=1`],
+    { settings: { 'annotations.search.reach': 'every_lookup' } },
+    `GET ${annotationsPath}1/?limit=1 (all)`,
+  ],
+  [
+    'a format',
+    ['GET', `${annotationsPath}?format=xml`],
+    { settings: { 'paths.format': 'on' } },
+    `GET ${annotationsPath} (all)`,
+  ],
+  [
+    'a plugin without a url',
+    ['POST', plugins, { body: { name: 'x' } }],
+    { settings: { 'plugins.create.install': 'from_url' } },
+    `POST ${plugins} (all) {"name":"x","plugin_type":"source"}`,
+  ],
+  [
+    'an unknown project token',
+    ['GET', `${annotationsPath}?token=phc_unknown&limit=1`],
+    { settings: { 'projects.token': 'read' } },
+    `GET ${annotationsPath}?limit=1 (annotation:read)`,
+  ],
+  [
+    'a method that only unscoped keys can use',
+    ['POST', `${annotationsPath}1/`, { body }],
+    { profile: 'live' },
+    `PATCH ${annotationsPath}1/ (all) {"content":"x"}`,
+  ],
+  [
+    'too many requests',
+    ['GET', annotationsPath],
+    { before: ({ faults }) => faults.add({ effect: { error: 'throttled' } }) },
+    null,
+  ],
+  ['a large body', ['POST', annotationsPath, { body }], { settings: { 'limits.body': 5 } }, null],
+  [
+    'a delayed response',
+    ['GET', `${annotationsPath}999/`],
+    { before: ({ faults }) => faults.add({ effect: { delay_ms: 1 } }) },
+    `GET ${annotationsPath} (all)`,
+  ],
+  [
+    'a response that breaks off',
+    ['GET', `${annotationsPath}999/`],
+    { before: ({ faults }) => faults.add({ effect: { cut_bytes: 1 } }) },
+    null,
+  ],
+])('%s is corrected by the settings', async (_title, sent, value, expected) => {
+  expect(await suggestLine(sent, value)).toBe(expected)
+})
+
+test.each([
+  ['', null],
+  ['[{"content": "x"}]', { content: 'x' }],
+  [JSON.stringify('{"content": "x"}'), { content: 'x' }],
+  ['"Launch"', {}],
+  ['[]', {}],
+  ['7', {}],
+])('the body %j leads to %j', async (raw, expected) => {
+  const suggestion = await suggest(['POST', annotationsPath, { raw, headers: json, key: 'phx_no' }])
+
+  expect(suggestion).toMatchObject({ headers: expected === null ? {} : json, body: expected })
+})
+
+test.each(['content', '[', "{'content': 'x'}", '{"content": "x"} {}'])(
+  'the body %j, which is no JSON, leads to nothing',
+  async (raw) => {
+    expect(await suggest(['POST', annotationsPath, { raw, headers: json }])).toBe(null)
+  },
+)
+
+test('a form is suggested as JSON', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const raw = 'content=a+b&scope=projct'
+
+  const suggestion = await suggest(['POST', annotationsPath, { raw, headers }], { profile: 'live' })
+
+  expect(suggestion).toMatchObject({ headers: json, body: { content: 'a b', scope: 'project' } })
+})
+
+test('a body that the journal did not store leads to nothing', async () => {
+  const long = { scope: 'projct', content: 'x'.repeat(2_000) }
+
+  expect(
+    await suggest(['POST', annotationsPath, { body: long }], { journal: { body: 1_000 } }),
+  ).toBe(null)
+})
+
+test('a suggestion would have succeeded in place of the request, and succeeds now', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', `${annotationsPath}999/`)
+  const before = (await simulator.explain(1)).would_succeed
+  simulator.world.annotations.create({ id: 999 })
+  simulator.keys.revoke('phx_all')
+
+  const after = (await simulator.explain(1)).would_succeed
+
+  expect([before?.path, after?.path]).toEqual([annotationsPath, annotationsPath])
+  expect([before?.key?.label, after?.key?.label]).toEqual(['all', 'annotation:read'])
+})
+
+test('a request that was refused is not suggested because the settings have changed since', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', annotationsPath, { key: 'phx_none' })
+  simulator.settings.set({ 'keys.empty_scopes': 'everything' })
+
+  const { sentence, would_succeed } = await simulator.explain(1)
+
+  expect(sentence).toBe('403: the key `none` lacks the scope annotation:read (it has no scopes)')
+  expect(would_succeed?.key?.label).toBe('annotation:read')
+})
+
+test.each([
+  ['GET', '/api/nothing/', null],
+  ['DELETE', '/api/nothing/', null],
+  ['GET', '/api/projects/1/foo/', null],
+  ['GET', '/api/projects//annotations/', `GET ${annotationsPath} (all)`],
+  ['GET', '/api//projects/1/annotations/', `GET ${annotationsPath} (all)`],
+  ['GET', '/api/projects/1.0/annotations/', `GET ${annotationsPath} (all)`],
+  ['DELETE', '/api/projects/1/annotation/3/', `PATCH ${annotationsPath}3/ (all) {"deleted":true}`],
+])(
+  '%s %s leads to an operation that is spelled alike, or to none',
+  async (method, path, expected) => {
+    expect(await suggestLine([method, path])).toBe(expected)
+  },
+)
+
+test.each([
+  ['POST', '/api/projects/'],
+  ['PATCH', '/api/projects/1/annotations//'],
+])('a write never becomes a read: %s %s', async (method, path) => {
+  expect(await suggest([method, path, { body: { content: 'x' } }])).toBe(null)
+})
+
+test.each([
+  ['text/plain', '{"content": "x"}', { content: 'x' }],
+  ['text/plain', 'content=a+b&scope=project', { content: 'a b', scope: 'project' }],
+  ['application/x-www-form-urlencoded', '{"content": "x"}', { content: 'x' }],
+  ['text/plain', 'Launch', undefined],
+])('a body of the type %s, %s, leads to %j as JSON', async (type, raw, expected) => {
+  const headers = { 'content-type': type }
+
+  const suggestion = await suggest(['POST', annotationsPath, { raw, headers }])
+
+  expect(suggestion?.body).toEqual(expected)
+})
+
+test('the list of another organization is suggested to a user of both', async () => {
+  const path = `/api/organizations/${initech}/plugins/7/`
+
+  const value = {
+    before: ({ world }: Simulator) => void world.plugins.create({ id: 77, organization: initech }),
+  }
+
+  expect(await suggestLine(['GET', path, { key: 'phx_noor' }], value)).toBe(`GET ${plugins} (null)`)
+})

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { findClientMistakes } from '../../src/index.ts'
+import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
+
+const otherList = { path: '/api/projects/2/annotations/' }
+const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00.5Z' }
+const stored = { ...launch, date_marker: '2024-06-20T09:00:00.500000Z' }
+const created = { list: 'annotations', id: 9, kind: 'created', fields: {} } as const
+
+const create: Sent = {
+  method: 'POST',
+  operation: 'createAnnotation',
+  sent: launch,
+  status: 201,
+  body: { id: 10, ...stored },
+  changes: [created],
+}
+const later: Sent = { ...create, after: 1 }
+const lost: Sent = { ...create, status: 0, body: null }
+const failed: Sent = { ...create, status: 500, body: null }
+const list = (rows: readonly object[], links: object = {}): Sent => ({
+  body: { count: rows.length, next: null, previous: null, results: rows, ...links },
+})
+const row = { id: 9, ...stored }
+
+const repetitions: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
+  ['without a response', [lost, create], [1, 2]],
+  [
+    'without a response, with others in between',
+    [lost, { ...create, ...otherList }, create],
+    [1, 3],
+  ],
+  [
+    'with a body that breaks off',
+    [
+      { ...create, fault: { id: 'fault-1', phase: 'after-commit', effect: { cut_bytes: 5 } } },
+      create,
+    ],
+    [1, 2],
+  ],
+  ['of a plugin', [lost, create].map((each) => ({ ...each, operation: 'createPlugin' })), [1, 2]],
+  ['with a 500 before a row was created', [{ ...failed, changes: [] }, create], []],
+  ['with a response', [create, later], []],
+  ['with another body', [lost, { ...create, sent: { content: 'Other' } }], []],
+  ['after another create', [lost, { ...create, sent: {} }, create], []],
+  ['in another list', [lost, { ...create, ...otherList }], []],
+  ['by another client', [lost, { ...create, ...otherClient }], []],
+  ['after a look at the list', [lost, list([]), create], []],
+  ['after a look with another key', [lost, { ...list([]), ...otherClient }, create], []],
+  [
+    'after a look through @current',
+    [lost, { ...list([]), path: '/api/projects/@current/annotations/' }, create],
+    [],
+  ],
+  ['after a look that failed', [lost, { ...list([]), status: 0 }, create], [1, 3]],
+  ['after a look at another list', [lost, { ...list([]), ...otherList }, create], [1, 3]],
+  ['whose body was not stored', [{ ...lost, omitted: true }, create], []],
+]
+
+test.each(repetitions)('a repeated create %s: %j', (_, requests, entries) => {
+  const message =
+    'The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.'
+
+  expect(mistakesIn('repeated-create', requests)).toEqual(
+    entries.length === 0 ? [] : [{ message, entries }],
+  )
+})
+
+test('a repeated create with a 500 after the row was created', () => {
+  const message =
+    'The client got a 500 for a create, and sent it again. The first one had created a row, so there are two now.'
+
+  expect(mistakesIn('repeated-create', [failed, create])).toEqual([{ message, entries: [1, 2] }])
+})
+
+test('a repeated create says that the first one was not carried out', () => {
+  const message =
+    'The client got no complete response for a create, and sent it again. The first one was not carried out, which the client could not know.'
+
+  const found = mistakesIn('repeated-create', [{ ...lost, changes: [] }, create])
+
+  expect(found).toEqual([{ message, entries: [1, 2] }])
+})
+
+const equal: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
+  ['two', [create, create], [1, 2]],
+  ['two within more', [create, { ...create, after: 1.001 }], []],
+  ['three', [create, create, create], []],
+  ['two in different lists', [create, { ...create, ...otherList }], []],
+  ['two of different clients', [create, { ...create, ...otherClient }], []],
+  ['two with a read in between', [create, list([]), create], [1, 3]],
+  ['two with a write in between', [create, { method: 'PATCH' }, create], []],
+  ['two, the first of which is refused', [{ ...create, changes: [] }, create], []],
+  ['two without a text', [create, create].map((each) => ({ ...each, sent: {} })), []],
+]
+
+test('two equal creates within a second', () => {
+  const message =
+    'The client sent the same create twice, with only reads in between, within a second.'
+
+  const found = mistakesIn('duplicate-row', [create, { ...create, after: 1 }])
+
+  expect(found).toEqual([{ message, entries: [1, 2] }])
+})
+
+test.each(equal)('%s equal creates on a frozen clock', (_, requests, entries) => {
+  const message =
+    'The client sent the same create twice, with only reads in between, and no time passed on the clock.'
+
+  expect(mistakesIn('duplicate-row', requests)).toEqual(
+    entries.length === 0 ? [] : [{ message, entries }],
+  )
+})
+
+test.each([
+  ['a double click', [create, list([row]), create], /^Send a create once per click/],
+  ['a time in another form', [list([row]), create], /^Compare times/],
+  ['a row that was read', [list([row]), { ...create, sent: stored }], /^Look for an equal row/],
+])('the cure of %s', (_, requests, cure) => {
+  const found = findClientMistakes(requests.map((each, index) => toEntry(each, index + 1)))
+
+  expect(found.map((mistake) => mistake.cure)).toEqual([expect.stringMatching(cure)])
+})
+
+const first = list([row], { next: 'http://localhost/api/projects/1/annotations/?offset=1' })
+const second = list([{ id: 3, content: 'x', date_marker: null }], {
+  previous: 'http://localhost/api/projects/1/annotations/',
+})
+const writeOf = (kind: 'created' | 'changed' | 'removed'): Sent => ({
+  method: 'POST',
+  operation: 'createPlugin',
+  path: '/api/organizations/1/plugins/',
+  status: 201,
+  changes: [{ ...created, list: 'plugins', kind }],
+})
+
+const duplicates: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
+  ['that was just read', [list([row]), create], [1, 2]],
+  ['of an earlier page', [first, second, create], [1, 3]],
+  ['that was read before another create', [list([row]), writeOf('created'), create], [1, 3]],
+  ['that was read before a change', [list([row]), writeOf('changed'), create], []],
+  ['that a later list does not have', [list([row]), list([]), create], []],
+  ['that another client read', [{ ...list([row]), ...otherClient }, create], []],
+  ['with another content', [list([{ ...row, content: 'Other' }]), create], []],
+  ['with another time', [list([{ ...row, date_marker: '2024-06-20' }]), create], []],
+  ['without a body', [list([row]), { ...create, sent: null }], []],
+  ['with a response of another status', [list([row]), { ...create, status: 200 }], []],
+]
+
+test.each([
+  ['in the form that was read', stored],
+  ['without a time', { content: 'Launch' }],
+])('the create of a row of somebody else %s', (_, sent) => {
+  const message =
+    'The client created a row with the content and the time of row 9, which it had read.'
+
+  expect(mistakesIn('duplicate-row', [list([row]), { ...create, sent }])).toEqual([
+    { message, entries: [1, 2] },
+  ])
+})
+
+test('a client may create its own row again, in the form that it read', () => {
+  const own = list([row])
+
+  const found = mistakesIn('duplicate-row', [create, own, { ...create, sent: stored, after: 2 }])
+
+  expect(found).toEqual([])
+})
+
+test.each(duplicates)('the create of a row %s: a duplicate in %j', (_, requests, entries) => {
+  const message =
+    'The client sent the time 2024-06-20T09:00:00.5Z. Row 9, which it had read, has the same content and the same time: 2024-06-20T09:00:00.500000Z.'
+
+  expect(mistakesIn('duplicate-row', requests)).toEqual(
+    entries.length === 0 ? [] : [{ message, entries }],
+  )
+})

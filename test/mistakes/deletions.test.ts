@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import type { OperationId } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { mistakesIn, otherClient, type Sent } from './entries.ts'
+
+const row = (id: number) => `${annotationsPath}${id}/`
+const refuse = (id: number, status = 405): Sent => ({
+  method: 'DELETE',
+  operation: 'deleteAnnotation',
+  path: row(id),
+  status,
+})
+const change = (
+  id: number,
+  deleted?: readonly [boolean, boolean],
+  kind: 'changed' | 'removed' = 'changed',
+  list: 'annotations' | 'plugins' = 'annotations',
+): Sent => ({
+  method: 'PATCH',
+  operation: 'updateAnnotation',
+  path: row(id),
+  changes: [{ list, id, kind, fields: deleted ? { deleted } : {} }],
+})
+const retrieve = (id: number): Sent => ({ operation: 'retrieveAnnotation', path: row(id) })
+const setting = { value: 404, evidence: 'documented', source: '' } as const
+const decided = { settings: [{ ...setting, id: 'annotations.delete.status' }] }
+const softDelete = change(1, [false, true])
+const refusedPatch = (sent: unknown, operation: OperationId = 'updateAnnotation'): Sent => ({
+  method: 'PATCH',
+  operation,
+  path: row(1),
+  status: 400,
+  sent,
+})
+
+const one = 'Annotation 1 was not deleted, and the client did not delete it with PATCH.'
+const two = 'Annotations 1, 2 were not deleted, and the client did not delete them with PATCH.'
+const mistake = (message: string, ...entries: number[]) => ({ message, entries })
+
+const deletions: readonly [what: string, requests: readonly Sent[], found: object[]][] = [
+  ['one refusal', [refuse(1)], [mistake(one, 1)]],
+  ['two refusals', [refuse(1), refuse(2)], [mistake(two, 1, 2)]],
+  ['two refusals of one row', [refuse(1), refuse(1)], [mistake(one, 2)]],
+  [
+    'refusals of two clients',
+    [refuse(1), { ...refuse(2), ...otherClient }],
+    [mistake(one, 1), mistake(one.replace('1', '2'), 2)],
+  ],
+  ['no row', [{ ...refuse(1), missing_row: true }], []],
+  ['a look at the row', [refuse(1), retrieve(1)], []],
+  ['a look at the row that fails', [refuse(1), { ...retrieve(1), status: 404 }], [mistake(one, 1)]],
+  ['a reset and a PATCH', [refuse(1), { ...softDelete, resets: 1 }], [mistake(one, 1)]],
+  [
+    'a PATCH of another test',
+    [
+      { ...refuse(1), test: 'a' },
+      { ...softDelete, test: 'b' },
+    ],
+    [mistake(one, 1)],
+  ],
+  ['a PATCH', [refuse(1), softDelete], []],
+  ['a PATCH of another row', [refuse(1), change(2, [false, true])], [mistake(one, 1)]],
+  [
+    'a PATCH before it that was undone',
+    [softDelete, change(1, [true, false]), refuse(1)],
+    [mistake(one, 3)],
+  ],
+  ['a PATCH of another field', [refuse(1), change(1)], [mistake(one, 1)]],
+  ['a removal', [refuse(1), change(1, undefined, 'removed')], []],
+  [
+    'a deleted plugin',
+    [refuse(1), change(1, [false, true], 'changed', 'plugins')],
+    [mistake(one, 1)],
+  ],
+  ['a refused PATCH', [refuse(1), refusedPatch({ deleted: true })], []],
+  [
+    'a refused PATCH, and a DELETE',
+    [refuse(1), refusedPatch({ deleted: true }), refuse(1)],
+    [mistake(one, 3)],
+  ],
+  ['a refused PATCH to false', [refuse(1), refusedPatch({ deleted: false })], [mistake(one, 1)]],
+  ['a 404 by setting', [{ ...refuse(1, 404), ...decided }], [mistake(one, 1)]],
+  ['a 404', [refuse(1, 404)], []],
+]
+
+test.each(deletions)('a DELETE and %s', (_, requests, found) => {
+  expect(mistakesIn('swallowed-delete', requests)).toEqual(found)
+})
+
+test('a message names ten annotations, and counts the others', () => {
+  const refusals = Array.from({ length: 12 }, (_, index) => refuse(index + 1))
+  const messageOf = (count: number) =>
+    mistakesIn('swallowed-delete', refusals.slice(0, count)).map(({ message }) => message)
+
+  const ten = 'Annotations 1, 2, 3, 4, 5, 6, 7, 8, 9, 10'
+  const end = 'were not deleted, and the client did not delete them with PATCH.'
+  expect(messageOf(10)).toEqual([`${ten} ${end}`])
+  expect(messageOf(11)).toEqual([`${ten} and 1 more ${end}`])
+  expect(messageOf(12)).toEqual([`${ten} and 2 more ${end}`])
+})

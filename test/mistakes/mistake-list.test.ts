@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { findClientMistakes } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { toEntry } from './entries.ts'
+import { numbers } from './rule-example.ts'
+
+const line = (id: number) => `entry ${id}: GET ${annotationsPath} → 200`
+const entries = (count: number, input = 'query.a') =>
+  numbers(1, count).map((id) => toEntry({ ignored: [input] }, id))
+
+test('a mistake has its rule, its message and its requests', () => {
+  expect(findClientMistakes(entries(1))).toEqual([
+    {
+      rule: 'ignored-input',
+      level: 'warning',
+      message: 'listAnnotations ignores query.a.',
+      cure: 'Remove it, or use the name that the documentation lists.',
+      evidence: 'observed',
+      source: 'seen by running the framework of the live service',
+      details: [line(1)],
+      entries: [1],
+      count: 1,
+    },
+  ])
+})
+
+const counts: readonly [count: number, details: readonly string[], listed: number][] = [
+  [3, [line(1), line(2), line(3)], 3],
+  [4, [line(1), line(2), line(3), 'and 1 more'], 4],
+  [20, [line(1), line(2), line(3), 'and 17 more'], 20],
+  [21, [line(1), line(2), line(3), 'and 18 more'], 20],
+  [50, [line(1), line(2), line(3), 'and 47 more'], 20],
+]
+
+test.each(counts)('a mistake in %i requests names the first ones', (count, details, listed) => {
+  const [mistake, ...others] = findClientMistakes(entries(count))
+
+  expect(mistake).toMatchObject({ count, details, entries: numbers(1, listed) })
+  expect(others).toEqual([])
+})
+
+test('a request that shows two mistakes of a rule counts for each of them', () => {
+  const ignored = ['query.a', 'query.b']
+
+  const found = findClientMistakes([toEntry({ ignored }, 1), toEntry({ ignored }, 2)])
+
+  expect(found.map(({ message, count }) => [message, count])).toEqual([
+    ['listAnnotations ignores query.a.', 2],
+    ['listAnnotations ignores query.b.', 2],
+  ])
+})
+
+test('of a rule, the first 100 mistakes are listed, with all of their requests', () => {
+  const many = numbers(1, 102).map((id) => toEntry({ ignored: [`query.q${id}`] }, id))
+  const again = [1, 100, 101].map((each, index) =>
+    toEntry({ ignored: [`query.q${each}`] }, 103 + index),
+  )
+  const other = toEntry({ sent: { date_marker: '2024-06-20T11:00' } }, 106)
+
+  const found = findClientMistakes([...many, ...again, other])
+
+  expect(found).toHaveLength(101)
+  expect(found[0]?.entries).toEqual([1, 103])
+  expect(found[98]?.entries).toEqual([99])
+  expect(found[99]?.entries).toEqual([100, 104])
+  expect(found[100]).toMatchObject({ rule: 'local-time', entries: [106] })
+})
+
+test('mistakes are listed in the order of their first requests, then of the rules', () => {
+  const local = { sent: { date_marker: '2024-06-20T11:00' }, ignored: ['query.a'] }
+
+  const found = findClientMistakes([
+    toEntry({ ignored: ['query.b'] }, 1),
+    toEntry(local, 2),
+    toEntry({ ignored: ['query.c'] }, 3),
+  ])
+
+  expect(found.map(({ rule, entries: [first] }) => [rule, first])).toEqual([
+    ['ignored-input', 1],
+    ['ignored-input', 2],
+    ['local-time', 2],
+    ['ignored-input', 3],
+  ])
+})
+
+test('the same mistake in several tests is one, which names them', () => {
+  const of = (test: string, id: number) => toEntry({ ignored: ['query.a'], test }, id)
+
+  const found = findClientMistakes([of('a', 1), of('b', 2), of('a', 3)])
+
+  expect(
+    found.map(({ details, entries: ids, count, tests }) => ({ details, ids, count, tests })),
+  ).toEqual([
+    {
+      details: [
+        `entry 1 of a: GET ${annotationsPath} → 200`,
+        `entry 3 of a: GET ${annotationsPath} → 200`,
+        `entry 2 of b: GET ${annotationsPath} → 200`,
+      ],
+      ids: [1, 2, 3],
+      count: 3,
+      tests: ['a', 'b'],
+    },
+  ])
+})

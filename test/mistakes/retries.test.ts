@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { findClientMistakes } from '../../src/index.ts'
+import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
+import { numbers } from './rule-example.ts'
+
+const throttled: Sent = {
+  status: 429,
+  ms: 40,
+  body: { detail: 'Request was throttled. Expected available in 30 seconds.' },
+}
+const later = (after: number, again: Sent = {}): Sent => ({ ...again, after })
+
+const earlyRetries: readonly [what: string, requests: readonly Sent[], sentence: string | null][] =
+  [
+    ['at once', [throttled, later(0)], null],
+    ['before the response arrived', [throttled, later(0.04)], null],
+    ['after the response', [throttled, later(0.041)], 'wait 30 s. The client waited 0.041 s.'],
+    ['too early', [throttled, later(29.949)], 'wait 30 s. The client waited 29.949 s.'],
+    ['as early as a timer', [throttled, later(29.95)], null],
+    ['in time', [throttled, later(30)], null],
+    ['with another body', [throttled, later(12, { sent: {} })], null],
+    ['by another client', [throttled, later(12, otherClient)], null],
+    ['after a success', [throttled, later(30), later(31)], null],
+    ['by another test, after its own requests', [throttled, { method: 'HEAD' }, later(12)], null],
+    [
+      'after the time of a header',
+      [{ ...throttled, headers: { 'retry-after': '3' } }, later(12)],
+      null,
+    ],
+    [
+      'before the time of a header',
+      [{ ...throttled, headers: { 'retry-after': '13' } }, later(12)],
+      'wait 13 s. The client waited 12 s.',
+    ],
+    ['after a 429 without a time', [{ ...throttled, body: { detail: 'Wait.' } }, later(1)], null],
+    [
+      'after a 503',
+      [{ ...throttled, status: 503, headers: { 'retry-after': '13' } }, later(1)],
+      null,
+    ],
+  ]
+
+test.each(earlyRetries)('a throttled request that is repeated %s', (_, requests, sentence) => {
+  expect(mistakesIn('early-retry', requests)).toEqual(
+    sentence === null ? [] : [{ message: `The 429 says to ${sentence}`, entries: [1, 2] }],
+  )
+})
+
+test('parallel requests that are all throttled are each repeated too early', () => {
+  const [one, two] = [{ query: { limit: '1' } }, { query: { limit: '2' } }]
+  const requests = [
+    { ...throttled, ...one },
+    { ...throttled, ...two },
+    later(9, one),
+    later(9, two),
+  ]
+
+  const found = mistakesIn('early-retry', requests)
+
+  expect(found.map(({ entries }) => entries)).toEqual([[1, 2, 3, 4]])
+})
+
+test.each([
+  ['of a test whose wait is replaced', 0.05, { test: 'a' }, /says\. A test that replaces the wait/],
+  ['without a test', 12, {}, /says\. If these are two tests/],
+  ['of a test', 12, { test: 'a' }, /says\.$/],
+])('the cure of an early retry %s', (_, after, test, cure) => {
+  const requests = [throttled, later(after)].map((sent, index) =>
+    toEntry({ ...sent, ...test }, index + 1),
+  )
+
+  expect(findClientMistakes(requests)).toEqual([
+    expect.objectContaining({ rule: 'early-retry', cure: expect.stringMatching(cure) }),
+  ])
+})
+
+const repeat = (times: number, request: Sent) => Array.from({ length: times }, () => request)
+const [down, found] = [{ status: 503 }, { status: 200 }] as const
+
+const endless: readonly [
+  what: string,
+  requests: readonly Sent[],
+  ended: string,
+  entries: number[],
+][] = [
+  ['19 times', repeat(19, down), '', []],
+  ['20 times', repeat(20, down), 'with the status 503', numbers(1, 20)],
+  ['20 times without a response', repeat(20, { status: 0 }), 'without a response', numbers(1, 20)],
+  ['20 times too often', repeat(20, { status: 429 }), 'with the status 429', numbers(1, 20)],
+  ['with a success on the way', [...repeat(19, down), found, ...repeat(19, down)], '', []],
+  [
+    'with different failures',
+    [...repeat(10, { status: 0 }), ...repeat(10, down)],
+    'with the status 503',
+    numbers(1, 20),
+  ],
+  ['with another request on the way', [...repeat(19, down), { ...down, method: 'HEAD' }], '', []],
+  ['with more in between', [...repeat(19, down), later(30.001, down)], '', []],
+  [
+    'every five seconds',
+    numbers(1, 20).map((at) => later(5 * at, down)),
+    'with the status 503',
+    numbers(1, 20),
+  ],
+  [
+    'after each wait that a 429 names',
+    numbers(1, 40).map((at) => later(30 * at, throttled)),
+    '',
+    [],
+  ],
+]
+
+test.each(endless)('a request that fails %s', (_, requests, ended, entries) => {
+  const message = `The client repeated a request that ended ${ended}.`
+
+  expect(mistakesIn('endless-retry', requests)).toEqual(ended ? [{ message, entries }] : [])
+})

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import type { OperationId } from '../../src/index.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
+import { mistakesIn, otherClient, type Sent } from './entries.ts'
+
+const path = `${annotationsPath}1/`
+const row = { id: 1, content: 'Old', scope: 'project', tags: ['a'] }
+const read: Sent = { operation: 'retrieveAnnotation', path, body: row }
+const readList: Sent = {
+  body: { count: 2, next: null, previous: null, results: [{ id: 2 }, row] },
+}
+
+/** An update that sends fields, and changes some of them. */
+const update = (
+  sent: unknown,
+  fields: Readonly<Record<string, readonly [unknown, unknown]>>,
+  id = 1,
+): Sent => ({
+  method: 'PATCH',
+  operation: 'updateAnnotation',
+  path,
+  sent,
+  changes: [{ list: 'annotations', id, kind: 'changed', fields }],
+})
+const undo = update(
+  { content: 'Old', scope: 'x' },
+  { content: ['New', 'Old'], scope: ['project', 'x'] },
+)
+const asPlugin = (operation: OperationId, sent: Sent): Sent => ({
+  ...sent,
+  operation,
+  path: `/api/organizations/${acme}/plugins/1/`,
+  changes: sent.changes?.map((each) => ({ ...each, list: 'plugins' as const })) ?? [],
+})
+
+const content = 'content from "New" to "Old", where the client had read "Old"'
+const updates: readonly [what: string, requests: readonly Sent[], sets: string | null][] = [
+  ['a field', [read, undo], content],
+  ['a field that was read in a list', [readList, undo], content],
+  [
+    'two fields',
+    [read, update({ content: 'Old', tags: ['a'] }, { content: ['New', 'Old'], tags: [[], ['a']] })],
+    `${content}, and tags from [] to ["a"], where the client had read ["a"]`,
+  ],
+  [
+    'a field of a plugin',
+    [asPlugin('retrievePlugin', read), asPlugin('updatePlugin', undo)],
+    content,
+  ],
+  ['a field in the second update', [read, update({ scope: 'x' }, {}), undo], content],
+  [
+    'a field that nobody changed',
+    [read, update({ content: 'New' }, { content: ['Old', 'New'] })],
+    null,
+  ],
+  ['a field to the value of another client', [read, update({ content: 'New' }, {})], null],
+  [
+    'a field to another value',
+    [read, update({ content: 'Newer', scope: 'x' }, { content: ['New', 'Newer'] })],
+    'content from "New" to "Newer", where the client had read "Old"',
+  ],
+  [
+    'a field that was not sent',
+    [read, update({ scope: 'x', tags: [] }, { content: ['New', 'Old'] })],
+    null,
+  ],
+  [
+    'a field that was not read',
+    [read, update({ name: 'a', scope: 'x' }, { name: ['b', 'a'] })],
+    null,
+  ],
+  ['a field that the client sent before', [read, update({ content: 'Older' }, {}), undo], null],
+  ['a field that another client read', [{ ...read, ...otherClient }, undo], null],
+  [
+    'a field that was read as it is now',
+    [read, { ...read, body: { ...row, content: 'New' } }, undo],
+    null,
+  ],
+  [
+    'a field that its own update showed',
+    [read, { ...update({ scope: 'x' }, {}), body: { ...row, content: 'New' } }, undo],
+    null,
+  ],
+  [
+    'a field of a plugin that its own upgrade changed',
+    [
+      asPlugin('retrievePlugin', read),
+      { ...asPlugin('upgradePlugin', read), body: { ...row, content: 'New' } },
+      asPlugin('updatePlugin', update({ content: 'Old' }, { content: ['New', 'Old'] })),
+    ],
+    null,
+  ],
+  ['a field whose read was refused', [{ ...read, status: 404 }, undo], null],
+  [
+    'a field whose read was lost',
+    [{ ...read, fault: { id: 'f', phase: 'after-commit', effect: { cut_bytes: 1 } } }, undo],
+    null,
+  ],
+  ['without a body', [read, { ...undo, sent: null }], null],
+]
+
+test.each(updates)('an update overwrites %s', (_, requests, sets) => {
+  const [found, ...others] = mistakesIn('undone-change', requests)
+
+  expect(found?.message).toBe(sets === null ? undefined : `The update sets ${sets}.`)
+  expect(others).toEqual([])
+})
+
+test('the requests that show a change that was undone are the read and the update', () => {
+  const requests = [read, update({ scope: 'x' }, {}), undo]
+
+  expect(mistakesIn('undone-change', requests).map(({ entries }) => entries)).toEqual([[1, 3]])
+})
+
+test.each([
+  ['a'.repeat(58), `"${'a'.repeat(58)}"`],
+  ['a'.repeat(59), `"${'a'.repeat(59)}…`],
+])('the value %j is shown as %s', (value, shown) => {
+  const sent = { content: value, scope: 'x' }
+  const requests = [
+    { ...read, body: { id: 1, content: value } },
+    update(sent, { content: ['', value] }),
+  ]
+
+  const [found] = mistakesIn('undone-change', requests)
+
+  expect(found?.message).toBe(
+    `The update sets content from "" to ${shown}, where the client had read ${shown}.`,
+  )
+})

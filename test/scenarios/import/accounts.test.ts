@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import type { WorldJson } from '../../../src/index.ts'
+import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import {
+  createPage,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../../support/scenarios/traffic.ts'
+
+/** The organization of projects that a key could not use. */
+const other = '00000000-0000-4000-8000-000000000002'
+
+const refused = (detail: string): TrafficInput => ({
+  status: 403,
+  received: { type: 'authentication_error', code: 'permission_denied', detail, attr: null },
+})
+const listOf = (project: number, bearer: string): TrafficInput => ({
+  url: `/api/projects/${project}/annotations/`,
+  bearer,
+  received: createPage(),
+})
+
+/** Derives the accounts of the world. */
+async function accountsOf(...inputs: readonly TrafficInput[]) {
+  const { scenario } = await scenarioFromTraffic(createTraffic(...inputs))
+  const { organizations, projects, users, keys } = scenario.world as WorldJson
+  return { organizations, projects, users, keys }
+}
+
+test('a project that one key cannot use is in an organization that only the user of the other key has', async () => {
+  expect(
+    await accountsOf(
+      {
+        url: '/api/projects/',
+        bearer: 'one',
+        received: createPage({ id: 1, organization: acme, name: 'Web' }),
+      },
+      {
+        method: 'POST',
+        bearer: 'one',
+        sent: { content: 'New' },
+        status: 201,
+        received: createRow(9, 'New'),
+      },
+      listOf(1, 'one'),
+      { ...listOf(3, 'one'), ...refused("You don't have access to the project.") },
+      listOf(3, 'two'),
+    ),
+  ).toEqual({
+    organizations: [
+      { id: acme, name: `Organization ${acme}` },
+      { id: other, name: 'Other organization' },
+    ],
+    projects: [
+      { id: 1, organization: acme, name: 'Web' },
+      { id: 3, organization: other },
+    ],
+    users: [
+      expect.objectContaining({ id: 7, is_email_verified: true, organizations: [acme] }),
+      expect.objectContaining({ id: 8, is_email_verified: null, organizations: [acme, other] }),
+    ],
+    keys: [
+      { value: 'replaced-key-1', label: 'key-1', user: 7, scopes: ['*'] },
+      { value: 'replaced-key-2', label: 'key-2', user: 8, scopes: ['*'] },
+    ],
+  })
+})
+
+test.each<[level: number, title: string, input: TrafficInput]>([
+  [0, 'cannot read plugins', {}],
+  [3, 'cannot install plugins', { method: 'POST', sent: { name: 'Export' } }],
+])('an organization of the level %i %s', async (level, _title, input) => {
+  const { organizations } = await accountsOf({
+    url: `/api/organizations/${acme}/plugins/`,
+    ...input,
+    ...refused("Your organization's plugin access level is insufficient."),
+  })
+
+  expect(organizations).toEqual([
+    { id: acme, name: `Organization ${acme}`, plugins_access_level: level },
+  ])
+})
+
+test.each<[title: string, detail: string, limits: object]>([
+  [
+    'to projects',
+    'API key does not have access to the requested project: ID 3.',
+    { projects: [1] },
+  ],
+  [
+    'to an organization',
+    `API key does not have access to the requested organization: ID ${initech}.`,
+    { organizations: [acme] },
+  ],
+])('a key that is limited %s', async (_title, detail, limits) => {
+  const { keys } = await accountsOf(
+    { url: '/api/projects/', received: createPage({ id: 1, organization: acme, name: 'Web' }) },
+    { received: createPage() },
+    { url: '/api/projects/3/annotations/', ...refused(detail) },
+  )
+
+  expect(keys).toEqual([
+    { value: 'replaced-key-1', label: 'key-1', user: 1, scopes: ['*'], ...limits },
+  ])
+})
+
+test('the value of a key is not the label of another one', async () => {
+  const labels = ['replaced-key-2', 'other', 'third']
+  const traffic = createTraffic(...labels.map(() => ({ received: createPage() })))
+  const { scenario } = await scenarioFromTraffic(
+    traffic.map((exchange, index) => ({ ...exchange, key: labels[index] as string })),
+  )
+  const { keys } = scenario.world as WorldJson
+
+  expect(keys?.map(({ label, value }) => [label, value])).toEqual([
+    ['replaced-key-2', 'replaced-key-1'],
+    ['other', 'replaced-key-3'],
+    ['third', 'replaced-key-4'],
+  ])
+})

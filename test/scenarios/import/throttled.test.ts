@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type Exchange } from '../../../src/index.ts'
+import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
+import { findIncident } from '../../../src/scenarios/import/incident.ts'
+import { createPage, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
+
+const throttled = {
+  status: 429,
+  received: {
+    type: 'throttled_error',
+    code: 'throttled',
+    detail: 'Request was throttled. Expected available in 30 seconds.',
+    attr: null,
+  },
+}
+const page = { received: createPage(createRow(4, 'Deploy')) }
+
+/** A throttled request, the read of a row, and a retry some seconds after the first request. */
+function retryAfter(seconds: number): Exchange[] {
+  const read = { url: '/api/projects/1/annotations/4/', received: createRow(4, 'Deploy') }
+  const [first, other, retry] = createTraffic(throttled, read, page) as [Exchange, ...Exchange[]]
+  const at = new Date(Date.parse(first.at) + seconds * 1_000).toISOString()
+  return [first, other as Exchange, { ...(retry as Exchange), at }]
+}
+
+test('a scenario keeps the time between a throttled request and its retry', async () => {
+  const { scenario } = await scenarioFromTraffic(retryAfter(5))
+
+  const { passed } = await createSimulator().replay(scenario)
+
+  expect(passed).toBe(true)
+  expect(scenario.clock).toEqual({ mode: 'ticking', time: '2024-06-15T12:00:00Z' })
+  expect(scenario.steps.at(-2)).toEqual({ advance: { seconds: 5 } })
+})
+
+test.each([
+  [5, ['mistake of the client: early retry']],
+  [31, []],
+])('a retry %d s after a 429 that says 30 s: %s', async (seconds, expected) => {
+  const { scenario } = await scenarioFromTraffic(
+    retryAfter(seconds).filter((_, index) => index !== 1),
+  )
+
+  const { expectations } = await findIncident(scenario, (...replay) =>
+    createSimulator().replay(...replay),
+  )
+
+  expect(expectations.map(({ failure }) => failure)).toEqual(expected)
+})
+
+test('each wait after a 429 is what is left of it', async () => {
+  const inputs = [throttled, throttled, { ...throttled, bearer: 'phx_other' }, page]
+  const times = ['12:00:00Z', '12:00:05Z', '12:00:07Z', '12:00:16Z']
+  const traffic = createTraffic(...inputs).map((exchange, index) => ({
+    ...exchange,
+    at: `2024-06-15T${times[index]}`,
+  }))
+
+  const { scenario } = await scenarioFromTraffic(traffic)
+
+  expect(scenario.steps.filter((step) => 'advance' in step)).toEqual([
+    { advance: { seconds: 5 } },
+    { advance: { seconds: 11 } },
+  ])
+})
+
+test('a retry after another refusal has a frozen clock', async () => {
+  const refused = { status: 403, received: { ...throttled.received, code: 'permission_denied' } }
+  const { scenario } = await scenarioFromTraffic(createTraffic(refused, page))
+
+  expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
+})
+
+test('a scenario without a retry after a 429 has a frozen clock', async () => {
+  const { scenario } = await scenarioFromTraffic(createTraffic(page, throttled))
+
+  expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
+})

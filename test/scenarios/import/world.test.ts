@@ -1,0 +1,361 @@
+import { expect, test } from 'vitest'
+import type { Exchange, WorldJson } from '../../../src/index.ts'
+import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
+import {
+  annotationsPath,
+  createPage,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../../support/scenarios/traffic.ts'
+import { derive, deriveFrom } from './derive.ts'
+
+const refusal = (code: string, detail: string) => ({
+  type: 'authentication_error',
+  code,
+  detail,
+  attr: null,
+})
+const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
+
+test('a row is in the world as it was before its first change', async () => {
+  const url = `${annotationsPath}4/`
+  const { world } = await derive(
+    { received: createPage(createRow(4, 'Before')) },
+    { method: 'PATCH', url, sent: { content: 'After' }, received: createRow(4, 'After') },
+    { received: createPage(createRow(4, 'After')) },
+  )
+
+  expect(world.annotations).toMatchObject([{ id: 4, content: 'Before', project: 1 }])
+})
+
+test.each([9_007_199_254_740_000, 9_223_372_036_854_776_000])(
+  'traffic that creates a row with the id %d, which no world can have, is imported',
+  async (id) => {
+    const created = { ...createRow(5, 'New'), id }
+    const { scenario } = await scenarioFromTraffic(
+      createTraffic(
+        { received: createPage(createRow(4, 'Before')) },
+        { method: 'POST', sent: { content: 'New' }, status: 201, received: created },
+      ),
+    )
+
+    expect(findScenarioIssues(scenario)).toEqual([])
+    expect(scenario.world).not.toHaveProperty('next_ids')
+  },
+)
+
+test('a value that a change hid before it was seen is that after it', async () => {
+  const url = `${annotationsPath}4/`
+  const { world } = await derive({
+    method: 'PATCH',
+    url,
+    sent: { content: 'After' },
+    received: createRow(4, 'After'),
+  })
+
+  expect(world.annotations).toMatchObject([{ id: 4, content: 'After' }])
+})
+
+test('a row that was not found and then restored was deleted', async () => {
+  const url = `${annotationsPath}4/`
+  const { world } = await derive(
+    { url, status: 404, received: notFound },
+    { method: 'PATCH', url, sent: { deleted: false }, received: createRow(4, 'Launch') },
+    { url, received: createRow(4, 'Launch') },
+  )
+
+  expect(world.annotations).toMatchObject([{ id: 4, deleted: true }])
+})
+
+test('rows that were created are not in the world, and the next id is that of the first one', async () => {
+  const { world } = await derive(
+    {
+      method: 'POST',
+      sent: { content: 'Launch' },
+      status: 201,
+      received: createRow(22, 'Launch', { date_marker: null, scope: 'dashboard_item' }),
+    },
+    {
+      url: `${annotationsPath}22/`,
+      received: createRow(22, 'Launch', { date_marker: null, scope: 'dashboard_item' }),
+    },
+  )
+
+  expect(world.annotations).toBeUndefined()
+  expect(world.next_ids).toEqual({ annotations: 22 })
+})
+
+test('a key has the scopes of what it did, if something was refused', async () => {
+  const { world } = await derive(
+    { received: createPage() },
+    {
+      method: 'POST',
+      sent: { content: 'No' },
+      status: 403,
+      received: refusal('permission_denied', "API key missing required scope 'annotation:write'"),
+    },
+  )
+
+  expect(world.keys).toEqual([
+    { value: 'replaced-key-1', label: 'key-1', user: 1, scopes: ['annotation:read'] },
+  ])
+})
+
+test('each project that a key cannot use is in an organization of its own', async () => {
+  const denied = refusal('permission_denied', "You don't have access to the project.")
+  const get = (project: number, key: string, isRefused = false): TrafficInput => ({
+    url: `/api/projects/${project}/annotations/`,
+    bearer: key,
+    ...(isRefused ? { status: 403, received: denied } : { received: createPage() }),
+  })
+
+  const { world } = await derive(
+    ...[get(1, 'one'), get(2, 'one', true), get(3, 'one', true)],
+    ...[get(3, 'other'), get(2, 'other', true)],
+  )
+
+  const organizations = world.projects?.map(({ organization }) => organization)
+  expect(new Set(organizations).size).toBe(3)
+})
+
+test('a request without a key that the service accepted gets one of the world, and a refused one does not', async () => {
+  const traffic = createTraffic(
+    { received: createPage() },
+    {
+      status: 401,
+      received: refusal('not_authenticated', 'Authentication credentials were not provided.'),
+    },
+  )
+  const { scenario, world } = await deriveFrom(
+    traffic.map((exchange) => ({ ...exchange, request: { headers: [], body: null } })),
+  )
+
+  expect(scenario.steps.map((step) => 'as' in step && step.as)).toEqual(['key', false])
+  expect(world.keys).toMatchObject([{ label: 'key' }])
+})
+
+test('a change by another user between the requests is a step', async () => {
+  const { scenario } = await derive(
+    { received: createPage(createRow(4, 'Before')) },
+    { received: createPage(createRow(5, 'New'), createRow(4, 'After')) },
+  )
+
+  expect(scenario.steps[1]).toMatchObject({ rows: { annotations: [{ content: 'New' }] } })
+  expect(scenario.steps[2]).toMatchObject({
+    update: { annotations: [{ content: 'After' }] },
+  })
+})
+
+test('errors of the server, limits, slow responses and texts of a proxy become faults', async () => {
+  const html = { text: '<h1>502</h1>' }
+  const [failed, limited, slow, proxied] = createTraffic(
+    {
+      status: 500,
+      received: {
+        type: 'server_error',
+        code: 'error',
+        detail: 'A server error occurred.',
+        attr: null,
+      },
+    },
+    { status: 429, received: { detail: 'Slow down' } },
+    { received: createPage(), ms: 4_000 },
+    { status: 502 },
+  ) as [Exchange, Exchange, Exchange, Exchange]
+  const headers = [
+    ['content-type', 'application/json'],
+    ['retry-after', '7'],
+  ] as const
+  const { scenario } = await deriveFrom([
+    failed,
+    { ...limited, response: { ...limited.response, headers } },
+    slow,
+    { ...proxied, response: { status: 502, headers: [['content-type', 'text/html']], body: html } },
+  ])
+
+  const when = { times: 1 }
+  const operation = 'listAnnotations'
+  expect(scenario.steps.filter((step) => 'fault' in step)).toEqual([
+    {
+      fault: {
+        operation,
+        when,
+        phase: 'before',
+        effect: {
+          status: 500,
+          body: {
+            type: 'server_error',
+            code: 'error',
+            detail: 'A server error occurred.',
+            attr: null,
+          },
+        },
+      },
+    },
+    {
+      fault: {
+        operation,
+        when,
+        phase: 'before',
+        effect: { status: 429, headers: { 'retry-after': '7' }, body: { detail: 'Slow down' } },
+      },
+    },
+    { fault: { operation, when, effect: { delay_ms: 4_000 } } },
+    {
+      fault: {
+        operation,
+        when,
+        phase: 'before',
+        effect: { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>502</h1>' },
+      },
+    },
+  ])
+})
+
+test('a row between two rows that were listed next to each other is from another client', async () => {
+  const { scenario, world } = await derive(
+    {
+      url: `${annotationsPath}?limit=2`,
+      received: {
+        ...createPage(createRow(9, 'Nine'), createRow(5, 'Five')),
+        count: 3,
+        next: `https://api.example.com${annotationsPath}?limit=2&offset=2`,
+      },
+    },
+    { url: `${annotationsPath}7/`, received: createRow(7, 'Seven') },
+  )
+
+  expect(scenario.steps).toMatchObject([
+    { method: 'GET' },
+    { rows: { annotations: [{ content: 'Seven', project: 1 }] } },
+    { method: 'GET' },
+  ])
+  expect(world.annotations?.some(({ content }) => content === 'Seven')).toBe(false)
+})
+
+test.each<[title: string, path: string]>([
+  ['alone', '/api/projects/@current/annotations/'],
+  ['beside its id', '/api/projects/7/annotations/'],
+])('the rows of @current are those of its project, %s', async (_title, path) => {
+  const { world } = await derive(
+    {
+      url: '/api/projects/@current/annotations/?limit=1',
+      received: {
+        ...createPage(createRow(5, 'Deploy')),
+        count: 2,
+        next: 'https://api.example.com/api/projects/@current/annotations/?limit=1&offset=1',
+      },
+    },
+    { url: path, received: createPage(createRow(5, 'Deploy'), createRow(4, 'Launch')) },
+  )
+
+  const project = path.includes('7') ? 7 : 1
+  expect(world.projects).toMatchObject([{ id: project }])
+  expect(world.annotations).toMatchObject([
+    { id: 4, content: 'Launch', project },
+    { id: 5, content: 'Deploy', project },
+  ])
+})
+
+test('a response that repeats an old row does not turn the clock back', async () => {
+  const link = (query: string) => `https://api.example.com${annotationsPath}?${query}`
+  const at = (day: number, created = day) => {
+    const time = `2024-06-${created}T12:00:00Z`
+    return { date_marker: `2024-06-${day}T00:00:00Z`, created_at: time, updated_at: time }
+  }
+  const [newest, planned] = [createRow(4, 'D', at(14)), createRow(3, 'C', at(13, 10))]
+  const [older, oldest] = [createRow(2, 'B', at(12)), createRow(1, 'A', at(11))]
+  const page = (offset: number, ...rows: readonly object[]) => ({
+    url: `${annotationsPath}?limit=2&offset=${offset}`,
+    received: {
+      ...{ ...createPage(...rows), count: 4 },
+      ...{
+        next: offset === 0 ? link('limit=2&offset=2') : null,
+        previous: offset === 0 ? null : link('limit=2'),
+      },
+    },
+  })
+  const same = { sent: { content: 'C' }, received: planned }
+
+  const { scenario, world } = await derive(
+    page(0, newest, planned),
+    { method: 'PATCH', url: `${annotationsPath}3/`, ...same },
+    page(2, older, oldest),
+  )
+
+  expect(scenario.steps.map((step) => ('method' in step ? step.method : step))).toEqual([
+    'GET',
+    'PATCH',
+    'GET',
+  ])
+  expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
+  expect(world.annotations?.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+})
+
+test('rows of another service that no world can have are left out', async () => {
+  const { scenario, warnings } = await scenarioFromTraffic(
+    createTraffic({
+      received: createPage(
+        createRow(-3, 'Below'),
+        createRow(4, 'x'.repeat(401)),
+        createRow(5, 'Fine', { scope: 'galaxy', created_by: { id: 9 } }),
+      ),
+    }),
+  )
+
+  const { annotations } = scenario.world as WorldJson
+  expect(annotations).toMatchObject([
+    { id: 4, content: null },
+    { id: 5, scope: 'dashboard_item', created_by: null },
+  ])
+  expect(warnings).toEqual([
+    'Left out, because no world can have it: users 9.',
+    'Left out, because no world can have it: annotations -3.',
+    'Left out, because no world can have it: the content of annotations 4.',
+    'Left out, because no world can have it: the scope of annotations 5.',
+  ])
+})
+
+test('a value that a request without a response set is that after it', async () => {
+  const url = `${annotationsPath}4/`
+  const { world } = await derive(
+    {
+      method: 'PATCH',
+      url,
+      sent: { content: 'Lost' },
+      status: 0,
+      lost: { error: 'timeout' },
+    },
+    { received: createPage(createRow(4, 'Lost')) },
+  )
+
+  expect(world.annotations).toMatchObject([{ id: 4, content: 'Lost' }])
+})
+
+test('the clock is that of the service, by the time of a row that was written', async () => {
+  const received = createRow(4, 'After', { updated_at: '2024-06-15T13:00:01.500000Z' })
+
+  const { scenario } = await derive(
+    { url: `${annotationsPath}9/`, status: 404, received: notFound },
+    { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'After' }, received },
+  )
+
+  expect(scenario.clock).toBe('2024-06-15T13:00:00Z')
+})
+
+test('the whole seconds of a date header do not turn the clock back', async () => {
+  const seconds = [0.2, 1.9, 2.9]
+  const start = Date.parse('2024-06-15T12:00:00Z')
+  const inputs = seconds.map(() => ({ received: createPage() }))
+  const exchanges = createTraffic(...inputs).map((exchange, index): Exchange => {
+    const at = new Date(start + (seconds[index] as number) * 1_000)
+    const headers = [...exchange.response.headers, ['date', at.toUTCString()] as const]
+    return { ...exchange, at: at.toISOString(), response: { ...exchange.response, headers } }
+  })
+
+  const { scenario } = await scenarioFromTraffic(exchanges)
+
+  expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
+})

@@ -1,0 +1,57 @@
+import { expect } from 'vitest'
+import type { SettingOverrides } from '../../src/settings/resolve.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { traceClient } from '../../src/sweep/client-trace.ts'
+import { findDependences } from '../../src/sweep/dependences.ts'
+import { type SweepClient, sweepClient } from '../../src/sweep/sweep.ts'
+import { applyVariant, settingVariants } from '../../src/sweep/variant.ts'
+import { noon } from '../support/api/paths.ts'
+import { type PlantedClient, type Send, world } from './planted-client.ts'
+
+const maxRequests = 1_000
+
+/** Sends requests to a simulator in this process, as JSON and with the key of full access unless they say otherwise. */
+export function sendTo(simulator: Simulator): Send {
+  return (method, path, { key = 'phx_all', body, raw, headers } = {}) =>
+    simulator.fetch(path, {
+      method,
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(raw !== undefined && { body: raw }),
+    })
+}
+
+/** Sweeps a client by direct requests, and returns the settings that it depends on. */
+export async function dependencesOf(
+  run: PlantedClient['run'],
+  overrides: SettingOverrides = {},
+): Promise<string[]> {
+  const origin = createSimulator({ world, clock: noon, settings: overrides })
+  const runClient: SweepClient['run'] = async (variant) => {
+    const simulator = origin.fork()
+    if (variant) applyVariant(simulator, variant)
+    const trace = traceClient(simulator)
+    let requests = 0
+    const sendOne = sendTo(simulator)
+    const send: Send = (...request) => {
+      requests += 1
+      if (requests > maxRequests) throw new Error('the client does not end')
+      return sendOne(...request)
+    }
+    const failure = await run(send).then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    return { ...trace(), failure, ms: 0 }
+  }
+  const settings = origin.settings.values
+  const { baseline, outcomes } = await sweepClient({ run: runClient }, ({ trace }) =>
+    settingVariants(trace.consulted, settings),
+  )
+  expect(baseline.verdict).toBe('steady')
+  return findDependences(outcomes, settings).map(({ on }) => on)
+}

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+import { settingIds } from '../../src/settings/setting.ts'
+import type { ClientTrace } from '../../src/sweep/client-trace.ts'
+import { findDependences } from '../../src/sweep/dependences.ts'
+import { type Swept, sweepClient } from '../../src/sweep/sweep.ts'
+import { settingVariants, stalledService } from '../../src/sweep/variant.ts'
+
+const settings = resolveSettings('documented')
+const variants = settingVariants(settingIds, settings)
+const [first] = variants
+const exchange = { request: 'GET /', status: 200, headers: {}, body: '{"count":2,"results":[1,2]}' }
+
+/** What a client does against a service, by its id. Undefined without a change */
+interface Client {
+  readonly fails?: (id: string | undefined, nth: number) => boolean
+  readonly sees?: (id: string | undefined) => ClientTrace['exchanges']
+  readonly signal?: AbortSignal
+}
+
+/** Sweeps a client against some services. @returns also the blamed settings, and all runs */
+async function sweep(count: number, { fails, sees, signal }: Client) {
+  const runs: (string | undefined)[] = []
+  const swept = await sweepClient(
+    {
+      ...(signal && { signal }),
+      run: async (variant) => {
+        const id = variant?.id
+        runs.push(id)
+        const failure = fails?.(id, runs.length) ? 'the command fails' : null
+        return { exchanges: sees?.(id) ?? [exchange], consulted: [], failure, ms: 1 }
+      },
+    },
+    () => variants.slice(0, count),
+  )
+  const blamed = findDependences(swept.outcomes, settings).map(({ on }) => on)
+  return { ...swept, blamed, runs }
+}
+
+const outcomesOf = ({ outcomes }: Swept) => outcomes.map(({ outcome }) => outcome)
+
+test('a failure counts if it repeats, and if the command passes without a change before and after', async () => {
+  const { baseline, blamed, runs } = await sweep(3, { fails: (id) => id === first?.id })
+
+  expect([baseline.verdict, blamed]).toEqual(['steady', [first?.id.split('=')[0]]])
+  expect(runs.filter((id) => id === first?.id)).toHaveLength(2)
+  expect(runs.filter((id) => id === undefined)).toHaveLength(3)
+})
+
+test('a tolerant command runs twice, and once with each service', async () => {
+  const { baseline, blamed, runs } = await sweep(40, {})
+
+  expect([baseline.verdict, blamed, runs.length]).toEqual(['steady', [], 42])
+})
+
+test('a command that fails from some time on is flaky', async () => {
+  const { baseline } = await sweep(15, { fails: (_id, nth) => nth > 10 })
+
+  expect(baseline.verdict).toBe('flaky')
+})
+
+test('a command whose failures seldom repeat is flaky', async () => {
+  const { baseline } = await sweep(15, { fails: (id, nth) => id !== undefined && nth % 2 === 1 })
+
+  expect(baseline.verdict).toBe('flaky')
+})
+
+test('after an interruption, the outcomes so far are known', async () => {
+  const controller = new AbortController()
+  const fails = (id: string | undefined, nth: number): boolean => {
+    if (nth === 6) controller.abort()
+    return id === first?.id
+  }
+
+  const swept = await sweep(5, { fails, signal: controller.signal })
+
+  expect(swept.baseline.verdict).toBe('steady')
+  expect(outcomesOf(swept)).toEqual(['failed', 'not_tested'])
+})
+
+test('the first response that differs is named, and a value without one is not tested', async () => {
+  const [hidden, moved, shorter] = variants.map(({ id }) => id)
+  const other = (id: string | undefined) => {
+    if (id === hidden) return [exchange, { ...exchange, request: 'GET /1/', status: 404 }]
+    if (id === moved) return [{ ...exchange, headers: { location: '/x/' } }]
+    return id === shorter ? [{ ...exchange, body: '{"count":2,"results":[1]}' }] : [exchange]
+  }
+  const row = { ...exchange, request: 'GET /1/' }
+
+  const swept = await sweep(4, {
+    sees: (id) => (id === undefined ? [exchange, row] : other(id)),
+  })
+
+  expect(swept.outcomes.map(({ difference }) => difference)).toEqual([
+    'GET /1/ → 404 instead of 200',
+    'GET / → headers.location is "/x/" instead of nothing',
+    'GET / → body.results is 1 item instead of 2 items',
+    null,
+  ])
+  expect(outcomesOf(swept)).toEqual(['passed', 'passed', 'passed', 'not_tested'])
+})
+
+test('of a command whose responses differ by themselves, no difference is named', async () => {
+  let runs = 0
+  const swept = await sweep(1, { sees: () => [{ ...exchange, body: `${runs++}` }] })
+
+  expect(swept.outcomes).toMatchObject([{ outcome: 'passed', difference: null }])
+})
+
+test.each([
+  ['gives up, and fails', { failure: 'the command fails', isLate: false }, []],
+  ['waits for ever', { failure: 'the command does not end within 30 s', isLate: true }, ['failed']],
+])('a client that %s if a response never comes', async (_, end, failed) => {
+  const limits: (number | null)[] = []
+  const { outcomes } = await sweepClient(
+    {
+      run: async (variant, limit) => {
+        if (variant) limits.push(limit)
+        const ended = variant ? end : { failure: null }
+        return { exchanges: [exchange], consulted: [], ms: 100, ...ended }
+      },
+    },
+    () => [stalledService],
+  )
+
+  const [dependence] = findDependences(outcomes, settings)
+  expect(outcomes.flatMap(({ outcome }) => (outcome === 'failed' ? outcome : []))).toEqual(failed)
+  expect(dependence?.sentence).toBe(
+    failed.length === 0
+      ? undefined
+      : 'Your client needs that each response comes, but nothing promises it (no service can promise it): the command does not end within 30 s.',
+  )
+  expect(limits).toEqual([30_200])
+})
