@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import express from 'express'
+import type express from 'express'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
 import type { Simulator } from '../simulator.ts'
 import { rejectUnknownFields } from '../utils/errors.ts'
 import { reachableAddress } from '../utils/network.ts'
 import { bindServer, closeServer } from './bind.ts'
+import { createApplication } from './express-application.ts'
 import { createServerMiddleware, type ServerOptions, serverOptionNames } from './middleware.ts'
 import type { TlsFiles } from './tls.ts'
 
@@ -78,12 +79,12 @@ export async function listen(
     const { listScenarioNames } = await import('../scenarios/library.ts')
     await listScenarioNames(scenarios)
   }
-  const app = express().disable('x-powered-by').disable('etag')
+  const { app, classes } = createApplication()
   // Loaded on demand, because TLS brings much of Node along.
   const secure = tls && (await import('./tls.ts')).openTls(tls)
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
-  const server = secure?.createServer(app) ?? createServer(app)
+  const server = secure?.createServer(classes, app) ?? createServer(classes, app)
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address

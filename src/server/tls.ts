@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerOptions } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { UsageError } from '../utils/errors.ts'
@@ -15,7 +15,7 @@ export interface TlsFiles {
 
 /** What a server needs to speak HTTPS. */
 interface Tls {
-  createServer(listener: RequestListener): Server
+  createServer(options: ServerOptions, listener: RequestListener): Server
   /** Returns the name of this machine that the certificate is for: the address, or else localhost if it names that. */
   hostOf(address: string): string
 }
@@ -24,7 +24,7 @@ interface Tls {
 export function openTls(files: TlsFiles): Tls {
   checkTls(files)
   return {
-    createServer: (listener) => createServer(files, listener),
+    createServer: (options, listener) => createServer({ ...options, ...files }, listener),
     hostOf: (address) => certifiedHost(address, files),
   }
 }

@@ -1,8 +1,11 @@
+import http from 'node:http'
+import https from 'node:https'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
+import { loopback } from '../support/certificates.ts'
 
 async function listenWith(use: Parameters<typeof listen>[1]) {
   const server = await listen(createSimulator(), use)
@@ -59,3 +62,66 @@ test('middleware in front can add a header, a log and a route', async () => {
   ])
   expect(log).toEqual(['GET /hello?name=Ada', 'POST /api/projects/1/annotations/'])
 })
+
+test('an application in front has its own req.app, and the one of the server comes back after it', async () => {
+  const apps: unknown[] = []
+  const inner = express().set('name', 'inner')
+  inner.get('/inner', ({ app, query }, response) => {
+    response.json({ app: app.get('name'), query })
+  })
+  const url = await listenWith({
+    use: [
+      (request, _response, next) => {
+        apps.push((request as express.Request).app)
+        next()
+      },
+      inner,
+      (request, response, next) => {
+        apps.push((request as express.Request).app)
+        ;(response as express.Response).set('x-own', String((request as express.Request).ip))
+        next()
+      },
+    ],
+  })
+
+  const own = await fetch(`${url}/inner?a=1`)
+  const passed = await fetch(`${url}/api/projects/`, { headers })
+
+  expect(await own.json()).toEqual({ app: 'inner', query: { a: '1' } })
+  expect(passed.status).toBe(200)
+  expect(passed.headers.get('x-own')).toBe('127.0.0.1')
+  expect(apps).toHaveLength(3)
+  expect(new Set(apps).size).toBe(1)
+  expect(apps[0]).not.toBe(inner)
+})
+
+test.each([
+  ['HTTP', {}],
+  ['HTTPS', { tls: loopback }],
+])(
+  'a request over %s is born with the methods of Express, which sets no prototype',
+  async (_, options) => {
+    const born: boolean[] = []
+    const url = await listenWith({
+      ...options,
+      use: [
+        (request, response) => {
+          for (const message of [request, response]) {
+            born.push(Object.getPrototypeOf(message) === message.constructor.prototype)
+          }
+          response.end()
+        },
+      ],
+    })
+
+    await new Promise((resolve, reject) => {
+      const { get } = url.startsWith('https') ? https : http
+      get(url, { ca: loopback.cert }, (response) => response.resume().on('end', resolve)).on(
+        'error',
+        reject,
+      )
+    })
+
+    expect(born).toEqual([true, true])
+  },
+)
