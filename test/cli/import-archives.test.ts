@@ -1,153 +1,187 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { Scenario, WorldJson } from '../../src/index.ts'
+import type { Scenario } from '../../src/index.ts'
 import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
 import { annotationBody } from '../support/api/annotation.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { archive, entry, list } from '../support/scenarios/har-entries.ts'
-
-/** The steps of an imported archive, and what the command printed. */
-async function importSteps(content: string, files: Readonly<Record<string, object>> = {}) {
-  const folder = temporaryFolder(files)
-  const [file, out] = [`${folder}/traffic.har`, `${folder}/story.json`]
-  writeFileSync(file, content)
-  const { code, stdout, stderr } = await run(['import', file, '--out', out])
-  expect(code).toBe(0)
-  const scenario = JSON.parse(readFileSync(out, 'utf8')) as Scenario
-  expect(findScenarioIssues(scenario)).toEqual([])
-  const { steps, world } = scenario
-  return { steps, world: world as WorldJson, printed: `${stdout}${stderr}` }
-}
+import { archive, base, entry, list, page } from '../support/scenarios/har-entries.ts'
 
 const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00Z', scope: 'project' }
 const row = annotationBody({ ...launch, id: 9 })
-const created = { status: 201, content: { text: JSON.stringify(row) } }
-const post = (sent: object = {}) => ({ method: 'POST', ...sent })
 const postData = { mimeType: 'application/json', text: JSON.stringify(launch) }
+const create = { method: 'POST', postData }
+const created = { status: 201, content: { text: JSON.stringify(row) } }
+const aborted = { status: 0, _error: 'net::ERR_ABORTED' }
+const refused = { status: 401, content: { text: '{"code":"authentication_failed"}' } }
+const bearer = (key: string) => [{ name: 'authorization', value: `Bearer ${key}` }]
+const header = (name: string, value: string) => ({ name, value })
+const jsonType = header('content-type', 'application/json')
+const gzipped = [jsonType, header('content-encoding', 'gzip')]
+const emptyList = { expect: { status: 200, exact_body: JSON.parse(page) } }
+const deep = '['.repeat(30_000) + ']'.repeat(30_000)
 
-test('an entry without a response is a lost response, and entries of others are left out', async () => {
-  const other = { request: { method: 'GET', url: '/logo.svg' } }
-  const lost = entry({ request: post({ postData }), entry: { response: undefined } })
+/** The chunks in which Polly stores a compressed body. */
+function chunks(encoding: 'hex' | 'base64'): object {
+  const bytes = gzipSync(page)
+  const texts = [bytes.subarray(0, 20), bytes.subarray(20)].map((chunk) => chunk.toString(encoding))
+  const mark = encoding === 'base64' ? { encoding } : { _isBinary: true }
+  return { headers: gzipped, content: { text: JSON.stringify(texts), ...mark } }
+}
 
-  const { steps, printed } = await importSteps(archive(other, 'null', lost, entry()))
+interface Row {
+  readonly title: string
+  readonly entries: readonly (object | string)[]
+  readonly steps: readonly object[]
+  /** What the command says of the archive */
+  readonly says?: string
+}
 
-  expect(steps[1]).toMatchObject({ method: 'POST', body: launch, expect: { broken: true } })
-  expect(printed).toContain('left out: 1 to other URLs, 1 without a request')
-})
+test.each<Row>([
+  {
+    title: 'an entry without a response is a lost response, and entries of others are left out',
+    entries: [
+      { request: { method: 'GET', url: '/logo.svg' } },
+      'null',
+      entry({ request: create, entry: { response: undefined } }),
+      entry(),
+    ],
+    steps: [{}, { method: 'POST', body: launch, expect: { broken: true } }, emptyList],
+    says: 'left out: 1 to other URLs, 1 without a request',
+  },
+  {
+    title: 'http and https of one host are one service',
+    entries: [entry(), entry({ request: { url: list.replace('https:', 'http:') } }), entry()],
+    steps: [emptyList, emptyList, emptyList],
+    says: '1 request to http://api.example.com read as to https://api.example.com.',
+  },
+  {
+    title: 'a request that a service worker repeats for its page counts once',
+    entries: [
+      { ...entry({ request: create, response: created }), _serviceWorkerRef: 'worker@1' },
+      entry({ request: create, response: created }),
+    ],
+    steps: [{ body: launch, expect: { status: 201 } }],
+    says: 'left out: 1 of a service worker that the page sent, too',
+  },
+  {
+    title: 'a create whose body was not recorded sends the fields of its response',
+    entries: [
+      entry({
+        request: { method: 'POST', headers: [header('content-length', '88')] },
+        response: created,
+      }),
+    ],
+    steps: [{ body: launch, expect: { status: 201 } }],
+    says: 'steps[0] sends the fields of its response, because the body of the request was not recorded.',
+  },
+  {
+    title: 'a key that was refused is sent again, also where the browser left it out',
+    entries: [
+      entry({ request: { headers: bearer('phx_all') }, response: refused }),
+      entry({ response: refused }),
+    ],
+    steps: [{}, {}].map(() => ({
+      headers: { authorization: expect.stringMatching(/^Bearer /) },
+      expect: { status: 401 },
+    })),
+  },
+  {
+    title: 'a key that a service no longer accepts was revoked',
+    entries: [
+      entry({ request: { headers: bearer('phx_mine1234567890') } }),
+      entry({ request: { headers: bearer('phx_mine1234567890') }, response: refused }),
+    ],
+    steps: [emptyList, { revoke: 'key-1' }, { as: 'key-1', expect: { status: 401 } }],
+  },
+  {
+    title:
+      'a read that the page cancelled at once is left out, and one that it waited for was lost',
+    entries: [
+      entry(),
+      entry({ response: aborted, entry: { time: 40 } }),
+      entry({ response: aborted, entry: { time: 30_000 } }),
+    ],
+    steps: [emptyList, {}, { method: 'GET', expect: { broken: true } }],
+    says: 'left out: 1 canceled by the page',
+  },
+  {
+    title:
+      'bodies in base64, compressed ones, and the chunks of Polly in hex and in base64 are read',
+    entries: [
+      { content: { text: Buffer.from(page).toString('base64'), encoding: 'base64' } },
+      {
+        headers: gzipped,
+        content: { text: gzipSync(page).toString('base64'), encoding: 'base64' },
+      },
+      chunks('hex'),
+      chunks('base64'),
+    ].map((response) => entry({ response })),
+    steps: [emptyList, emptyList, emptyList, emptyList],
+  },
+  {
+    title: 'methods in lower case, numbers in quotes, and absent headers are read',
+    entries: [
+      entry({ request: { method: 'get', headers: [header('x y', '1'), header('x-nul', '\0')] } }),
+      entry({
+        entry: { time: '12.5' },
+        request: { headers: null, postData: { mimeType: null, text: null } },
+        response: { status: '200', headers: undefined, content: { mimeType: null, text: page } },
+      }),
+    ],
+    steps: [emptyList, emptyList],
+  },
+  {
+    title: 'times in other zones order the entries',
+    entries: [
+      ['b', '2024-06-15T14:00:02.000+02:00'],
+      ['a', 'Sat, 15 Jun 2024 12:00:01 GMT'],
+    ].map(([name, startedDateTime]) =>
+      entry({ entry: { startedDateTime }, request: { url: `${list}?${name}=1` } }),
+    ),
+    steps: [{ path: expect.stringMatching(/a=1$/) }, { path: expect.stringMatching(/b=1$/) }],
+  },
+  {
+    title: 'hostile names, lone surrogates and 30,000 nested levels are read',
+    entries: [
+      JSON.stringify(entry()).replace('"time":2', `"time":2,"__proto__":{},"_deep":${deep}`),
+      entry({ request: { url: `${list}?__proto__=1&constructor=2` } }),
+      entry({ response: { content: { text: '\ud800' } } }),
+    ],
+    steps: [
+      emptyList,
+      { path: expect.stringContaining('?__proto__=1&constructor=2') },
+      { fault: { effect: { status: 200, body: '\ud800' } } },
+      { expect: { status: 200, text: '\ud800' } },
+    ],
+  },
+])('$title', async ({ entries, steps, says = `to ${base}.` }) => {
+  const folder = temporaryFolder()
+  const [file, out] = [`${folder}/traffic.har`, `${folder}/story.json`]
+  writeFileSync(file, archive(...entries))
 
-test('http and https of one host are one service', async () => {
-  const plain = entry({ request: { url: list.replace('https:', 'http:') } })
+  const { code, stdout, stderr } = await run(['import', file, '--out', out])
 
-  const { steps, printed } = await importSteps(archive(entry(), entry(), plain))
-
-  expect(steps).toHaveLength(3)
-  expect(printed).toContain(
-    '1 request to http://api.example.com read as to https://api.example.com.',
-  )
-})
-
-test('a request that a service worker repeats for its page counts once', async () => {
-  const sent = entry({ request: post({ postData }), response: created })
-
-  const { steps, printed } = await importSteps(
-    archive({ ...sent, _serviceWorkerRef: 'worker@1' }, sent),
-  )
-
-  expect(steps).toHaveLength(1)
-  expect(printed).toContain('left out: 1 of a service worker that the page sent, too')
-})
-
-test('a create whose body was not recorded sends the fields of its response', async () => {
-  const blob = post({ headers: [{ name: 'content-length', value: '88' }] })
-
-  const { steps, printed } = await importSteps(archive(entry({ request: blob, response: created })))
-
-  expect(steps[0]).toMatchObject({ body: launch })
-  expect(printed).toContain(
-    'steps[0] sends the fields of its response, because the body of the request was not recorded.',
-  )
+  const scenario = JSON.parse(readFileSync(out, 'utf8')) as Scenario
+  expect([code, findScenarioIssues(scenario)]).toEqual([0, []])
+  expect(scenario.steps).toMatchObject(steps)
+  expect(`${stdout}${stderr}`).toContain(says)
 })
 
 test('bodies are read from the files that Playwright writes beside an archive', async () => {
-  const request = post({ postData: { mimeType: 'application/json', _file: 'sent.json' } })
-  const response = { status: 201, content: { size: -1, _file: 'received.json' } }
-
   const sent = { ...launch, from: 'a form' }
-
-  const { steps } = await importSteps(archive(entry({ request, response })), {
-    'sent.json': sent,
-    'received.json': row,
-  })
-
-  expect(steps[0]).toMatchObject({ body: sent, expect: { exact_body: { content: 'Launch' } } })
-})
-
-test('without recorded bodies, the created row has the id that later paths name', async () => {
-  const size = { content: { size: 530 } }
-  const found = entry({ request: { url: `${list}9/` }, response: size })
-
-  const { world } = await importSteps(
-    archive(entry({ request: post({ postData }), response: { status: 201, ...size } }), found),
-  )
-
-  expect(world).toMatchObject({ next_ids: { annotations: 9 } })
-  expect(world.annotations).toBeUndefined()
-})
-
-const refusal = JSON.stringify({
-  type: 'authentication_error',
-  code: 'authentication_failed',
-  detail: 'Personal API key found in request Authorization header is invalid.',
-  attr: null,
-})
-const unauthorized = { status: 401, content: { text: refusal } }
-const bearer = (key: string) => [{ name: 'authorization', value: `Bearer ${key}` }]
-
-test('a key that a fixture has, and the service refused, is an unknown key', async () => {
-  const request = { headers: bearer('phx_all') }
-
-  const { steps } = await importSteps(archive(entry({ request, response: unauthorized })))
-
-  expect(steps[0]).not.toHaveProperty('as')
-})
-
-test('a request that was refused for its key had one, also where the browser left it out', async () => {
-  const { steps } = await importSteps(archive(entry({ response: unauthorized })))
-
-  expect(steps[0]).toMatchObject({ headers: { authorization: expect.stringMatching(/^Bearer /) } })
-})
-
-test('a key that a service no longer accepts was revoked', async () => {
-  const request = { headers: bearer('phx_mine1234567890') }
-
-  const { steps } = await importSteps(
-    archive(entry({ request }), entry({ request, response: unauthorized })),
-  )
-
-  expect(steps[1]).toEqual({ revoke: 'key-1' })
-})
-
-test('a response that no value explains decides no setting', async () => {
-  const content = { text: '{"detail":"No.","code":"other"}' }
-  const folder = temporaryFolder()
-  writeFileSync(
-    `${folder}/traffic.har`,
-    archive(entry({ request: { url: `${list}9/` }, response: { status: 404, content } })),
-  )
+  const folder = temporaryFolder({ 'sent.json': sent, 'received.json': row })
+  const request = {
+    ...create,
+    postData: { mimeType: 'application/json', _file: 'sent.json' },
+  }
+  const response = { status: 201, content: { size: -1, _file: 'received.json' } }
+  writeFileSync(`${folder}/traffic.har`, archive(entry({ request, response })))
 
   const { stdout } = await run(['import', `${folder}/traffic.har`])
 
-  expect(JSON.parse(stdout)).not.toHaveProperty('settings')
-})
-
-test('a request that the page cancelled at once is left out, and one that it waited for was lost', async () => {
-  const lost = (time: number) =>
-    entry({ response: { status: 0, _error: 'net::ERR_ABORTED' }, entry: { time } })
-
-  const { steps, printed } = await importSteps(archive(entry(), lost(40), lost(30_000)))
-
-  const requests = steps.filter((step) => 'method' in step)
-  expect(requests).toMatchObject([{ expect: { status: 200 } }, { expect: { broken: true } }])
-  expect(printed).toContain('left out: 1 canceled by the page')
+  expect(JSON.parse(stdout).steps).toMatchObject([
+    { body: sent, expect: { exact_body: { content: 'Launch' } } },
+  ])
 })

@@ -154,7 +154,7 @@ test('a sandbox starts without faults, and has its own', async () => {
   expect(simulator.fork().faults.list()).toEqual([])
 })
 
-/** Effects at the limits of their values, and all that one can be combined with. What is refused is in test/support/refusals.ts. */
+/** Effects at the limits of their values, and all that one can be combined with. */
 const accepted: readonly FaultEffect[] = [
   { error: 'throttled', detail: 'x', retry_after_s: 0, delay_ms: 0 },
   { status: 200, headers: {}, body: null, delay_ms: 0 },

@@ -106,6 +106,17 @@ const rows: readonly Explained[] = [
     request: ['GET', `${plugins}99/`],
     reason: '404: no plugin 99 in organization Acme',
   },
+  {
+    title: 'a plugin of another organization',
+    before: ({ world }) => world.plugins.update(24, { organization: initech }),
+    request: ['GET', `${plugins}24/`],
+    reason: '404: no plugin 24 in organization Acme (it belongs to organization Initech)',
+  },
+  {
+    title: 'an annotation of another project',
+    request: ['GET', `${annotations}22/`],
+    reason: '404: no annotation 22 in project 1 (it belongs to project 3)',
+  },
   ...(
     [
       ['repository', 'is in the repository'],
