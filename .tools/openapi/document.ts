@@ -79,8 +79,8 @@ export async function createApiDocument(settings: SettingValues): Promise<OpenAp
 }
 
 const introduction = `Paths are served with and without a trailing slash. GET operations also serve HEAD, and OPTIONS \
-describes a path. If a query parameter is repeated, the last value counts. Request bodies are read as leniently as the \
-live service reads them, so schemas can allow more than the plain type.
+describes a path. If a query parameter is repeated, the last value counts. Bodies and parameters have plain types. \
+The live service reads more leniently: \`x-accepts\` lists the schemas of what it accepts as well.
 
 Examples are responses of the simulator in its world \`default\`. \`x-settings\` lists the settings that affect an \
 operation; \`x-settings\` of the whole document explains each.`
@@ -89,8 +89,8 @@ const servers = [
   { url: '/', description: "The server's own world." },
   {
     url: '/__sandbox/{sandbox}',
-    description: 'The world of a sandbox.',
-    variables: { sandbox: { default: 'sandbox-1', description: 'The id of a sandbox.' } },
+    description: 'The world of a sandbox, by its id.',
+    variables: { sandbox: { default: 'sandbox-1' } },
   },
 ]
 

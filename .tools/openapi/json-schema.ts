@@ -119,8 +119,9 @@ function toObjectSchema(
 }
 
 function allowNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, anyOf } = schema
-  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
+  const { type, enum: values } = schema
+  // Without a type, a schema allows null already.
+  if (type === undefined) return schema
   return {
     ...schema,
     type: [type, 'null'].flat(),
@@ -128,21 +129,19 @@ function allowNull(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** The schema of the values of a field in bodies, without null. */
+/** The plain schema of the values of a field in bodies, without null, and in `x-accepts` the other forms. */
 function describeField(field: Field, settings: SettingValues): JsonSchema {
   const { kind, max: maxLength } = field
-  if (kind === 'json') return { type: ['object', 'array', 'string', 'number', 'boolean'] }
+  if (kind === 'json') return { description: 'Any JSON value.' }
   if (kind === 'choice') {
     const allowed = allowedValues(field, settings)
     return allowed === 'any' ? { type: 'string' } : { type: 'string', enum: allowed }
   }
-  if (kind !== 'text') return { anyOf: forms[kind as keyof typeof forms] }
+  if (kind !== 'text') return forms[kind as keyof typeof forms]
   return {
-    anyOf: [
-      { type: 'string', ...(maxLength !== undefined && { maxLength }) },
-      ...(maxLength === undefined ? [] : [untrimmedText]),
-      { type: 'number', description: 'Converted to a string.' },
-    ],
+    type: 'string',
+    ...(maxLength !== undefined && { maxLength }),
+    'x-accepts': [...(maxLength === undefined ? [] : [untrimmedText]), numberAsText],
   }
 }
 
@@ -152,17 +151,28 @@ const untrimmedText = {
   description: 'White space at both ends is removed before the length is checked.',
 }
 
+const numberAsText = { type: 'number', description: 'Converted to a string.' }
+
 const forms = {
-  flag: [
-    { type: 'boolean' },
-    { enum: [1, 0, ...trueWords, ...falseWords], description: 'A word for true or false.' },
-  ],
-  time: [
-    { type: 'string', format: 'date-time' },
-    {
-      type: 'string',
-      description: 'Another ISO 8601 form, such as a date without a time. UTC without a time zone.',
-    },
-  ],
-  reference: [{ type: 'integer' }, { type: 'string', description: 'The integer as a string.' }],
-} satisfies { readonly [Kind in FieldKind]?: readonly JsonSchema[] }
+  flag: {
+    type: 'boolean',
+    'x-accepts': [
+      { enum: [1, 0, ...trueWords, ...falseWords], description: 'A word for true or false.' },
+    ],
+  },
+  time: {
+    type: 'string',
+    format: 'date-time',
+    'x-accepts': [
+      {
+        type: 'string',
+        description:
+          'Another ISO 8601 form, such as a date without a time. UTC without a time zone.',
+      },
+    ],
+  },
+  reference: {
+    type: 'integer',
+    'x-accepts': [{ type: 'string', description: 'The integer as a string.' }],
+  },
+} satisfies { readonly [Kind in FieldKind]?: JsonSchema }

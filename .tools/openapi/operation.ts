@@ -118,7 +118,7 @@ const formatParameter = {
   in: 'query',
   required: false,
   description: 'The format of the response. JSON is the only one.',
-  schema: { enum: ['json', ''] },
+  schema: { type: 'string', enum: ['json'], 'x-accepts': [{ const: '' }] },
 }
 
 function toParameters(
@@ -186,7 +186,10 @@ export const errorSchema: object = {
   type: 'object',
   required: ['type', 'code', 'detail', 'attr'],
   properties: {
-    type: { enum: [...new Set(Object.values(failureFormats).map(({ type }) => type))] },
+    type: {
+      type: 'string',
+      enum: [...new Set(Object.values(failureFormats).map(({ type }) => type))],
+    },
     code: { type: 'string' },
     detail: { type: 'string', description: 'The problem, in one sentence.' },
     attr: { type: ['string', 'null'], description: 'The invalid field, if there is one.' },

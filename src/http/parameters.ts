@@ -65,8 +65,20 @@ export function readParameters(
   return values
 }
 
-export function pathParameter(description: string): Parameter<string> {
-  return { description, schema: { type: 'string' }, read: (text) => text ?? '' }
+/** A part of a path that is read as it is sent. @param schema what clients send */
+export function pathParameter(
+  description: string,
+  schema: Parameter<string>['schema'],
+): Parameter<string> {
+  return { description, schema, read: (text) => text ?? '' }
+}
+
+/** The id of a project or an organization. By setting, a word stands for that of the user of the key. */
+export function placeParameter(description: string, schema: JsonSchema): Parameter<string> {
+  const accepted = { const: '@current', description: 'The current one of the user of the key.' }
+  return pathParameter(description, (settings) =>
+    settings['paths.current'] === 'on' ? { ...schema, 'x-accepts': [accepted] } : schema,
+  )
 }
 
 /** The id of a row in a path. A text that is not an integer is a 404, as in the live service. */
@@ -121,9 +133,13 @@ export const offsetParameter: Parameter<number> = {
 /** The setting `lists.limit.invalid` decides whether any other text counts as the default. */
 function numberOrDefault(number: JsonSchema, settings: SettingValues): JsonSchema {
   if (settings['lists.limit.invalid'] === 'refused') return number
-  return {
-    anyOf: [number, { type: 'string', description: 'Any other value counts as the default.' }],
-  }
+  return { ...number, 'x-accepts': [otherAsDefault] }
+}
+
+/** What a parameter of numbers accepts as well. */
+export const otherAsDefault: JsonSchema = {
+  type: 'string',
+  description: 'Any other value counts as the default.',
 }
 
 function parseInRange(

@@ -95,6 +95,7 @@ export function createServerMiddleware(
   const control = serveControl(simulator, { ...options, guard, report, closed })
   const pages = dashboardPages(guard)
   const help = helpText(!guard.isExposed || guard.verifyToken !== undefined)
+  const document = serveDocument(simulator, report)
   const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
   const isOwn = forwardOn ? createOwnPathTest(simulator) : () => true
 
@@ -105,7 +106,7 @@ export function createServerMiddleware(
     isPassedThrough: boolean,
   ): void => {
     const { url = '/' } = request
-    if (serveDocument(simulator, request, response)) return
+    if (document(request, response)) return
     if (forwardOn && (isPassedThrough || !isOwn(url))) {
       // The service has its own.
       for (const name of corsHeaders) response.removeHeader(name)

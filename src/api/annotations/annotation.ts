@@ -1,10 +1,11 @@
 import {
   type BodySchema,
   bodyOf,
+  integer,
   responseShape,
   type Shape,
 } from '../../http/fields/body-fields.ts'
-import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
+import { integerIdParameter, placeParameter } from '../../http/parameters.ts'
 import {
   type Annotation,
   type AnnotationChanges,
@@ -15,8 +16,16 @@ export const annotationChanges: BodySchema<AnnotationChanges> = bodyOf(annotatio
 
 export const annotationShape: Shape<Annotation> = responseShape(annotation)
 
-/** `/api/projects/:project_id/annotations` */
-export const projectParams = { project_id: pathParameter('Identifies the project.') }
+/**
+ * `/api/projects/:project_id/annotations`. The documentation calls the id a string. It is the `id` of a project, an
+ * integer, so a generated client can pass on what it got.
+ */
+export const projectParams = {
+  project_id: placeParameter(
+    'Identifies the project: its `id`, which listProjects shows.',
+    integer,
+  ),
+}
 
 /** `/api/projects/:project_id/annotations/:id` */
 export const annotationParams = {

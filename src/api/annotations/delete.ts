@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { Failure, type FailureDetails, quote } from '../../http/failures.ts'
-import { emptyBody } from '../../http/fields/body-fields.ts'
+import { emptyBody, integer } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { bySetting } from '../../settings/by-setting.ts'
 import { projectParams } from './annotation.ts'
@@ -16,7 +16,7 @@ export const deleteAnnotation: Endpoint = defineEndpoint({
   path: '/api/projects/:project_id/annotations/:id',
   scope: 'annotation:write',
 
-  params: { ...projectParams, id: pathParameter('Any id.') },
+  params: { ...projectParams, id: pathParameter('Identifies the annotation. Not read.', integer) },
   status: bySetting('annotations.delete.status', {
     '405': 405,
     '405_empty': 405,

@@ -6,6 +6,7 @@ import {
   type LimitOffset,
   limitParameter,
   offsetParameter,
+  otherAsDefault,
   type Parameter,
   type Slice,
   sliceOrdered,
@@ -91,12 +92,7 @@ export const activityPageShape: s.Shape<ActivityPage> = s.objectOf({
 /** A number from 1 on. Any other number gives the first page. */
 const pageParameter: Parameter<number> = {
   description: 'The page number, starting at 1.',
-  schema: {
-    anyOf: [
-      { type: 'integer', minimum: 1, default: 1 },
-      { type: 'string', description: 'Any other value counts as the default.' },
-    ],
-  },
+  schema: { type: 'integer', minimum: 1, default: 1, 'x-accepts': [otherAsDefault] },
   read: (text) => parsePositive(text) ?? 1,
 }
 

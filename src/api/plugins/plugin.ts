@@ -1,12 +1,13 @@
 import type { ScopeRule } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import {
+  anyText,
   type BodySchema,
   bodyOf,
   responseShape,
   type Shape,
 } from '../../http/fields/body-fields.ts'
-import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
+import { integerIdParameter, placeParameter } from '../../http/parameters.ts'
 import { type BySetting, bySetting } from '../../settings/by-setting.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import type { Field } from '../../world/entities/field.ts'
@@ -57,7 +58,7 @@ export function byBody<P, O, E = O>(
 
 /** `/api/organizations/:organization_id/plugins` */
 export const organizationParams = {
-  organization_id: pathParameter('Identifies the organization.'),
+  organization_id: placeParameter('Identifies the organization.', anyText),
 }
 
 /** `/api/organizations/:organization_id/plugins/:id` */

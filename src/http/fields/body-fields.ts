@@ -290,11 +290,7 @@ export const nullShape: Shape<null> = { type: 'null' }
 export const anyText: Shape<string> = { type: 'string' }
 export const anyJson: Shape<Json> = {}
 
-export const integer: Shape<number> = {
-  type: 'integer',
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-}
+export const integer: Shape<number> = { type: 'integer' }
 
 export const uuid: Shape<string> = { type: 'string', format: 'uuid' }
 export const dateTime: Shape<string> = { type: 'string', format: 'date-time' }

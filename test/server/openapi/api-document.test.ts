@@ -16,6 +16,7 @@ interface Response {
 interface Operation {
   readonly operationId: string
   readonly description: string
+  readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> }
   readonly responses: Readonly<Record<string, Response>>
   readonly 'x-settings': readonly string[]
@@ -23,6 +24,9 @@ interface Operation {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: object }>>
+  }
   readonly 'x-settings': Readonly<Record<string, object>>
 }
 
@@ -55,4 +59,58 @@ test('each operation lists its settings, and the document explains each of them'
     expect.arrayContaining(['limits.body', 'projects.id.not_a_number', 'fields.nullable']),
   )
   expect(createAnnotation?.['x-settings']).not.toContain('plugins.access_level')
+})
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly schema: { readonly type: string }
+}
+
+test('an id has one type in the paths of all operations, which is that of responses', () => {
+  const types = new Set(
+    Object.values(documents).flatMap((document) =>
+      operationsOf(document).flatMap(({ parameters }) =>
+        parameters
+          .filter((parameter) => parameter.in === 'path')
+          .map(({ name, schema }) => `${name}: ${schema.type}`),
+      ),
+    ),
+  )
+
+  expect([...types].toSorted()).toEqual([
+    'id: integer',
+    'organization_id: string',
+    'project_id: integer',
+  ])
+})
+
+test('bodies have the plain types of responses, and x-accepts what is accepted beyond them', () => {
+  const { schemas } = documents.documented.components
+
+  expect(schemas.AnnotationChanges?.properties).toEqual({
+    content: {
+      type: ['string', 'null'],
+      maxLength: 400,
+      'x-accepts': [
+        expect.objectContaining({ type: 'string' }),
+        expect.objectContaining({ type: 'number' }),
+      ],
+    },
+    date_marker: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      'x-accepts': [expect.objectContaining({ type: 'string' })],
+    },
+    creation_type: { type: 'string', enum: ['USR', 'GIT'] },
+    dashboard_item: {
+      type: ['integer', 'null'],
+      'x-accepts': [expect.objectContaining({ type: 'string' })],
+    },
+    deleted: {
+      type: 'boolean',
+      'x-accepts': [expect.objectContaining({ enum: expect.any(Array) })],
+    },
+    scope: { type: 'string', enum: ['dashboard_item', 'project', 'organization'] },
+  })
 })

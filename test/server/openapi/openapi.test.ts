@@ -18,6 +18,43 @@ test('GET /openapi.json describes the API without a key', async () => {
   expect(client.simulator.journal.find()).toEqual([])
 })
 
+test('?version=3.0 has the same operations and types in OpenAPI 3.0', async () => {
+  const { ask } = await start()
+
+  const response = await ask('GET', '/openapi.json?version=3.0', { key: null })
+  const { status } = response
+  const body = response.body as typeof documented
+
+  expect([status, body.openapi]).toEqual([200, '3.0.3'])
+  expect(Object.keys(body.paths)).toEqual(Object.keys(documented.paths))
+  const { content, date_marker, dashboard_item, created_by } =
+    body.components.schemas.Annotation.properties
+  expect({ content, date_marker, dashboard_item, created_by }).toEqual({
+    content: { type: 'string', nullable: true },
+    date_marker: { type: 'string', format: 'date-time', nullable: true },
+    dashboard_item: { type: 'integer', nullable: true },
+    created_by: expect.objectContaining({ type: 'object', nullable: true }),
+  })
+  const newest = await ask('GET', '/openapi.json?version=3.1', { key: null })
+  expect(newest.body).toEqual(documented)
+})
+
+test('any other version is refused with the two that there are', async () => {
+  const { ask } = await start()
+
+  const response = await ask('GET', '/openapi.json?version=2.0', { key: null })
+
+  expect(response).toEqual({
+    status: 400,
+    body: {
+      type: 'validation_error',
+      code: 'invalid_input',
+      detail: 'Failed to read the document: expected version 3.1 or 3.0, got `2.0`.',
+      attr: 'version',
+    },
+  })
+})
+
 test('the document is that of the profile that is nearest to the settings, also of a sandbox', async () => {
   const { ask, simulator } = await start()
   simulator.sandboxes.create({ profile: 'live', settings: { 'methods.put': 'off' } })
