@@ -13,7 +13,6 @@ import {
 } from '../src/settings/by-setting.ts'
 import { resolveSettings } from '../src/settings/resolve.ts'
 import type { Setting, SettingValues } from '../src/settings/setting.ts'
-import { variantKinds } from '../src/simulator/faults/fault.ts'
 import { presets } from '../src/simulator/faults/presets.ts'
 import type { ChoiceValues, Entity, Field, FieldKind } from '../src/world/entities/field.ts'
 import type { KeyRow } from '../src/world/rows.ts'
@@ -114,15 +113,6 @@ export function presetTable(): string {
     description,
   ])
   return markdownTable(['Preset', 'What happens'], rows)
-}
-
-/** One row per kind of variant. */
-export function variantTable(): string {
-  const rows = Object.entries(variantKinds).map(([kind, sentence]) => [
-    `\`${kind}\``,
-    sentence.join(' '),
-  ])
-  return markdownTable(['Kind', 'What the response has'], rows)
 }
 
 /** One row per API key of the world `default`. */

@@ -140,7 +140,7 @@ const sharedFlags = {
   },
   '--fault <name|rule>': {
     of: running,
-    text: `inject a fault: ${presetNames.join(', ')}, a variant as variant:annotation.content=null, or a rule as JSON; can be repeated`,
+    text: `inject a fault: ${presetNames.join(', ')}, or a rule as JSON; can be repeated`,
     ...repeated(splitFaults),
   },
   '--clock <time>': {

@@ -1,9 +1,8 @@
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator.ts'
 import { findDependences } from '../sweep/dependences.ts'
-import { responseVariants } from '../sweep/response-variants.ts'
 import { type Baseline, type SweepClient, type Swept, sweepClient } from '../sweep/sweep.ts'
-import { settingVariants, stalledService, type Variant } from '../sweep/variant.ts'
+import { settingVariants, type Variant } from '../sweep/variant.ts'
 import type { CommandResult } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
@@ -28,8 +27,7 @@ sweep runs the command twice as it is, then under each other value of each setti
 that it did not read cannot change a response, and one that --set sets stays as it is. Each run has
 its own server, with the environment variables of exec. A failure counts if a second run fails, too. A run that takes ten
 times as long as one without a change, and at least 30 seconds, fails. For settings of whole numbers it tries pages of 2
-and 100 rows, and bodies of 102,400 and 20,971,520 bytes. With --responses, one response never comes, too: a command that
-gives up within 30 seconds passes.
+and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
 
 Tests with simulators of their own, such as those of understudy-api/vitest, send it no requests. Run them with the
 reporter understudy-api/vitest/sweep instead: npx vitest run --reporter=understudy-api/vitest/sweep
@@ -43,7 +41,7 @@ What a command depends on is
 Examples:
   npx understudy-api sweep -- npm test
   npx understudy-api sweep --only annotations --jobs 1 -- npm test
-  npx understudy-api sweep --responses --report sweep.html -- npm test
+  npx understudy-api sweep --report sweep.html -- npm test
 
 The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command fails by itself, 130 after an
 interruption.`
@@ -66,7 +64,7 @@ async function sweep(
   const swept = { command: redactCommand(line, flags.redact), flags: execFlags(words) }
   const origin = await openSimulator(flags)
   const settings = origin.settings.values
-  if (!flags.responses) checkOnly(flags, settings, [])
+  checkOnly(flags, settings)
   let [tried, planned] = [0, 0]
   const progress = new Progress(context, () =>
     planned === 0
@@ -104,13 +102,10 @@ async function createClient(
   flags: SweepFlags,
   context: CommandContext,
 ): Promise<SweepClient> {
-  const { jobs, token, env, responses: withVariants = false } = flags
+  const { jobs, token, env } = flags
   const options = await toListenOptions(flags)
   const addFaults = (target: Simulator): void => addFaultsFromFlags(target, flags)
-  const run = createCommandRunner(
-    { line, origin, options, token, env, withVariants, addFaults },
-    context,
-  )
+  const run = createCommandRunner({ line, origin, options, token, env, addFaults }, context)
   return { run, jobs, signal: context.signal }
 }
 
@@ -142,11 +137,5 @@ async function reportProblem(
 /** Lists the services to try: other values of the settings that the simulator read, and others of the flags. */
 function listVariants({ trace }: Baseline, settings: SettingValues, flags: SweepFlags): Variant[] {
   const consulted = settingIds.filter((id) => trace.consulted.includes(id) && !(id in flags.set))
-  const ofResponses = flags.responses
-    ? [...responseVariants(trace.variants ?? {}, settings), stalledService]
-    : []
-  if (flags.responses) checkOnly(flags, settings, ofResponses)
-  return [...settingVariants(consulted, settings), ...ofResponses].filter(({ id }) =>
-    id.includes(flags.only ?? ''),
-  )
+  return settingVariants(consulted, settings).filter(({ id }) => id.includes(flags.only ?? ''))
 }

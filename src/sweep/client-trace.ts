@@ -6,7 +6,6 @@ import { formatCount } from '../utils/count.ts'
 import { diffValues } from '../utils/diff.ts'
 import { formatPath, inspectValue } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
-import { type ExercisedVariants, VariantCollector } from './response-variants.ts'
 
 /** A request and its response, without times, and without the address that links have. */
 interface TracedExchange {
@@ -23,34 +22,25 @@ export interface ClientTrace {
   readonly exchanges: readonly TracedExchange[]
   /** The settings that the simulator read */
   readonly consulted: readonly SettingId[]
-  /** The variants of its responses. Only if they were collected */
-  readonly variants?: ExercisedVariants
 }
 
 /**
  * Follows the requests to a simulator, and to the sandboxes that are created later.
  *
- * @param withVariants also collects the variants of the responses, for which each response is parsed
  * @returns a function that returns what the client has done so far
  */
-export function traceClient(simulator: Service, withVariants = false): () => ClientTrace {
-  const collector = withVariants ? new VariantCollector() : null
+export function traceClient(simulator: Service): () => ClientTrace {
   const exchanges: TracedExchange[] = []
   const consulted = new Set<SettingId>()
   const follow = ({ journal }: Service): void => {
     journal.followRecords((record) => {
       exchanges.push(toTraced(record))
-      collector?.add(record)
       for (const id of record.usedSettings) consulted.add(id)
     })
   }
   follow(simulator)
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox))
-  return () => ({
-    exchanges,
-    consulted: [...consulted].toSorted(),
-    ...(collector && { variants: collector.exercised }),
-  })
+  return () => ({ exchanges, consulted: [...consulted].toSorted() })
 }
 
 function toTraced({ method, target, response }: JournalRecord): TracedExchange {

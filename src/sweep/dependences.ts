@@ -95,7 +95,7 @@ const evidencePhrases: Readonly<Record<Evidence, string>> = {
   assumed: 'an assumption, never seen',
 }
 
-/** A variant that no single setting describes: a variant of a response, or several settings. */
+/** A variant that no single setting describes: several settings, or faults. */
 function otherDependence(on: string, breaks: readonly VariantOutcome[]): Dependence {
   const [outcome] = breaks as [VariantOutcome]
   const { variant } = outcome
@@ -157,7 +157,7 @@ export function toFinding(
       ...failedTests.map((name) => `fails: ${name}`),
     ]),
     ...(first && {
-      cure: isSetting ? settingCure(on, breaks) : variantCure(first.variant),
+      cure: isSetting ? settingCure(on, breaks) : 'Let the client accept this, too.',
       command: tryVariant(first.variant, swept),
     }),
   }
@@ -165,10 +165,6 @@ export function toFinding(
 
 /** The best evidence first. */
 const strongest: readonly Evidence[] = ['observed', 'documented', 'assumed']
-
-function variantCure({ stalls }: Variant): string {
-  return stalls ? 'Give each request a timeout.' : 'Let the client accept this, too.'
-}
 
 function settingCure(on: string, breaks: readonly VariantOutcome[]): string {
   if (breaks.some(({ variant }) => variant.id.endsWith('=refused'))) {

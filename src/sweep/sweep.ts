@@ -59,9 +59,6 @@ export interface Swept {
   readonly outcomes: readonly VariantOutcome[]
 }
 
-/** The timeout of a client that waits longest for a response, in milliseconds. */
-const longestTimeout = 30_000
-
 /**
  * Runs a client twice without a change, and then against each variant. A failure counts if a second run fails, too. In the
  * end, one more run without a change must pass, and if several failures did not repeat, more must have: else the client fails
@@ -88,11 +85,10 @@ export async function sweepClient(
   const known = new Map<Variant, VariantOutcome>()
   const variants = listVariants(baseline)
   await forEachConcurrently(variants, client, async (variant) => {
-    const run = await client.run(variant, variant.stalls ? longestTimeout + 2 * slowest : limit)
+    const run = await client.run(variant, limit)
     if (signal?.aborted) return
-    const { ms, isLate = false } = run
-    const failure = variant.stalls && !isLate ? null : run.failure
-    const again = failure === null || variant.stalls ? run : await client.run(variant, limit)
+    const { ms, failure } = run
+    const again = failure === null ? run : await client.run(variant, limit)
     if (signal?.aborted) return
     const difference = isRepeatable ? describeDifference(run, clean) : null
     const isUntested = isRepeatable && difference === null && variant.settings !== undefined
@@ -114,12 +110,12 @@ export async function sweepClient(
 
 function judge(runs: readonly ClientRun[]): Baseline {
   const failures = runs.filter(({ failure }) => failure !== null).length
-  const [{ exchanges = [], variants = {} } = {}] = runs
+  const [{ exchanges = [] } = {}] = runs
   const consulted = [...new Set(runs.flatMap((run) => run.consulted))]
   const passing = runs.every((run) => run.exchanges.length === 0) ? 'no_requests' : 'steady'
   const failing = failures === runs.length ? 'failing' : 'flaky'
   const verdict = runs.length < 2 ? 'interrupted' : failures > 0 ? failing : passing
-  return { verdict, runs, trace: { exchanges, consulted, variants } }
+  return { verdict, runs, trace: { exchanges, consulted } }
 }
 
 /**

@@ -25,19 +25,6 @@ export interface Variant {
   readonly source: string
   readonly settings?: SettingOverrides
   readonly faults?: readonly FaultRequest[]
-  /** Whether a response never comes. A client fails if it waits for it, and passes if it gives up */
-  readonly stalls?: true
-}
-
-/** A service that never sends its first response. */
-export const stalledService: Variant = {
-  id: 'variant.response=never',
-  sentence: 'The first response never comes.',
-  needs: 'that each response comes',
-  evidence: 'assumed',
-  source: 'no service can promise it',
-  faults: [{ when: { times: 1 }, effect: { hold: true, timeout_ms: 600_000 } }],
-  stalls: true,
 }
 
 type NumericSetting = {

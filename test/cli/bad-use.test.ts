@@ -93,12 +93,9 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [
     ['--fault', 'flakey'],
-    'Failed to read a fault: expected a preset (flaky, throttled, lost-create, failed-page, slow-3g, outage, read-only), a variant as variant:FIELD=KIND, or a rule as JSON, got "flakey". Did you mean flaky?',
+    'Failed to read a fault: expected a preset (flaky, throttled, lost-create, failed-page, slow-3g, outage, read-only), or a rule as JSON, got "flakey". Did you mean flaky?',
   ],
-  [
-    ['--fault', '{"effect":'],
-    /expected a preset \(.*\), a variant as variant:FIELD=KIND, or a rule as JSON/,
-  ],
+  [['--fault', '{"effect":'], /expected a preset \(.*\), or a rule as JSON/],
   [['--fault', '5'], /expected a rule or a preset/],
   [
     ['--clock', 'noon'],

@@ -38,16 +38,6 @@ test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: strin
     '204: the fault `fault-1` matched, and changed nothing',
   ],
   [
-    { variant: 'empty_page' },
-    ['GET', `${annotationsPath}1/`, readKey],
-    '200: the fault `fault-1` matched, and changed nothing',
-  ],
-  [
-    { variant: 'null' },
-    ['GET', `${annotationsPath}999/`],
-    '404: no annotation 999 in project 1; the fault `fault-1` matched, and changed nothing',
-  ],
-  [
     { error: 'throttled' },
     ['GET', annotationsPath, { headers: { accept: 'text/html' } }],
     '406: the Accept header `text/html` does not allow application/json; the fault `fault-1` matched, and changed nothing',

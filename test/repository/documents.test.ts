@@ -11,7 +11,6 @@ import {
   keyTable,
   presetTable,
   settingTable,
-  variantTable,
 } from '../../.tools/tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { resolveSettings } from '../../src/settings/resolve.ts'
@@ -42,7 +41,6 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   control: () => controlTable(),
   commands: () => commands,
   presets: () => presetTable(),
-  variants: () => variantTable(),
   client_rules: () => clientRuleTable(),
   keys: () => keyTable(),
   fields: (list) => fieldTable(entities[list as 'annotations'], texts[list]),

@@ -4,7 +4,7 @@ import { settingIds } from '../../src/settings/setting.ts'
 import type { ClientTrace } from '../../src/sweep/client-trace.ts'
 import { findDependences } from '../../src/sweep/dependences.ts'
 import { type Swept, sweepClient } from '../../src/sweep/sweep.ts'
-import { settingVariants, stalledService } from '../../src/sweep/variant.ts'
+import { settingVariants } from '../../src/sweep/variant.ts'
 
 const settings = resolveSettings('documented')
 const variants = settingVariants(settingIds, settings)
@@ -105,30 +105,4 @@ test('of a command whose responses differ by themselves, no difference is named'
   const swept = await sweep(1, { sees: () => [{ ...exchange, body: `${runs++}` }] })
 
   expect(swept.outcomes).toMatchObject([{ outcome: 'passed', difference: null }])
-})
-
-test.each([
-  ['gives up, and fails', { failure: 'the command fails', isLate: false }, []],
-  ['waits for ever', { failure: 'the command does not end within 30 s', isLate: true }, ['failed']],
-])('a client that %s if a response never comes', async (_, end, failed) => {
-  const limits: (number | null)[] = []
-  const { outcomes } = await sweepClient(
-    {
-      run: async (variant, limit) => {
-        if (variant) limits.push(limit)
-        const ended = variant ? end : { failure: null }
-        return { exchanges: [exchange], consulted: [], ms: 100, ...ended }
-      },
-    },
-    () => [stalledService],
-  )
-
-  const [dependence] = findDependences(outcomes, settings)
-  expect(outcomes.flatMap(({ outcome }) => (outcome === 'failed' ? outcome : []))).toEqual(failed)
-  expect(dependence?.sentence).toBe(
-    failed.length === 0
-      ? undefined
-      : 'Your client needs that each response comes, but nothing promises it (no service can promise it): the command does not end within 30 s.',
-  )
-  expect(limits).toEqual([30_200])
 })

@@ -19,8 +19,6 @@ interface CommandRunnerOptions {
   readonly options: ListenOptions
   readonly token?: string | undefined
   readonly env: Readonly<Record<string, ServedValue>>
-  /** Whether to collect the variants of the responses of unchanged runs */
-  readonly withVariants: boolean
   readonly addFaults: (target: Simulator) => void
 }
 
@@ -32,14 +30,14 @@ const graceTime = 2_000
 
 /** Runs a command with a copy of a simulator, and a server of its own, as `exec` does. */
 export function createCommandRunner(
-  { line, origin, options, token, env, withVariants, addFaults }: CommandRunnerOptions,
+  { line, origin, options, token, env, addFaults }: CommandRunnerOptions,
   { signal }: Pick<CommandContext, 'signal'>,
 ): SweepClient['run'] {
   return async (variant, limit) => {
     const simulator = origin.fork()
     const { faults = [], settings = {} } = variant ?? {}
     applyVariant(simulator, { settings })
-    const trace = traceClient(simulator, withVariants && variant === null)
+    const trace = traceClient(simulator)
     addFaults(simulator)
     applyVariant(simulator, { faults })
     const startedAt = performance.now()

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { type SettingValues, settingIds } from '../../settings/setting.ts'
 import { type DependenceKind, dependenceKinds, failingKinds } from '../../sweep/dependences.ts'
-import { settingVariants, type Variant } from '../../sweep/variant.ts'
+import { settingVariants } from '../../sweep/variant.ts'
 import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../../utils/errors.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import { checkWritable } from '../../utils/files.ts'
@@ -20,7 +20,6 @@ export const sweepFlags = {
     parse: parseCount,
   },
   '--only <text>': 'try only services whose id contains this text',
-  '--responses': 'also change one thing in the responses that the documentation does not rule out',
   '--fail-on <kind>': {
     text: `exit with 1 for these dependences: ${dependenceKinds.join(', ')}, or none; can be repeated`,
     ...repeated(),
@@ -84,19 +83,9 @@ export function checkSweepFlags(line: CommandLine, { report, failOn }: SweepFlag
   }
 }
 
-/**
- * Checks that a service can have an id with the text of `--only`.
- *
- * @param responses the variants of the responses, which are known after the first runs
- * @throws UsageError with the nearest id
- */
-export function checkOnly(
-  { only = '' }: SweepFlags,
-  settings: SettingValues,
-  responses: readonly Variant[],
-): void {
-  const variants = [...settingVariants(settingIds, settings), ...responses]
-  const ids = variants.map(({ id }) => id)
+/** Checks that a service can have an id with the text of `--only`. @throws UsageError with the nearest id */
+export function checkOnly({ only = '' }: SweepFlags, settings: SettingValues): void {
+  const ids = settingVariants(settingIds, settings).map(({ id }) => id)
   if (ids.some((id) => id.includes(only))) return
   const near = didYouMean(only, [...settingIds, ...ids])
   const hint =

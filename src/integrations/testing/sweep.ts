@@ -2,7 +2,6 @@ import type { SimulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { traceClient } from '../../sweep/client-trace.ts'
 import { type Dependence, findDependences } from '../../sweep/dependences.ts'
-import { responseVariants } from '../../sweep/response-variants.ts'
 import {
   type Baseline,
   type SweepClient,
@@ -22,8 +21,6 @@ export interface SweepOptions extends SimulatorOptions {
   readonly timeout?: number
   /** Further variants, besides the other values of each setting that the function depends on. */
   readonly variants?: readonly Variant[]
-  /** Also tries variants of the responses, which the documentation allows. Defaults to false. */
-  readonly responses?: boolean
 }
 
 /** What a sweep found out. */
@@ -50,9 +47,9 @@ type RunContext = (context: SimulatorContext) => unknown
 export async function sweep(
   ...args: [run: RunContext] | [options: SweepOptions, run: RunContext]
 ): Promise<Sweep> {
-  const [{ timeout, variants, responses, ...options }, run] =
+  const [{ timeout, variants, ...options }, run] =
     args.length === 1 ? [{} as SweepOptions, args[0]] : args
-  const swept = await sweepFrom(createSimulator(options), run, { timeout, variants, responses })
+  const swept = await sweepFrom(createSimulator(options), run, { timeout, variants })
   const { verdict, runs } = swept.baseline
   if (verdict !== 'steady') {
     const failure = runs.find((one) => one.failure !== null)?.failure ?? ''
@@ -71,28 +68,24 @@ export async function sweep(
 export async function sweepFrom(
   origin: Simulator,
   run: RunContext,
-  { timeout = 5_000, variants = [], responses = false }: SweepFromOptions,
+  { timeout = 5_000, variants = [] }: SweepFromOptions,
 ): Promise<Swept & { readonly origin: Simulator }> {
   // Loads MSW's interceptors on demand, as `withSimulator` does.
   const { interception } = await import('./interception.ts')
-  const client = { run: createRunner(origin, run, timeout, responses, interception) }
+  const client = { run: createRunner(origin, run, timeout, interception) }
   // Intercepts during the whole sweep, so that the network is patched once.
   return interception.run(origin, async () => {
     const settings = origin.settings.values
-    const swept = await sweepClient(
-      client,
-      ({ trace: { consulted, variants: exercised = {} } }) => [
-        ...settingVariants(consulted, settings),
-        ...responseVariants(exercised, settings),
-        ...variants,
-      ],
-    )
+    const swept = await sweepClient(client, ({ trace }) => [
+      ...settingVariants(trace.consulted, settings),
+      ...variants,
+    ])
     return { origin, ...swept }
   })
 }
 
 type SweepFromOptions = {
-  readonly [Name in 'timeout' | 'variants' | 'responses']?: SweepOptions[Name] | undefined
+  readonly [Name in 'timeout' | 'variants']?: SweepOptions[Name] | undefined
 }
 
 const problems: Readonly<Record<Exclude<Baseline['verdict'], 'steady'>, string>> = {
@@ -106,13 +99,12 @@ function createRunner(
   origin: Simulator,
   run: RunContext,
   timeout: number,
-  withVariants: boolean,
   interception: Interception,
 ): SweepClient['run'] {
   return async (variant) => {
     const simulator = origin.fork()
     if (variant) applyVariant(simulator, variant)
-    const trace = traceClient(simulator, withVariants && variant === null)
+    const trace = traceClient(simulator)
     const startedAt = performance.now()
     let isLate = false
     // A client that goes on, such as one that requests the same page for ever, gets no further responses.

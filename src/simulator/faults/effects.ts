@@ -27,11 +27,7 @@ import {
   effectNames,
   type FaultEffect,
   type FaultPhase,
-  type VariantKind,
-  variantKinds,
-  variantOf,
 } from './fault.ts'
-import { responseShape, varyResponse } from './variants.ts'
 
 /** A request on its way to the endpoint. */
 export interface RequestEvent {
@@ -121,16 +117,6 @@ function areValidHeaders(values: Readonly<Record<string, string>>): boolean {
   }
 }
 
-const kindNames = Object.keys(variantKinds) as readonly VariantKind[]
-
-const variantSchema = z.union(
-  [
-    z.enum(kindNames),
-    z.strictObject({ kind: z.enum(kindNames), field: z.string().min(1).exactOptional() }),
-  ],
-  { error: `expected one of ${kindNames.join(', ')}, or { kind, field }` },
-)
-
 const editSchema = z.lazy(() => {
   const { rows, update, delete: deleted } = rowEditSchemas()
   return z
@@ -165,7 +151,6 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
       return networkErrorResponse
     },
   },
-  variant: { schema: variantSchema, change: withVariant },
   edit: { schema: z.array(editSchema).min(1), change: editWorld },
   cut_bytes: { schema: z.int().min(0), change: withCutBody },
   hold: {
@@ -262,17 +247,6 @@ function statusResponse(effect: FaultEffect): ApiResponse {
 /** With names in lower case. */
 function toHeaders({ headers = {} }: FaultEffect): Record<string, string> {
   return Object.fromEntries(new Headers(headers))
-}
-
-function withVariant({ effect, event, state }: AppliedFault, response: ApiResponse): ApiResponse {
-  const { endpoint } = event.route
-  const variant = variantOf(effect)
-  // The response to OPTIONS describes the endpoint.
-  if (variant === undefined || endpoint.method === 'OPTIONS') return response
-  const shape = responseShape(endpoint, state.settingTracker.untracked)
-  const varied = varyResponse(response, variant, shape, event.request.url)
-  if (varied !== response) addEffect(event, 'variant')
-  return varied
 }
 
 /** Changes rows after the request. The client of the request sees nothing of an edit that fails. */

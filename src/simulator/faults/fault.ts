@@ -32,26 +32,8 @@ export interface FaultWhen {
 /** Milliseconds: fixed, or uniformly distributed. */
 export type FaultDelay = number | { readonly min: number; readonly max: number }
 
-/** A form of a response that the documentation allows. No client may depend on the usual form. */
-export type VariantKind =
-  | 'null'
-  | 'new_value'
-  | 'extra_field'
-  | 'empty_text'
-  | 'long_text'
-  | 'seconds'
-  | 'empty_page'
-  | 'row_order'
-
-/** A variant of one field, or of all fields that its kind can change. */
-export interface ResponseVariant {
-  readonly kind: VariantKind
-  /** The path of a field, such as `created_by.email`. By default every field that the kind can change. */
-  readonly field?: string
-}
-
 /**
- * What a fault does: one of `error`, `status`, `drop`, `variant`, `edit` and `cut_bytes`. `hold` and `delay_ms` can be
+ * What a fault does: one of `error`, `status`, `drop`, `edit` and `cut_bytes`. `hold` and `delay_ms` can be
  * combined with each of them, or used alone.
  */
 export interface FaultEffect {
@@ -89,8 +71,6 @@ export interface FaultEffect {
    * gives up.
    */
   readonly delay_ms?: FaultDelay
-  /** Changes a successful response within the documentation. Requests that fail are not affected. */
-  readonly variant?: VariantKind | ResponseVariant
 }
 
 /**
@@ -128,20 +108,6 @@ export type EffectName = Exclude<keyof FaultEffect, EffectOption>
 
 /** A field of an effect that is valid only beside another one. */
 export type EffectOption = 'detail' | 'retry_after_s' | 'headers' | 'body' | 'timeout_ms'
-
-/** What each kind of variant changes, and how. */
-export const variantKinds: Readonly<
-  Record<VariantKind, readonly [subject: string, verb: string, rest: string]>
-> = {
-  null: ['every field that can be null', 'is', 'null'],
-  new_value: ['every field whose values are not documented', 'has', 'a new value'],
-  extra_field: ['every row', 'has', 'one more field'],
-  empty_text: ['every free text', 'is', 'empty'],
-  long_text: ['every free text', 'is', 'very long'],
-  seconds: ['every time', 'has', 'whole seconds'],
-  empty_page: ['the page', 'is', 'empty although its next leads to the rows'],
-  row_order: ['the page', 'has', 'its rows in reverse order'],
-}
 
 interface EffectTraits {
   /** What it does to the response of the service: takes its place, changes it, edits rows after it, or only delays it. */
@@ -182,12 +148,6 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
       isBefore
         ? 'the connection drops before the request is carried out'
         : 'the connection drops after the server handled the request',
-  },
-  variant: {
-    kind: 'changes',
-    phases: ['after-commit'],
-    examples: (Object.keys(variantKinds) as VariantKind[]).map((variant) => ({ variant })),
-    describe: (effect) => describeVariant(variantOf(effect) as ResponseVariant),
   },
   edit: {
     kind: 'edits',
@@ -240,21 +200,6 @@ export function withoutDelays(effect: FaultEffect): FaultEffect | null {
     ([name]) => name !== 'timeout_ms' && effectTraits[name as EffectName]?.kind !== 'delays',
   )
   return others.length === 0 ? null : Object.fromEntries(others)
-}
-
-/** The variant of an effect, if it has one. */
-export function variantOf({ variant }: FaultEffect): ResponseVariant | undefined {
-  return typeof variant === 'string' ? { kind: variant } : variant
-}
-
-/** @example describeVariant({ kind: 'null', field: 'created_by' }) // 'created_by is null' */
-export function describeVariant(
-  { kind, field }: ResponseVariant,
-  adverb: 'never ' | '' = '',
-): string {
-  const [subject, verb, rest] = variantKinds[kind]
-  const said = verb === 'is' ? `is ${adverb}` : `${adverb}${verb} `
-  return `${field ?? subject} ${said}${rest}`
 }
 
 /**

@@ -12,10 +12,9 @@ import {
   type FaultWhen,
 } from './fault.ts'
 import { type PresetName, presetNames, presets } from './presets.ts'
-import { findVariantIssue, isVariantName, variantRules } from './variants.ts'
 
-/** A rule, or the name of a preset or of a variant of responses, such as `variant:annotation.content=null`. */
-export type FaultRequest = FaultRule | { readonly preset: PresetName | `variant:${string}` }
+/** A rule, or the name of a preset. */
+export type FaultRequest = FaultRule | { readonly preset: PresetName }
 
 /** A rule, and the preset that it belongs to. */
 export interface PresetRule {
@@ -34,21 +33,17 @@ export function parseFaultRequest(request: FaultRequest): PresetRule[] {
 }
 
 /**
- * Parses the value of `--fault`: the name of a preset or of a variant, or a rule as JSON.
+ * Parses the value of `--fault`: the name of a preset, or a rule as JSON.
  *
  * @throws UsageError for any other text
  */
 export function parseFault(text: string): FaultRequest {
   if (isPresetName(text)) return { preset: text }
-  if (isVariantName(text)) {
-    variantRules(text)
-    return { preset: text }
-  }
   let request: FaultRequest
   try {
     request = JSON.parse(text)
   } catch {
-    const expected = `a preset (${presetNames.join(', ')}), a variant as variant:FIELD=KIND, or a rule as JSON`
+    const expected = `a preset (${presetNames.join(', ')}), or a rule as JSON`
     const suggestion = text.startsWith('{') ? undefined : didYouMean(text, presetNames)
     throw unexpectedValue('read a fault', expected, text, suggestion, 'fault')
   }
@@ -65,7 +60,6 @@ function presetRules({ preset: name, ...rest }: { readonly preset: string }): Pr
   if (otherField !== undefined) {
     throw unexpectedValue(task, 'no field beside preset', otherField, undefined, otherField)
   }
-  if (isVariantName(name)) return variantRules(name).map((rule) => ({ rule, preset: name }))
   if (isPresetName(name)) return presets[name].rules.map((rule) => ({ rule, preset: name }))
   const expected = `one of the presets ${presetNames.join(', ')}`
   throw unexpectedValue(task, expected, name, didYouMean(String(name), presetNames), 'preset')
@@ -103,21 +97,14 @@ export const faultRuleSchema = z.strictObject(ruleFields).superRefine((parsed, c
   const rule = parsed as FaultRule
   // A misspelt effect is an issue already.
   if (context.issues.some(({ path }) => path?.[0] === 'effect')) return
-  const issues = [
-    findPatternIssue(rule),
-    ...findEffectIssues(rule.effect, rule.phase),
-    findVariantIssue(rule),
-  ]
+  const issues = [findPatternIssue(rule), ...findEffectIssues(rule.effect, rule.phase)]
   for (const [field, message, meant] of issues.filter((issue) => issue !== null)) {
     context.addIssue({ code: 'custom', path: field.split('.'), message, params: { meant } })
   }
 })
 
-/** The name of a preset, or of a variant. */
 export const presetRequestSchema = z.strictObject({
-  preset: z.string().refine((name) => isPresetName(name) || isVariantName(name), {
-    error: `expected one of ${presetNames.join(', ')}, or variant:FIELD=KIND`,
-  }),
+  preset: z.string().refine(isPresetName, { error: `expected one of ${presetNames.join(', ')}` }),
 })
 
 /** A wrong field of a rule. */

@@ -37,7 +37,7 @@ test('a run that takes too long fails, and a command that ignores the request to
   const script = `echo $$ >> ${pids}; trap '' TERM; while :; do sleep 1; done`
   const command = {
     ...{ line: ['sh', '-c', script] as const, origin: createSimulator(), options: { port: 0 } },
-    ...{ withVariants: false, addFaults: () => {}, env: {} },
+    ...{ addFaults: () => {}, env: {} },
   }
   const runCommand = createCommandRunner(command, { signal: new AbortController().signal })
 

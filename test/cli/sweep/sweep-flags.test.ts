@@ -3,7 +3,7 @@ import { redactCommand } from '../../../src/cli/redact.ts'
 import { execFlags } from '../../../src/cli/sweep/sweep-flags.ts'
 
 test('the flags of a sweep that change the service are those of the line to see it fail', () => {
-  const words = ['sweep', '--jobs', '1', '--data', './my world.json', '--responses']
+  const words = ['sweep', '--jobs', '1', '--data', './my world.json']
   const more = ['--fault', '{"preset": "x"}', '--profile=live', '--token', 'abc', '--only', 'x']
 
   expect(execFlags([...words, ...more, '--'])).toEqual([

@@ -78,36 +78,3 @@ test('the report is a JSON, JUnit or HTML file', async () => {
   expect(read('xml')).toContain('tests="2" failures="2"')
   expect(read('html')).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
 })
-
-test('--responses names variants of responses that break a command', async () => {
-  const program = `
-    const headers = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY }
-    const row = await (await fetch(env.UNDERSTUDY_URL + list + '1/', { headers })).json()
-    process.exitCode = row.created_by.id > 0 ? 0 : 1`
-
-  const { code, stdout } = await sweep(['--responses', '--only', 'variant.annotation.c'], program)
-
-  expect(code).toBe(1)
-  expect(stdout).toContain(
-    'Your client needs that created_by is never null in the responses of retrieveAnnotation, but the live service was seen otherwise (null in the live service. The documentation does not say whether it may be null): the command fails.',
-  )
-  expect(stdout).toContain(
-    'To see it fail: npx understudy-api exec --fault variant:annotation.created_by=null -- ',
-  )
-})
-
-test('a command that waits for ever for a response is found, and one with a timeout is not', async () => {
-  const sweepStalled = (program: string) =>
-    sweep(['--responses', '--only', 'variant.response'], program)
-  const patient = await sweepStalled('await ask(list)')
-  const careful = await sweepStalled(
-    `const { setTimeout: wait } = await import('node:timers/promises')
-     const answer = await Promise.race([ask(list), wait(500)])
-     process.exit(answer === 200 ? 0 : 1)`,
-  )
-
-  expect([patient.code, careful.code]).toEqual([1, 0])
-  expect(patient.stdout).toMatch(/the command does not end within \d+ s/)
-  expect(patient.stdout).toContain('Give each request a timeout.')
-  expect(careful.stdout).toContain('1 other service tried: nothing breaks the command.')
-})

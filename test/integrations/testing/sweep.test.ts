@@ -21,19 +21,23 @@ test('sweep names what a function depends on, with its evidence', async () => {
   ).toEqual(['annotations.search.reach=every_lookup', 'limits.rate=observed'])
 })
 
-test('with responses, sweep names the variant that breaks a function', async () => {
-  const url = 'https://app.example.com/api/projects/1/annotations/1/'
-  const { dependences } = await sweep({ responses: true }, async ({ as }) => {
-    const annotation = await (await fetch(url, as('all'))).json()
-    annotation.created_by.email.toLowerCase()
+test('sweep also tries the services of its option variants', async () => {
+  const variant = {
+    ...{ id: 'slow.proxy', sentence: 'A proxy gives up.', needs: 'that each response comes' },
+    ...{ evidence: 'assumed' as const, source: 'no proxy can promise it' },
+    faults: [{ operation: 'listProjects' as const, effect: { status: 504 } }],
+  }
+  const { dependences } = await sweep({ variants: [variant] }, async ({ as }) => {
+    const { status } = await as('all').fetch('/api/projects/')
+    if (status === 504) throw new Error('no projects')
   })
 
-  expect(dependences.map(({ on, kind }) => [on, kind])).toEqual([
-    ['variant.annotation.created_by=null', 'contradicted'],
+  expect(dependences.map(({ on, sentence }) => [on, sentence])).toEqual([
+    [
+      'slow.proxy',
+      'Your client needs that each response comes, but nothing promises it (no proxy can promise it): the client fails (no projects).',
+    ],
   ])
-  expect(dependences[0]?.sentence).toContain(
-    'created_by is never null in the responses of retrieveAnnotation',
-  )
 })
 
 test('a function that would go on for ever fails, and ends', async () => {

@@ -9,7 +9,6 @@ const effects: Readonly<Record<EffectName, readonly [effect: FaultEffect, did: s
   error: [{ error: 'throttled' }, 'the response is a 429 (throttled)'],
   status: [{ status: 418 }, 'the response is a 418'],
   drop: [{ drop: true }, 'the connection drops before the request is carried out'],
-  variant: [{ variant: 'row_order' }, 'the page has its rows in reverse order'],
   edit: [
     { edit: [{ rows: { annotations: [{}] } }] },
     'another client changes rows after the request',

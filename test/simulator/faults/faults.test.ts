@@ -162,7 +162,6 @@ const accepted: readonly FaultEffect[] = [
   { status: 203, headers: { 'x-a': '' }, body: '' },
   { status: 204 },
   { cut_bytes: 0, delay_ms: 0 },
-  { variant: 'null', delay_ms: 0 },
   { delay_ms: 86_400_000 },
   { delay_ms: 0.5 },
   { delay_ms: { min: 0, max: 0 } },
