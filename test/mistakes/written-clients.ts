@@ -1,0 +1,151 @@
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/index.ts'
+
+export interface Reply {
+  /** Null if the client got no response, or a broken one. */
+  readonly status: number | null
+  // biome-ignore lint/suspicious/noExplicitAny: a client reads what it gets.
+  readonly body: any
+}
+
+/** A hand-written client of the API. It sends what its author wrote, and never throws. */
+export class WrittenClient {
+  readonly annotations = '/api/projects/1/annotations/'
+  readonly plugins: string
+  readonly #simulator: Simulator
+  readonly #key: string
+
+  constructor(simulator: Simulator, key = 'phx_all') {
+    this.#simulator = simulator
+    this.plugins = `/api/organizations/${simulator.defaults.organization_id}/plugins/`
+    this.#key = key
+  }
+
+  get(path: string): Promise<Reply> {
+    return this.send('GET', path)
+  }
+
+  post(path: string, body: unknown, signal?: AbortSignal): Promise<Reply> {
+    return this.send('POST', path, body, signal)
+  }
+
+  patch(path: string, body: unknown): Promise<Reply> {
+    return this.send('PATCH', path, body)
+  }
+
+  delete(path: string): Promise<Reply> {
+    return this.send('DELETE', path)
+  }
+
+  async send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
+    const headers = {
+      authorization: `Bearer ${this.#key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const target = path.startsWith('http') ? path.replace(/^https?:\/\/[^/]+/, '') : path
+    try {
+      const response = await this.#simulator.fetch(target, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      })
+      const text = await response.text()
+      return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+    } catch {
+      return { status: null, body: null }
+    }
+  }
+
+  /** Reads a list by `next`, from a path on. */
+  async all(path: string): Promise<Reply['body'][]> {
+    const rows = []
+    for (let next: string | null = path; next; ) {
+      const { body }: Reply = await this.get(next)
+      rows.push(...(body?.results ?? []))
+      next = body?.next ?? null
+    }
+    return rows
+  }
+}
+
+/** What surrounds a client: the faults of the network, and other people. */
+export interface Scene {
+  readonly simulator: Simulator
+  readonly client: WrittenClient
+  /** Another person with a key of their own. */
+  readonly colleague: WrittenClient
+  readonly annotations: string
+  readonly plugins: string
+  /** Adds annotations to project 1 that the client did not create. */
+  seed(count: number): void
+  seedPlugins(count: number): void
+  /** The next request of this operation is carried out, and its response is lost. */
+  loseResponse(operation: string): void
+  /** The next request of this operation does not arrive. */
+  loseRequest(operation: string): void
+  /** The next requests of this operation get an error, and are not carried out. */
+  refuse(operation: string, error: string, times?: number, more?: object): void
+  /** Time passes. */
+  wait(seconds: number): void
+}
+
+export interface WrittenCase {
+  readonly name: string
+  readonly options?: SimulatorOptions
+  /** The rules one of which names what is wrong. None for a client that does nothing wrong. */
+  readonly rules?: readonly string[]
+  run(scene: Scene): Promise<unknown>
+}
+
+/** Lets a client run. @returns the mistakes that were found */
+export async function mistakesOf({ options, run }: WrittenCase) {
+  const simulator = createSimulator(options)
+  const client = new WrittenClient(simulator)
+  // Errors of a fault's own edit would be defects of the table.
+  const scene: Scene = {
+    simulator,
+    client,
+    colleague: new WrittenClient(simulator, 'phx_annotations'),
+    annotations: client.annotations,
+    plugins: client.plugins,
+    seed: (count) => {
+      const rows = Array.from({ length: count }, (_, index) => ({
+        content: `Release ${index}`,
+        scope: 'project' as const,
+        date_marker: new Date(Date.UTC(2023, 0, 1 + index)).toISOString(),
+      }))
+      simulator.addRows({ annotations: rows })
+    },
+    seedPlugins: (count) => {
+      simulator.addRows({
+        plugins: Array.from({ length: count }, (_, index) => ({ name: `Plugin ${index}` })),
+      })
+    },
+    loseResponse: (operation) => {
+      simulator.faults.add({
+        operation: operation as 'createAnnotation',
+        when: { times: 1 },
+        phase: 'after-commit',
+        effect: { drop: true },
+      })
+    },
+    loseRequest: (operation) => {
+      simulator.faults.add({
+        operation: operation as 'createAnnotation',
+        when: { times: 1 },
+        phase: 'before',
+        effect: { drop: true },
+      })
+    },
+    refuse: (operation, error, times = 1, more = {}) => {
+      simulator.faults.add({
+        operation: operation as 'createAnnotation',
+        when: { times },
+        effect: { error: error as 'throttled', ...more },
+      })
+    },
+    wait: (seconds) => simulator.clock.advance({ seconds }),
+  }
+  await run(scene)
+  return simulator.journal.mistakes()
+}
