@@ -2,17 +2,7 @@
 import process from 'node:process'
 import type { CommandStreams } from './cli/command-context.ts'
 import { main } from './cli/program.ts'
-import { UsageError } from './utils/errors.ts'
 import { refusalOf } from './utils/files.ts'
-
-// The factories are a bundle of their own, with a copy of the class. Its errors are usage errors, too.
-Object.defineProperty(UsageError, Symbol.hasInstance, {
-  value(this: unknown, error: unknown): boolean {
-    return this === UsageError
-      ? Object(error).name === 'UsageError'
-      : Function.prototype[Symbol.hasInstance].call(this, error)
-  },
-})
 
 /** How long the same signal counts once, in milliseconds. */
 const repeatTime = 250

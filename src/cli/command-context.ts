@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
-import { UsageError } from '../utils/errors.ts'
+import { isUsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { UnreachableError } from '../utils/network.ts'
 import type { ReportRun } from '../utils/reports/report.ts'
@@ -167,7 +167,7 @@ function toFailure(error: unknown, command: string): { message: string; code: nu
     }
   }
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
-  return { message, code: error instanceof UsageError ? exitCodes.usageError : exitCodes.failed }
+  return { message, code: isUsageError(error) ? exitCodes.usageError : exitCodes.failed }
 }
 
 const worldOfServe = 'serve takes the world from --data. Write --data in place of --world.'

@@ -21,7 +21,14 @@ import { checkExtension } from '../utils/reports/printers.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { flagsOf, kindsToFail, parseScopedKey, redactFlag, repeated } from './flags.ts'
+import {
+  flagsOf,
+  kindsToFail,
+  parseScopedKey,
+  redactFlag,
+  repeated,
+  repeatedWords,
+} from './flags.ts'
 import { settingsFromFlags } from './from-flags.ts'
 import { formatCount } from './output.ts'
 import { Progress } from './progress.ts'
@@ -86,7 +93,7 @@ const flags = {
   },
   '--fail-on <kind>': {
     text: `exit with 1 if a value is other than --profile and --settings say, by the evidence for theirs, or if something is unexplained: ${failureKinds.join(', ')}, or none; can be repeated`,
-    ...repeated(),
+    ...repeatedWords,
     defaultText: 'none',
   },
   '--json': 'print the report as JSON',

@@ -4,16 +4,26 @@ import { parseSettingFile } from '../settings/file.ts'
 import { profiles, type SettingOverrides } from '../settings/resolve.ts'
 import { presetNames } from '../simulator/faults/presets.ts'
 import { type FaultRequest, parseFault } from '../simulator/faults/schema.ts'
-import { didYouMean, UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
+import {
+  didYouMean,
+  isUsageError,
+  UsageError,
+  unexpectedValue,
+  unknownWord,
+} from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { expectedTime } from '../utils/python/date-time.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import type { Flag, FlagValues } from './command.ts'
 
-/** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
+/**
+ * A flag that can be repeated. Its values are listed.
+ *
+ * @param split reads one of its texts, which can have several values. By default it is one: a file name can have commas
+ */
 export function repeated<T = string>(
-  split: (text: string, source: string) => readonly T[] = (text) => text.split(',') as T[],
+  split: (text: string, source: string) => readonly T[] = (text) => [text as T],
 ) {
   return {
     default: [],
@@ -24,6 +34,9 @@ export function repeated<T = string>(
     ],
   } as const
 }
+
+/** A flag whose values are words, also several with commas between. */
+export const repeatedWords = repeated((text): readonly string[] => text.split(','))
 
 export function parsePort(text: string, source: string): number {
   if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
@@ -174,7 +187,7 @@ const sharedFlags = {
   '--fail-on <rule>': {
     of: ['exec'],
     text: 'exit with 1 for mistakes of the client, for one of its rules, or if the run rests on something assumed or observed; can be repeated',
-    ...repeated(),
+    ...repeatedWords,
   },
   '--redact <name>': { of: running, ...redactFlag },
   '--token <text>': { of: running, text: 'token required by the control API' },
@@ -266,7 +279,7 @@ function readSettingFile(file: string): {
   try {
     return { file, settings: parseSettingFile(readFileSync(file, 'utf8'), file) }
   } catch (error) {
-    throw error instanceof UsageError ? error : unreadableFileError(file, error)
+    throw isUsageError(error) ? error : unreadableFileError(file, error)
   }
 }
 

@@ -7,7 +7,7 @@ import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { checkHandlers } from '../simulator/service.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
-import { countIssues, issuesError, UsageError } from '../utils/errors.ts'
+import { countIssues, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
@@ -42,9 +42,8 @@ export async function namingFile<T>(
   try {
     return await run()
   } catch (error) {
-    const { name, details = [] } = error as Partial<UsageError>
-    // By name: in the package the factories are a bundle of their own, with a copy of the class.
-    if (name !== 'UsageError' || details.length === 0) throw error
+    if (!isUsageError(error) || error.details.length === 0) throw error
+    const { details } = error
     const hint = kind === 'world' ? generateHint(details, file) : ''
     const heading = `${file} is not a valid ${kind}: ${countIssues(details)}${hint && `.${hint}`}`
     throw issuesError(heading, details)

@@ -13,7 +13,7 @@ import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import type { Target } from '../scenarios/run/target.ts'
 import { shrinkScenario } from '../scenarios/shrink.ts'
 import { profiles } from '../settings/resolve.ts'
-import { UsageError } from '../utils/errors.ts'
+import { isUsageError, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
@@ -177,9 +177,7 @@ async function replayFile(
       context.printError(`${escapeControls(file)}: ${message}`)
       return { file, result: null, accepted: false, error: message, wasInterrupted }
     }
-    throw error instanceof UsageError
-      ? new UsageError(`${escapeControls(file)}: ${error.message}`)
-      : error
+    throw isUsageError(error) ? new UsageError(`${escapeControls(file)}: ${error.message}`) : error
   }
 }
 

@@ -3,7 +3,7 @@ import type { Replay } from '../scenarios/playback/replay.ts'
 import type { UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
 import type { Simulator } from '../simulator.ts'
 import { shortList } from '../utils/count.ts'
-import { UsageError, unknownWord } from '../utils/errors.ts'
+import { isUsageError, UsageError, unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -49,7 +49,7 @@ export async function openServed(
     await replay.ready()
     return { simulator: replay.simulator, replay }
   } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
+    throw isUsageError(error) ? new UsageError(`${file}: ${error.message}`) : error
   }
 }
 

@@ -13,7 +13,7 @@ import type { Target } from '../scenarios/run/target.ts'
 import type { Sandboxes } from '../simulator/sandboxes/sandboxes.ts'
 import type { Service } from '../simulator/service.ts'
 import type { State } from '../simulator/state.ts'
-import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
+import { isUsageError, type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
 import { createStepExplainer } from './step-explainer.ts'
@@ -41,7 +41,7 @@ export function loadSetupWorld(
   try {
     return sandboxes.loadSource(world)
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!isUsageError(error)) throw error
     throw replayError([{ path: ['world'], text: error.reason }])
   }
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rejectUnknownFields, UsageError, unknownWord } from '../utils/errors.ts'
+import { isUsageError, rejectUnknownFields, UsageError, unknownWord } from '../utils/errors.ts'
 import { packageFile, readText, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
@@ -65,7 +65,7 @@ async function describeFile({ name, file, from }: ScenarioFile): Promise<ListedS
     const { title, description = null, steps } = await readScenario(file)
     return { name, title, description, steps: steps.length, from, issue: null }
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!isUsageError(error)) throw error
     return { name, title: name, description: null, steps: 0, from, issue: error.message }
   }
 }
@@ -138,7 +138,7 @@ function pathOf(url: URL): string {
 /** Reads a scenario file as text, without a byte order mark. @throws UsageError if the file is not UTF-8 */
 export async function readScenarioText(file: string): Promise<string> {
   const text = await readText(file).catch((error: unknown) => {
-    throw error instanceof UsageError ? error : unreadableFileError(file, error)
+    throw isUsageError(error) ? error : unreadableFileError(file, error)
   })
   return text.replace(/^\uFEFF/, '')
 }

@@ -1,6 +1,6 @@
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { UsageError } from '../utils/errors.ts'
+import { isUsageError } from '../utils/errors.ts'
 import type { Scenario, Step } from './format/scenario.ts'
 import { escapeLiterals } from './format/values.ts'
 import type { ReplayResult, StepResult } from './run/result.ts'
@@ -45,7 +45,7 @@ export async function shrinkScenario(
       return found?.step === steps.length + 1 && describe(found) === describe(failed)
     } catch (error) {
       // A step uses a value, a key or a snapshot that no step before it makes anymore.
-      if (error instanceof UsageError) return false
+      if (isUsageError(error)) return false
       throw error
     }
   }

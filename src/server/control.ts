@@ -14,7 +14,7 @@ import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
 import type { Replay } from '../scenarios/playback/replay.ts'
 import { unknownSandboxReason } from '../simulator/service.ts'
 import type { Simulator } from '../simulator.ts'
-import { didYouMean, LimitError, parseOptions, UsageError } from '../utils/errors.ts'
+import { didYouMean, isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
 import { decodePart } from '../utils/escape.ts'
 import { toJsonText } from '../utils/json.ts'
 import { abortOf, wait } from '../utils/wait.ts'
@@ -182,7 +182,7 @@ async function keepAlive(response: ServerResponse, closed: AbortSignal): Promise
 }
 
 function toFailure(error: unknown): unknown {
-  if (!(error instanceof UsageError)) return error
+  if (!isUsageError(error)) return error
   const { message, field, details } = error
   if (error instanceof LimitError) return new Failure('throttled', message)
   return new Failure('validation_error', message, {

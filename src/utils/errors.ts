@@ -14,6 +14,9 @@ export interface Issue {
   readonly isMissing?: true
 }
 
+/** The package has the class several times: its bin and its factories are bundles. All of them set this mark. */
+const mark: unique symbol = Symbol.for('understudy.UsageError')
+
 /**
  * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what failed,
  * what was expected, what was received, and what to do.
@@ -34,6 +37,15 @@ export class UsageError extends Error {
     this.field = field
     this.reason = reason
   }
+
+  /** A getter, since a field would be printed with the error. */
+  get [mark](): true {
+    return true
+  }
+}
+
+export function isUsageError(error: unknown): error is UsageError {
+  return Object(error)[mark] === true
 }
 
 /** A limit is reached: no more sandboxes, snapshots or fault rules can be added. The control API responds with 429. */
@@ -86,7 +98,7 @@ export function withFieldPrefix<T>(field: string, run: () => T): T {
   try {
     return run()
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!isUsageError(error)) throw error
     throw Object.assign(error, { field: [field, error.field].filter(Boolean).join('.') })
   }
 }
@@ -138,7 +150,7 @@ export function checkAll<const Checks extends readonly (() => unknown)[]>(
     try {
       return check()
     } catch (error) {
-      if (error instanceof UsageError) return errors.push(error)
+      if (isUsageError(error)) return errors.push(error)
       throw error
     }
   })

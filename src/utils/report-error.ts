@@ -1,4 +1,4 @@
-import { UsageError } from './errors.ts'
+import { isUsageError } from './errors.ts'
 
 /**
  * Wraps a user's `onError`, so that an exception inside it does not prevent the response. By default errors are printed:
@@ -17,5 +17,5 @@ export function createErrorReporter(
 }
 
 function printError(error: unknown): void {
-  console.error(error instanceof UsageError ? error.message : error)
+  console.error(isUsageError(error) ? error.message : error)
 }

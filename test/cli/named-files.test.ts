@@ -103,3 +103,12 @@ test('each wrong value of a setting file is named', async () => {
     '',
   ])
 })
+
+test('the name of a report can have a comma', async () => {
+  const folder = temporaryFolder({ 'story.json': story })
+  const report = join(folder, 'Monday, first.json')
+
+  const { code } = await run(['replay', join(folder, 'story.json'), '--report', report])
+
+  expect([code, JSON.parse(readFileSync(report, 'utf8'))]).toMatchObject([0, [{ accepted: true }]])
+})

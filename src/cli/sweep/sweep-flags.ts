@@ -8,7 +8,7 @@ import { quoteForShell } from '../../utils/escape.ts'
 import { checkWritable } from '../../utils/files.ts'
 import { checkExtension } from '../../utils/reports/printers.ts'
 import type { FlagValues } from '../command.ts'
-import { flagsOf, kindsToFail, repeated } from '../flags.ts'
+import { flagsOf, kindsToFail, repeatedWords } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
 import { sweepExtensions } from './sweep-report.ts'
 
@@ -22,7 +22,7 @@ export const sweepFlags = {
   '--only <text>': 'try only services whose id contains this text',
   '--fail-on <kind>': {
     text: `exit with 1 for these dependences: ${dependenceKinds.join(', ')}, or none; can be repeated`,
-    ...repeated(),
+    ...repeatedWords,
     defaultText: failingKinds.join(', '),
   },
   '--json': 'print the report as JSON',

@@ -1,4 +1,4 @@
-import { UsageError } from '../../utils/errors.ts'
+import { isUsageError } from '../../utils/errors.ts'
 
 /**
  * Runs a function. A UsageError that it throws is printed as its message only: test runners also print the stack and the
@@ -8,7 +8,7 @@ export function withPlainErrors<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!isUsageError(error)) throw error
     const hidden = Object.keys(error).map((name) => [name, { enumerable: false }])
     throw Object.defineProperties(error, {
       ...Object.fromEntries(hidden),

@@ -30,9 +30,13 @@ class PageInterception {
         'In a page, tests run one after the other: a request does not say which test sent it. Remove `concurrent`.',
       )
     }
-    this.#worker ??= startWorker()
-    this.#aborts ??= followAborts()
+    this.#worker ??= startWorker().catch((error) => {
+      // The next test tries again: its error is its own, such as of a worker file that is there by then.
+      this.#worker = null
+      throw error
+    })
     const worker = await this.#worker
+    this.#aborts ??= followAborts()
     this.#running.push(simulator)
     this.#useLatest(worker)
     try {
@@ -74,11 +78,12 @@ export const interception: PageInterception = new PageInterception()
 async function startWorker(): Promise<SetupWorker> {
   await checkPage({ workerUrl, scope: undefined })
   await checkWorkerFile(workerUrl)
-  await claimPage()
+  const release = await claimPage()
   const worker = setupWorker(passthroughAll)
-  await worker
-    .start({ serviceWorker: { url: workerUrl }, quiet: true })
-    .catch((error: Error) => refuse('noRegistration', error))
+  await worker.start({ serviceWorker: { url: workerUrl }, quiet: true }).catch((error: Error) => {
+    release()
+    return refuse('noRegistration', error)
+  })
   return worker
 }
 

@@ -7,9 +7,9 @@ import {
   type Issue,
   inspectValue,
   issuesWithin,
+  isUsageError,
   type Path,
   schemaIssues,
-  UsageError,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { Clock } from '../../world/clock/clock.ts'
@@ -120,7 +120,7 @@ export function collectIssues(path: Path, check: () => unknown): Issue[] {
     check()
     return []
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!isUsageError(error)) throw error
     const { details, field, reason } = error
     if (details.length > 0) return issuesWithin(path, details)
     return [{ path: field === null ? path : [...path, field], text: reason }]

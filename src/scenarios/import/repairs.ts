@@ -1,6 +1,6 @@
 import { profiles, resolveSettings } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
-import { UsageError } from '../../utils/errors.ts'
+import { isUsageError } from '../../utils/errors.ts'
 import { isObject, isSameJson } from '../../utils/json.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import { isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
@@ -175,7 +175,7 @@ class Repairs {
     try {
       return await TrafficReplay.open(world as WorldJson, this.#settings, this.#traffic.clock)
     } catch (error) {
-      if (error instanceof UsageError) return null
+      if (isUsageError(error)) return null
       throw error
     }
   }

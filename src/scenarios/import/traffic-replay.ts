@@ -1,5 +1,5 @@
 import type { SettingValues } from '../../settings/setting.ts'
-import { UsageError } from '../../utils/errors.ts'
+import { isUsageError } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
@@ -49,7 +49,7 @@ export class TrafficReplay {
     try {
       await runStep(change, 0, this.#target, this.#saved, false)
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error
+      if (!isUsageError(error)) throw error
     }
   }
 

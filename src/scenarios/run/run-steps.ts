@@ -1,6 +1,6 @@
 import { matchesStatus } from '../../simulator/journal/filter.ts'
 import type { Difference } from '../../utils/diff.ts'
-import { formatPath, UsageError } from '../../utils/errors.ts'
+import { formatPath, isUsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
 import { matchesAlias } from '../../utils/redaction/aliases.ts'
@@ -196,7 +196,7 @@ export async function applyChange(
     const ids = await target.change(change as Change)
     return { request: null, response: null, differences: saveValues(save, ids, saved) }
   } catch (error) {
-    if (error instanceof UnreachableError || !(error instanceof UsageError)) throw error
+    if (error instanceof UnreachableError || !isUsageError(error)) throw error
     const differences = [inWords([kind], 'a valid change', error.message)]
     return { request: null, response: null, differences }
   }

@@ -5,6 +5,7 @@ import {
   inspectValue,
   issuesError,
   issuesWithin,
+  isUsageError,
   maxIssues,
   type Path,
   schemaIssues,
@@ -127,7 +128,7 @@ function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: I
       try {
         listIds.push(insertRow(list, row))
       } catch (error) {
-        if (!(error instanceof UsageError)) throw error
+        if (!isUsageError(error)) throw error
         issues.push(...issuesAt(error, [list, index]))
       }
     }

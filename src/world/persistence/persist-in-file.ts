@@ -1,4 +1,4 @@
-import { UsageError } from '../../utils/errors.ts'
+import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { writeFileAtomically } from './atomic-write.ts'
@@ -82,7 +82,7 @@ async function readState(file: string): Promise<string | null> {
 
 function refuse(task: 'read' | 'save', file: string): (error: unknown) => never {
   return (error) => {
-    if (error instanceof UsageError) throw error
+    if (isUsageError(error)) throw error
     throw new UsageError(`Failed to ${task} the state file ${file}: ${refusalOf(error)}.`)
   }
 }

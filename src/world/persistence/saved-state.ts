@@ -1,4 +1,4 @@
-import { UsageError } from '../../utils/errors.ts'
+import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
 import type { WorldJson } from '../world-json.ts'
 
@@ -28,7 +28,7 @@ export function resumeState(
   try {
     simulator.resume(world)
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!isUsageError(error)) throw error
     throw new UsageError(`Failed to read the ${name}. ${hint}\n${error.message}`)
   }
 }
