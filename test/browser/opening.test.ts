@@ -74,6 +74,8 @@ withChromium('nothing is said of all requests before all are there', async () =>
       for (let index = 0; index < 60; index++) await simulator.fetch('/api/elsewhere/')
     },
   })
+  // The first load has asked for them before they are held back.
+  await page.getByText('1 shown').waitFor()
   const held = new Promise<Route>((resolve) => page.route(/\/journal\?.*limit=1000/, resolve))
 
   await page.reload()
