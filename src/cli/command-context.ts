@@ -14,8 +14,8 @@ export interface CommandStreams {
   readonly stderr: Output
   /** Aborted when the user interrupts the command. Only commands that wait for it read it. */
   readonly signal: AbortSignal
-  /** Aborted when the output is not read any more. */
-  readonly unread?: AbortSignal
+  /** Whether the command serves. Then its output is a log: it can be lost, and nothing waits for its reader at the end. */
+  isServing?: boolean
   /** How often a long command says how far it is, in milliseconds, if stderr is no terminal. By default 10,000 */
   readonly progressInterval?: number
 }
@@ -71,15 +71,14 @@ export class CommandContext {
     this.print(JSON.stringify(document))
   }
 
-  /** For a command that would go on without end: aborted by the user, or when its output is not read any more. */
-  get ended(): AbortSignal {
-    const { signal, unread } = this.#streams
-    return unread ? AbortSignal.any([signal, unread]) : signal
+  /** Says that the command serves, so that the loss of its output is no failure. */
+  startServing(): void {
+    this.#streams.isServing = true
   }
 
   async interrupted(): Promise<void> {
-    const { ended } = this
-    if (!ended.aborted) await once(ended, 'abort')
+    const { signal } = this
+    if (!signal.aborted) await once(signal, 'abort')
   }
 }
 

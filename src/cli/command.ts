@@ -104,6 +104,8 @@ interface CommandSpec<F extends Flags, A extends readonly Argument[]> {
   readonly help?: string
   /** Changes what commander does with the command line. */
   readonly configure?: (command: Command) => void
+  /** Whether it serves, so that it does not end, fail or wait if its output is lost */
+  readonly isServer?: boolean
   /** @returns a result to print, or the exit code if it is not 0 */
   run(
     args: ArgumentValues<A>,
@@ -121,7 +123,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
   spec: CommandSpec<F, A>,
 ): (context: CommandContext) => Command {
   return (context) => {
-    const { name, summary, args = [], flags, help, configure, run } = spec
+    const { name, summary, args = [], flags, help, configure, isServer, run } = spec
     const command = new Command(name).description(summary)
     for (const [argument, text] of args) command.argument(argument, text)
     for (const option of toOptions(flags)) command.addOption(option)
@@ -130,6 +132,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     return command.action(async (...all) => {
       const values = all.slice(0, args.length) as ArgumentValues<A>
       const options = command.opts() as FlagValues<F> & { json?: boolean }
+      if (isServer) context.startServing()
       checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, flags)])
       const outcome = await run(values, options, context, command)
       if (typeof outcome === 'number') context.exitCode = outcome

@@ -24,6 +24,7 @@ const shared = flagsOf('mcp')
 
 export default defineCommand({
   name: 'mcp',
+  isServer: true,
   summary: 'Serve the Model Context Protocol on stdin and stdout, for agents.',
   flags: {
     '--target <url>': 'server to control (default: a server of its own)',
@@ -32,23 +33,16 @@ export default defineCommand({
     '--port <number>': { ...shared['--port <number>'], default: 0 },
   },
   help,
-  async run(_args, { target, ...flags }, { stdout, stderr, ended }, command) {
-    const stdin = new AbortController()
-    const signal = AbortSignal.any([ended, stdin.signal])
+  async run(_args, { target, ...flags }, { stdout, stderr, signal }, command) {
     const inner = new CommandContext({ stdout: stderr, stderr, signal })
     const open = (url: string): Remote =>
       connect(url, flags.token === undefined ? {} : { token: flags.token })
-    const speak = (remote: Remote): Promise<void> =>
-      serveTools(remote, stdout, inner).finally(() => stdin.abort())
-    if (target === undefined) {
-      await serve({ ...flags, host: '127.0.0.1' }, inner, (url) => void speak(open(url)))
-      return
-    }
+    const speak = (url: string): Promise<void> => serveTools(open(url), stdout, inner)
+    if (target === undefined) return serve({ ...flags, host: '127.0.0.1' }, inner, speak)
     rejectServerFlags(command)
-    const remote = open(target)
     // A wrong URL and a wrong token are reported now, and not by each tool.
-    await remote.clock.read()
-    await speak(remote)
+    await open(target).clock.read()
+    await speak(target)
   },
 })
 
@@ -72,6 +66,8 @@ async function serveTools(remote: Remote, stdout: Output, context: CommandContex
   const transport = new StdioServerTransport(stdin, stdout as NodeJS.WriteStream)
   const onerror = (error: Error) => context.printError(error.message)
   const handle = serveStdio(createServer, { transport, onerror })
+  // The transport pauses stdin when stdout is lost. A paused stream does not say that it ends.
+  stdin.on('data', () => {})
   await Promise.race([ended, context.interrupted()])
   await handle.close()
   stdin.destroy()

@@ -60,6 +60,7 @@ const flags = {
 
 export default defineCommand({
   name: 'record',
+  isServer: true,
   summary: 'Record requests to a service as a scenario, through a proxy.',
   flags,
   help,
@@ -86,6 +87,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const file = new LiveFile(write, (error) => context.printError((error as Error).message))
   const stream = flags.json ? context.stderr : context.stdout
   const paint = painter(stream)
+  const logPaint = painter(context.stderr)
   const print = (line: () => string): void => {
     if (!flags.quiet) stream.write(`${line()}\n`)
   }
@@ -100,7 +102,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       hider.collect(exchange)
       const { at: time, ms, method, url, response } = exchange
       const line = { time, ms, method, path: shorten(url), status: response.status }
-      print(() => formatLogLine(line, paint))
+      if (!flags.quiet) context.stderr.write(`${formatLogLine(line, logPaint)}\n`)
       file.grow()
     },
     onSkipped({ method, url, reason }) {

@@ -30,6 +30,7 @@ export function defineWrapper<const F extends Flags>({
     ...spec,
     args: [['<command...>', 'command to run, after --']],
     configure: (command) => command.passThroughOptions(),
+    isServer: spec.name === 'exec',
     run: ([line], flags, context) => run(line as readonly string[] as CommandLine, flags, context),
   })
 }

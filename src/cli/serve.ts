@@ -40,6 +40,7 @@ Each flag has an environment variable. The flag takes precedence.`
 
 export default defineCommand({
   name: 'serve',
+  isServer: true,
   summary: 'Serve the API over HTTP.',
   flags: serveFlags,
   help,
@@ -54,11 +55,11 @@ export default defineCommand({
   },
 })
 
-/** Serves until the user interrupts. @param onStart called with the URL of the server */
+/** Serves until the user interrupts. @param use gets the URL of the server, which ends when it is done */
 export async function serve(
   flags: ServeFlags,
   context: CommandContext,
-  onStart?: (url: string) => void,
+  use?: (url: string) => Promise<void>,
 ): Promise<void> {
   const options = await toListenOptions(flags)
   const watched = flags.watch ? fileToWatch(flags) : null
@@ -91,15 +92,17 @@ export async function serve(
     context.print(startText(source, server.url, { ...flags, resumed }, context.paint))
   // The user does not know the port.
   else if (flags.port === 0) context.print(server.url)
-  onStart?.(server.url)
-  await interrupted
-  await stopWatching?.()
-  await server.close({ timeout: 5_000 })
+  let isSaved = true
+  try {
+    await Promise.race([interrupted, ...(use ? [use(server.url)] : [])])
+  } finally {
+    await stopWatching?.()
+    await server.close({ timeout: 5_000 })
+    if (persistence) isSaved = await persistence.close()
+  }
   const unused = replay && unusedRequestsMessage(replay)
   if (unused && !flags.quiet) context.printError(unused)
-  if (persistence && !(await persistence.close())) {
-    throw new Error(`The last changes were not saved to ${flags.state}.`)
-  }
+  if (!isSaved) throw new Error(`The last changes were not saved to ${flags.state}.`)
 }
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { replayAt } from '../../../src/control/replay-at.ts'
 import { connect } from '../../../src/index.ts'
 import { run } from '../../support/cli/command.ts'
+import { withoutTimes } from '../../support/cli/output.ts'
 import { startRecord } from '../../support/cli/record.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { startHttpServer } from '../../support/http-server.ts'
@@ -53,7 +54,8 @@ test.each(bodies)(
     const { code, stderr } = await stop('SIGINT')
 
     expect(code).toBe(0)
-    expect(stderr).toBe(body.startsWith('<') ? `${unread}\n` : '')
+    const log = `200 GET ${annotationsPath}\n`
+    expect(withoutTimes(stderr)).toBe(body.startsWith('<') ? `${log}${unread}\n` : log)
     expect(requests).toEqual(['GET /', `GET ${annotationsPath}`])
   },
 )

@@ -1,0 +1,119 @@
+import process from 'node:process'
+import { Writable } from 'node:stream'
+import { formatCount } from '../utils/count.ts'
+import { refusalOf } from '../utils/files.ts'
+import { wait } from '../utils/wait.ts'
+import type { CommandStreams } from './command-context.ts'
+
+/** How much text waits for a reader of stderr that does not read, in bytes. What follows is left out. */
+const maxWaiting = 2 ** 20
+
+/** How long a server waits at its end for a reader that does not read, in milliseconds. */
+const flushTime = 1_000
+
+/** How long the same signal counts once, in milliseconds. */
+const repeatTime = 250
+
+/** stderr without what the system does not take. When it takes text again, the first line says how many are missing. */
+class LossyStderr extends Writable {
+  readonly #stream = process.stderr
+  #missing = 0
+  #reason = ''
+
+  constructor() {
+    super({ decodeStrings: false })
+    // Each write handles its own error.
+    this.#stream.on('error', () => {})
+  }
+
+  get isTTY(): boolean {
+    return this.#stream.isTTY
+  }
+
+  get columns(): number {
+    return this.#stream.columns
+  }
+
+  getColorDepth(): number {
+    return this.#stream.getColorDepth()
+  }
+
+  override _write(text: string, _encoding: string, done: () => void): void {
+    if (this.#stream.writableLength > maxWaiting) {
+      this.#leaveOut(text, 'which nobody would have read')
+    } else {
+      const notice = this.#takeNotice()
+      this.#stream.write(notice.text + text, (error?: NodeJS.ErrnoException | null) => {
+        if (!error) return
+        this.#missing += notice.missing
+        this.#leaveOut(text, `which could not be written (${error.code})`)
+      })
+    }
+    done()
+  }
+
+  #leaveOut(text: string, reason: string): void {
+    this.#missing += text.split('\n').length - 1
+    this.#reason = reason
+  }
+
+  #takeNotice(): { text: string; missing: number } {
+    const missing = this.#missing
+    this.#missing = 0
+    const text = `Missing here: ${formatCount(missing, 'line')}, ${this.#reason}.\n`
+    return { text: missing === 0 ? '' : text, missing }
+  }
+}
+
+/** The streams and signals of this process. No command ends because nobody reads its output, or a disk is full. */
+export class ProcessStreams implements CommandStreams {
+  readonly stdout = process.stdout
+  readonly stderr = new LossyStderr()
+  isServing = false
+  #hasFailed = false
+  #controller: AbortController | null = null
+
+  constructor() {
+    this.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      // A reader can close the pipe early, as `head` does.
+      if (error.code === 'EPIPE' || this.#hasFailed) return
+      this.#hasFailed = true
+      this.stderr.write(`Failed to write the output: ${refusalOf(error)}.\n`)
+    })
+  }
+
+  /** Installs signal handlers when a command first reads it. Until then Ctrl-C ends the process at once. */
+  get signal(): AbortSignal {
+    this.#controller ??= abortOnSignals()
+    return this.#controller.signal
+  }
+
+  /** Waits until all output is written. @returns whether the system refused a part of the result of a command */
+  async flush(): Promise<boolean> {
+    const streams = [process.stdout, process.stderr]
+    const written = streams.map((stream) => new Promise((done) => stream.write('', done)))
+    await Promise.race([Promise.all(written), ...(this.isServing ? [wait(flushTime)] : [])])
+    return this.#hasFailed && !this.isServing
+  }
+}
+
+function abortOnSignals(): AbortController {
+  const controller = new AbortController()
+  const names = ['SIGINT', 'SIGTERM'] as const
+  let first = 0
+  const abort = (name: NodeJS.Signals) => {
+    const { aborted, reason } = controller.signal
+    if (!aborted) {
+      first = performance.now()
+      controller.abort(name)
+      return
+    }
+    // npm and `timeout` send a signal twice: to this process, and to its group.
+    if (name === reason && performance.now() - first < repeatTime) return
+    // A second signal ends the process at once.
+    for (const name of names) process.off(name, abort)
+    process.kill(process.pid, name)
+  }
+  for (const name of names) process.on(name, abort)
+  return controller
+}

@@ -1,0 +1,216 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { withoutTimes } from '../support/cli/output.ts'
+import { captureOutput, startProcess, waitForExit } from '../support/cli/process.ts'
+import { startServe } from '../support/cli/serve.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { freePort } from '../support/free-port.ts'
+import { bin } from '../support/root.ts'
+
+/** Another Node can be tried, such as one that test/bench/other-node.mjs installs. */
+const node = process.env.LOST_STREAMS_NODE ?? process.execPath
+
+type StreamName = 'stdout' | 'stderr'
+
+/** A way to lose a stream: a redirection of a shell, or what its reader does. */
+type Way = (stream: number, folder: string) => string | ((reader: Readable) => void)
+
+const ways: Readonly<Record<string, Way>> = {
+  'that is closed': (stream) => `${stream}>&-`,
+  'on a full disk': (stream) => `${stream}>/dev/full`,
+  'that can only be read': (stream) => `${stream}</dev/null`,
+  'in a file that may not grow': (stream, folder) => `${stream}>>${folder}/limited`,
+  'whose reader is killed': (stream, folder) => `${stream}>${folder}/fifo-${stream}`,
+  'that nobody reads from the start': () => (reader) => reader.destroy(),
+  'of which only the first text is read': () => (reader) =>
+    reader.once('data', () => reader.destroy()),
+  'whose reader stops to read': () => (reader) => reader.once('data', () => reader.pause()),
+  'whose reader is slow': () => (reader) =>
+    reader.on('data', () => {
+      reader.pause()
+      setTimeout(() => reader.resume(), 100)
+    }),
+}
+
+/** Starts a command that loses streams in one way. */
+function startLosing(args: readonly string[], lost: readonly StreamName[], way: Way): ChildProcess {
+  const folder = temporaryFolder()
+  const numbers = lost.map((name) => ({ stdout: 1, stderr: 2 })[name])
+  const losses = numbers.map((number) => way(number, folder))
+  const redirections = losses.filter((loss) => typeof loss === 'string').join(' ')
+  const killed = redirections.match(/\S+fifo-\d/g) ?? []
+  const readers = killed.map((redirection) => {
+    const fifo = redirection.slice(2)
+    execFileSync('mkfifo', [fifo])
+    return spawn('cat', [fifo], { stdio: 'ignore' })
+  })
+  const limit = redirections.includes('limited') ? 'ulimit -f 8;' : ''
+  const command = `${limit} exec "$0" "$@" ${redirections}`
+  const stdin = args[0] === 'mcp' ? 'pipe' : 'ignore'
+  const child = spawn('sh', ['-c', command, node, bin, ...args], { stdio: [stdin, 'pipe', 'pipe'] })
+  onTestFinished(() => {
+    for (const started of [child, ...readers]) started.kill('SIGKILL')
+  })
+  for (const [index, name] of lost.entries()) {
+    const loss = losses[index]
+    if (typeof loss === 'function') loss(child[name] as Readable)
+  }
+  for (const name of ['stdout', 'stderr'] as const) if (!lost.includes(name)) child[name]?.resume()
+  setTimeout(() => readers.map((reader) => reader.kill('SIGKILL')), 300)
+  return child
+}
+
+/** Starts a server that loses streams in one way, and waits until it serves. */
+async function serveLosing(args: readonly string[], lost: readonly StreamName[], way: Way) {
+  const port = await freePort()
+  const child = startLosing([...args, '--port', String(port)], lost, way)
+  const url = `http://127.0.0.1:${port}/api/projects/`
+  await expect.poll(() => statusOf(url), { timeout: 20_000 }).toBe(401)
+  return { child, url }
+}
+
+/** The status of a response without a key. Undefined if the server does not respond */
+function statusOf(url: string): Promise<number | undefined> {
+  return fetch(url, { signal: AbortSignal.timeout(10_000) }).then(
+    ({ status }) => status,
+    () => undefined,
+  )
+}
+
+/** Sends requests whose lines in a log are more than any pipe holds. @returns the statuses */
+async function sendMany(url: string, requests = 100): Promise<unknown[]> {
+  const statuses = new Set<unknown>()
+  for (let count = 0; count < requests; count += 1) {
+    statuses.add(await statusOf(`${url}?search=${'x'.repeat(14_000)}`))
+  }
+  return [...statuses]
+}
+
+async function endBySignal(child: ChildProcess): Promise<unknown> {
+  const end = once(child, 'exit')
+  child.kill('SIGTERM')
+  return (await end)[0]
+}
+
+const isLinux = process.platform === 'linux'
+
+for (const lost of [['stdout'], ['stderr'], ['stdout', 'stderr']] as const) {
+  for (const [name, way] of Object.entries(ways)) {
+    test.skipIf(!isLinux)(`serve goes on with ${lost.join(' and ')} ${name}`, async () => {
+      const { child, url } = await serveLosing(['serve'], lost, way)
+
+      expect(await sendMany(url)).toEqual([401])
+      expect(await endBySignal(child)).toBe(0)
+    })
+  }
+}
+
+const worst = ['on a full disk', 'that nobody reads from the start', 'whose reader stops to read']
+
+for (const name of worst) {
+  const way = ways[name] as Way
+  const both = ['stdout', 'stderr'] as const
+
+  test.skipIf(!isLinux)(`record goes on with its output ${name}`, async () => {
+    const { url: target } = await startServe()
+    const out = join(temporaryFolder(), 'story.json')
+    const { child, url } = await serveLosing(
+      ['record', '--target', target, '--out', out],
+      both,
+      way,
+    )
+
+    expect(await sendMany(url, 10)).toEqual([401])
+    expect(await endBySignal(child)).toBe(0)
+    expect(JSON.parse(readFileSync(out, 'utf8')).steps).toHaveLength(11)
+  })
+
+  test.skipIf(!isLinux)(
+    `mcp goes on with its output ${name}, and ends with its stdin`,
+    async () => {
+      const { child, url } = await serveLosing(['mcp'], both, way)
+      child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+
+      expect(await sendMany(url)).toEqual([401])
+      const end = once(child, 'exit')
+      child.stdin?.end()
+      expect((await end)[0]).toBe(0)
+    },
+  )
+
+  test.skipIf(!isLinux)(
+    `exec with its output ${name} has the exit code of its command`,
+    async () => {
+      const script =
+        'for (const _ of Array(9)) await fetch(process.env.UNDERSTUDY_URL); process.exit(7)'
+      const client = [node, '--input-type=module', '-e', script]
+      const child = startLosing(['exec', '--', ...client], both, way)
+
+      expect((await once(child, 'exit'))[0]).toBe(7)
+    },
+  )
+}
+
+test('a log that was not read says how many lines are missing, when it is read again', async () => {
+  const child = spawn(node, [bin, 'serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [text] = await once(child.stdout, 'data')
+  const url = `${/http:\S+/.exec(String(text))?.[0]}/api/projects/`
+  await sendMany(url)
+  await sendMany(url)
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (part) => {
+    log += part
+  })
+  await expect.poll(() => log.length).toBeGreaterThan(2 ** 20)
+
+  await statusOf(url)
+
+  const notice = /^Missing here: (\d+) lines, which nobody would have read\.$/m
+  await expect.poll(() => notice.exec(log)?.[1]).toBeDefined()
+  const written = log.match(/ 401 GET /g) ?? []
+  expect(written.length + Number(notice.exec(log)?.[1])).toBe(201)
+})
+
+test.skipIf(!isLinux)('a log whose disk was full says how many lines are missing', async () => {
+  const port = await freePort()
+  const log = join(temporaryFolder(), 'log')
+  const command = `ulimit -f 8; exec "$0" "$@" 2>>${log}`
+  const child = spawn('sh', ['-c', command, node, bin, 'serve', '--port', String(port)])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const url = `http://127.0.0.1:${port}/api/projects/`
+  await expect.poll(() => statusOf(url), { timeout: 20_000 }).toBe(401)
+  await sendMany(url)
+  truncateSync(log)
+
+  await statusOf(url)
+  await statusOf(url)
+
+  expect(withoutTimes(readFileSync(log, 'utf8'))).toMatch(
+    /^Missing here: \d\d+ lines, which could not be written \(EFBIG\)\.\n401 GET .*\n401 GET .*\n$/,
+  )
+})
+
+test('a command whose reader closes the pipe ends with its own exit code, without a word', async () => {
+  const child = startProcess(['settings'])
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  const { code, stderr } = await waitForExit(child)
+
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test.skipIf(!isLinux)('a result on a full disk is an error', async () => {
+  const command = '"$0" "$@" > /dev/full'
+  const child = spawn('sh', ['-c', command, node, bin, 'settings'], { stdio: 'pipe' })
+
+  expect(await waitForExit(captureOutput(child))).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'Failed to write the output: the disk is full (ENOSPC). Make room, or choose another file.\n',
+  })
+})
