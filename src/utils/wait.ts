@@ -1,5 +1,10 @@
 // Read when this module loads, so that fake timers installed later by a test do not stop configured latency.
-const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
+const {
+  setTimeout: startTimer,
+  clearTimeout: stopTimer,
+  setInterval: startInterval,
+  clearInterval: stopInterval,
+} = globalThis
 
 /** Registers a listener for the end of a request. Returns a function that removes the listener. */
 export type OnAbort = (listener: () => void) => () => void
@@ -32,6 +37,14 @@ export function wait(milliseconds: number, onAbort?: OnAbort): Promise<boolean> 
       resolve(isComplete)
     }
   })
+}
+
+/** Calls a function again and again. It does not keep a process running. @returns a function that ends it */
+export function repeat(milliseconds: number, call: () => void): () => void {
+  const timer = startInterval(call, milliseconds)
+  // A number in a browser.
+  Object(timer).unref?.()
+  return () => stopInterval(timer)
 }
 
 /** Ends a wait when a signal aborts, or at once if it has aborted before. */

@@ -10,7 +10,7 @@ const nodeSide = [
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
   /^utils\/files\.ts$/,
-  /^world\/(load\/read-world|persistence\/(atomic-write|persist-in-file))\.ts$/,
+  /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file))\.ts$/,
 ]
 
 test('the dashboard imports the client of the control API, functions that format text, names of effects and scopes, and else only types', () => {

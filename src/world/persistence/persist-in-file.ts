@@ -1,7 +1,10 @@
+import type { Stats } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { writeFileAtomically } from './atomic-write.ts'
+import { lockFile } from './file-lock.ts'
 import { type PersistableWorld, resumeState } from './saved-state.ts'
 
 /** A world that is persisted in a file. */
@@ -15,14 +18,17 @@ interface FilePersistence {
 /** The time from a change to its save, in milliseconds. All changes of this time have one save. */
 const pause = 100
 
+/** The time from a save that failed to the next one, in milliseconds. */
+const retryPause = 1_000
+
 /**
  * Persists the world of a simulator in a file: resumes the world of the file, or creates the file, then saves each
  * change within 100 ms, or when the save before it has ended. The file always holds a complete world, also after a
- * crash. A failed save is tried again with the next change, and by `close`. `reset` still restores the rows that the
- * simulator started with.
+ * crash. A failed save is tried again each second, and by `close`. A file that another program changed is not
+ * overwritten. `reset` still restores the rows that the simulator started with.
  *
- * @param onError called when saving fails for the first time after it worked; default: `console.error`
- * @throws UsageError for a file that is not a world, which stays as it is, or that cannot be written
+ * @param onError called when saving fails for another reason than the last time; default: `console.error`
+ * @throws UsageError for a file that is not a world, which stays as it is, that cannot be written, or that another server uses
  * @example const persistence = await persistInFile(createSimulator(), 'state.json')
  */
 export async function persistInFile(
@@ -30,48 +36,111 @@ export async function persistInFile(
   file: string,
   onError: (error: unknown) => void = console.error,
 ): Promise<FilePersistence> {
-  const text = await readState(file)
-  const hint = 'It was not changed: fix it, or move it away to start with a new world.'
-  if (text !== null) resumeState(simulator, text, { name: `state file ${file}`, hint })
-  const save = () => writeFileAtomically(file, simulator.world.toText()).catch(refuse('save', file))
-  if (text === null) await save()
+  const unlock = await lockFile(file)
+  try {
+    const saver = new FileSaver(file, simulator.world)
+    const resumed = await saver.open((text) => {
+      const hint = 'It was not changed: fix it, or move it away to start with a new world.'
+      resumeState(simulator, text, { name: `state file ${file}`, hint })
+    })
+    const close = saveChanges(simulator, saver, onError)
+    return { resumed, close: () => close().finally(unlock) }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
 
+/** Saves each change of a world. @returns a function that saves the rest, and says whether all is saved */
+function saveChanges(
+  simulator: PersistableWorld,
+  saver: FileSaver,
+  onError: (error: unknown) => void,
+): () => Promise<boolean> {
   let isUnsaved = false
-  let hasFailed = false
-  const saveChanges = async (): Promise<void> => {
+  let failure: string | null = null
+  const save = async (): Promise<void> => {
     isUnsaved = false
     try {
-      await save()
-      hasFailed = false
+      await saver.save()
+      failure = null
     } catch (error) {
       isUnsaved = true
-      if (!hasFailed) onError(error)
-      hasFailed = true
+      const { message } = error as Error
+      if (message !== failure) onError(error)
+      failure = message
     }
   }
   let saving: Promise<void> | null = null
   const closing = new AbortController()
   const saveSoon = async (): Promise<void> => {
     do {
-      await wait(pause, abortOf(closing.signal))
-      await saveChanges()
-    } while (isUnsaved && !hasFailed)
+      await wait(failure === null ? pause : retryPause, abortOf(closing.signal))
+      await save()
+    } while (isUnsaved && !closing.signal.aborted)
     saving = null
   }
   const stopListening = simulator.onChange(() => {
     isUnsaved = true
     saving ??= saveSoon()
   })
-  return {
-    resumed: text !== null,
-    async close() {
-      stopListening()
-      closing.abort()
-      await saving
-      if (isUnsaved) await saveChanges()
-      return !isUnsaved
-    },
+  return async () => {
+    stopListening()
+    closing.abort()
+    await saving
+    if (isUnsaved) await save()
+    return !isUnsaved
   }
+}
+
+/** The file of a world. It is only overwritten while it is as it was read or saved last. */
+class FileSaver {
+  readonly #file: string
+  readonly #world: PersistableWorld['world']
+  /** When the file that this process knows was written, and its size. Null for no file */
+  #known: Stats | null = null
+
+  constructor(file: string, world: PersistableWorld['world']) {
+    this.#file = file
+    this.#world = world
+  }
+
+  /** Reads the file, or creates it. @returns whether there was one */
+  async open(resume: (text: string) => void): Promise<boolean> {
+    this.#known = await statsOf(this.#file)
+    const text = await readState(this.#file)
+    if (text === null) await this.save()
+    else resume(text)
+    return text !== null
+  }
+
+  /** @throws UsageError */
+  async save(): Promise<void> {
+    const file = this.#file
+    const stats = await statsOf(file)
+    if (stats && !isSame(stats, this.#known)) throw changedError(file, stats, this.#known)
+    await writeFileAtomically(file, this.#world.toText()).catch(refuse('save', file))
+    this.#known = await statsOf(file)
+  }
+}
+
+function isSame({ mtimeMs, size }: Stats, known: Stats | null): boolean {
+  return known?.mtimeMs === mtimeMs && known.size === size
+}
+
+function changedError(file: string, { mtime }: Stats, known: Stats | null): UsageError {
+  const before = known
+    ? `, not of ${known.mtime.toISOString()} as this server saved or read it`
+    : ''
+  return new UsageError(
+    `The state file ${file} was changed by another program: it is of ${mtime.toISOString()}${before}. ` +
+      'It is not overwritten. Move it away to save the world of this server, or restart the server to continue with the file.',
+  )
+}
+
+/** Null for a file that does not exist, or cannot be reached. */
+async function statsOf(file: string): Promise<Stats | null> {
+  return stat(file).catch(() => null)
 }
 
 async function readState(file: string): Promise<string | null> {

@@ -1,5 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import fs from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
@@ -105,6 +115,74 @@ test('a failed save is reported, and tried again at the end', async () => {
     `UsageError: Failed to save the state file ${file}: its folder does not exist (ENOENT). Create the folder, or choose another file.`,
   ])
   expect(readFileSync(file, 'utf8')).toContain('"Mine"')
+})
+
+test('a failed save is tried again without another change', async () => {
+  const folder = join(temporaryFolder(), 'states')
+  const file = join(folder, 'state.json')
+  mkdirSync(folder)
+  const simulator = start()
+  const errors: unknown[] = []
+  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
+  rmSync(folder, { recursive: true })
+  simulator.world.annotations.create({ content: 'Mine' })
+  await expect.poll(() => errors).toHaveLength(1)
+
+  mkdirSync(folder)
+
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('"Mine"')
+  await persistence.close()
+})
+
+test('a file that another program changed is not overwritten, until it is moved away', async () => {
+  const file = join(temporaryFolder(), 'state.json')
+  const simulator = start()
+  const errors: unknown[] = []
+  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
+  const saved = await persistence.close()
+  const again = await persistInFile(simulator, file, (error) => errors.push(error))
+  writeFileSync(file, '{"annotations": []}')
+  utimesSync(file, 1_700_000_600, 1_700_000_600)
+
+  simulator.world.annotations.create({ content: 'Mine' })
+  await expect.poll(() => errors).toHaveLength(1)
+  const kept = readFileSync(file, 'utf8')
+  rmSync(file)
+
+  expect([saved, kept]).toEqual([true, '{"annotations": []}'])
+  expect(errors.map(String)).toEqual([
+    `UsageError: The state file ${file} was changed by another program: it is of 2023-11-14T22:23:20.000Z, not of 2023-11-14T22:13:20.000Z as this server saved or read it. ` +
+      'It is not overwritten. Move it away to save the world of this server, or restart the server to continue with the file.',
+  ])
+  expect(await again.close()).toBe(true)
+  expect(readFileSync(file, 'utf8')).toContain('"Mine"')
+})
+
+test('a file has one server', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'state.json')
+  const persistence = await persistInFile(start(), file)
+
+  await expect(persistInFile(start(), file)).rejects.toThrow(
+    `The state file ${file} is used by another server: process ${process.pid} on ${hostname()}. Stop it, or choose another file.`,
+  )
+
+  await persistence.close()
+  await (await persistInFile(start(), file)).close()
+  expect(readdirSync(folder)).toEqual(['state.json'])
+})
+
+test('a lock of a process that has ended does not count', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'state.json')
+  const { pid } = spawnSync('true')
+  writeFileSync(`${file}.lock`, `${pid} ${hostname()}`)
+
+  const persistence = await persistInFile(start(), file)
+
+  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.pid} ${hostname()}`)
+  await persistence.close()
 })
 
 test('failed saves are printed by default', async () => {
