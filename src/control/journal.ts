@@ -2,7 +2,7 @@ import { explainEntry } from '../explain/explain.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import { unexpectedValue } from '../utils/errors.ts'
-import { found, queryRow, row, unchecked } from './row.ts'
+import { found, queryRow, row, toId, unchecked } from './row.ts'
 
 export const journalRows = {
   'GET /journal': queryRow(
@@ -36,12 +36,12 @@ export const journalRows = {
 
   'GET /journal/:id': row(
     'Read one request with its response, and the changes that it made.',
-    ({ simulator }, id: string) => foundEntry(simulator.journal.get(Number(id)), id),
+    ({ simulator }, id: string) => foundEntry(simulator.journal.get(toId(id)), id),
   ),
 
   'GET /journal/:id/reasons': row(
     'Explain a response: the rule of each part, its evidence, and a request that succeeds.',
-    ({ simulator }, id: string) => foundEntry(explainEntry(Number(id), simulator.state), id),
+    ({ simulator }, id: string) => foundEntry(explainEntry(toId(id), simulator.state), id),
   ),
 
   'POST /verify': row(

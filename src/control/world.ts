@@ -11,7 +11,7 @@ import { readWorld } from '../world/load/read-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../world/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { found, queryRow, row, unchecked } from './row.ts'
+import { found, queryRow, row, toId, unchecked } from './row.ts'
 
 /** A name that no fixture has is refused later, with the names that exist. */
 const fixtureSchema = z.custom<FixtureName>((value) => typeof value === 'string')
@@ -92,9 +92,9 @@ function parseList(text: string): keyof AccessibleRows {
   throw unknownWord('find the list', listNames, text, 'list')
 }
 
-/** Only organizations have ids that are strings. Anything else becomes NaN, which is the id of no row. */
+/** Only organizations have ids that are strings. */
 function parseRowId(list: keyof AccessibleRows, text: string): RowId {
-  return list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return list === 'organizations' ? text : toId(text)
 }
 
 function foundRow<T>(resource: T | undefined | false, list: string, id: string): T {

@@ -210,7 +210,7 @@ export abstract class Service {
   /**
    * Restores the rows, keys, settings, clock and faults that the simulator started with, drops the requests that faults
    * hold or delay, and removes what `use` added. With `only`, the latter stays. Snapshots, sandboxes and the journal stay
-   * in any case.
+   * in any case. If only the keys are restored, those of a user, project or organization that was deleted are not.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
    * @example simulator.reset()
@@ -227,10 +227,7 @@ export abstract class Service {
     if (isReset('faults')) this.faults.reset()
     // Last, because listeners are notified of replaced rows.
     if (isReset('rows')) state.resetRows()
-    else if (isReset('keys')) {
-      const { loaded, tables, initial } = state
-      state.restore({ ...loaded, tables: { ...tables, keys: initial.tables.keys } })
-    }
+    else if (isReset('keys')) state.resetKeys()
   }
 
   /**

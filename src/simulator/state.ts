@@ -7,6 +7,7 @@ import { withFieldPrefix } from '../utils/errors.ts'
 import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
+import { findMissingRows } from '../world/schema/row-issues.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
 import { ChangeLog } from './journal/changes.ts'
@@ -152,6 +153,21 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
   /** Restores the initial rows. Settings and clock stay. */
   resetRows(): void {
     this.restore(this.initial)
+  }
+
+  /** Restores the initial keys, but for those that refer to a row that is deleted. Other rows stay. */
+  resetKeys(): void {
+    const { tables, initial } = this
+    const current = [...tables.keys.values()]
+    const keys = [...initial.tables.keys.values()].filter(
+      (key) => findMissingRows(tables, 'keys', key).length === 0,
+    )
+    // The first key is the default one, so their order is restored, too.
+    const changed = keys.findIndex((key, index) => key !== current[index])
+    const from = changed < 0 ? keys.length : changed
+    for (const { value } of current.slice(from)) tables.keys.remove(value)
+    for (const key of keys.slice(from)) tables.keys.put(key)
+    this.issuedKeys = this.retiredKeys
   }
 
   /** Replaces the world, and the rows that `resetRows` restores. */

@@ -1,5 +1,5 @@
 import type { ApiCaller, ApiContext } from '../../http/endpoint.ts'
-import { notFound } from '../../http/failures.ts'
+import { notFound, quote } from '../../http/failures.ts'
 import {
   ignoredParameter,
   type LimitOffset,
@@ -9,6 +9,7 @@ import {
 } from '../../http/parameters.ts'
 import { bySetting, type Resolvable } from '../../settings/by-setting.ts'
 import type { JsonText } from '../../utils/json.ts'
+import { parseInteger } from '../../utils/python/text.ts'
 import {
   type Annotation,
   type AnnotationChanges,
@@ -19,7 +20,7 @@ import { pagesOf } from '../../world/response-texts.ts'
 import type { ProjectRow } from '../../world/rows.ts'
 import { matchesTerms, searchTerms } from '../../world/search.ts'
 import { orderedRows } from '../../world/sorted-list.ts'
-import { deletedFrom } from '../../world/tables.ts'
+import { deletedFrom, type Tables } from '../../world/tables.ts'
 import { createRowWriter, type RowWriter } from '../row-text.ts'
 
 /** A page of the annotations that a project sees, newest date_marker first. */
@@ -86,6 +87,14 @@ function find(
 function isVisibleTo(project: ProjectRow, row: AnnotationRow): boolean {
   if (row.project === project.id) return true
   return row.scope === 'organization' && row.organization === project.organization
+}
+
+/** Why a project has no annotation to delete. @param id as in the path @returns null if it has one */
+export function describeMissing(project: ProjectRow, id: string, tables: Tables): string | null {
+  const row = tables.annotations.get(parseInteger(id) ?? 0)
+  if (!row) return `there is no annotation ${quote(id)}`
+  if (!isVisibleTo(project, row)) return `annotation ${row.id} belongs to project ${row.project}`
+  return row.deleted ? `annotation ${row.id} is deleted already` : null
 }
 
 export function addAnnotation(

@@ -1,9 +1,10 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { Failure, type FailureDetails, quote } from '../../http/failures.ts'
+import { Failure, type FailureDetails } from '../../http/failures.ts'
 import { emptyBody, integer } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { bySetting } from '../../settings/by-setting.ts'
 import { projectParams } from './annotation.ts'
+import { describeMissing } from './annotations.ts'
 
 const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 
@@ -31,16 +32,14 @@ export const deleteAnnotation: Endpoint = defineEndpoint({
     '404': ['not_found'],
   }),
 
-  handle({ params }, { settings, tables }) {
-    const isRowMissing = tables.annotations.get(Number(params.id))?.deleted !== false
+  handle({ project, params }, { settings, tables }) {
+    const missing = describeMissing(project, params.id, tables)
+    const cure = missing === null ? '; send PATCH with {"deleted": true}' : `, and ${missing}`
     const details: FailureDetails = {
       check: 'method',
-      isRowMissing,
-      reason: () =>
-        isRowMissing
-          ? `annotations cannot be deleted, and there is no annotation ${quote(params.id)}`
-          : 'annotations cannot be deleted; send PATCH with {"deleted": true}',
-      ...(!isRowMissing && { instead: { method: 'PATCH', fields: { deleted: true } } }),
+      isRowMissing: missing !== null,
+      reason: () => `annotations cannot be deleted${cure}`,
+      ...(missing === null && { instead: { method: 'PATCH', fields: { deleted: true } } }),
     }
     switch (settings['annotations.delete.status']) {
       case '405':

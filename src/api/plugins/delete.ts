@@ -21,7 +21,7 @@ export const deletePlugin: Endpoint = defineEndpoint({
   }),
 
   find: findPluginToChange,
-  handle({ subject, caller }, context) {
-    return removePlugin(subject, caller, context)
+  handle({ subject, organization, caller }, context) {
+    return removePlugin(subject, organization, caller, context)
   },
 })

@@ -34,15 +34,25 @@ export function requireAccessLevel(
   )
 }
 
-/** @throws Failure `permission_denied` */
-function requireLevel(
+function hasLevel(
   { plugins_access_level }: OrganizationRow,
   level: keyof typeof accessLevels,
   { settings }: ApiContext,
+): boolean {
+  return (
+    settings['plugins.access_level'] === 'ignored' || plugins_access_level >= accessLevels[level]
+  )
+}
+
+/** @throws Failure `permission_denied` */
+function requireLevel(
+  organization: OrganizationRow,
+  level: keyof typeof accessLevels,
+  context: ApiContext,
   detail: string = "This organization can't manage global plugins!",
 ): void {
-  if (settings['plugins.access_level'] === 'ignored') return
-  if (plugins_access_level >= accessLevels[level]) return
+  if (hasLevel(organization, level, context)) return
+  const { plugins_access_level } = organization
   const { configure, install, root } = accessLevels
   throw new Failure('permission_denied', detail, {
     check: 'membership',
@@ -157,24 +167,35 @@ function save(row: PluginRow, context: ApiContext): JsonText<Plugin> {
 }
 
 /** Deletes a plugin permanently, with its configurations. */
-export function removePlugin(row: PluginRow, caller: ApiCaller, context: ApiContext): undefined {
+export function removePlugin(
+  row: PluginRow,
+  organization: OrganizationRow,
+  caller: ApiCaller,
+  context: ApiContext,
+): undefined {
   const { tables, settings, clock } = context
   if (row.is_global && settings['plugins.delete.global'] === 'refused') {
-    throw new Failure(
-      'validation_error',
-      'This plugin is marked as global! Make it local before uninstallation',
-      {
-        check: 'row',
-        reason: () =>
-          'a global plugin cannot be deleted; send PATCH with {"is_global": false} first',
-        instead: { method: 'PATCH', fields: { is_global: false } },
-      },
-    )
+    throw refusedGlobal(organization, context)
   }
   const configs = [...tables.plugin_configs.values()].filter(({ plugin }) => plugin === row.id)
   for (const { id } of configs) tables.plugin_configs.remove(id)
   tables.plugins.remove(row.id)
   recordActivity('uninstalled', row, caller, tables, clock)
+}
+
+/** The failure of a DELETE. It advises to make the plugin local, if the organization may. */
+function refusedGlobal(organization: OrganizationRow, context: ApiContext): Failure {
+  const { plugins_access_level: level } = organization
+  const mayChange = hasLevel(organization, 'root', context)
+  const cure = mayChange
+    ? '; send PATCH with {"is_global": false} first'
+    : `, and to make it local requires plugins_access_level ${accessLevels.root}, not ${level}`
+  const detail = 'This plugin is marked as global! Make it local before uninstallation'
+  return new Failure('validation_error', detail, {
+    check: 'row',
+    reason: () => `a global plugin cannot be deleted${cure}`,
+    ...(mayChange && { instead: { method: 'PATCH', fields: { is_global: false } } }),
+  })
 }
 
 /** Sets latest_tag to the newest version of the catalogue, if the plugin is in the catalogue. */

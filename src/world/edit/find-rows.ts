@@ -118,7 +118,7 @@ const annotationQuerySchema = rowQuerySchema.extend({
  */
 function sortRows(list: ListName, rows: readonly object[], sort: string): object[] {
   const fields = entities[list].written.map(({ name }) => name)
-  const field = sort.replace('-', '')
+  const field = sort.replace(/^-/, '')
   if (!fields.includes(field)) throw unknownWord('sort rows', fields, field, 'sort')
   const direction = sort.startsWith('-') ? -1 : 1
   return rows

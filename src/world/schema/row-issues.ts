@@ -19,6 +19,11 @@ export function findRowIssues(
     !before || !field || Reflect.get(row, field) !== Reflect.get(before, field)
   const issues = schemaIssues(rowSchemas()[list], row).filter(isChanged)
   if (issues.length > 0) return issues
+  return findMissingRows(tables, list, row)
+}
+
+/** Finds the references of a row to rows that these tables do not have. */
+export function findMissingRows(tables: Tables, list: ListName, row: object): Issue[] {
   return findDanglingReferences(list, row, (target, id) => {
     if (target === 'organizations') return tables.organizations.get(String(id)) !== undefined
     return typeof id === 'number' && tables[target].get(id) !== undefined

@@ -42,6 +42,10 @@ test('an entry is retrieved by its id', async () => {
     status: 404,
     body: { detail: 'Entry 2 not found: it never existed, or was removed.' },
   })
+  expect(await control('GET', `${journal}/0x1`)).toMatchObject({
+    status: 404,
+    body: { detail: 'Entry 0x1 not found: it never existed, or was removed.' },
+  })
 })
 
 const filters: readonly [query: string, attr: string, detail: string][] = [

@@ -35,6 +35,21 @@ const methods: readonly Explained[] = [
     reason: '405: annotations cannot be deleted, and there is no annotation `999`',
   },
   {
+    title: 'DELETE of an id that is no whole number',
+    request: ['DELETE', `${annotations}0x1/`],
+    reason: '405: annotations cannot be deleted, and there is no annotation `0x1`',
+  },
+  {
+    title: 'DELETE of an annotation of another project',
+    request: ['DELETE', `${annotations}7/`],
+    reason: '405: annotations cannot be deleted, and annotation 7 belongs to project 2',
+  },
+  {
+    title: 'DELETE of an annotation that is deleted',
+    request: ['DELETE', `${annotations}6/`],
+    reason: '405: annotations cannot be deleted, and annotation 6 is deleted already',
+  },
+  {
     title: 'DELETE, as a 404',
     settings: { 'annotations.delete.status': 404 },
     request: ['DELETE', `${annotations}1/`],
@@ -251,6 +266,17 @@ const bodies: readonly Explained[] = [
     before: ({ world }) => world.plugins.update(21, { is_global: true }),
     request: ['DELETE', `${plugins}21/`],
     reason: '400: a global plugin cannot be deleted; send PATCH with {"is_global": false} first',
+  },
+  {
+    title: 'a global plugin of an organization that may not make it local',
+    settings: { 'plugins.delete.global': 'refused', 'plugins.access_level': 'enforced' },
+    before: ({ world }) => {
+      world.plugins.update(21, { is_global: true })
+      world.organizations.update(acme, { plugins_access_level: 6 })
+    },
+    request: ['DELETE', `${plugins}21/`],
+    reason:
+      '400: a global plugin cannot be deleted, and to make it local requires plugins_access_level 9, not 6',
   },
   {
     title: 'a plugin that is installed already',

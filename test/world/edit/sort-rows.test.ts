@@ -73,4 +73,6 @@ test('an unknown field to sort by suggests the nearest one', () => {
 
   expect(() => world.find('annotations', { sort: '-date_maker' })).toThrow(/date_marker/)
   expect(() => world.find('annotations', { sort: '' })).toThrow('Failed to sort rows')
+  expect(() => world.find('annotations', { sort: 'con-tent' })).toThrow('Did you mean content?')
+  expect(() => world.find('annotations', { sort: '--content' })).toThrow('got "-content"')
 })
