@@ -111,13 +111,7 @@ function findParent(
     const organization = findOrganization(organization_id, user, settings, tables)
     if (!organization) {
       const isId = parseUuid(organization_id) !== undefined
-      throw parentNotFound(
-        'organization',
-        organization_id,
-        isId,
-        settings,
-        'Organization not found.',
-      )
+      throw parentNotFound('organization', organization_id, isId, settings)
     }
     return { organization }
   }
@@ -125,7 +119,7 @@ function findParent(
   const organization = project && tables.organizations.get(project.organization)
   if (!project || !organization) {
     const isId = parseInteger(project_id as string) !== undefined
-    throw parentNotFound('project', project_id as string, isId, settings, 'Project not found.')
+    throw parentNotFound('project', project_id as string, isId, settings)
   }
   return { project, organization }
 }
@@ -135,7 +129,6 @@ function parentNotFound(
   text: string,
   isId: boolean,
   settings: SettingValues,
-  detail?: string,
 ): Failure {
   const form =
     kind === 'project' ? 'a project, which is a number' : 'an organization, which is a UUID'
@@ -143,6 +136,7 @@ function parentNotFound(
     if (isCurrent(text, settings)) return `the user of the key has no ${kind}`
     return isId ? `no ${kind} ${text}` : `${quote(text)} is not the id of ${form}`
   }
+  const detail = kind === 'project' ? 'Project not found.' : 'Organization not found.'
   return notFound(reason, 'parent', detail)
 }
 
@@ -183,10 +177,7 @@ function findProject(
 ): ProjectRow | undefined {
   if (isCurrent(text, settings)) return currentProject(user, tables)
   const id = parseInteger(text)
-  if (id !== undefined) return tables.projects.get(id)
-  if (settings['projects.id.not_a_number'] === 'not_found')
-    throw parentNotFound('project', text, false, settings)
-  return undefined
+  return id === undefined ? undefined : tables.projects.get(id)
 }
 
 function findOrganization(

@@ -137,7 +137,7 @@ function numberOrDefault(number: JsonSchema, settings: SettingValues): JsonSchem
 }
 
 /** What a parameter of numbers accepts as well. */
-export const otherAsDefault: JsonSchema = {
+const otherAsDefault: JsonSchema = {
   type: 'string',
   description: 'Any other value counts as the default.',
 }

@@ -47,7 +47,7 @@ export const extraSettings = {
       },
       own: {
         observed:
-          'Shapes of their own: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body.',
+          'Shapes of their own: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body. What crashes the live service returns 500: check_for_updates without url, update_source with a plugin.json that is not JSON (its files are saved before), and activity with a limit or page that is not an integer.',
       },
       envelope: {
         assumed: 'The same shapes, with the four lists in the pagination envelope of other lists.',
@@ -74,37 +74,5 @@ export const extraSettings = {
       },
     },
     documented: 'reinstall',
-  },
-  'plugins.extras.none': {
-    documentation: 'Exports unsubscribe configs and Repository: 200, Plugin shape',
-    cites: ['operation.listExportsUnsubscribeConfigs', 'extras.bodies'],
-    question: 'What do the four lists return as a plugin if none of the organization matches?',
-    values: {
-      empty_plugin: {
-        assumed: '200 with the id 0 and empty values, in the organization of the path.',
-        source:
-          'the documentation promises 200 and the Plugin shape; no stored plugin has the id 0',
-      },
-      not_found: { assumed: '404.' },
-    },
-    documented: 'empty_plugin',
-  },
-  'plugins.extras.crashes': {
-    documentation: 'Check for updates, Update source and Activity: 200, Plugin shape',
-    cites: [
-      'operation.checkPluginForUpdates',
-      'operation.updatePluginSource',
-      'operation.listPluginActivity',
-    ],
-    question:
-      'What do check_for_updates without url, update_source with a plugin.json that is not JSON, and activity as a page with a limit or page that is not an integer return?',
-    values: {
-      usual: { documented: '200, as usual.' },
-      server_error: {
-        observed: '500. The live service crashes. The files of update_source are saved before.',
-      },
-    },
-    documented: 'usual',
-    live: 'server_error',
   },
 } as const

@@ -100,19 +100,6 @@ export const keySettings = {
     },
     documented: 100,
   },
-  'projects.id.not_a_number': {
-    documentation: 'Path parameter project_id is a string identifying the project.',
-    cites: ['paths.project_id', 'errors.all'],
-    question: 'What does a request return if project_id in its path is not a number?',
-    values: {
-      project_not_found: { observed: '404 with a message about the project.' },
-      not_found: {
-        observed: '404 with the usual message for a missing row.',
-        source: 'read in the source of the live service of February 2024',
-      },
-    },
-    documented: 'project_not_found',
-  },
   'projects.token': {
     documentation: 'List all annotations: query: limit, offset, search',
     cites: ['paths.project_id', 'operation.listAnnotations'],

@@ -46,25 +46,13 @@ export const pluginSettings = {
         source: 'the documentation says that url appears in responses only',
       },
       from_url: {
-        observed: 'It installs the plugin from url, unless plugin_type is source.',
+        observed:
+          'It installs the plugin from url, unless plugin_type is source. Without url, it returns 500: the live service crashes.',
         source: 'tests',
       },
     },
     documented: 'stored_as_given',
     live: 'from_url',
-  },
-  'plugins.create.without_url': {
-    cites: ['plugin.required'],
-    question: 'What does POST …/plugins return without url, if plugins are installed from it?',
-    values: {
-      server_error: { observed: '500. The live service crashes.' },
-      refused: { assumed: '400 that names url.' },
-      stored: {
-        assumed: '201. The plugin is stored as sent.',
-        source: 'the documentation requires no field',
-      },
-    },
-    documented: 'server_error',
   },
   'plugins.delete.global': {
     documentation: 'Delete plugin: 204, no body',

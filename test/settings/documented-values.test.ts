@@ -14,7 +14,6 @@ const statements: Readonly<Record<string, string>> = {
   'plugins.json_fields.null=accepted': 'config_schema: structured value, may be null',
   'plugins.extras.body=plugin':
     'Update source: PATCH; same body fields as create; 200, Plugin shape',
-  'plugins.extras.crashes=usual': 'Check for updates: GET; 200, Plugin shape',
   'keys.write_implies_read=no': 'Read operations (list, retrieve) require the read scope',
   'keys.empty_scopes=nothing': 'Each operation requires an API key scope',
   'keys.places=header': 'Each request carries the header Authorization with the value Bearer',

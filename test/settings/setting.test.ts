@@ -123,13 +123,6 @@ test('by setting a deleted annotation can be neither restored nor changed', asyn
   expect(simulator.world.annotations.get(1)).toMatchObject({ deleted: true })
 })
 
-test('by setting a project id that is not a number gets the message of any missing row', async () => {
-  const { ask } = await start({ settings: { 'projects.id.not_a_number': 'not_found' } })
-
-  expect(await ask('GET', '/api/projects/mine/annotations/')).toEqual(notFound())
-  expect(await ask('GET', '/api/projects/99/annotations/')).toEqual(notFound('Project not found.'))
-})
-
 test('settings set the default and maximum number of rows on a page', async () => {
   const { ask } = await start({
     settings: {

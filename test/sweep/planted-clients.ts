@@ -111,13 +111,6 @@ export const plantedClients: Readonly<Partial<Record<SettingId, PlantedClient>>>
     'GET',
     `${annotations}?token=x`,
   ),
-  'projects.id.not_a_number': {
-    assumes: 'takes the text "Not found." for a missing row, and anything else for a wrong project',
-    run: async (send) => {
-      const text = await (await send('GET', '/api/projects/mine/annotations/')).text()
-      must(!text.includes('Not found.'), 'a message about the project')
-    },
-  },
   'errors.body': {
     assumes: 'parses each response as JSON, and shows its detail',
     run: async (send) => {
@@ -191,10 +184,4 @@ export const plantedClients: Readonly<Partial<Record<SettingId, PlantedClient>>>
     'GET',
     row,
   ),
-}
-
-/** Settings that no client can depend on alone, and why. */
-export const unreachableSettings: Readonly<Partial<Record<SettingId, string>>> = {
-  'plugins.create.without_url':
-    'It has an effect only with `plugins.create.install=from_url`, and its values look like other values of `plugins.create.install` and `plugins.create.required`.',
 }

@@ -92,18 +92,4 @@ export const plantedPluginClients: Readonly<Partial<Record<SettingId, PlantedCli
       must(after !== before, 'another tag')
     },
   },
-  'plugins.extras.none': status(
-    'expects 200 from an organization without plugins of the catalogue',
-    200,
-    'GET',
-    `${foreign}repository/`,
-    { key: 'phx_old' },
-  ),
-  'plugins.extras.crashes': status(
-    'checks a plugin without url for updates',
-    200,
-    'GET',
-    `${plugins}23/check_for_updates/`,
-    { key: 'phx_old' },
-  ),
 }

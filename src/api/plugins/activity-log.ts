@@ -6,7 +6,6 @@ import {
   type LimitOffset,
   limitParameter,
   offsetParameter,
-  otherAsDefault,
   type Parameter,
   type Slice,
   sliceOrdered,
@@ -19,7 +18,7 @@ import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import { orderedRows } from '../../world/sorted-list.ts'
 import type { Tables } from '../../world/tables.ts'
-import { byBody, crashBySetting } from './plugin.ts'
+import { byBody, crashed } from './plugin.ts'
 
 /** An entry of the activity log, as the API returns it. */
 interface ActivityEntry extends Omit<ActivityRow, 'id' | 'user' | 'organization' | 'project'> {
@@ -92,7 +91,7 @@ export const activityPageShape: s.Shape<ActivityPage> = s.objectOf({
 /** A number from 1 on. Any other number gives the first page. */
 const pageParameter: Parameter<number> = {
   description: 'The page number, starting at 1.',
-  schema: { type: 'integer', minimum: 1, default: 1, 'x-accepts': [otherAsDefault] },
+  schema: { type: 'integer' },
   read: (text) => parsePositive(text) ?? 1,
 }
 
@@ -102,16 +101,11 @@ const limitOfTen = limitParameter(10)
 function crashing(name: string, parameter: Parameter<number>): Parameter<number> {
   return {
     ...parameter,
-    schema(settings) {
-      const { schema } = parameter
-      if (settings['plugins.extras.crashes'] !== 'usual') return { type: 'integer' }
-      return (typeof schema === 'function' ? schema(settings) : schema) ?? {}
-    },
+    schema: { type: 'integer' },
     read(text, settings, notes) {
       const number = parameter.read(text, settings, notes)
-      const isInteger = text === null || parseInteger(text) !== undefined
-      if (!isInteger) crashBySetting(`the parameter ${name} is not an integer`, settings)
-      return number
+      if (text === null || parseInteger(text) !== undefined) return number
+      throw crashed(`the parameter ${name} is not an integer`)
     },
   }
 }

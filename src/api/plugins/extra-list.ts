@@ -1,5 +1,4 @@
 import { type ApiContext, defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { notFound } from '../../http/failures.ts'
 import { listOf, type Shape } from '../../http/fields/body-fields.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import {
@@ -9,7 +8,6 @@ import {
   pageShape,
   sliceRows,
 } from '../../http/parameters.ts'
-import { bySetting } from '../../settings/by-setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
@@ -31,15 +29,13 @@ interface ExtraList<Row> {
   readonly rows: (organization: OrganizationRow, context: ApiContext) => Row[]
   /** The plugin of a response that has one. Undefined if there is none */
   readonly first: (organization: OrganizationRow, context: ApiContext) => PluginRow | undefined
-  /** Which plugin that is, as in `the organization has no plugin that …` */
-  readonly which: string
 }
 
 const ignored = ignoredParameter(0)
 
 /** Defines a list of an organization. By setting, the response is one plugin, all rows, or a page of them. */
 export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint {
-  const { id, summary, name, row, first, which } = list
+  const { id, summary, name, row, first } = list
   const rows = (organization: OrganizationRow, context: ApiContext): JsonText<Row>[] =>
     list.rows(organization, context).map(toJsonText)
   return defineEndpoint({
@@ -55,11 +51,11 @@ export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint {
     },
     status: 200,
     response: byBody(pluginShape, listOf(row), pageShape(row)),
-    errors: bySetting('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
+    errors: [],
     handle({ organization, query }, context) {
       switch (context.settings['plugins.extras.body']) {
         case 'plugin':
-          return writePluginIfAny(first(organization, context), organization, context, which)
+          return writePluginIfAny(first(organization, context), organization, context)
         case 'own':
           return joinJsonRows(rows(organization, context))
         case 'envelope':
@@ -69,15 +65,11 @@ export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint {
   })
 }
 
-/** Writes a plugin. Without one, the setting `plugins.extras.none` decides the response. @throws Failure `not_found` */
+/** Writes a plugin, or an empty one: the documentation promises 200 and the fields of a plugin. */
 export function writePluginIfAny(
   row: PluginRow | undefined,
   { id, name }: OrganizationRow,
   context: ApiContext,
-  which: string,
 ): JsonText<Plugin> {
-  if (row) return writePlugin(context)(row)
-  if (context.settings['plugins.extras.none'] === 'not_found')
-    throw notFound(() => `the organization has no plugin ${which}`, 'fields')
-  return toJsonText(emptyPlugin(id, name))
+  return row ? writePlugin(context)(row) : toJsonText(emptyPlugin(id, name))
 }

@@ -11,7 +11,7 @@ import type {
   RepositoryRow,
 } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
-import { normalizeUrl, truncate } from './plugin.ts'
+import { crashed, normalizeUrl, truncate } from './plugin.ts'
 
 /** Creates a row. The setting `plugins.create.install` stores the fields, or installs the plugin from its URL. */
 export function createPluginRow(
@@ -29,21 +29,8 @@ export function createPluginRow(
   if (body.url) requireNewUrl(body.url, organization, tables)
   if (body.plugin_type === 'source') return row
   if (body.url) return installFromUrl(row, body.url, tables)
-  switch (settings['plugins.create.without_url']) {
-    case 'server_error':
-      // Seen in the live service: without url, only the type source does not crash.
-      throw new Failure('server_error', undefined, {
-        reason: () => 'the body has no url, without which the live service crashes',
-        instead: { fields: { plugin_type: 'source' } },
-      })
-    case 'refused':
-      throw new Failure('validation_error', 'This field is required.', {
-        attr: 'url',
-        code: 'required',
-      })
-    case 'stored':
-      return row
-  }
+  // Seen in the live service: without url, only the type source does not crash.
+  throw crashed('the body has no url', { plugin_type: 'source' })
 }
 
 /**

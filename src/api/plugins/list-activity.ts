@@ -1,6 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { pageShape } from '../../http/parameters.ts'
-import { bySetting } from '../../settings/by-setting.ts'
 import {
   activityEntryShape,
   activityPageShape,
@@ -25,14 +24,14 @@ export const listPluginActivity: Endpoint = defineEndpoint({
   query: activityQuery,
   status: 200,
   response: byBody(pluginShape, activityPageShape, pageShape(activityEntryShape)),
-  errors: bySetting('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
+  errors: [],
 
   handle({ organization, caller, query, url }, context) {
     const { tables, settings } = context
     switch (settings['plugins.extras.body']) {
       case 'plugin': {
         const [last] = pluginsOf(organization.id, tables).sort((a, b) => b.revision - a.revision)
-        return writePluginIfAny(last, organization, context, 'at all')
+        return writePluginIfAny(last, organization, context)
       }
       case 'own':
         return toActivityPage((window) => pageOfActivity(caller, tables, window), query, url)

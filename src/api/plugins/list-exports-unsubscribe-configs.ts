@@ -21,5 +21,4 @@ export const listExportsUnsubscribeConfigs: Endpoint = defineExtraList({
     const exporting = new Set(configurations.map(({ plugin }) => plugin.id))
     return pluginsOf(organization.id, tables).find(({ id }) => exporting.has(id))
   },
-  which: 'that exports data',
 })

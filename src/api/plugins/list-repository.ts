@@ -16,5 +16,4 @@ export const listPluginRepository: Endpoint = defineExtraList({
       .sort((a, b) => Number(a.position) - Number(b.position))
     return listed[0]?.row
   },
-  which: 'that is in the repository',
 })

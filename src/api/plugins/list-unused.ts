@@ -13,5 +13,4 @@ export const listUnusedPlugins: Endpoint = defineExtraList({
   rows: (_, { tables }) =>
     [...tables.plugins.values()].filter((row) => isUnusedPlugin(row, tables)).map(({ id }) => id),
   first: ({ id }, { tables }) => pluginsOf(id, tables).find((row) => isUnusedPlugin(row, tables)),
-  which: 'that no project uses',
 })

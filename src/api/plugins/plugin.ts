@@ -9,7 +9,6 @@ import {
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, placeParameter } from '../../http/parameters.ts'
 import { type BySetting, bySetting } from '../../settings/by-setting.ts'
-import type { SettingValues } from '../../settings/setting.ts'
 import type { Field } from '../../world/entities/field.ts'
 import {
   type NewPlugin,
@@ -95,14 +94,14 @@ export function normalizeUrl(url: string): string {
 }
 
 /**
- * Called for input that crashes the live service.
+ * The failure for input that crashes the live service.
  *
  * @param input what crashes it, such as `the plugin has no url`
- * @throws Failure `server_error` if the setting `plugins.extras.crashes` says so
+ * @param cure the fields of a body that does not
  */
-export function crashBySetting(input: string, settings: SettingValues): void {
-  if (settings['plugins.extras.crashes'] === 'usual') return
-  throw new Failure('server_error', undefined, {
+export function crashed(input: string, cure?: object): Failure {
+  return new Failure('server_error', undefined, {
     reason: () => `${input}; the live service crashes`,
+    ...(cure && { instead: { fields: cure } }),
   })
 }

@@ -15,7 +15,7 @@ import { orderedRows } from '../../world/sorted-list.ts'
 import { nextRevision } from '../../world/tables.ts'
 import { recordActivity } from './activity-log.ts'
 import { contentFields, createPluginRow, findNewestVersion, tagFields } from './install.ts'
-import { crashBySetting, pluginLocation, writePlugin } from './plugin.ts'
+import { crashed, pluginLocation, writePlugin } from './plugin.ts'
 import { applySourceChanges, isPluginJson } from './source-files.ts'
 
 const accessLevels = { configure: 3, install: 6, root: 9 }
@@ -207,7 +207,9 @@ export function checkForUpdates(
   const detail = 'Plugin installation is not available for the current organization!'
   requireLevel(organization, 'install', context, detail)
   const { tables, settings } = context
-  if (row.url === null) crashBySetting('the plugin has no url', settings)
+  if (row.url === null && settings['plugins.extras.body'] !== 'plugin') {
+    throw crashed('the plugin has no url')
+  }
   const newest = findNewestVersion(row.url, tables)
   if (!newest) return writePlugin(context)(row)
   return save({ ...row, latest_tag: tagFields(newest).latest_tag }, context)
@@ -230,7 +232,7 @@ export function changeSource(
 ): SourceFiles {
   const changed = { ...row, ...applySourceChanges(row, changes) }
   save(changed, context)
-  if (!isPluginJson(changed.source)) crashBySetting('plugin.json is not JSON', context.settings)
+  if (!isPluginJson(changed.source)) throw crashed('plugin.json is not JSON')
   return changed.source
 }
 

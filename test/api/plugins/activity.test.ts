@@ -136,17 +136,13 @@ test.each(noIntegers)('limit and page of "%s" crash', async (value) => {
   expect(await ask('GET', `${path}?page=${value}`, legacyKey)).toEqual(crashed())
 })
 
-test.each(['0', '-1', ...noIntegers])(
-  'limit and page of "%s" count as missing if nothing crashes',
-  async (value) => {
-    const { page, simulator } = await withEntries(12)
-    simulator.settings.set({ 'plugins.extras.crashes': 'usual' })
+test.each(['0', '-1'])('limit and page of "%s" count as missing', async (value) => {
+  const { page } = await withEntries(12)
 
-    expect(await page(`?limit=${value}`)).toMatchObject({ status: 200, total_count: 12 })
-    expect((await page(`?limit=${value}`)).items).toHaveLength(10)
-    expect(await page(`?page=${value}`)).toEqual(await page('?page=1'))
-  },
-)
+  expect(await page(`?limit=${value}`)).toMatchObject({ status: 200, total_count: 12 })
+  expect((await page(`?limit=${value}`)).items).toHaveLength(10)
+  expect(await page(`?page=${value}`)).toEqual(await page('?page=1'))
+})
 
 test('any limit is accepted, and an impossible page counts as missing', async () => {
   const { page } = await withEntries(12)

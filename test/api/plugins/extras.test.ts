@@ -39,27 +39,17 @@ const none = {
   },
 }
 
-test.each(collections)(
-  '%s returns an empty plugin, or by setting 404, if there is none',
-  async (path) => {
-    const { ask, get, simulator } = await withPlugins()
-    const expectNone = async () => {
-      simulator.settings.set({ 'plugins.extras.none': 'empty_plugin' })
-      expect(await get(path)).toEqual(none)
-      simulator.settings.set({ 'plugins.extras.none': 'not_found' })
-      expect(await get(path)).toEqual(notFound())
-    }
+test.each(collections)('%s returns an empty plugin if there is none', async (path) => {
+  const { ask, get, simulator } = await withPlugins()
 
-    expect(await get(path)).toEqual(none)
-    await expectNone()
-    const global = { organization: initech, is_global: true, url: first, ...exporting }
-    simulator.world.plugins.create({ id: 1, ...global })
-    await expectNone()
-    simulator.world.plugin_configs.create({ plugin: 1, project: 1 })
-    await expectNone()
-    expect(await ask('GET', `${plugins}0/`)).toEqual(notFound())
-  },
-)
+  expect(await get(path)).toEqual(none)
+  const global = { organization: initech, is_global: true, url: first, ...exporting }
+  simulator.world.plugins.create({ id: 1, ...global })
+  expect(await get(path)).toEqual(none)
+  simulator.world.plugin_configs.create({ plugin: 1, project: 1 })
+  expect(await get(path)).toEqual(none)
+  expect(await ask('GET', `${plugins}0/`)).toEqual(notFound())
+})
 
 test('GET source returns the plugin', async () => {
   const { get } = await withPlugins({ id: 1, source: { 'index.ts': 'x' } })

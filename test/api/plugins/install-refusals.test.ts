@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crashed, invalid } from '../../support/api/errors.ts'
-import { bare, elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
+import { elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const url = 'https://github.com/acme/hello'
@@ -101,24 +101,6 @@ test.each(withoutUrl)('%o without a URL responds with 500', async (body) => {
 
   expect(await ask('POST', plugins, { body })).toEqual(crashed())
   expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
-})
-
-test.each(withoutUrl)('by setting %o without a URL is refused', async (body) => {
-  const settings = { 'plugins.create.without_url': 'refused' } as const
-  const { ask, simulator } = await start({ world: 'empty', profile: 'live', settings })
-
-  const missing = invalid('url', 'required', 'This field is required.')
-  expect(await ask('POST', plugins, { body })).toEqual(missing)
-  expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
-})
-
-test.each(withoutUrl)('by setting %o without a URL is stored', async (body) => {
-  const settings = { 'plugins.create.without_url': 'stored' } as const
-  const { ask, simulator } = await start({ world: 'empty', profile: 'live', settings })
-
-  const created = await ask('POST', plugins, { body })
-  expect(created).toEqual({ status: 201, body: { ...bare, ...body, url: body.url || null } })
-  expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 1 })
 })
 
 test('fields are validated before a plugin is installed', async () => {

@@ -54,9 +54,9 @@ test('each operation lists its settings, and the document explains each of them'
   const listed = new Set(operations.flatMap((operation) => operation['x-settings']))
   expect([...listed].sort()).toEqual(Object.keys(document['x-settings']))
   const createAnnotation = operations.find(({ operationId }) => operationId === 'createAnnotation')
-  // Read on success, on a bad project id, and for the schema of the body.
+  // Read on success, for @current, and for the schema of the body.
   expect(createAnnotation?.['x-settings']).toEqual(
-    expect.arrayContaining(['limits.body', 'projects.id.not_a_number', 'fields.nullable']),
+    expect.arrayContaining(['limits.body', 'paths.current', 'fields.nullable']),
   )
   expect(createAnnotation?.['x-settings']).not.toContain('plugins.access_level')
 })

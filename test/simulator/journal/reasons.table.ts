@@ -105,8 +105,7 @@ const rows: readonly Explained[] = [
     reason: '404: no project 99',
   },
   {
-    title: 'the name of a project, with the usual message',
-    settings: { 'projects.id.not_a_number': 'not_found' },
+    title: 'the name of a project',
     request: ['GET', '/api/projects/web-shop/annotations/'],
     reason: '404: `web-shop` is not the id of a project, which is a number',
   },
@@ -132,26 +131,6 @@ const rows: readonly Explained[] = [
     request: ['GET', `${annotations}22/`],
     reason: '404: no annotation 22 in project 1 (it belongs to project 3)',
   },
-  ...(
-    [
-      ['repository', 'is in the repository'],
-      ['unused', 'no project uses'],
-      ['exports_unsubscribe_configs', 'exports data'],
-    ] as const
-  ).map(([name, reason]) => ({
-    title: `no plugin for ${name}`,
-    settings: {
-      'plugins.extras.none': 'not_found',
-      'plugins.extras.body': 'plugin',
-      'plugins.extras.scope': 'any_key',
-    } as SettingOverrides,
-    request: [
-      'GET',
-      `/api/organizations/${initech}/plugins/${name}/`,
-      { key: 'phx_noor' },
-    ] as const,
-    reason: `404: the organization has no plugin that ${reason}`,
-  })),
   {
     title: 'a path that resembles no operation',
     request: ['GET', '/api/x/'],

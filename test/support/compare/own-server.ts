@@ -119,22 +119,13 @@ const masks: { readonly [Id in SettingId]?: (settings: SettingValues) => boolean
     settings['keys.missing.status'] === '403' &&
     settings['keys.insufficient.status'] === '403' &&
     settings['projects.list.scope'] !== 'any_key',
-  'projects.id.not_a_number': withoutMessage,
   'annotations.list.limit.default': isNotBelowMaximum('annotations.list.limit.default'),
   'plugins.list.limit.default': isNotBelowMaximum('plugins.list.limit.default'),
   'projects.list.limit.default': isNotBelowMaximum('projects.list.limit.default'),
   'annotations.delete.status': (settings) =>
     settings['errors.body'] === 'empty' && settings['annotations.delete.status'].startsWith('405'),
-  'plugins.create.without_url': (settings) =>
-    settings['plugins.create.install'] === 'stored_as_given' ||
-    settings['plugins.create.required'] === 'url',
-  'plugins.extras.none': (settings) => {
-    const isMissing = settings['plugins.extras.none'] === 'not_found'
-    return settings['plugins.extras.body'] !== 'plugin' || (isMissing && withoutMessage(settings))
-  },
-  // An installation, a crash, an organization without access, and thousands of requests.
+  // An installation, an organization without access, and thousands of requests.
   'plugins.upgrade.effect': never,
-  'plugins.extras.crashes': never,
   'plugins.access_level': never,
   'limits.rate': never,
   'limits.retry_after': never,
