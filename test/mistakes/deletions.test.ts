@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OperationId } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
+import { start } from '../support/lanes/start.ts'
 import { mistakesIn, otherClient, type Sent } from './entries.ts'
 
 const row = (id: number) => `${annotationsPath}${id}/`
@@ -97,4 +98,15 @@ test('a message names ten annotations, and counts the others', () => {
   expect(messageOf(10)).toEqual([`${ten} ${end}`])
   expect(messageOf(11)).toEqual([`${ten} and 1 more ${end}`])
   expect(messageOf(12)).toEqual([`${ten} and 2 more ${end}`])
+})
+
+test('a DELETE of what the project does not have deletes nothing, and is no mistake', async () => {
+  const { ask, simulator } = await start()
+  const found = async () => (await simulator.journal.mistakes()).map(({ rule }) => rule)
+
+  for (const id of ['7', '6', '0x1', '999']) await ask('DELETE', `${annotationsPath}${id}/`)
+  expect(await found()).toEqual([])
+
+  await ask('DELETE', `${annotationsPath}1/`)
+  expect(await found()).toEqual(['swallowed-delete'])
 })

@@ -271,7 +271,7 @@ const others: readonly Explained[] = [
   {
     title: 'a plugin without a url',
     request: ['POST', plugins, { body: { name: 'x' } }],
-    reason: [null, '500: the body has no url, without which the live service crashes'],
+    reason: [null, '500: the body has no url; the live service crashes'],
   },
   {
     title: 'a fault',
