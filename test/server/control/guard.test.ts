@@ -1,80 +1,195 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ListenOptions } from '../../../src/server/listen.ts'
 import { authorization } from '../../support/api/headers.ts'
-import { controlPath, operations } from '../../support/control/examples.ts'
+import { operations as all, controlPath } from '../../support/control/examples.ts'
 import { corsHeaders, sendRawRequest as send } from '../../support/control/raw-request.ts'
-import { start } from '../../support/lanes/start.ts'
+import { type Started, start, startServer } from '../../support/lanes/start.ts'
 
 const world = '/__admin/world'
-const reset = '/__admin/reset'
-const port = (origin: string) => new URL(origin).port
+const otherHost = (host: string) => `requires the host localhost or 127.0.0.1, got ${host}`
+const otherSite = (page: string) => `cannot be accessed from another site, got ${page}.`
+const otherType = (type: string) => `accepts application/json, got ${type}.`
+const otherMachine = 'because a proxy passes on requests of other machines, such as 203.0.113.7.'
 
-// test/laws/control-guard.test.ts sends every attack to every operation.
-test.each([
+/** What a page of another site, or another machine, could send to a server on this machine. `$port` is that of the server */
+const attacks = [
+  ['a foreign host', { host: '10.0.0.1:$port' }, 403, otherHost('10.0.0.1')],
+  ['another name of this machine', { host: 'evil.test:$port' }, 403, otherHost('evil.test')],
   [
-    'a foreign name',
-    'GET',
-    world,
-    { host: 'evil.test:$port' },
+    'a host that starts with loopback',
+    { host: '127.0.0.1.evil.test' },
     403,
-    'requires the host localhost or 127.0.0.1, got evil.test',
+    otherHost('127.0.0.1.e'),
   ],
-  [
-    'a name that ends like one of this machine',
-    'GET',
-    world,
-    { host: 'evil-localhost:$port' },
-    403,
-    'requires the host localhost or 127.0.0.1, got evil-localhost',
-  ],
-  [
-    'a host that is not a name',
-    'GET',
-    world,
-    { host: 'a b' },
-    403,
-    'requires the host localhost or 127.0.0.1, got',
-  ],
+  ['a host that ends with loopback', { host: 'evil-localhost' }, 403, otherHost('evil-localhost')],
+  ['a host that is no name', { host: 'a b' }, 403, otherHost('')],
   [
     'a foreign origin',
-    'POST',
-    reset,
-    { origin: 'https://127.0.0.1' },
+    { origin: 'https://evil.test' },
     403,
-    'cannot be accessed from another site, got the origin https://127.0.0.1',
+    otherSite('the origin https://evil.test'),
   ],
   [
-    'a script element',
-    'GET',
-    world,
-    { 'sec-fetch-site': 'cross-site' },
+    'a page at another port',
+    { origin: 'http://127.0.0.1:1' },
     403,
-    'cannot be accessed from another site, got a cross-site request.',
+    otherSite('the origin http://127.0.0.1:1'),
+  ],
+  ['an opaque origin', { origin: 'null' }, 403, otherSite('the origin null')],
+  ['a cross-site page', { 'sec-fetch-site': 'cross-site' }, 403, otherSite('a cross-site request')],
+  ['a same-site page', { 'sec-fetch-site': 'same-site' }, 403, otherSite('a same-site request')],
+  [
+    'another machine behind a proxy',
+    { 'x-forwarded-for': '127.0.0.1, 203.0.113.7' },
+    403,
+    otherMachine,
   ],
   [
     'a form',
-    'PUT',
-    world,
-    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/x-www-form-urlencoded' },
     415,
-    'accepts application/json, got text/plain.',
+    otherType('application/x-www-form-urlencoded'),
   ],
-] as const)(
-  '%s is refused with the reason, and nothing changes',
-  async (_, method, path, headers, status, detail) => {
-    const { origin, simulator } = await start()
-    simulator.world.annotations.create()
-    const body = method === 'PUT' ? '{}' : undefined
+  [
+    'a multipart form',
+    { 'content-type': 'multipart/form-data; boundary=x' },
+    415,
+    otherType('multipart/form-data; boundary=x'),
+  ],
+  ['a text form', { 'content-type': 'text/plain' }, 415, otherType('text/plain')],
+] as const
 
-    const response = await send(origin, method, path, { host: '127.0.0.1:$port', ...headers }, body)
+const withoutToken = [
+  ['no token', {}, 401, 'Send the token of the control API'],
+  ['a wrong token', { authorization: 'Bearer other' }, 401, 'The token is wrong.'],
+  ['the start of the token', { authorization: 'Bearer secre' }, 401, 'The token is wrong.'],
+  ['an API key', authorization(), 401, 'The token is wrong.'],
+  ['another scheme', { authorization: 'Basic secret' }, 401, 'Send the token of the control API'],
+  [
+    'the token from a foreign page',
+    { authorization: 'Bearer secret', origin: 'https://evil.test' },
+    403,
+    otherSite('the origin https://evil.test'),
+  ],
+  [
+    'the token in a form',
+    { authorization: 'Bearer secret', 'content-type': 'text/plain' },
+    415,
+    otherType('text/plain'),
+  ],
+] as const
 
-    expect(response?.status).toBe(status)
-    expect(JSON.parse(response?.text ?? '').detail).toContain(`The control API ${detail}`)
-    // The advice for people who open the dashboard is not for programs.
-    expect(response?.text).not.toMatch(/phx_|address bar/)
-    expect(corsHeaders(response)).toEqual([])
-    expect(simulator.world.annotations.count).toBe(9)
+const exposed =
+  'requires a token, because other machines can reach this server. Start the server with --token.'
+const fromOtherMachines = [
+  ['no token', {}, 403, exposed],
+  ['any token', { authorization: 'Bearer secret' }, 403, exposed],
+] as const
+
+type Attack = readonly [
+  name: string,
+  headers: Readonly<Record<string, string>>,
+  status: number,
+  detail: string,
+]
+
+/** Every operation, of the server and of a sandbox, with a request that would succeed. */
+const operations = all.flatMap(({ line, method, path, example }) =>
+  ['', '/__sandbox/sandbox-1'].map((sandbox) => ({
+    line: `${line} ${sandbox}`,
+    method,
+    body: method === 'GET' ? undefined : JSON.stringify(example.body ?? {}),
+    isOpen: path === '/health',
+    path: sandbox + controlPath(path, example),
+  })),
+)
+
+/** One server, with a sandbox and a snapshot, for several tests, which verify that nothing changes. */
+function shareServer(serving: ListenOptions): () => Started {
+  let started: Started | undefined
+  beforeAll(async () => {
+    started = await startServer({}, serving)
+    started.simulator.sandboxes.create()
+    started.simulator.snapshots.save('clean')
+  })
+  afterAll(() => started?.close())
+  return () => started as Started
+}
+
+const local = shareServer({})
+const guarded = shareServer({ token: 'secret' })
+const reachable = shareServer({ host: '0.0.0.0' })
+
+/** All that an operation could change. */
+function stateOf({ simulator }: Started): string {
+  const { world, clock, sandboxes, snapshots, settings } = simulator
+  const inner = sandboxes.get('sandbox-1')
+  const rows = [world, inner?.world, clock, clock.read(), sandboxes.list(), snapshots.list()]
+  return JSON.stringify([...rows, inner?.snapshots.list(), settings.values])
+}
+
+const cases = (server: () => Started, attempts: readonly Attack[], isOpenToo = false) =>
+  operations
+    .filter(({ isOpen }) => isOpenToo || !isOpen)
+    .map((operation) => ({ ...operation, server, attempts }))
+
+test.each([
+  ...cases(local, attacks, true),
+  ...cases(guarded, withoutToken),
+  ...cases(reachable, fromOtherMachines),
+])('$line is refused, with the reason, to $attempts.0.0 and the like', async (operation) => {
+  const { method, path, body, server, attempts } = operation
+  const sent = attempts.filter(([, , status]) => status !== 415 || method !== 'GET')
+  const before = stateOf(server())
+
+  const responses = await Promise.all(
+    sent.map(async ([name, headers, , detail]) => {
+      const type = body === undefined ? {} : { 'content-type': 'application/json' }
+      const response = await send(server().origin, method, path, { ...type, ...headers }, body)
+      // The advice for people who open the dashboard is not for programs.
+      const isSealed = !/phx_|address bar/.test(response?.text ?? '')
+      const says = response?.text.includes(detail) ? detail : response?.text
+      return [name, response?.status, says, isSealed, corsHeaders(response)]
+    }),
+  )
+
+  expect(responses).toEqual(
+    sent.map(([name, , status, detail]) => [name, status, detail, true, []]),
+  )
+  expect(stateOf(server())).toBe(before)
+})
+
+test.each(operations.filter(({ isOpen }) => isOpen))(
+  '$line is allowed without a token, but not for pages of other sites',
+  async ({ method, path }) => {
+    const headers = { host: 'box.lan' }
+    const page = { ...headers, origin: 'https://evil.test' }
+    const statuses = async ({ origin }: Started): Promise<(number | undefined)[]> => [
+      (await send(origin, method, path, headers))?.status,
+      (await send(origin, method, path, page))?.status,
+      (await send(origin, 'POST', path, headers))?.status,
+    ]
+
+    expect(await statuses(guarded())).toEqual([200, 403, 401])
+    expect(await statuses(reachable())).toEqual([200, 403, 403])
+  },
+)
+
+test.each(operations)('$line refuses preflight requests', async ({ method, path }) => {
+  const response = await send(local().origin, 'OPTIONS', path, {
+    origin: 'http://localhost:3000',
+    'access-control-request-method': method,
+  })
+
+  expect([response?.status, corsHeaders(response)]).toEqual([403, []])
+})
+
+test.each(operations.filter(({ method, isOpen }) => method === 'GET' && !isOpen))(
+  'HEAD requires the token where $line does',
+  async ({ path }) => {
+    expect((await send(guarded().origin, 'HEAD', path, {}))?.status).toBe(401)
   },
 )
 
@@ -87,115 +202,32 @@ test.each([
   { host: 'localhost:$port', origin: 'https://localhost:$port' },
   { host: 'localhost:$port', 'sec-fetch-site': 'same-origin' },
   { host: 'localhost:$port', 'sec-fetch-site': 'none' },
+  { 'x-forwarded-for': '127.0.0.1' },
+  { 'x-forwarded-for': '203.0.113.7, ::1' },
+  { 'x-forwarded-for': '203.0.113.7,::FFFF:127.0.0.1' },
 ])('requests from this machine and its own pages are allowed: %j', async (headers) => {
   const { origin } = await start()
 
   const read = await send(origin, 'GET', world, headers as Record<string, string>)
-  const written = await send(origin, 'POST', reset, headers as Record<string, string>)
+  const written = await send(origin, 'POST', '/__admin/reset', headers as Record<string, string>)
 
   expect([read?.status, written?.status]).toEqual([200, 204])
   expect([...corsHeaders(read), ...corsHeaders(written)]).toEqual([])
 })
 
-test('a preflight request to the control API is refused, without CORS headers', async () => {
-  const { origin } = await start()
+test('a server on all addresses accepts the token with any Host, and serves the API without it', async () => {
+  const { origin, ask } = await start({}, { host: '0.0.0.0', token: 'secret' })
+  const headers = { host: 'box.lan', authorization: 'Bearer secret' }
 
-  const response = await send(origin, 'OPTIONS', world, {
-    host: `localhost:${port(origin)}`,
-    origin: 'http://localhost:3000',
-    'access-control-request-method': 'PUT',
-  })
+  const own = await send(origin, 'GET', world, headers)
+  const foreign = await send(origin, 'GET', world, { ...headers, origin: 'http://x' })
 
-  expect(response?.status).toBe(403)
-  expect(corsHeaders(response)).toEqual([])
-})
-
-test.each([
-  ['a missing token', {}, /^Send the token of the control API/],
-  ['a wrong token', { authorization: 'Bearer other' }, /^The token is wrong.*--token/],
-  ['the start of the token', { authorization: 'Bearer secre' }, /^The token is wrong/],
-  ['another authorization scheme', { authorization: 'Basic secret' }, /^Send the token/],
-  ['an API key', authorization(), /^The token is wrong/],
-] as const)('a server with a token refuses %s', async (_, headers, detail) => {
-  const { origin } = await start({}, { token: 'secret' })
-  const host = `localhost:${port(origin)}`
-
-  const refused = await send(origin, 'GET', world, { host, authorization: '', ...headers })
-  const admitted = await send(origin, 'GET', world, { host, authorization: 'Bearer secret' })
-
-  expect(JSON.parse(refused?.text ?? '')).toEqual({
-    type: 'authentication_error',
-    code: 'not_authenticated',
-    detail: expect.stringMatching(detail),
-    attr: null,
-  })
-  expect([refused?.status, admitted?.status]).toEqual([401, 200])
-})
-
-test('HEAD of what requires the token requires it, too', async () => {
-  const { origin } = await start({}, { token: 'secret' })
-  const restricted = operations.filter(({ line }) => /^GET \/(?!health)/.test(line))
-
-  const statuses = await Promise.all(
-    restricted.map(async ({ line, path, example }) => {
-      const response = await send(origin, 'HEAD', controlPath(path, example), {})
-      return `${line}: ${response?.status}`
-    }),
-  )
-
-  expect(statuses).toContain('GET /world: 401')
-  expect(statuses).toEqual(restricted.map(({ line }) => `${line}: 401`))
-})
-
-test('the token gives no access to pages of other sites or to forms', async () => {
-  const { origin } = await start({}, { token: 'secret' })
-  const headers = { host: `localhost:${port(origin)}`, authorization: 'Bearer secret' }
-
-  const page = await send(origin, 'GET', world, { ...headers, origin: 'https://evil.test' })
-  const form = await send(origin, 'PUT', world, { ...headers, 'content-type': 'text/plain' }, '{}')
-
-  expect([page?.status, form?.status]).toEqual([403, 415])
-})
-
-test('a server on all addresses requires the token, and accepts it with any Host', async () => {
-  const closed = await start({}, { host: '0.0.0.0' })
-  const open = await start({}, { host: '0.0.0.0', token: 'secret' })
-  const authorization = 'Bearer secret'
-
-  const responses = [
-    await send(closed.origin, 'GET', world, { host: 'localhost' }),
-    await send(closed.origin, 'GET', world, { host: 'localhost', authorization }),
-    await send(open.origin, 'GET', world, { host: 'localhost' }),
-    await send(open.origin, 'GET', world, { host: 'box.lan:4010', authorization }),
-    await send(open.origin, 'GET', world, { host: 'box.lan', authorization, origin: 'http://x' }),
-  ]
-
-  expect(responses.map((response) => response?.status)).toEqual([403, 403, 401, 200, 403])
-  expect(JSON.parse(responses[0]?.text ?? '').detail).toBe(
-    'The control API requires a token, because other machines can reach this server. Start the server with --token.',
-  )
-  expect((await closed.ask('GET', '/api/projects/')).status).toBe(200)
-})
-
-test('a client of another machine behind a proxy needs a token, also with the host of this machine', async () => {
-  const { control } = await start()
-  const from = (client: string) =>
-    control('GET', '/__admin/keys', { headers: { 'x-forwarded-for': client } })
-
-  expect((await from('127.0.0.1')).status).toBe(200)
-  expect((await from('203.0.113.7, ::1')).status).toBe(200)
-  expect((await from('203.0.113.7,::FFFF:127.0.0.1')).status).toBe(200)
-  expect(await from('127.0.0.1, 203.0.113.7')).toMatchObject({
-    status: 403,
-    body: {
-      detail:
-        'The control API requires a token, because a proxy passes on requests of other machines, such as 203.0.113.7. Start the server with --token.',
-    },
-  })
+  expect([own?.status, foreign?.status]).toEqual([200, 403])
+  expect((await ask('GET', '/api/projects/')).status).toBe(200)
 })
 
 test('the body of a request without access is not waited for', async () => {
-  const { origin } = await start({}, { token: 'secret' })
+  const { origin } = guarded()
   const headers = { 'content-type': 'application/json', 'content-length': '1000000' }
 
   const sent = request(`${origin}${world}`, { method: 'PUT', headers }).on('error', () => {})
