@@ -10,7 +10,7 @@ const project = (name: string, include: string[], exclude: string[], more: objec
 
 /** Transports, servers and clients of the control API. */
 const overHttp = ['test/{control,server,transport}/**/*.test.ts', 'test/**/transport/*.test.ts']
-const control = 'test/laws/control*.test.ts'
+const control = 'test/every/control-operation.test.ts'
 
 /** Tests that intercept requests in their own way, and those that start processes. */
 const withoutTransport = ['test/{adapters,cli,integrations,repository}/**/*.test.ts']
@@ -27,7 +27,7 @@ const isolated = [
 
 /** All other folders: through `setupServer`, which all files of a worker share. */
 const inProcess = [
-  'test/{api,compare,explain,http,laws,mistakes,model,report,scenarios,settings,simulator,sweep,utils,world}/**/*.test.ts',
+  'test/{api,compare,explain,http,every,mistakes,model,report,scenarios,settings,simulator,sweep,utils,world}/**/*.test.ts',
 ]
 
 export default defineConfig({

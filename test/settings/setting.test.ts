@@ -4,7 +4,7 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/lanes/start.ts'
 
-// Values that neither profile uses. test/laws/settings.test.ts checks that each value of each setting has an effect.
+// Values that neither profile uses. test/every/setting.test.ts checks that each value of each setting has an effect.
 const missing = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
 const html = '<html><head><title>404</title></head><body><h1>404</h1></body></html>'
 const ids = (body: unknown) => (body as { results: { id: number }[] }).results.map(({ id }) => id)

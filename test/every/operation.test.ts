@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Scope } from '../../src/index.ts'
+import {
+  type DocumentedOperation,
+  operations,
+  pathOf,
+  shownFields,
+  writableFields,
+} from '../support/api/document.ts'
+import { forbidden, notAllowed, unauthenticated, unsupported } from '../support/api/errors.ts'
+import { start } from '../support/lanes/start.ts'
+
+const profiles = ['documented', 'live'] as const
+const inBoth = operations.flatMap((operation) =>
+  profiles.map((profile) => ({ ...operation, profile, scope: operation[profile] })),
+)
+
+/** A body with which an operation succeeds in both profiles. */
+const bodyOf = ({ body }: DocumentedOperation) => (body ? { body: { plugin_type: 'source' } } : {})
+
+const malformed = ['bearer phx_all', 'Token phx_all', 'Basic cGh4', 'Bearer', 'Bearer x', 'phx_all']
+
+test.each(inBoth)('in $profile $id requires a valid key', async (operation) => {
+  const { ask } = await start({ profile: operation.profile })
+  const [method, path] = [operation.method, pathOf(operation)]
+
+  const missing = await ask(method, path, { key: null })
+  const unread = await Promise.all(
+    malformed.map((authorization) => ask(method, path, { key: null, headers: { authorization } })),
+  )
+  const unknown = await ask(method, path, { key: 'phx_nobody' })
+
+  const invalid = 'Personal API key found in request Authorization header is invalid.'
+  expect(missing).toEqual(unauthenticated())
+  expect(unread).toEqual(malformed.map(() => unauthenticated()))
+  expect(unknown).toEqual(unauthenticated(invalid))
+})
+
+const granted: readonly (readonly Scope[] | null)[] = [
+  ['annotation:read'],
+  ['annotation:write'],
+  ['plugin:read'],
+  ['plugin:write'],
+  ['project:read'],
+  ['annotation:write', 'plugin:read', 'project:write'],
+  ['*'],
+  [],
+  null,
+]
+
+test.each(inBoth)('in $profile $id accepts keys with the scope $scope', async (operation) => {
+  const { method, profile, scope, status } = operation
+
+  const replies = await Promise.all(
+    granted.map(async (scopes) => {
+      const { ask, simulator } = await start({ profile })
+      const key = simulator.keys.issue({ scopes: scopes && [...scopes] })
+      const reply = await ask(method, pathOf(operation), { key, ...bodyOf(operation) })
+      return { scopes, reply: reply.status === status ? status : reply }
+    }),
+  )
+
+  const refused =
+    scope === 'none' ? unsupported() : forbidden(`API key missing required scope '${scope}'`)
+  expect(replies).toEqual(
+    granted.map((scopes) => ({
+      scopes,
+      reply: isGranted(scopes, scope, profile) ? status : refused,
+    })),
+  )
+})
+
+/** In the document, a scope to write is none to read, and no scopes are none. In the service, it is, and no scopes are all. */
+function isGranted(scopes: readonly Scope[] | null, scope: string, profile: string): boolean {
+  const isUnlimited = scopes === null || (scopes.length === 0 && profile === 'live')
+  if (isUnlimited || scope === 'any') return true
+  if (scope === 'none') return false
+  const writes = profile === 'live' ? [scope.replace(':read', ':write')] : []
+  return ['*', scope, ...writes].some((name) => scopes.includes(name as Scope))
+}
+
+const answered = operations.filter(({ response }) => response !== null)
+
+test.each(answered)('$id returns the fields of the document, in its order', async (operation) => {
+  const { ask } = await start()
+
+  const { body } = await ask(operation.method, pathOf(operation), bodyOf(operation))
+
+  const shape = operation.response as 'annotation'
+  expect(Object.keys(body as object)).toEqual(shownFields[shape])
+  const author = Object(body).created_by
+  if (shape === 'annotation') expect(Object.keys(author)).toEqual(shownFields.created_by)
+})
+
+test.each(operations.filter(({ body }) => body))(
+  '$id reads the fields that the document allows in bodies, and no others',
+  async ({ id, method, path, body, response }) => {
+    const { ask } = await start()
+    const resource = body as 'plugin'
+    const sent = writableFields(resource)
+    const own = shownFields[resource].filter((name) => !(name in sent) && name !== 'url')
+    const readOnly = Object.fromEntries(own.map((name) => [name, 'ignored']))
+
+    const reply = await ask(method, pathOf({ path }), { body: { ...sent, ...readOnly } })
+
+    // What the two do to the row is not shown.
+    const isKept = !['updatePluginSource', 'upgradePlugin'].includes(id)
+    expect(Object.keys(reply.body as object)).toEqual(shownFields[response as 'plugin'])
+    if (isKept) expect(reply.body).toMatchObject(sent)
+    expect(Object.values(reply.body as object)).not.toContain('ignored')
+  },
+)
+
+const paths = [...new Set(operations.map(({ path }) => path))]
+
+test.each(profiles.flatMap((profile) => paths.map((path) => ({ profile, path }))))(
+  'in $profile OPTIONS of $path accepts keys that may read it',
+  async ({ profile, path }) => {
+    const served = operations.filter((operation) => operation.path === path)
+    const main = served.find(({ method }) => method === 'GET') ?? served[0]
+    const scope = main?.[profile] === 'none' ? 'plugin:read' : (main?.[profile] ?? '')
+
+    const replies = await Promise.all(
+      granted.map(async (scopes) => {
+        const { ask, simulator } = await start({ profile })
+        const key = simulator.keys.issue({ scopes: scopes && [...scopes] })
+        return { scopes, status: (await ask('OPTIONS', pathOf({ path }), { key })).status }
+      }),
+    )
+
+    expect(replies).toEqual(
+      granted.map((scopes) => ({ scopes, status: isGranted(scopes, scope, profile) ? 200 : 403 })),
+    )
+  },
+)
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']
+
+test.each(paths)(
+  '%s has the methods of the document, with and without a slash at its end',
+  async (path) => {
+    const served = operations.filter((operation) => operation.path === path)
+    const find = (method: string) =>
+      served.find((operation) => operation.method === (method === 'HEAD' ? 'GET' : method))
+
+    const requests = methods.flatMap((method) => ['', '/'].map((slash) => ({ method, slash })))
+
+    const replies = await Promise.all(
+      requests.map(async ({ method, slash }) => {
+        const { ask } = await start()
+        const body = /^P/.test(method) ? { body: { plugin_type: 'source' } } : {}
+        const reply = await ask(method, pathOf({ path }) + slash, body)
+        return [method, slash, find(method) ? reply.status : reply]
+      }),
+    )
+
+    expect(replies).toEqual(
+      requests.map(({ method, slash }) => [
+        method,
+        slash,
+        find(method)?.status ?? refusalOf(method),
+      ]),
+    )
+  },
+)
+
+const refusalOf = (method: string) =>
+  method === 'HEAD' ? { status: 405, body: undefined } : notAllowed(method)
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, { properties: object }>> }
+}
+
+interface Described {
+  readonly operationId: string
+  readonly security: readonly { readonly personalApiKey?: readonly string[] }[]
+  readonly parameters?: readonly { readonly name: string }[]
+  readonly requestBody?: { readonly content: { 'application/json': { schema: { $ref: string } } } }
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+test('the OpenAPI document describes the operations of the document', () => {
+  const file = new URL('../../src/api/openapi.json', import.meta.url)
+  const { paths, components } = JSON.parse(readFileSync(file, 'utf8')) as OpenApi
+
+  const described = Object.entries(paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod).map(([method, operation]) => ({
+      id: operation.operationId,
+      request: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      scopes: operation.security.map(({ personalApiKey }) => personalApiKey),
+      query: operation.parameters?.map(({ name }) => name).filter((name) => !/id$/.test(name)),
+      body: operation.requestBody?.content['application/json'].schema.$ref.split('/').at(-1),
+      isListed:
+        `${operations.find(({ id }) => id === operation.operationId)?.status}` in
+        operation.responses,
+    })),
+  )
+
+  expect(described).toEqual(
+    operations.map(({ id, method, path, documented, body }) => ({
+      id,
+      request: `${method} ${path}`,
+      scopes: [documented === 'any' ? [] : [documented]],
+      query: queryOf(id),
+      body:
+        body === null
+          ? undefined
+          : { plugin: 'PluginChanges', annotation: 'AnnotationChanges' }[body],
+      isListed: true,
+    })),
+  )
+  const properties = (name: string) => Object.keys(components.schemas[name]?.properties ?? {})
+  expect({
+    Plugin: properties('Plugin'),
+    Annotation: properties('Annotation'),
+    PluginPage: properties('PluginPage'),
+    AnnotationPage: properties('AnnotationPage'),
+    PluginChanges: properties('PluginChanges'),
+    AnnotationChanges: properties('AnnotationChanges'),
+  }).toEqual({
+    Plugin: shownFields.plugin,
+    Annotation: shownFields.annotation,
+    PluginPage: shownFields.page,
+    AnnotationPage: shownFields.page,
+    PluginChanges: Object.keys(writableFields('plugin')),
+    AnnotationChanges: Object.keys(writableFields('annotation')),
+  })
+})
+
+function queryOf(id: string): string[] {
+  if (id === 'listAnnotations') return ['limit', 'offset', 'search']
+  return id === 'listPlugins' || id === 'listProjects' ? ['limit', 'offset'] : []
+}

@@ -1,0 +1,117 @@
+/**
+ * The eighteen operations as the API's document shows them, and the listing of projects to which it sends the reader,
+ * typed by hand: what a test must not ask the code. Where the document says "not shown", the scopes are those that were
+ * seen: `any` is any valid key, and `none` is no key that has scopes.
+ */
+const table = `
+operation                      method  path                             documented        live              status  body        response
+listPlugins                    GET     ORG/plugins                      plugin:read       plugin:read       200     -           page
+createPlugin                   POST    ORG/plugins                      plugin:write      plugin:write      201     plugin      plugin
+retrievePlugin                 GET     ORG/plugins/:id                  plugin:read       plugin:read       200     -           plugin
+updatePlugin                   PATCH   ORG/plugins/:id                  plugin:write      plugin:write      200     plugin      plugin
+deletePlugin                   DELETE  ORG/plugins/:id                  plugin:write      plugin:write      204     -           -
+checkPluginForUpdates          GET     ORG/plugins/:id/check_for_updates plugin:read      none              200     -           plugin
+retrievePluginSource           GET     ORG/plugins/:id/source           plugin:read       none              200     -           plugin
+updatePluginSource             PATCH   ORG/plugins/:id/update_source    plugin:write      none              200     plugin      plugin
+upgradePlugin                  POST    ORG/plugins/:id/upgrade          plugin:write      none              200     plugin      plugin
+listPluginActivity             GET     ORG/plugins/activity             plugin:read       none              200     -           plugin
+listExportsUnsubscribeConfigs  GET     ORG/plugins/exports_unsubscribe_configs plugin:read none             200     -           plugin
+listPluginRepository           GET     ORG/plugins/repository           plugin:read       none              200     -           plugin
+listUnusedPlugins              GET     ORG/plugins/unused               plugin:read       none              200     -           plugin
+listAnnotations                GET     PROJECT/annotations              annotation:read   annotation:read   200     -           page
+createAnnotation               POST    PROJECT/annotations              annotation:write  annotation:write  201     annotation  annotation
+retrieveAnnotation             GET     PROJECT/annotations/:id          annotation:read   annotation:read   200     -           annotation
+updateAnnotation               PATCH   PROJECT/annotations/:id          annotation:write  annotation:write  200     annotation  annotation
+deleteAnnotation               DELETE  PROJECT/annotations/:id          annotation:write  annotation:write  405     -           -
+listProjects                   GET     /api/projects                    any               project:read      200     -           page
+`
+
+export interface DocumentedOperation {
+  readonly id: string
+  readonly method: string
+  /** Without a slash at its end */
+  readonly path: string
+  readonly documented: string
+  readonly live: string
+  readonly status: number
+  readonly body: Resource | null
+  readonly response: Resource | 'page' | null
+}
+
+export type Resource = 'plugin' | 'annotation'
+
+export const operations: readonly DocumentedOperation[] = table
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [id = '', method = '', path = '', documented = '', live = '', status, ...shapes] =
+      line.split(/\s+/)
+    const [body = null, response = null] = shapes.map((name) => (name === '-' ? null : name))
+    const fullPath = path
+      .replace('ORG', '/api/organizations/:organization_id')
+      .replace('PROJECT', '/api/projects/:project_id')
+    const scopes = { documented, live }
+    const shape = { body: body as Resource | null, response: response as Resource | null }
+    return { id, method, path: fullPath, ...scopes, status: Number(status), ...shape }
+  })
+
+/** The fields of each resource, in their order. Those that a request body can have, have a value for it. */
+const fields: Readonly<Record<Resource, Readonly<Record<string, unknown>>>> = {
+  plugin: {
+    id: undefined,
+    plugin_type: 'source',
+    name: 'Hello',
+    description: 'Greets',
+    url: undefined,
+    icon: 'https://example.com/a.png',
+    config_schema: { host: { type: 'string' } },
+    tag: '1.0',
+    latest_tag: undefined,
+    is_global: true,
+    organization_id: undefined,
+    organization_name: undefined,
+    capabilities: { jobs: [] },
+    metrics: { sent: 'sum' },
+    public_jobs: { clean: { payload: {} } },
+  },
+  annotation: {
+    id: undefined,
+    content: 'Launch',
+    date_marker: '2024-06-03T09:00:00Z',
+    creation_type: 'GIT',
+    dashboard_item: 10,
+    insight_short_id: undefined,
+    insight_name: undefined,
+    created_by: undefined,
+    created_at: undefined,
+    updated_at: undefined,
+    deleted: true,
+    scope: 'project',
+  },
+}
+
+/** The names of the fields of a response, in their order. */
+export const shownFields = {
+  plugin: Object.keys(fields.plugin),
+  annotation: Object.keys(fields.annotation),
+  page: ['count', 'next', 'previous', 'results'],
+  created_by: [
+    ...['id', 'uuid', 'distinct_id', 'first_name', 'last_name', 'email'],
+    ...['is_email_verified', 'hedgehog_config'],
+  ],
+}
+
+/** A request body with each field that it can have. */
+export function writableFields(resource: Resource): Record<string, unknown> {
+  const entries = Object.entries(fields[resource])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/** The path of an operation with ids of the world `default`. */
+export function pathOf({ path }: Pick<DocumentedOperation, 'path'>): string {
+  return path
+    .replace(':organization_id', '018f2b6e-0000-7000-8000-00000000000a')
+    .replace(':project_id', '1')
+    .replace(':id', path.includes('/plugins/') ? '21' : '1')
+}
