@@ -44,7 +44,6 @@ export function describeOperation(
       parameters: [
         ...toParameters(params, 'path', settings),
         ...toParameters(query, 'query', settings),
-        ...(settings['paths.format'] === 'off' ? [] : [formatParameter]),
       ],
       ...(body && {
         requestBody: toRequestBody(
@@ -111,14 +110,6 @@ function securityOf({ scope, body = null }: Endpoint, settings: SettingValues): 
     ...schemes.flatMap((scheme) => scopes.map((names) => ({ [scheme]: names }))),
     ...(acceptsKeyInBody ? [{}] : []),
   ]
-}
-
-const formatParameter = {
-  name: 'format',
-  in: 'query',
-  required: false,
-  description: 'The format of the response. JSON is the only one.',
-  schema: { type: 'string', enum: ['json'], 'x-accepts': [{ const: '' }] },
 }
 
 function toParameters(

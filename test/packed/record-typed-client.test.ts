@@ -7,20 +7,17 @@ import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { exec } from '../support/exec.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { consumerPath, consumers, installPackage } from '../support/packed/consumers.ts'
+import { consumerPath, installConsumer } from '../support/packed/consumers.ts'
+import { projectOf } from '../support/packed/projects.ts'
 
 // The requests of a generated client are recorded and replayed.
-const [consumer] = consumers
+const consumer = projectOf('generated-clients')
 const cwd = consumerPath(consumer)
 
 /** Generates the types of the client, and compiles it. */
 async function makeClient(): Promise<void> {
-  await installPackage([consumer])
+  await installConsumer(consumer)
   copyFileSync(join(root, 'src/api/openapi.json'), consumerPath(consumer, 'service.json'))
-  copyFileSync(
-    consumerPath(consumer, 'typed-client.ts.txt'),
-    consumerPath(consumer, 'typed-client.ts'),
-  )
   const modules = consumerPath(consumer, 'node_modules')
   const generator = join(modules, 'openapi-typescript', 'bin', 'cli.js')
   await exec(process.execPath, [generator, 'service.json', '-o', 'service.d.ts'], { cwd })
@@ -49,7 +46,7 @@ test('a recorded run of a generated client passes in its profile, and the other 
   ).toEqual([
     'GET /api/projects',
     'POST /api/projects/1/annotations',
-    'GET /api/projects/1/annotations',
+    'GET /api/projects/1/annotations?limit=2',
     'PATCH /api/projects/1/annotations/{annotation_id}',
     'DELETE /api/projects/1/annotations/{annotation_id}',
     `POST /api/organizations/${acme}/plugins`,

@@ -31,8 +31,6 @@ const own = Number(process.versions.node.split('.')[0])
 // msw 3 requires Node 22, which npm can install, too: the install script of node@22 adds this package.
 const node22 = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 const types = ['@types/node@20', '@types/express@5']
-// Generators of clients from an OpenAPI document. They require TypeScript 5, and the last one Node 20.
-const generator = ['openapi-typescript@7.13', 'openapi-fetch@0.17', '@hey-api/openapi-ts@0.95.0']
 
 /** The oldest version of MSW that the package supports, the newest 2.x, and 3. */
 export const mswVersions = { floor: '2.12.0', two: '2.15.0', three: '3.0.5' } as const
@@ -45,7 +43,7 @@ const first: Consumer = {
   of: 'scripts',
   msw: two,
   node: own,
-  also: ['typescript@5.9', ...types, ...generator],
+  also: ['typescript@5.9', ...types],
 }
 const versions: readonly Consumer[] = [
   { ...first, name: floor, msw: floor, also: [], from: first },

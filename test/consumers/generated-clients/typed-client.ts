@@ -6,7 +6,7 @@ const [baseUrl = '', key = '', organization_id = ''] = process.argv.slice(2)
 const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${key}` } })
 
 const projects = await client.GET('/api/projects')
-const project_id = String(projects.data?.results[0]?.id)
+const project_id = projects.data?.results[0]?.id ?? 0
 const created = await client.POST('/api/projects/{project_id}/annotations', {
   params: { path: { project_id } },
   body: { content: 'Launch', scope: 'project', date_marker: '2024-06-20T09:00:00Z' },
@@ -16,10 +16,11 @@ const one = { params: { path: { project_id, id } } }
 await client.GET('/api/projects/{project_id}/annotations', {
   params: { path: { project_id }, query: { limit: 2 } },
 })
-await client.PATCH('/api/projects/{project_id}/annotations/{id}', { ...one, body: { deleted: true } })
-// Documents tell the id of this operation as a text or as a number.
-const any = { params: { path: { project_id, id: id as never } } }
-await client.DELETE('/api/projects/{project_id}/annotations/{id}', any)
+await client.PATCH('/api/projects/{project_id}/annotations/{id}', {
+  ...one,
+  body: { deleted: true },
+})
+await client.DELETE('/api/projects/{project_id}/annotations/{id}', one)
 const plugin = await client.POST('/api/organizations/{organization_id}/plugins', {
   params: { path: { organization_id } },
   body: { name: 'Ours', plugin_type: 'source' },
