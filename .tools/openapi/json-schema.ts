@@ -69,53 +69,43 @@ export interface DescribedBody {
   readonly schema?: ShapeOrSchema<unknown>
 }
 
-/** Describes a request body. A form has the same fields as JSON, and each is a text. */
+/** Describes a request body. A form has the same fields as JSON. */
 export function toRequestBody(
   body: DescribedBody,
   settings: SettingValues,
   mediaTypes: readonly string[],
   example?: unknown,
 ): object {
-  const json = {
-    schema: toBodySchema(body, settings),
-    ...(example !== undefined && { example }),
-  }
-  const form = () => ({ schema: toObjectSchema(body, settings, () => ({ type: 'string' })) })
-  const content = mediaTypes.map((type) => [type, type === 'application/json' ? json : form()])
+  const schema = toBodySchema(body, settings)
+  const content = mediaTypes.map((type) => {
+    const isShown = example !== undefined && type === 'application/json'
+    return [type, { schema, ...(isShown && { example }) }]
+  })
   const isRequired = resolveBySetting(body.required, settings).length > 0
   return { required: isRequired, content: Object.fromEntries(content) }
 }
 
+/** A required field that is switched off can have any value. */
 export function toBodySchema(body: DescribedBody, settings: SettingValues): object {
   if (body.schema) return toJsonSchema(body.schema, 'input', settings)
-  return toObjectSchema(body, settings, (field, schema) =>
-    isNullable(field, settings) ? allowNull(schema) : schema,
-  )
-}
-
-export function enabledFields(body: DescribedBody, settings: SettingValues): string[] {
-  return Object.entries(body.fields)
-    .filter(([, field]) => !resolveBySetting(field, settings).isIgnored)
-    .map(([name]) => name)
-}
-
-/** A required field that is switched off can have any value. */
-function toObjectSchema(
-  body: DescribedBody,
-  settings: SettingValues,
-  toSchema: (field: Field, schema: JsonSchema) => JsonSchema,
-): object {
   const required = resolveBySetting(body.required, settings)
   const properties = Object.entries(body.fields).flatMap(([name, resolvable]) => {
     const { field, isIgnored } = resolveBySetting(resolvable, settings)
     if (isIgnored) return required.includes(name) ? [[name, {}]] : []
-    return [[name, toSchema(field, describeField(field, settings))]]
+    const schema = describeField(field, settings)
+    return [[name, isNullable(field, settings) ? allowNull(schema) : refuseNull(schema)]]
   })
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   }
+}
+
+export function enabledFields(body: DescribedBody, settings: SettingValues): string[] {
+  return Object.entries(body.fields)
+    .filter(([, field]) => !resolveBySetting(field, settings).isIgnored)
+    .map(([name]) => name)
 }
 
 function allowNull(schema: JsonSchema): JsonSchema {
@@ -127,6 +117,11 @@ function allowNull(schema: JsonSchema): JsonSchema {
     type: [type, 'null'].flat(),
     ...(Array.isArray(values) && { enum: [...values, null] }),
   }
+}
+
+/** A schema without a type allows null. */
+function refuseNull(schema: JsonSchema): JsonSchema {
+  return schema.type === undefined ? { ...schema, not: { type: 'null' } } : schema
 }
 
 /** The plain schema of the values of a field in bodies, without null, and in `x-accepts` the other forms. */
@@ -141,15 +136,15 @@ function describeField(field: Field, settings: SettingValues): JsonSchema {
   return {
     type: 'string',
     ...(maxLength !== undefined && { maxLength }),
-    'x-accepts': [...(maxLength === undefined ? [] : [untrimmedText]), numberAsText],
+    'x-accepts': [...(maxLength === undefined ? [] : [untrimmedText(maxLength)]), numberAsText],
   }
 }
 
-const untrimmedText = {
+const untrimmedText = (maxLength: number): JsonSchema => ({
   type: 'string',
-  pattern: '^\\s|\\s$',
+  pattern: `^\\s*[\\s\\S]{0,${maxLength}}\\s*$`,
   description: 'White space at both ends is removed before the length is checked.',
-}
+})
 
 const numberAsText = { type: 'number', description: 'Converted to a string.' }
 
@@ -166,13 +161,16 @@ const forms = {
     'x-accepts': [
       {
         type: 'string',
+        format: 'date',
         description:
-          'Another ISO 8601 form, such as a date without a time. UTC without a time zone.',
+          'Midnight, in UTC. Other ISO 8601 forms are read, too, such as a time without a zone.',
       },
     ],
   },
   reference: {
     type: 'integer',
-    'x-accepts': [{ type: 'string', description: 'The integer as a string.' }],
+    'x-accepts': [
+      { type: 'string', pattern: '^[+-]?\\d+$', description: 'The integer as a string.' },
+    ],
   },
 } satisfies { readonly [Kind in FieldKind]?: JsonSchema }
