@@ -169,14 +169,10 @@ function toFailure(error: unknown, command: string): { message: string; code: nu
   return { message, code: isUsageError(error) ? exitCodes.usageError : exitCodes.failed }
 }
 
-const worldOfServe = 'serve takes the world from --data. Write --data in place of --world.'
-
 /** What to write in place of a flag that another command has. */
 const flagsOfOthers: Readonly<Record<string, string>> = {
   'exec --port':
     '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.',
-  'serve --world': worldOfServe,
-  '--world': worldOfServe,
 }
 
 function describeCommanderError({ message }: CommanderError, command: string): string {

@@ -198,7 +198,7 @@ export function variableName(flag: string): string {
   return `UNDERSTUDY_${long.slice(2).toUpperCase().replaceAll('-', '_')}`
 }
 
-/** An empty variable counts as not set, as in `UNDERSTUDY_DATA= npx understudy-api`. */
+/** An empty variable counts as not set, as in `UNDERSTUDY_WORLD= npx understudy-api`. */
 function isSet({ required }: Option, variable: string, value: string | undefined): boolean {
   return required ? value !== '' : isEnabled(variable, value)
 }

@@ -42,7 +42,7 @@ secrets. The file is written each second and when the command has ended. npx und
 
 Examples:
   npx understudy-api exec -- npm test
-  npx understudy-api exec --data ./world.json --profile live -- node client.js
+  npx understudy-api exec --world ./world.json --profile live -- node client.js
   npx understudy-api exec --env API_URL=url --env API_KEY=key -- pytest
   npx understudy-api exec --fault flaky -- npm test
   npx understudy-api exec --fault flaky --seed 2 -- npm test      other requests fail

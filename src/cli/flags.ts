@@ -110,7 +110,7 @@ const sharedFlags = {
     parse: parsePort,
   },
   '--host <address>': { of: ['serve'], text: 'address to listen on', default: '127.0.0.1' },
-  '--data <file|name>': {
+  '--world <file|name>': {
     of: simulating,
     text: `world to start with: a file, or ${fixtureNames.join(', ')}`,
     default: 'default',
@@ -118,7 +118,7 @@ const sharedFlags = {
   },
   '--state <file>': {
     of: serving,
-    text: 'save the world in this file, and load it at the next start; a new file starts with --data',
+    text: 'save the world in this file, and load it at the next start; a new file starts with --world',
     file: 'write',
   },
   '--recording <file>': {
@@ -130,7 +130,7 @@ const sharedFlags = {
     of: serving,
     text: 'refuse requests that are not recorded, which the simulator answers otherwise',
   },
-  '--watch': { of: serving, text: 'reload the file of --data when it changes' },
+  '--watch': { of: serving, text: 'reload the file of --world when it changes' },
   '--seed <number>': { of: simulating, text: 'seed for generated values', parse: parseSeed },
   '--profile <name>': {
     of: describing,
@@ -244,7 +244,7 @@ type Values = FlagValues<Table>
 /** The flags that describe a simulator. */
 export type SimulatorFlags = Pick<
   Values,
-  'data' | 'seed' | 'profile' | 'settings' | 'set' | 'fault' | 'clock' | 'explain' | 'redact'
+  'world' | 'seed' | 'profile' | 'settings' | 'set' | 'fault' | 'clock' | 'explain' | 'redact'
 >
 
 function parseSeed(text: string, source: string): number {

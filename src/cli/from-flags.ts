@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
@@ -23,7 +23,7 @@ export function openSimulator(
   flags: SimulatorFlags,
   journal: JournalLimits = {},
 ): Promise<Simulator> {
-  return namingFile('world', flags.data, async () => {
+  return namingFile('world', flags.world, async () => {
     const options = await toSimulatorOptions(flags)
     return createSimulator({ ...options, journal: { ...options.journal, ...journal } })
   })
@@ -60,10 +60,10 @@ export function settingsFromFlags({
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(flags: SimulatorFlags): Promise<SimulatorOptions> {
-  const { data, seed, profile, clock, explain = false, redact } = flags
+  const { seed, profile, clock, explain = false, redact } = flags
   const settings = settingsFromFlags(flags)
   // Built-in worlds are not read from a file.
-  const world = isBuiltInWorld(data) ? data : await readWorld(data, seed)
+  const world = isBuiltInWorld(flags.world) ? flags.world : await readWorld(flags.world, seed)
   return {
     ...{ world, profile, settings, clock, explain, journal: { redact } },
     ...(seed !== undefined && { seed }),
@@ -76,6 +76,9 @@ export async function toSimulatorOptions(flags: SimulatorFlags): Promise<Simulat
  * @throws UsageError for a file that cannot be read, and for a flag without another one that it requires
  */
 export async function toListenOptions(flags: {
+  readonly world: string
+  readonly state?: string
+  readonly recording?: string
   readonly handlers?: string
   readonly tlsCert?: string
   readonly tlsKey?: string
@@ -83,6 +86,8 @@ export async function toListenOptions(flags: {
   const { handlers: file, tlsCert, tlsKey, ...rest } = flags
   const options = {
     ...pickListenOptions(rest),
+    // Without the folder, because health is open to anyone.
+    world: basename(flags.state ?? flags.recording ?? flags.world),
     ...(file !== undefined && { handlers: await readHandlers(file) }),
   }
   if (tlsCert === undefined && tlsKey === undefined) return options

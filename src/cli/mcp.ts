@@ -15,7 +15,7 @@ Add it to the configuration of an agent:
 
 Examples:
   npx understudy-api mcp                                 a server of its own, on any free port
-  npx understudy-api mcp --data ./world.json --profile live
+  npx understudy-api mcp --world ./world.json --profile live
   npx understudy-api mcp --target http://127.0.0.1:4010  a server that runs
 
 stdout has the protocol only. The URL of the server and its log are on stderr. The command ends with its stdin.`

@@ -72,7 +72,7 @@ function commandsToLoad(first = '--'): readonly string[] {
 /** Without this check commander would pass a mistyped command to `serve` as an argument, or print the whole help. */
 function checkCommandName(first = '--'): void {
   if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
-  const meant = isJsonFile(first) ? `serve --data ${first}` : didYouMean(first, commandNames)
+  const meant = isJsonFile(first) ? `serve --world ${first}` : didYouMean(first, commandNames)
   throw new UsageError(
     `Unknown command ${JSON.stringify(first)}.${meant ? ` Did you mean ${meant}?` : ''} The commands are ${commandNames.join(', ')}.`,
   )

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { curlExample } from '../control/curl-example.ts'
 import { listen } from '../server/listen.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
@@ -28,9 +27,9 @@ import {
 const help = `
 Examples:
   npx understudy-api                                   world "default" at http://127.0.0.1:4010
-  npx understudy-api serve --port 0 --data odd         another fixture, on any free port
-  npx understudy-api serve --data ./world.json --profile live
-  npx understudy-api serve --data ./world.json --watch   reload the file when it changes
+  npx understudy-api serve --port 0 --world odd         another fixture, on any free port
+  npx understudy-api serve --world ./world.json --profile live
+  npx understudy-api serve --world ./world.json --watch   reload the file when it changes
   npx understudy-api serve --state ./state.json        keep changes across restarts
   npx understudy-api serve --recording ./story.json    recorded responses first, the simulator for others
   npx understudy-api serve --recording ./story.json --only-recorded
@@ -50,7 +49,8 @@ export default defineCommand({
     if (argument === undefined) return serve(flags, context)
     const isWorld = fixtureNames.includes(argument) || isJsonFile(argument)
     const world = isWorld ? argument : didYouMean(argument, fixtureNames)
-    const hint = world === undefined ? 'Name a world with --data.' : `Did you mean --data ${world}?`
+    const hint =
+      world === undefined ? 'Name a world with --world.' : `Did you mean --world ${world}?`
     throw new UsageError(`Unexpected argument ${JSON.stringify(argument)}. ${hint}`)
   },
 })
@@ -67,14 +67,11 @@ export async function serve(
   const source = await openServed(flags, (request) => log?.unexpectedRequest(request))
   const { simulator, replay } = source
   addFaultsFromFlags(simulator, flags)
-  // Without the folder, because health is open to anyone.
-  const world = basename(flags.state ?? flags.recording ?? flags.data)
   log?.follow(simulator)
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
     ...options,
-    world,
     ...(replay && { recording: { replay } }),
     onForward: ({ url, ...line }, refusal) =>
       log?.forwarded({ ...line, path: simulator.journal.redactUrl(url) }, refusal),
@@ -126,14 +123,14 @@ function startReport(source: ServedSource, url: string, flags: ServeFlags): obje
 }
 
 interface StartFlags extends ServeFlags {
-  /** Whether the world is that of the file of --state, and not that of --data */
+  /** Whether the world is that of the file of --state, and not that of --world */
   readonly resumed: boolean
 }
 
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
 function startText(source: ServedSource, url: string, flags: StartFlags, paint: Paint): string {
   const { simulator } = source
-  const { data, state, watch, settings, set, resumed } = flags
+  const { state, watch, settings, set, resumed } = flags
   const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
   const file = `, from ${escapeControls(settings?.file ?? '')}`
   const { keys, world } = simulator
@@ -144,9 +141,9 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(source, flags)}.`,
     state !== undefined &&
       (resumed
-        ? `Changes are saved there. A reset returns to world "${data}".`
+        ? `Changes are saved there. A reset returns to world "${flags.world}".`
         : `Changes are saved in ${state}.`),
-    watch && `Changes in ${data} are loaded; rows written since then are discarded.`,
+    watch && `Changes in ${flags.world} are loaded; rows written since then are discarded.`,
     '',
     ...urlLines(url, flags, paint),
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, source, paint)),
@@ -166,7 +163,7 @@ function describeSource(source: ServedSource, flags: StartFlags): string {
   if (!replay) {
     const { length } = Object.keys(changedSettings(source, flags))
     const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
-    const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.data}"`
+    const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.world}"`
     return `${world}, profile "${flags.profile}"${changes}`
   }
   const { title, requests } = replay

@@ -41,7 +41,7 @@ export async function openServed(
   const { world, seed } = scenario
   // The world of the flags is read only if the scenario names no world.
   const options = await toSimulatorOptions(
-    world === undefined ? flags : { ...flags, data: 'default' },
+    world === undefined ? flags : { ...flags, world: 'default' },
   )
   try {
     const source = await inlineWorld(scenario, seed)
@@ -54,8 +54,8 @@ export async function openServed(
 }
 
 /** @throws UsageError for flags that would have no effect with a recording */
-function checkFlags({ state, fault, data, onlyRecorded }: ServeFlags, scenario: Scenario) {
-  const { world } = scenario
+function checkFlags(flags: ServeFlags, { world }: Scenario) {
+  const { state, fault, onlyRecorded } = flags
   if (state !== undefined) {
     throw new UsageError('--state and --recording cannot be used together.')
   }
@@ -64,9 +64,9 @@ function checkFlags({ state, fault, data, onlyRecorded }: ServeFlags, scenario: 
       '--fault has no effect with --only-recorded, which answers from the recording alone. Leave it out, or add the fault to the recording as a step.',
     )
   }
-  if (world === undefined || data === 'default') return
+  if (world === undefined || flags.world === 'default') return
   const name = typeof world === 'string' ? `world "${world}"` : 'its own world'
-  throw new UsageError(`--data has no effect, because the recording starts with ${name}.`)
+  throw new UsageError(`--world has no effect, because the recording starts with ${name}.`)
 }
 
 /** Replaces the name of a fixture in a scenario by the world of the fixture. @param seed for its generated rows */
@@ -93,12 +93,12 @@ interface WatchedFile {
 }
 
 /** @throws UsageError if the flags name no file of a world */
-export function fileToWatch({ data: file, recording }: ServeFlags): WatchedFile {
+export function fileToWatch({ world: file, recording }: ServeFlags): WatchedFile {
   if (recording === undefined && !fixtureNames.includes(file)) {
     return { file, version: versionOf(file) }
   }
   throw new UsageError(
-    '--watch reloads the file of a world: name one with --data, without --recording.',
+    '--watch reloads the file of a world: name one with --world, without --recording.',
   )
 }
 

@@ -11,7 +11,7 @@ export interface Health {
   readonly name: string
   readonly status: 'ready'
   readonly version: string
-  /** Only of `serve`: the fixture, or the name of the file */
+  /** The fixture, or the name of the file, of a server that a command started */
   readonly world?: string
 }
 

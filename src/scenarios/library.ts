@@ -115,7 +115,7 @@ export async function readScenario(
   }
   if (!('steps' in value) && [...worldLists, 'generate'].some((name) => name in value)) {
     throw new UsageError(
-      `${file} is a world, not a scenario. Serve it: npx understudy-api serve --data ${file}`,
+      `${file} is a world, not a scenario. Serve it: npx understudy-api serve --world ${file}`,
     )
   }
   const { world } = value

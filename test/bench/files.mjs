@@ -31,7 +31,7 @@ export async function files({ rounds }) {
 async function withFile(file, rows, goals) {
   writeWorld(file, rows)
   const size = (statSync(file).size / 1e6).toFixed(0)
-  console.log(`\nunderstudy serve --data, a file of ${rows.toLocaleString('en')} rows, ${size} MB`)
+  console.log(`\nunderstudy serve --world, a file of ${rows.toLocaleString('en')} rows, ${size} MB`)
   const parse = secondsToParse(file)
   line('JSON.parse of the file', one(parse), 's')
   const goal = (limit, unit) => limit && atMost(limit, unit)
@@ -39,7 +39,7 @@ async function withFile(file, rows, goals) {
     process.execPath,
     bin,
     'serve',
-    '--data',
+    '--world',
     file,
     '--port',
     String(port),
@@ -102,7 +102,7 @@ async function withShapes(folder, rows, rounds) {
 }
 
 async function cpuToServe(world) {
-  const command = [process.execPath, bin, 'serve', '--data', world, '--port', port, '--quiet']
+  const command = [process.execPath, bin, 'serve', '--world', world, '--port', port, '--quiet']
   const server = await launch(command.map(String), () => answers(`${url}/__admin/health`), {
     limit: 120_000,
   })

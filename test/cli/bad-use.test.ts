@@ -8,9 +8,9 @@ const usage = 'Run npx understudy-api --help for usage.'
 const badUses: readonly (readonly [args: readonly string[], message: string | RegExp])[] = [
   [['--prot', '1'], `Unknown option "--prot". Did you mean --port? ${usage}`],
   [['--port'], `Option "--port <number>" argument missing. ${usage}`],
-  [['serve', 'serv'], 'Unexpected argument "serv". Name a world with --data.'],
-  [['serve', 'deflaut'], 'Unexpected argument "deflaut". Did you mean --data default?'],
-  [['serve', './w.json'], 'Unexpected argument "./w.json". Did you mean --data ./w.json?'],
+  [['serve', 'serv'], 'Unexpected argument "serv". Name a world with --world.'],
+  [['serve', 'deflaut'], 'Unexpected argument "deflaut". Did you mean --world default?'],
+  [['serve', './w.json'], 'Unexpected argument "./w.json". Did you mean --world ./w.json?'],
   [['help', 'serv'], 'Unknown command "serv". Did you mean serve? The commands are '],
   [
     ['validate'],
@@ -24,7 +24,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
       ] as const,
   ),
   [['init'], 'Missing required argument "folder". Run npx understudy-api init --help for usage.'],
-  [['./world.json'], 'Unknown command "./world.json". Did you mean serve --data ./world.json? '],
+  [['./world.json'], 'Unknown command "./world.json". Did you mean serve --world ./world.json? '],
   [
     ['--port', '65536'],
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "65536".',
@@ -106,7 +106,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     'package.json is not a folder. Name the folder of the scenarios.',
   ],
   [['import', 'x.har', '--as', 'vitst'], /^Failed to read --as: .* Did you mean vitest\?$/],
-  [['--world', 'odd'], 'serve takes the world from --data.'],
   [
     ['record', '--target', 'http://127.0.0.1:4010', '--out', 'x', '--world', 'od'],
     /^Failed to read --world: .* Did you mean odd\?$/,
@@ -124,9 +123,9 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['--clock', 'ticking:noon'], /or ticking:<time>, got "ticking:noon"\.$/],
   [['--state', ''], 'Failed to read --state: expected the name of a file, got "".'],
   [['--host', ''], 'Failed to listen: expected an address such as 127.0.0.1, got "".'],
-  [['--data', 'nope.json'], /world.*nope\.json/i],
-  [['--data', 'defualt'], /defualt.* Did you mean default\?$/],
-  [['--data', '/'], /^Failed to read the world.*\ba folder/],
+  [['--world', 'nope.json'], /world.*nope\.json/i],
+  [['--world', 'defualt'], /defualt.* Did you mean default\?$/],
+  [['--world', '/'], /^Failed to read the world.*\ba folder/],
   [['validate', 'nope.json'], /world.*nope\.json/i],
   [['--host', 'unknown.invalid'], /^Failed to listen on unknown\.invalid.* \(E\w+\)\. Choose /],
   [['compare'], 'Name a file to compare, or a server with --target URL and --key KEY.'],
@@ -165,9 +164,9 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [['explain', 'GET'], 'Name a method and a path, such as GET /api/projects/.'],
   [['explain', '/api/projects/'], 'Name a method and a path, such as GET /api/projects/.'],
-  [['explain', 'GET', list, '--data', 'nowhere.json'], /nowhere\.json/],
+  [['explain', 'GET', list, '--world', 'nowhere.json'], /nowhere\.json/],
   // exec and sweep would end with 1 if they ran the command.
-  [['exec', '--data', 'nope.json', '--', 'false'], /nope\.json/],
+  [['exec', '--world', 'nope.json', '--', 'false'], /nope\.json/],
   [['exec', '--set', 'nope=1', '--', 'false'], 'Failed to set a setting'],
   [['exec', '--env', 'API', '--', 'false'], /expected NAME=url, got "API"/],
   [
@@ -211,11 +210,11 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['sweep', '--', 'npx', 'understudy-api', 'exec', '--', 'false'],
     'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.',
   ],
-  ...[[], ['--data', 'odd']].map(
+  ...[[], ['--world', 'odd']].map(
     (data) =>
       [
         ['--watch', ...data],
-        '--watch reloads the file of a world: name one with --data, without --recording.',
+        '--watch reloads the file of a world: name one with --world, without --recording.',
       ] as const,
   ),
   [['--only-recorded'], '--only-recorded requires --recording.'],

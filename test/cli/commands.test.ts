@@ -98,7 +98,7 @@ test('validate checks scenarios, too, and lists their issues', async () => {
   })
 })
 
-test.each(['validate', 'serve --data'])(
+test.each(['validate', 'serve --world'])(
   '%s names an invalid file, lists unknown fields first, and says how to complete its rows',
   async (command) => {
     const file = temporaryFile({ annotations: [{ id: 1, contnt: 'Launch' }, { id: 2 }] })
@@ -127,18 +127,18 @@ test.each(['validate', 'serve --data'])(
   },
 )
 
-test('replay recognizes a world, and serve --data a scenario', async () => {
+test('replay recognizes a world, and serve --world a scenario', async () => {
   const world = temporaryFile({ generate: { annotations: 5 } })
   const rows = temporaryFile({ annotations: [] })
   const story = temporaryFile({ title: 'A story', steps: [] })
 
   const replayed = await run(['replay', world])
   const replayedRows = await run(['replay', rows])
-  const served = await run(['serve', '--data', story])
+  const served = await run(['serve', '--world', story])
 
   expect(replayed).toMatchObject({
     code: 2,
-    stderr: `${world} is a world, not a scenario. Serve it: npx understudy-api serve --data ${world}\n`,
+    stderr: `${world} is a world, not a scenario. Serve it: npx understudy-api serve --world ${world}\n`,
   })
   expect(replayedRows).toMatchObject({
     code: 2,

@@ -206,7 +206,7 @@ test('mistakes in flags are explained on stderr, and stdout stays empty', async 
     [['--port', new URL(server.url).port], 3, 'is already in use'],
     [['--target', closed], 4, 'Start it with npx understudy-api serve.'],
     [['--target', server.url, '--token', 'wrong'], 2, 'The token is wrong.'],
-    [['--target', server.url, '--data', 'odd'], 2, '--data has no effect with --target'],
+    [['--target', server.url, '--world', 'odd'], 2, '--world has no effect with --target'],
     [['--host', '0.0.0.0'], 2, 'Unknown option "--host"'],
   ]
 

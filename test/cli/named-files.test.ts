@@ -11,7 +11,7 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
   ['--out', settings, ['compare', 'story.json', '--settings', 'FILE', '--out', 'FILE']],
   ['--out', settings, ['compare', 'story.json', '--out', 'FILE'], { UNDERSTUDY_SETTINGS: 'FILE' }],
   ['--report', story, ['compare', 'FILE', '--report', 'FILE']],
-  ['--record', {}, ['exec', '--data', 'FILE', '--record', 'FILE', '--', 'true']],
+  ['--record', {}, ['exec', '--world', 'FILE', '--record', 'FILE', '--', 'true']],
   ['--state', story, ['serve', '--port', '0', '--recording', 'FILE', '--state', 'FILE']],
 ])(
   '%s never overwrites a file that the command reads: %o, %j',

@@ -35,7 +35,7 @@ test('the action passes its inputs to its script', () => {
 })
 
 test('the action serves the API and outputs its URL and a key', async () => {
-  const { url, key } = await runAction('--data odd --quiet')
+  const { url, key } = await runAction('--world odd --quiet')
 
   const response = await fetch(`${url}/api/projects/`, {
     headers: { authorization: `Bearer ${key}` },
@@ -45,7 +45,7 @@ test('the action serves the API and outputs its URL and a key', async () => {
 })
 
 test('the action fails with the error of the command', async () => {
-  await expect(runAction('--data nothing.json')).rejects.toMatchObject({
+  await expect(runAction('--world nothing.json')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('World nothing.json not found'),
   })

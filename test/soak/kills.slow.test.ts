@@ -100,7 +100,7 @@ async function killRepeatedly(seed: number, times: number): Promise<KillStatisti
   let [number, whileWriting, writes, maxLost, maxAge, maxSave, maxLatency] = [0, 0, 0, 0, 0, 0, 0]
 
   for (let kill = 0; kill < times; kill++) {
-    const args = ['--port', '0', '--json', '--data', data, '--state', state, '--clock', clock]
+    const args = ['--port', '0', '--json', '--world', data, '--state', state, '--clock', clock]
     const child = startProcess(args)
     const end = new Promise((resolve) => child.once('close', resolve))
     while (!outputOf(child).stdout.endsWith('\n')) await pause(5)

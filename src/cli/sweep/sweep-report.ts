@@ -129,7 +129,7 @@ export function listNotes(outcomes: readonly VariantOutcome[]): string[] {
       ),
     ...(untested > 0
       ? [
-          `Not tested: with ${formatCount(untested, 'value')} no response differs. Other rows, as of --data odd or --data crowded, may show them.`,
+          `Not tested: with ${formatCount(untested, 'value')} no response differs. Other rows, as of --world odd or --world crowded, may show them.`,
         ]
       : []),
   ]

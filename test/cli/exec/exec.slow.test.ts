@@ -76,7 +76,7 @@ test('the command shares the output of exec, which says that a command without r
 })
 
 test('arguments are passed on without parsing', async () => {
-  const args = ['--data', '$HOME', 'a b', '*', '--help', '--']
+  const args = ['--world', '$HOME', 'a b', '*', '--help', '--']
   const out = temporaryFile('')
   const print = ['sh', '-c', `printf '%s\\n' "$@" >> "$0"`, out, ...args]
 
@@ -245,7 +245,7 @@ test('two commands at once have a server each, which ends with its command', asy
 test('exec has the flags of serve that configure the simulator', async () => {
   const [, annotation] = defaultWorld.annotations
   const file = temporaryFile({ ...defaultWorld, annotations: [{ ...annotation, id: 41 }] })
-  const flags = ['--data', file, '--profile', 'live', '--set', 'paths.current=off']
+  const flags = ['--world', file, '--profile', 'live', '--set', 'paths.current=off']
 
   const { stdout, stderr } = await exec(
     [...flags, '--clock', '2024-02-29T12:00:00Z', '--token', 'secret'],

@@ -35,7 +35,7 @@ test('labels of keys and paths are escaped in the log', async () => {
       keys: [{ value: 'phx_hostile', label: hostile, user: 1, scopes: ['*'] }],
     }),
   )
-  const { url, stop } = await startServe(['--data', world])
+  const { url, stop } = await startServe(['--world', world])
 
   const headers = { authorization: 'Bearer phx_hostile' }
   await (await fetch(`${url}/api/projects/`, { headers })).text()

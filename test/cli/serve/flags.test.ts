@@ -10,12 +10,12 @@ import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 
-test('--data takes a file or the name of a fixture', async () => {
+test('--world takes a file or the name of a fixture', async () => {
   const [first] = defaultWorld.annotations
   const file = temporaryFile({ ...defaultWorld, annotations: [{ ...first, content: 'Mine' }] })
 
-  const mine = await (await startServe(['serve', '--data', file])).ask('GET', list)
-  const empty = await (await startServe(['--data=empty'])).ask('GET', list)
+  const mine = await (await startServe(['serve', '--world', file])).ask('GET', list)
+  const empty = await (await startServe(['--world=empty'])).ask('GET', list)
 
   expect(mine.body).toMatchObject({ count: 1, results: [{ content: 'Mine' }] })
   expect(empty.body).toMatchObject({ count: 0 })
@@ -25,7 +25,7 @@ test('--seed overrides the seed of a world', async () => {
   const file = temporaryFile({ ...defaultWorld, seed: 7, generate: { annotations: 20 } })
   const pages = []
   for (const args of [[], ['--seed', '7'], ['--seed', '8']]) {
-    const serving = await startServe(['--data', file, '--quiet', ...args])
+    const serving = await startServe(['--world', file, '--quiet', ...args])
     pages.push(JSON.stringify((await serving.ask('GET', `${list}?limit=5`)).body))
   }
   const [byWorld, seven, eight] = pages.map((page) => page.replaceAll(/"next":"[^"]*"/g, ''))
@@ -74,7 +74,7 @@ test('each flag has an environment variable', async () => {
   const state = join(temporaryFolder(), 'state.json')
   const serving = await startServe([], {
     UNDERSTUDY_HOST: '127.0.0.1',
-    UNDERSTUDY_DATA: 'empty',
+    UNDERSTUDY_WORLD: 'empty',
     UNDERSTUDY_SEED: '7',
     UNDERSTUDY_PROFILE: 'live',
     UNDERSTUDY_SET: 'annotations.delete.status=404, paths.current=off',
@@ -114,9 +114,9 @@ test('an empty variable counts as not set', async () => {
 
 test('a flag takes precedence over its variable', async () => {
   const serving = await startServe(
-    ['--data', 'default', '--profile', 'documented', '--set', 'methods.put=on'],
+    ['--world', 'default', '--profile', 'documented', '--set', 'methods.put=on'],
     {
-      UNDERSTUDY_DATA: 'nope.json',
+      UNDERSTUDY_WORLD: 'nope.json',
       UNDERSTUDY_PROFILE: 'dead',
       UNDERSTUDY_SET: 'annotations.delete.status=404,nothing=1',
     },

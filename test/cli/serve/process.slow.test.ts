@@ -32,7 +32,7 @@ test('the bin serves the default world without generators and dependencies', asy
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
 
   const { url } = await startServeProcess(
-    ['--data', 'default'],
+    ['--world', 'default'],
     {},
     join(folder, 'dist', 'understudy.js'),
   )

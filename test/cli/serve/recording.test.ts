@@ -69,7 +69,7 @@ test('flags set what the recording does not set', async () => {
   const { world: _, ...withoutWorld } = story
   const { url } = await startServe([
     ...['--recording', file({ ...withoutWorld, profile: 'live' }), '--json'],
-    ...['--data', 'empty', '--profile', 'documented'],
+    ...['--world', 'empty', '--profile', 'documented'],
   ])
 
   const { results } = await (await fetch(`${url}/api/projects/`, { headers })).json()
@@ -87,8 +87,8 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   ],
   [
     'another world',
-    () => ['--recording', file(story), '--data', 'empty'],
-    /^--data has no effect, because the recording starts with world "odd"\.$/,
+    () => ['--recording', file(story), '--world', 'empty'],
+    /^--world has no effect, because the recording starts with world "odd"\.$/,
   ],
   [
     'faults without a simulation',

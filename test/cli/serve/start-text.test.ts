@@ -49,7 +49,7 @@ test('a key without a label of its own has none in the start text', async () => 
     { value: 'phx_long', label: 'read, write', user: 1, scopes: ['*'] },
     { value: 'phx_own', user: 1, scopes: ['*'] },
   ]
-  const { printed } = await startServe(['--data', temporaryFile({ ...defaultWorld, keys })])
+  const { printed } = await startServe(['--world', temporaryFile({ ...defaultWorld, keys })])
 
   expect(printed().stdout).toContain(
     '  Keys      phx_long  "read, write"  full access\n' +
@@ -58,7 +58,7 @@ test('a key without a label of its own has none in the start text', async () => 
 })
 
 test('a server without keys says that it refuses every request', async () => {
-  const { printed } = await startServe(['--data', temporaryFile({})])
+  const { printed } = await startServe(['--world', temporaryFile({})])
 
   expect(printed().stdout).toContain(
     '\n  Keys      none, so every request to the API is refused. Add "keys" to the file of the world, or "generate": {}.\n\n',
@@ -88,8 +88,8 @@ test('the curl command has a key that may list annotations, quoted for the shell
     { value: 'phx_write', user: 1, scopes: ['annotation:write', 'plugin:read'] },
   ]
 
-  const some = await startServe(['--data', world([...others, allowed])])
-  const none = await startServe(['--data', world(others)])
+  const some = await startServe(['--world', world([...others, allowed])])
+  const none = await startServe(['--world', world(others)])
   const line = /^ {2}(curl .*)$/m.exec(some.printed().stdout)?.[1] ?? ''
 
   expect(line).toBe(
@@ -106,7 +106,7 @@ test('the start text lists only some of many keys', async () => {
     user: 1,
     scopes: null,
   }))
-  const { printed } = await startServe(['--data', temporaryFile({ ...defaultWorld, keys })])
+  const { printed } = await startServe(['--world', temporaryFile({ ...defaultWorld, keys })])
 
   expect(printed().stdout).toContain('… and 188 more')
 })

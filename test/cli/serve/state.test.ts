@@ -27,9 +27,9 @@ test('changes survive a restart, and used ids stay used', async () => {
   expect(next.body).toMatchObject({ id: id + 1, name: 'Next' })
 })
 
-test('the state starts with --data, to which reset returns even after a restart', async () => {
+test('the state starts with --world, to which reset returns even after a restart', async () => {
   const file = join(temporaryFolder(), 'state.json')
-  const args = ['--state', file, '--data', 'empty']
+  const args = ['--state', file, '--world', 'empty']
   const first = await startServe(args)
   await first.ask('POST', list, { body: {} })
   await first.stop('SIGINT')

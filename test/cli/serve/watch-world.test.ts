@@ -29,7 +29,7 @@ async function readContents(serving: Serving): Promise<string[]> {
 
 test('the server reloads a changed file, and discards the rows that were written', async () => {
   const file = temporaryFile(withAnnotations(first, second, ...rest))
-  const serving = await startServe(['--data', file, '--watch'])
+  const serving = await startServe(['--world', file, '--watch'])
   await serving.ask('PATCH', `${list}1/`, { body: { content: 'Mine' } })
   await serving.ask('POST', list, { body: { content: 'New' } })
 
@@ -53,7 +53,7 @@ test('the server reloads a changed file, and discards the rows that were written
 
 test('an invalid file is logged and changes nothing, and the next valid one is loaded', async () => {
   const file = temporaryFile(withAnnotations(first))
-  const serving = await startServe(['--data', file, '--watch'])
+  const serving = await startServe(['--world', file, '--watch'])
 
   writeFileSync(file, '{"annotations": [')
   await waitForLog(serving, /not reloaded/)
@@ -80,7 +80,7 @@ test('an invalid file is logged and changes nothing, and the next valid one is l
 
 test('reset returns to the reloaded file, and sandboxes keep their worlds', async () => {
   const file = temporaryFile(withAnnotations(first))
-  const serving = await startServe(['--data', file, '--watch'])
+  const serving = await startServe(['--world', file, '--watch'])
   const { body: sandbox } = await serving.ask('POST', '/__admin/sandboxes', { body: {} })
   await serving.ask('POST', list, { body: {} })
 
@@ -97,7 +97,7 @@ test('reset returns to the reloaded file, and sandboxes keep their worlds', asyn
 test('with --state, a changed file replaces the saved rows', async () => {
   const file = temporaryFile(withAnnotations(first))
   const state = `${file}.state.json`
-  const args = ['--data', file, '--state', state]
+  const args = ['--world', file, '--state', state]
   const before = await startServe(args)
   await before.ask('POST', list, { body: { content: 'Saved' } })
   await before.stop('SIGTERM')
@@ -109,14 +109,14 @@ test('with --state, a changed file replaces the saved rows', async () => {
   await serving.stop('SIGTERM')
 
   expect(resumed).toContain('Saved')
-  expect(await readContents(await startServe(['--data', 'empty', '--state', state]))).toEqual([
+  expect(await readContents(await startServe(['--world', 'empty', '--state', state]))).toEqual([
     'Changed',
   ])
 })
 
 test('a watching server ends at once, and logs only errors with --quiet', async () => {
   const file = temporaryFile(withAnnotations(first))
-  const serving = await startServe(['--data', file, '--watch', '--quiet'])
+  const serving = await startServe(['--world', file, '--watch', '--quiet'])
 
   writeFileSync(file, withAnnotations({ ...first, content: 'Changed' }))
   await expect.poll(() => readContents(serving)).toEqual(['Changed'])
@@ -133,9 +133,9 @@ test('a watching server ends at once, and logs only errors with --quiet', async 
 test('a file that cannot be read ends with 2, with the same message as without --watch', async () => {
   const below = `${temporaryFile('{}')}/world.json`
 
-  const watched = await run(['--data', below, '--watch'])
+  const watched = await run(['--world', below, '--watch'])
 
-  expect(watched).toEqual(await run(['--data', below]))
+  expect(watched).toEqual(await run(['--world', below]))
   expect([watched.code, watched.stderr]).toEqual([
     2,
     expect.stringMatching(/^Failed to read the world.*world\.json.*ENOTDIR.*\n$/),
@@ -144,7 +144,7 @@ test('a file that cannot be read ends with 2, with the same message as without -
 
 test('a file that is replaced by one of the same time is loaded', async () => {
   const file = temporaryFile(withAnnotations(first))
-  const serving = await startServe(['--data', file, '--watch'])
+  const serving = await startServe(['--world', file, '--watch'])
   const { atime, mtime } = statSync(file)
 
   writeFileSync(`${file}.new`, withAnnotations({ ...first, content: 'Theirs' }))

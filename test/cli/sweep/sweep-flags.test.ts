@@ -3,11 +3,11 @@ import { redactCommand } from '../../../src/cli/redact.ts'
 import { execFlags } from '../../../src/cli/sweep/sweep-flags.ts'
 
 test('the flags of a sweep that change the service are those of the line to see it fail', () => {
-  const words = ['sweep', '--jobs', '1', '--data', './my world.json']
+  const words = ['sweep', '--jobs', '1', '--world', './my world.json']
   const more = ['--fault', '{"preset": "x"}', '--profile=live', '--token', 'abc', '--only', 'x']
 
   expect(execFlags([...words, ...more, '--'])).toEqual([
-    "--data './my world.json'",
+    "--world './my world.json'",
     `--fault '{"preset": "x"}'`,
     '--profile=live',
   ])
