@@ -1,9 +1,8 @@
 import { toMswHandlers } from './adapters/msw.ts'
 import { toBaseUrl } from './http/url.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
-import type { Scenario } from './scenarios/format/scenario.ts'
+import { isRequestStep, type Scenario } from './scenarios/format/scenario.ts'
 import { createReplayHandler } from './scenarios/playback/handler.ts'
-import { toTrackedSteps } from './scenarios/playback/recorded-requests.ts'
 import { Replay } from './scenarios/playback/replay.ts'
 import type { UnexpectedRequest } from './scenarios/playback/unexpected-request.ts'
 import { resolveSetup } from './scenarios/run/run-scenario.ts'
@@ -53,7 +52,7 @@ export function openReplay(
   )
   const { onlyRecorded = false, onUnexpected, baseUrl = '*', ...rest } = options
   const scenario = parseScenario(source)
-  if (toTrackedSteps(scenario).length === 0) {
+  if (!scenario.steps.some(isRequestStep)) {
     throw new UsageError(
       'Failed to replay the scenario as a server: it has no requests. Add one.',
       'steps',

@@ -65,24 +65,32 @@ export interface KeyFlags {
   readonly keys?: Readonly<Record<string, string>>
 }
 
-/** Parses `label=value`, or a value for all labels. Labels can contain "=", values cannot. */
-export function parseKey(text: string, _source: string, before: KeyFlags = {}): KeyFlags {
-  const index = text.lastIndexOf('=')
-  if (index < 0) return { ...before, key: text }
-  return { ...before, keys: { ...before.keys, [text.slice(0, index)]: text.slice(index + 1) } }
+/** Parses `label=value`, or a value for all labels. @throws UsageError for no value */
+export function parseKey(text: string, source: string, before: KeyFlags = {}): KeyFlags {
+  const { label, value } = splitKey(text, source)
+  if (label === undefined) return { ...before, key: value }
+  return { ...before, keys: { ...before.keys, [label]: value } }
 }
 
 /** Like `parseKey`, for keys whose labels say their scopes: a key without a label has all. @throws UsageError */
-export function parseScopedKey(text: string, _source: string, before: KeyFlags = {}): KeyFlags {
-  const index = text.lastIndexOf('=')
-  const label = index < 0 ? 'all' : text.slice(0, index)
+export function parseScopedKey(text: string, source: string, before: KeyFlags = {}): KeyFlags {
+  const { label = 'all', value } = splitKey(text, source)
   if (before.keys && Object.hasOwn(before.keys, label)) {
     const hint = label === 'all' ? ', which is also the label of a key without one' : ''
     throw new UsageError(
-      `Failed to read --key: two keys have the label ${label}${hint}. Give each key the label of its scopes.`,
+      `Failed to read ${source}: two keys have the label ${label}${hint}. Give each key the label of its scopes.`,
     )
   }
-  return { keys: { ...before.keys, [label]: text.slice(index + 1) } }
+  return { keys: { ...before.keys, [label]: value } }
+}
+
+/** A label can contain "=". A value can end with it, as base64 does. */
+function splitKey(text: string, source: string): { label?: string; value: string } {
+  const [, label, value] = /^(.*)=([^=]+=*)$/s.exec(text) ?? []
+  if (label !== undefined && value !== undefined) return { label, value }
+  // Shorter, it is rather a label of which a script left the value empty.
+  if (/^(?:[^=]+|[\w+/-]{16,}=*)$/.test(text)) return { value: text }
+  throw new UsageError(`Failed to read ${source}: expected a key, or label=value, got no value.`)
 }
 
 /** What a variable of a command can be. */

@@ -29,8 +29,11 @@ interface Input<L extends Line> {
   readonly init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
 }
 
-/** How long a server may take to say what it is, in milliseconds, and how much it may say, in bytes. */
-const [healthTimeout, maxHealth] = [10_000, 65_536]
+/** How long a server may take to say what it is, in milliseconds. */
+const healthTimeout = 10_000
+
+/** How much is read of what a server says of itself, and of an error, in bytes. */
+const maxObject = 2 ** 20
 
 /**
  * Sends requests to the control API of one simulator: a server's own, or that of a sandbox. Before the first one, it
@@ -67,9 +70,7 @@ export class Connection {
   async health(): Promise<Health> {
     const url = `${this.url}/__admin/health`
     const response = await this.#fetch(url, { signal: AbortSignal.timeout(healthTimeout) })
-    // Any server can be at a URL.
-    const bytes = await readAtMost(response, maxHealth).catch(() => null)
-    const health = Object(tryParseJson(new TextDecoder().decode(bytes ?? undefined))?.value)
+    const health = await readObject(response)
     if (health.name === packageName && health.version) return health
     if (typeof health.detail === 'string') throw new RemoteError(response.status, health)
     throw new UsageError(
@@ -79,9 +80,12 @@ export class Connection {
 
   /** Calls an operation. @throws RemoteError if the server refuses it @throws UnreachableError without a response @internal */
   async call<L extends Line>(line: L, input: Input<L> = {}): Promise<Result<L>> {
-    const text = await (await this.send(line, input)).text()
-    const result = text === '' ? undefined : JSON.parse(text)
-    return result
+    const response = await this.send(line, input)
+    const text = await response.text()
+    if (text === '') return undefined as Result<L>
+    const json = tryParseJson(text)
+    if (json) return json.value as Result<L>
+    throw foreignError(response)
   }
 
   /** Returns undefined if there is no such resource. @throws RemoteError as `call` does, and for a wrong URL @internal */
@@ -120,7 +124,10 @@ export class Connection {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (response.ok) return response
-    throw new RemoteError(response.status, await response.json())
+    const error = await readObject(response)
+    throw typeof error.detail === 'string'
+      ? new RemoteError(response.status, error)
+      : foreignError(response)
   }
 
   #fetch(url: string, init: RequestInit): Promise<Response> {
@@ -130,6 +137,18 @@ export class Connection {
       throw Object.assign(new UnreachableError(describe(this.url, cause, message)), { cause })
     })
   }
+}
+
+/** Reads an object of JSON. Any server can be at a URL, and a proxy before it: what they send otherwise has no fields. */
+async function readObject(response: Response) {
+  const bytes = await readAtMost(response, maxObject).catch(() => null)
+  return Object(tryParseJson(new TextDecoder().decode(bytes ?? undefined))?.value)
+}
+
+/** The error for a response that no control API sends. */
+function foreignError({ url, status }: Response): RemoteError {
+  const detail = `The response of ${url} (status ${status}) is not from the control API. A proxy before the server may have refused the request.`
+  return new RemoteError(status, { detail, attr: null })
 }
 
 function describe(url: string, cause: ConnectionFailure | undefined, message: string): string {

@@ -93,7 +93,7 @@ export function toId(text: string): number {
  * Returns a resource that a parameter of the path names.
  *
  * @param parameter its name, which is the field of the error: so clients can tell a missing resource from a wrong URL
- * @param name what the client sent, and `known` the names that exist, one of which the message may suggest
+ * @param name what the client sent, and `known` lists the names that exist, one of which the message may suggest
  * @throws Failure `not_found` for undefined and false
  */
 export function found<T>(
@@ -101,9 +101,9 @@ export function found<T>(
   parameter: string,
   what: string,
   name = '',
-  known: readonly string[] = [],
+  known: () => readonly string[] = () => [],
 ): T {
   if (resource !== undefined && resource !== false) return resource
   const detail = `${what} not found: it never existed, or was removed.`
-  throw new Failure('not_found', detail + suggestWord(name, known), { attr: parameter })
+  throw new Failure('not_found', detail + suggestWord(name, known()), { attr: parameter })
 }

@@ -20,7 +20,7 @@ export const sandboxRows = {
   'DELETE /sandboxes/:id': row(
     'Delete a sandbox and free its memory.',
     ({ server: { sandboxes } }, id: string) => {
-      const known = sandboxes.list().map((info) => info.id)
+      const known = () => sandboxes.list().map((info) => info.id)
       found(sandboxes.delete(id), 'id', `Sandbox ${id}`, id, known)
     },
   ),

@@ -37,9 +37,11 @@ export const scenarioRows = {
     ({ scenarios }) => scenarios.list(),
   ),
 
-  'GET /scenarios/:name': row('Read a scenario file.', async ({ scenarios }, name: string) =>
-    found(await scenarios.read(name), 'name', `Scenario ${name}`, name, await namesOf(scenarios)),
-  ),
+  'GET /scenarios/:name': row('Read a scenario file.', async ({ scenarios }, name: string) => {
+    const scenario = await scenarios.read(name)
+    const names = scenario ? [] : await scenarios.names()
+    return found(scenario, 'name', `Scenario ${name}`, name, () => names)
+  }),
 
   'POST /replays': row(
     'Replay a scenario, or a listed one by its name, in a world of its own.',
@@ -81,9 +83,5 @@ async function resolveScenario(
   if (typeof scenario !== 'string') return scenario
   const listed = await scenarios.read(scenario)
   if (listed) return listed
-  throw unknownWord('replay', await namesOf(scenarios), scenario, 'scenario')
-}
-
-async function namesOf(scenarios: ScenarioLibrary): Promise<string[]> {
-  return (await scenarios.list()).map(({ name }) => name)
+  throw unknownWord('replay', await scenarios.names(), scenario, 'scenario')
 }

@@ -76,7 +76,7 @@ export const stateRows = {
   'DELETE /faults': row('Remove all fault rules.', ({ simulator }) => simulator.faults.clear()),
 
   'DELETE /faults/:id': row('Remove a fault rule.', ({ simulator: { faults } }, id: string) => {
-    const known = faults.list().map((fault) => fault.id)
+    const known = () => faults.list().map((fault) => fault.id)
     found(faults.remove(id), 'id', `Fault ${id}`, id, known)
   }),
 
@@ -93,7 +93,7 @@ export const stateRows = {
   'POST /snapshots/:name/restore': row(
     'Restore the rows of a snapshot.',
     ({ simulator: { snapshots } }, name: string) => {
-      found(snapshots.has(name), 'name', `Snapshot ${name}`, name, [...snapshots.all.keys()])
+      found(snapshots.has(name), 'name', `Snapshot ${name}`, name, () => [...snapshots.all.keys()])
       snapshots.restore(name)
     },
   ),
@@ -101,7 +101,7 @@ export const stateRows = {
   'DELETE /snapshots/:name': row(
     'Delete a snapshot.',
     ({ simulator: { snapshots } }, name: string) => {
-      const known = [...snapshots.all.keys()]
+      const known = () => [...snapshots.all.keys()]
       found(snapshots.delete(name), 'name', `Snapshot ${name}`, name, known)
     },
   ),

@@ -31,6 +31,9 @@ export function openScenarioLibrary(folder?: string): ScenarioLibrary {
       const files = [...(await findFiles()).values()].sort(bySourceAndName)
       return Promise.all(files.map(describeFile))
     },
+    async names() {
+      return [...(await findFiles()).keys()]
+    },
     async read(name) {
       const found = (await findFiles()).get(name)
       return found && readScenario(found.file)

@@ -161,3 +161,27 @@ function thrown(call: () => unknown): UsageError {
   }
   throw new Error('It did not fail.')
 }
+
+test.each([
+  [413, '<html><h1>413 Request Entity Too Large</h1></html>'],
+  [502, '{"message": "Bad gateway"}'],
+  [200, '<h1>Sign in</h1>'],
+])(
+  'a proxy that responds %i in place of the server is an error with that status',
+  async (status, body) => {
+    const url = await startHttpServer(({ url: path }, response) => {
+      const isHealth = path === '/__admin/health'
+      response.writeHead(isHealth ? 200 : status)
+      response.end(isHealth ? JSON.stringify({ name: 'understudy-api', version: '1.0.0' }) : body)
+    })
+
+    const error = await thrownBy(connect(url).world.read())
+
+    expect(error).toBeInstanceOf(RemoteError)
+    expect(error).toMatchObject({
+      status,
+      field: null,
+      message: `The response of ${url}/__admin/world (status ${status}) is not from the control API. A proxy before the server may have refused the request.`,
+    })
+  },
+)

@@ -154,6 +154,8 @@ export interface ListedScenario {
 export interface ScenarioLibrary {
   /** Lists the scenarios of the folder, then those of the package, by name. */
   list(): Promise<ListedScenario[]>
+  /** Lists the names only, without reading the files. */
+  names(): Promise<string[]>
   /** Returns undefined for an unknown name. @throws UsageError with every issue of the scenario */
   read(name: string): Promise<Scenario | undefined>
 }

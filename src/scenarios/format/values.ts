@@ -2,7 +2,7 @@ import type { Path } from '../../utils/errors.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 
 /** The values that earlier steps saved, by name. Always contains `base_url`. */
-export type SavedValues = ReadonlyMap<string, unknown>
+export type SavedValues = Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>
 
 /** `{name}` is a saved value. `{{name}}` is the text `{name}`. */
 const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g

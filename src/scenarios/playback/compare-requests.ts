@@ -5,7 +5,7 @@ import { queryString } from '../../http/url.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
 import { formatPath, inspectValue } from '../../utils/errors.ts'
 import { decodePart } from '../../utils/escape.ts'
-import { isAlias, matchesAlias } from '../../utils/redaction/aliases.ts'
+import { aliasStart, isAlias, matchesAlias } from '../../utils/redaction/aliases.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { RequestStep } from '../format/scenario.ts'
 import { fillForSending, fillValue, type SavedValues } from '../format/values.ts'
@@ -105,6 +105,16 @@ function readPairs(text: string): Pairs {
       return [name, values.length > 1 ? values : (values[0] as string)]
     }),
   )
+}
+
+/** The method, the path and the query as one text, which equal requests share. Null if they contain an alias. */
+export function exactTarget({
+  method,
+  path,
+  query,
+}: RecordedRequest | ComparedRequest): string | null {
+  const text = JSON.stringify([method, path, query])
+  return text.includes(aliasStart) ? null : text
 }
 
 function stripBaseUrl(url: string, prefix: string): string {

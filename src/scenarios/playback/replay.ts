@@ -10,22 +10,18 @@ import { resolveSettings } from '../../settings/resolve.ts'
 import { JournalRecord } from '../../simulator/journal/journal.ts'
 import { respond } from '../../simulator/respond.ts'
 import { resetParts, type Service } from '../../simulator/service.ts'
-import { UsageError } from '../../utils/errors.ts'
-import { escapeRegExp } from '../../utils/escape.ts'
+import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
-import {
-  findKeyIssues,
-  findReferences,
-  type ParsedScenario,
-  replayError,
-} from '../format/check-scenario.ts'
+import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
 import { isRequestStep, stepTitle } from '../format/scenario.ts'
+import type { SavedValues } from '../format/values.ts'
 import { applyChange, parseTextBody, saveValues } from '../run/run-steps.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
+import type { Target } from '../run/target.ts'
 import { toComparedRequest, toRecordedRequest } from './compare-requests.ts'
 import { completeResponse } from './complete-response.ts'
 import { acceptKey, issueHiddenKeys } from './hidden-keys.ts'
-import { findNearest, findRecorded, type TrackedStep, toTrackedSteps } from './recorded-requests.ts'
+import { RecordedRequests, type RecordedStep } from './recorded-requests.ts'
 import { formatNearest, type UnexpectedRequest } from './unexpected-request.ts'
 
 interface ReplayContext<S extends Service> {
@@ -60,7 +56,7 @@ export class Replay<S extends Service = Service> {
   readonly simulator: S
   readonly #onUnexpected: ReplayContext<S>['onUnexpected']
   readonly #scenario: ParsedScenario
-  #recorded: readonly TrackedStep[] = []
+  #recorded: RecordedRequests
   #unexpected: readonly UnexpectedRequest[] = []
   readonly #saved = new Map<string, unknown>()
   /** The labels of keys by their values, also of revoked keys */
@@ -80,7 +76,7 @@ export class Replay<S extends Service = Service> {
     this.simulator = simulator
     this.#onUnexpected = onUnexpected
     this.#scenario = scenario
-    this.#start()
+    this.#recorded = this.#start()
   }
 
   get title(): string {
@@ -89,7 +85,7 @@ export class Replay<S extends Service = Service> {
 
   /** All recorded requests, with how often each was answered. */
   get requests(): ReplayedRequest[] {
-    return this.#recorded.map(({ index, step, count }) => {
+    return this.#recorded.all.map(({ index, step, count }) => {
       const { method, path } = step
       return { step: index + 1, title: stepTitle(step), method, path, count }
     })
@@ -107,33 +103,32 @@ export class Replay<S extends Service = Service> {
 
   /** Whether a path is recorded, with or without a slash at its end, and with any saved values. */
   hasPath(path: string): boolean {
-    return this.#recorded.some(({ step }) => {
-      const recorded = step.path.replace(/\/?(?:\?.*)?$/, '')
-      const parts = recorded.split(/\{\w+\}/).map(escapeRegExp)
-      return new RegExp(`^${parts.join('[^/]+')}/?$`).test(path)
-    })
+    return this.#recorded.hasPath(path)
   }
 
   /** Starts again: removes the progress, and restores the initial state of the simulator. */
   rewind(): void {
     this.simulator.reset({ only: resetParts })
-    this.#start()
+    this.#recorded = this.#start()
   }
 
-  #start(): void {
-    const { simulator } = this
+  #start(): RecordedRequests {
+    const { simulator, base } = this
     const { steps } = this.#scenario
-    this.#hiddenKeys = issueHiddenKeys(this.#scenario, simulator)
+    const hiddenKeys = issueHiddenKeys(this.#scenario, simulator)
+    this.#hiddenKeys = hiddenKeys
     const issues = findKeyIssues(
       steps,
       simulator.keys.list().map(({ label }) => label),
     )
     if (issues.length > 0) throw replayError(issues)
-    this.#recorded = toTrackedSteps(this.#scenario)
     this.#unexpected = []
     for (const map of [this.#saved, this.#labels]) map.clear()
     this.#index = 0
     this.#pending = Promise.resolve()
+    return new RecordedRequests(this.#scenario, (step, saved) =>
+      toRecordedRequest(step, saved, base.prefix, hiddenKeys),
+    )
   }
 
   /**
@@ -142,8 +137,7 @@ export class Replay<S extends Service = Service> {
    * @throws UsageError for an invalid change
    */
   ready(): Promise<void> {
-    const next = this.#recorded.find(({ count }) => count === 0)
-    return this.#changeUntil(next ? next.index : this.#scenario.steps.length)
+    return this.#changeUntil(this.#recorded.next?.index ?? this.#scenario.steps.length)
   }
 
   /** Makes the remaining changes before a step. @throws UsageError for an invalid change */
@@ -151,10 +145,11 @@ export class Replay<S extends Service = Service> {
     this.#pending = this.#pending
       .catch(() => {})
       .then(async () => {
-        const target = await createLocalTarget(this.simulator, this.base.prefix)
+        let target: Target | null = null
         for (; this.#index < index; this.#index += 1) {
           const step = this.#scenario.steps[this.#index]
           if (!step || isRequestStep(step)) continue
+          target ??= await createLocalTarget(this.simulator, this.base.prefix)
           const { differences } = await applyChange(step, target, this.#saved)
           const [refusal] = differences
           if (refusal) throw new UsageError(`steps[${this.#index}]: ${refusal.got}`)
@@ -164,7 +159,8 @@ export class Replay<S extends Service = Service> {
   }
 
   /**
-   * Responds to a request. If the recording cannot be replayed, every response is an error that says why.
+   * Responds to a request. If a change of the recording is refused, every response is an error that says why. Other
+   * exceptions are passed to `onError`.
    *
    * @param target its path below the base URL, and its query
    */
@@ -173,7 +169,11 @@ export class Replay<S extends Service = Service> {
       await this.ready()
       return await this.#respond(request, target)
     } catch (error) {
-      return this.#record(request, errorResponse((error as Error).message, 'not_replayable'))
+      if (isUsageError(error)) {
+        return this.#record(request, errorResponse(error.message, 'not_replayable'))
+      }
+      this.simulator.state.report(error)
+      return this.#record(request, serverError)
     }
   }
 
@@ -184,26 +184,21 @@ export class Replay<S extends Service = Service> {
     const key = findApiKey(request, values, () => tryParseBody(request, values))?.value
     const label = key === undefined ? null : this.#labels.get(key)
     const compared = toComparedRequest(request, target, label)
-    const saved = new Map([...this.#saved, ['base_url', clientBaseUrl(request, target)]])
-    const fill = ({ step }: TrackedStep) => {
-      const { expect: _, save: __, ...sent } = step
-      const isKnown = findReferences(sent, []).every(({ name }) => saved.has(name))
-      return isKnown ? toRecordedRequest(step, saved, this.base.prefix, this.#hiddenKeys) : null
-    }
-    const match = findRecorded(this.#recorded, compared, fill)
+    const saved = withBaseUrl(this.#saved, clientBaseUrl(request, target))
+    const match = this.#recorded.find(compared, saved)
     if (label === undefined && key !== undefined) this.#acceptKey(key, match)
     if (!match) {
       const { redact } = simulator.state.journal.limits
       const keys = simulator.keys.list().map(({ value }) => value)
       const redactor = new KeyRedactor(keys, redact)
-      const nearest = findNearest(this.#recorded, compared, fill, redactor)
+      const nearest = this.#recorded.nearest(compared, saved, redactor)
       return this.#respondToUnexpected(request, target, {
         method: request.method,
         path: redactor.url(target),
         nearest,
       })
     }
-    match.count += 1
+    this.#recorded.answer(match)
     await this.#changeUntil(match.index)
     const complete = (simulated: ApiResponse): ApiResponse => {
       const { expect, save = {} } = match.step
@@ -219,7 +214,7 @@ export class Replay<S extends Service = Service> {
   }
 
   /** Lets the simulator accept the key of the client in place of the one that the recording hides. */
-  #acceptKey(key: string, match: TrackedStep | undefined): void {
+  #acceptKey(key: string, match: RecordedStep | undefined): void {
     const [only, ...others] = this.#hiddenKeys.keys()
     const label = match ? match.step.as : others.length === 0 ? only : undefined
     const hidden = label === undefined ? undefined : this.#hiddenKeys.get(label)
@@ -257,6 +252,15 @@ export class Replay<S extends Service = Service> {
 const maxUnexpected = 100
 
 const notFound = failureResponse(new Failure('not_found'), resolveSettings())
+const serverError = failureResponse(new Failure('server_error'), resolveSettings())
+
+/** Saved values, and the base URL of a client. */
+function withBaseUrl(saved: SavedValues, baseUrl: string): SavedValues {
+  return {
+    get: (name) => (name === 'base_url' ? baseUrl : saved.get(name)),
+    has: (name) => name === 'base_url' || saved.has(name),
+  }
+}
 
 /** The base URL with which a client addresses the API. */
 function clientBaseUrl({ url }: ApiRequest, target: string): string {

@@ -155,6 +155,9 @@ const ordinaryWords = /^\p{L}{1,15}(?:[\s_-]+\p{L}{1,15})*$/u
 
 const aliasPrefix = /^replaced-\w+-\d+/
 
+/** Each alias begins so. */
+export const aliasStart = 'replaced-'
+
 /** An alias anywhere in a text, percent-encoded or not. */
 const aliasPattern: RegExp =
   /replaced-(?:email|key|name|person|secret)-\d+(?:(?:@|%40)example\.com)?/g
@@ -162,7 +165,7 @@ const aliasPattern: RegExp =
 const wholeAlias = new RegExp(`^(?:${aliasPattern.source})$`)
 
 export function isAlias(text: string): boolean {
-  return text.startsWith('replaced-') && wholeAlias.test(text)
+  return text.startsWith(aliasStart) && wholeAlias.test(text)
 }
 
 const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
@@ -174,7 +177,7 @@ function splitAtAliases(text: string): string[] {
 
 /** Changes a text except for its aliases. */
 function mapPlainParts(text: string, change: (part: string) => string): string {
-  if (!text.includes('replaced-')) return change(text)
+  if (!text.includes(aliasStart)) return change(text)
   return splitAtAliases(text)
     .map((part, index) => (index % 2 === 0 ? change(part) : part))
     .join('')
@@ -202,7 +205,7 @@ function matchAliases(recorded: string, text: string): boolean {
  * @returns undefined if the recorded value has no alias
  */
 export function matchesAlias(recorded: unknown, value: unknown): boolean | undefined {
-  if (typeof recorded !== 'string' || !recorded.includes('replaced-')) return undefined
+  if (typeof recorded !== 'string' || !recorded.includes(aliasStart)) return undefined
   if (recorded.search(aliasPattern) < 0) return undefined
   if (typeof value !== 'string') return isAlias(recorded) && value !== null && value !== undefined
   return matchAliases(recorded, value)

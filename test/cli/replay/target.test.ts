@@ -115,6 +115,27 @@ test('the wait of a throttled request can be interrupted', async () => {
   expect([code, requests]).toEqual([130, 2])
 })
 
+test('a key can end with "=", as base64 does', async () => {
+  const received: unknown[] = []
+  const url = await startHttpServer(({ headers }, response) => {
+    received.push(headers.authorization)
+    response.end('{}')
+  })
+  const file = writeScenarioFile([readStep])
+  const long = 'QWxhZGRpbjpvcGVuIHNlc2FtZQ=='
+
+  await run(['replay', file, '--target', url, '--key', 'all=YWJj=='])
+  await run(['replay', file, '--target', url, '--key', long])
+  const empty = await run(['replay', file, '--target', url, '--key', 'all='])
+
+  expect(received).toEqual(['Bearer YWJj==', `Bearer ${long}`])
+  expect(empty).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'Failed to read --key: expected a key, or label=value, got no value.\n',
+  })
+})
+
 test('replay ends with 4 if the target does not respond', async () => {
   const port = await freePort()
   const down = await run([

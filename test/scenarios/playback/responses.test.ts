@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { acme } from '../../support/api/paths.ts'
 import type { Client } from '../../support/lanes/client.ts'
@@ -291,6 +291,22 @@ test('a change that the world refuses makes every response an error', async () =
     code: 'not_replayable',
     detail: expect.stringContaining('steps[0]: '),
   })
+})
+
+test('an exception of a listener is passed to onError, and is no defect of the recording', async () => {
+  const onError = vi.fn()
+  const onUnexpected = () => {
+    throw new Error('mine')
+  }
+  const { ask } = await startReplay(createStory([readStep]), { onUnexpected, onError })
+
+  const { status, body } = await ask('GET', annotationsPath)
+
+  expect([status, body]).toEqual([
+    500,
+    { type: 'server_error', code: 'error', detail: 'A server error occurred.', attr: null },
+  ])
+  expect(onError.mock.calls).toEqual([[new Error('mine')]])
 })
 
 test('the refusal of a hidden key is for unknown keys, not for those of the world', async () => {

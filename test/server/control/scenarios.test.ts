@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
+import fs from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { connect } from '../../../src/control/connect.ts'
 import type { Scenario } from '../../../src/scenarios/format/scenario.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { start } from '../../support/lanes/start.ts'
+import { replaceFs } from '../../support/replace-fs.ts'
 
 const story: Scenario = {
   title: 'Changed',
@@ -118,4 +120,24 @@ test('a replay takes settings, also as numbers', async () => {
   )
 
   expect(passed).toBe(true)
+})
+
+test('a scenario is read without the others', async () => {
+  const files = ['story.json', 'other.json'].map((name) => [name, { title: name, steps: [] }])
+  const { origin } = await start({}, { scenarios: temporaryFolder(Object.fromEntries(files)) })
+  const { scenarios } = connect(origin)
+  await scenarios.list()
+  const read: unknown[] = []
+  const { readFile } = fs
+  const counted = (file: string) => {
+    read.push(file)
+    return readFile(file)
+  }
+  replaceFs({ readFile: counted as typeof readFile })
+
+  const refused = await scenarios.get('story').catch(({ message }) => message)
+  await scenarios.replay('pluginless').catch(() => {})
+
+  expect(refused).toContain('steps: expected at least one')
+  expect(read).toEqual([expect.stringMatching(/story\.json$/)])
 })

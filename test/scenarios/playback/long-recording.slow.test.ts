@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { startReplay } from '../../support/lanes/replay-server.ts'
+import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
+
+test('the time of a request does not grow with the recording', async () => {
+  const offsets = Array.from({ length: 8_000 }, (_, offset) => offset)
+  const steps = offsets.map((offset) => ({
+    ...{ as: 'all', method: 'GET', path: annotationsPath, query: { offset } },
+    expect: { status: 200 },
+  }))
+  const { ask, replay } = await startReplay(createStory(steps))
+
+  for (const offset of offsets) await ask('GET', `${annotationsPath}?offset=${offset}`)
+
+  expect([replay.unused, replay.unexpected]).toEqual([[], []])
+})
