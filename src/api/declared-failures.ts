@@ -7,7 +7,7 @@ import type { SettingValues } from '../settings/setting.ts'
 /** The failures that endpoints do not declare, because they depend only on the path, the query and the key. */
 export function commonFailures(endpoint: Endpoint, settings: SettingValues): FailureName[] {
   const { path, query = {} } = endpoint
-  const namesRow = path.includes('_id')
+  const hasParent = path.includes('_id')
   const isPage = 'limit' in query
   const isKeyInBody = settings['keys.places'] !== 'header'
   return [
@@ -16,11 +16,12 @@ export function commonFailures(endpoint: Endpoint, settings: SettingValues): Fai
     'authentication_failed',
     'permission_denied',
     'throttled',
+    // Also of a format other than json.
+    'not_found',
     'server_error',
-    ...namesIf(namesRow || settings['paths.format'] === 'on', 'not_found'),
     ...namesIf(isPage && settings['lists.limit.invalid'] === 'refused', 'validation_error'),
-    // Every body is parsed where it can contain the key, or a token of the project of the path.
-    ...namesIf(namesRow || isKeyInBody, 'parse_error', 'unsupported_media_type'),
+    // Every body is parsed where it can contain the key, and before the project or organization of the path is found.
+    ...namesIf(hasParent || isKeyInBody, 'parse_error', 'unsupported_media_type'),
     ...namesIf(isKeyInBody, 'body_too_large'),
   ]
 }

@@ -4,7 +4,7 @@ import { findRoute } from '../api/find-route.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { urlEncodedType } from '../http/body.ts'
 import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
-import { type ApiResponse, bodyText, isMultipartBody, isOmitted } from '../http/messages.ts'
+import { type ApiResponse, bodyText, isOmitted } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
 import { suggestEndpoints } from '../http/unknown-path.ts'
 import {
@@ -121,7 +121,7 @@ function toRecord(request: PlainRequest, like: JournalRecord, state: State): Jou
   const target = `${prefix}${path}${query === '' ? '' : `?${query}`}`
   const { id, operation, url } = like
   const record = new JournalRecord(id, operation, { method, url, target, headers }, state)
-  const requestBody = body === undefined ? null : JSON.stringify(body)
+  const requestBody = body === undefined ? null : new TextEncoder().encode(JSON.stringify(body))
   return record.complete({ body: requestBody }, { status: 200, headers: {}, body: null }, 0)
 }
 
@@ -160,7 +160,7 @@ function readBody(record: JournalRecord): { readonly value: unknown } | null {
     return { value: undefined }
   }
   if (isOmitted(requestBody)) return null
-  const text = isMultipartBody(requestBody) ? requestBody.form : bodyText(requestBody)
+  const text = bodyText(requestBody)
   if (text === '') return { value: undefined }
   const readers = [
     () => parseBody(text, null),
@@ -197,7 +197,6 @@ function listCorrections(request: PlainRequest, failure: Failure, state: State):
   if (check === 'path') {
     const path = request.path.replace(/\/{2,}/g, '/').replace(/\/(\d+)\.\d*(?=\/|$)/g, '/$1')
     return [
-      withoutParameters(request, []),
       ...(isSafeMethod(request.method) ? [{ ...request, path }] : []),
       ...useNearestRoute(request, state),
     ]
@@ -241,17 +240,17 @@ function useOtherKey(request: PlainRequest, state: State): PlainRequest[] {
     .filter(({ value }) => isAtSandbox || !state.isTakenElsewhere(value))
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, maxKeys)
-    .map(({ value }) => withoutParameters({ ...request, key: value }, ['token', 'api_key']))
+    .map(({ value }) => ({ ...request, key: value }))
 }
 
-/** Leaves out parameters, and a suffix such as `.json`. */
+/** Leaves out parameters, and a suffix such as `.xml`. */
 function withoutParameters(request: PlainRequest, names: readonly string[]): PlainRequest {
   const query = new URLSearchParams(request.query)
   for (const name of names) query.delete(name)
   return { ...request, path: withoutSuffix(request.path), query: String(query) }
 }
 
-/** @example withoutSuffix('/api/projects/1/annotations.json/') // '/api/projects/1/annotations/' */
+/** @example withoutSuffix('/api/projects/1/annotations.xml/') // '/api/projects/1/annotations/' */
 function withoutSuffix(path: string): string {
   return path.replace(/\/?\.[a-z0-9]+(\/?)$/, '$1')
 }
@@ -259,7 +258,7 @@ function withoutSuffix(path: string): string {
 /** Another method becomes the one that is nearest to it. */
 function changeMethod(request: PlainRequest, state: State): PlainRequest[] {
   const route = routeOf(request, state)
-  if (route && !/^(?:anyMethod|patchList) /.test(route.endpoint.id)) return []
+  if (route && !/^anyMethod /.test(route.endpoint.id)) return []
   const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH']
   const isKnown = (method: string): boolean | undefined =>
     route?.pathItem.endpoints.some((each) => each.method === method)

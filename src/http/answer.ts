@@ -50,7 +50,7 @@ function runEndpoint(
     read.body ??= parseBody(request, settings)
     return read.body
   }
-  negotiate(request, params, settings)
+  negotiate(request, params)
   const query = new URLSearchParams(request.query)
   const input: Record<string, unknown> = {
     method: request.method,
@@ -117,13 +117,11 @@ function withAllowHeader(
 /**
  * Checks that the client accepts JSON.
  *
- * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that the setting
- * `paths.format` recognizes
+ * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that is not json
  */
 export function negotiate(
   request: Pick<ApiRequest, 'headers' | 'query'>,
   params: PathParams,
-  settings: SettingValues,
 ): void {
   const accept = request.headers.get('accept')
   if (accept !== null && accept !== '*/*' && !acceptsJson(accept))
@@ -132,10 +130,7 @@ export function negotiate(
     })
   const format = params.format ?? lastValue(new URLSearchParams(request.query), 'format')
   if (!format || format === 'json') return
-  // Read last: a response rests on the setting only if the request names another format.
-  if (settings['paths.format'] === 'on') {
-    throw notFound(() => `the format ${quote(format)} is not supported, only json`, 'accept')
-  }
+  throw notFound(() => `the format ${quote(format)} is not supported, only json`, 'accept')
 }
 
 function acceptsJson(accept: string): boolean {

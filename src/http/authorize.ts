@@ -31,7 +31,7 @@ export type Authorize = (
  * key, scope, body, project or organization of the path, membership, a permission that the endpoints of the path share,
  * rate limit. A restricted key needs the project or organization first, so its body is parsed and its parent found first.
  *
- * @param getBody returns the parsed body, in which a key or a project token can be
+ * @param getBody returns the parsed body, in which a key can be
  * @throws Failure for the first check that fails
  */
 export function authorizeByKey(
@@ -89,24 +89,18 @@ export interface ProjectContext {
 }
 
 /**
- * Finds the project or organization of a path. Seen in the live service: it looks for a project token meanwhile, which
- * parses the body, whatever the method. A body beyond the limit has no bytes to parse.
+ * Finds the project or organization of a path. Seen in the live service: it parses the body before, whatever the method.
+ * A body beyond the limit has no bytes to parse.
  */
 function findParent(
   { project_id, organization_id }: PathParams,
-  request: Pick<ApiRequest, 'method' | 'query' | 'body'>,
+  { body }: Pick<ApiRequest, 'body'>,
   user: UserRow,
   { settings, tables }: Pick<EndpointContext, 'settings' | 'tables'>,
   getBody: () => ParsedBody,
 ): ProjectContext {
   if (project_id === undefined && organization_id === undefined) return {}
-  const token = findProjectToken(request, isOmitted(request.body) ? null : getBody())
-  const isTokenRead = token !== '' && settings['projects.token'] === 'read'
-  const byToken = isTokenRead ? projectByToken(token, tables) : undefined
-  if (isTokenRead && !byToken) {
-    const reason = () => 'no project has the token that the request contains'
-    throw new Failure('authentication_failed', undefined, { check: 'parent', reason })
-  }
+  if (!isOmitted(body)) getBody()
   if (organization_id !== undefined) {
     const organization = findOrganization(organization_id, user, settings, tables)
     if (!organization) {
@@ -115,7 +109,7 @@ function findParent(
     }
     return { organization }
   }
-  const project = byToken ?? findProject(project_id as string, user, settings, tables)
+  const project = findProject(project_id as string, user, settings, tables)
   const organization = project && tables.organizations.get(project.organization)
   if (!project || !organization) {
     const isId = parseInteger(project_id as string) !== undefined
@@ -140,20 +134,6 @@ function parentNotFound(
   return notFound(reason, 'parent', detail)
 }
 
-/** Finds a token in the query of a GET, or in a form. Returns an empty text without one. */
-function findProjectToken(
-  { method, query }: Pick<ApiRequest, 'method' | 'query'>,
-  body: ParsedBody | null,
-): string {
-  const parameters = method === 'GET' ? new URLSearchParams(query) : null
-  const fields = (body?.isForm ? body.value : {}) as {
-    readonly api_key?: string
-    readonly token?: string
-  }
-  const last = (name: string) => parameters?.getAll(name).at(-1)
-  return last('token') || last('api_key') || fields.api_key || fields.token || ''
-}
-
 /** The project that the user chose, else the first project of the first organization that has one. */
 export function currentProject(user: UserRow, { projects }: Tables): ProjectRow | undefined {
   if (user.current_project !== null) return projects.get(user.current_project)
@@ -163,10 +143,6 @@ export function currentProject(user: UserRow, { projects }: Tables): ProjectRow 
     if (first) return first
   }
   return undefined
-}
-
-function projectByToken(token: string, { projects }: Tables): ProjectRow | undefined {
-  return [...projects.values()].find(({ api_token }) => api_token === token)
 }
 
 function findProject(

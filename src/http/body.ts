@@ -1,14 +1,7 @@
 import type { SettingValues } from '../settings/setting.ts'
-import { utf8Length } from '../utils/json.ts'
 import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python/json.ts'
 import { Failure, type FailureName, quote } from './failures.ts'
-import {
-  type ApiRequest,
-  bodyText,
-  isMultipartBody,
-  isOmitted,
-  type MessageBody,
-} from './messages.ts'
+import { type ApiRequest, bodyText, isOmitted, type MessageBody } from './messages.ts'
 
 export interface ParsedBody {
   /** Undefined if the request has no body. */
@@ -32,7 +25,6 @@ export const bodyFailures: readonly FailureName[] = [
 ]
 
 export const urlEncodedType = 'application/x-www-form-urlencoded'
-const multipartType = 'multipart/form-data'
 
 /**
  * Parses the body of a request: JSON, or a form if the setting `bodies.form` accepts forms.
@@ -57,10 +49,6 @@ export function parseBody(request: UnparsedBody, settings: SettingValues): Parse
   if (mediaType === urlEncodedType && settings['bodies.form'] === 'accepted') {
     return parseForm(bodyText(body))
   }
-  if (mediaType === multipartType && settings['bodies.form'] === 'accepted') {
-    if (isMultipartBody(body)) return parseForm(body.form)
-    throw new Failure('parse_error', invalidBoundary)
-  }
   const contentType = request.headers.get('content-type') ?? ''
   const type = contentType.trim()
   const sent = type === '' ? 'has no Content-Type' : `has the Content-Type ${quote(type)}`
@@ -83,37 +71,9 @@ export function tryParseBody(request: ApiRequest, settings: SettingValues): unkn
   }
 }
 
-const invalidBoundary = 'Multipart form parse error - Invalid boundary in multipart: None'
-
-/**
- * Adds its fields to a multipart form, which only the asynchronous parser of the platform can read. Any other body, and
- * an invalid form, is left as it is: the service rejects it only when it reads the body, after the checks that come
- * before. Seen in the live service: a form without any part is empty.
- */
-export async function readMultipart(request: ApiRequest): Promise<void> {
-  const { body } = request
-  if (!(body instanceof Uint8Array) || mediaTypeOf(request) !== multipartType) return
-  const contentType = request.headers.get('content-type') ?? ''
-  const form = await new Response(body as BodyInit, { headers: { 'content-type': contentType } })
-    .formData()
-    .catch(() => null)
-  const [, boundary] = /boundary="?([^";\s]+)/i.exec(contentType) ?? []
-  const hasParts = !boundary || new TextDecoder().decode(body).includes(boundary)
-  if (!form && hasParts) return
-  const fields = new URLSearchParams()
-  const files: string[] = []
-  for (const [name, value] of form ?? []) {
-    if (typeof value === 'string') fields.append(name, value)
-    else files.push(name)
-  }
-  // A copy, because the bytes can be those of other middleware, or a part of a larger buffer.
-  request.body = Object.assign(new Uint8Array(body), { form: String(fields), files })
-}
-
-/** The media types of bodies that are accepted, as OPTIONS lists them. */
+/** The media types of bodies that are accepted. */
 export function acceptedMediaTypes(settings: SettingValues): string[] {
-  const formTypes = settings['bodies.form'] === 'accepted' ? [urlEncodedType, multipartType] : []
-  return ['application/json', ...formTypes]
+  return ['application/json', ...(settings['bodies.form'] === 'accepted' ? [urlEncodedType] : [])]
 }
 
 /** The media type of a body, in lower case. Empty if it has none. */
@@ -123,15 +83,12 @@ export function mediaTypeOf({ headers }: Pick<UnparsedBody, 'headers'>): string 
 
 function parseJsonBody(
   request: UnparsedBody,
-  body: string | Uint8Array,
+  body: Uint8Array,
   settings: SettingValues,
 ): ParsedBody {
   let text = ''
   try {
-    const isDecoded = typeof body === 'string'
-    text = isDecoded ? body : decodeBody(body, request.headers.get('content-type') ?? '')
-    // The journal stores the text, which takes less memory.
-    if (!isDecoded && utf8Length(text) === body.length) request.body = text
+    text = decodeBody(body, request.headers.get('content-type') ?? '')
     return parseJson(text, constantRule(settings))
   } catch (error) {
     throw toParseFailure(error, describeOther(text, request.headers.get('content-encoding')))

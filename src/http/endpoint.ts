@@ -44,8 +44,6 @@ export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unkno
   readonly method: EndpointMethod
   /** Whether it changes rows although its method only reads. By default it does not. */
   readonly changesRows?: boolean
-  /** How OPTIONS names the path, if not by its last word. Seen in the live service. */
-  readonly viewName?: string
   /** Without a trailing slash, with `:name` for a parameter. A request may have a trailing slash. */
   readonly path: string
   readonly scope: Resolvable<ScopeRule>

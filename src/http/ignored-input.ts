@@ -4,7 +4,7 @@ import { didYouMean } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import { findApiKey, keyFieldName } from './authorize.ts'
 import { type ParsedBody, tryParseBody } from './body.ts'
-import { type ApiRequest, bodyLength, isMultipartBody } from './messages.ts'
+import { type ApiRequest, bodyLength } from './messages.ts'
 import { invalidNote, loweredNote, type ParameterNotes } from './parameters.ts'
 import type { ResolvedRoute } from './route.ts'
 
@@ -98,32 +98,27 @@ function ignoredFields(answered: AnsweredRequest): Ignored[] {
   })
   const shape = Object(resolveBySetting(route.endpoint.response, settings)).properties
   const names = new Set([...known, ...others])
-  const fields = sent
+  return sent
     .filter((name) => !names.has(name))
     .map((name) => () => {
       const isInResponses = Object.hasOwn(Object(shape), name)
       return showField(name) + (isInResponses ? responseOnlyNote : suggest(name, known, sent))
     })
-  const files = isMultipartBody(request.body) ? request.body.files : []
-  return [...fields, ...files.map((name) => () => `${showField(name)}, which is a file`)]
 }
 
 function showField(name: string): string {
   return /^[\w-]+$/.test(name) ? `body.${showName(name)}` : `body[${showName(name)}]`
 }
 
-/** The names that are read in a place by the checks before the operation: of a key, a project token and a format. */
+/** The names that are read in a place by the checks before the operation: of a key, and of a format. */
 function namesReadBefore(
-  { route: { params }, request, settings, read }: AnsweredRequest,
+  { request, settings, read }: AnsweredRequest,
   place: 'query string' | 'body',
 ): string[] {
-  const hasParent = params.project_id !== undefined || params.organization_id !== undefined
-  const readsToken = hasParent && (place === 'body' ? read.body?.isForm : request.method === 'GET')
   const key = findApiKey(request, settings, () => read.body?.value)
   return [
     ...(key?.location === place ? [keyFieldName] : []),
-    ...(readsToken && settings['projects.token'] === 'read' ? ['token', 'api_key'] : []),
-    ...(place === 'query string' && settings['paths.format'] === 'on' ? ['format'] : []),
+    ...(place === 'query string' ? ['format'] : []),
   ]
 }
 

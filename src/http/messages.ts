@@ -9,17 +9,16 @@ export interface ApiRequest {
   readonly target: string
   readonly query: string
   readonly headers: RequestHeaders
-  /**
-   * A body beyond the limit is omitted. Bytes are replaced by their text when they are decoded without a loss, and those
-   * of a multipart form get its fields.
-   */
-  body: string | Uint8Array | OmittedBody | null
+  readonly body: RequestBody
   /**
    * Registers a listener that is called if the client disconnects before the response is complete. Returns a function
    * that removes the listener.
    */
   onAbort?(listener: () => void): () => void
 }
+
+/** The bytes of a request, the length of a body beyond the limit, or null for none. */
+export type RequestBody = Uint8Array | OmittedBody | null
 
 export interface RequestHeaders {
   get(name: string): string | null
@@ -32,14 +31,6 @@ export type RequestHead = Pick<ApiRequest, 'url' | 'headers'>
 /** The body of a message: a text, bytes, a stream, the length of a body that is too large, or null for none. */
 export type MessageBody = string | Uint8Array | ReadableStream<Uint8Array> | OmittedBody | null
 
-/** The bytes of a multipart form, and what the API reads of it. */
-interface MultipartBody extends Uint8Array {
-  /** The text fields, URL-encoded */
-  readonly form: string
-  /** The names of the files, which the API ignores */
-  readonly files: readonly string[]
-}
-
 /** Replaces a body that is too large. */
 export interface OmittedBody {
   /** The length of the body, in bytes */
@@ -48,10 +39,6 @@ export interface OmittedBody {
 
 export function isOmitted(body: MessageBody): body is OmittedBody {
   return typeof body === 'object' && body !== null && 'omitted' in body
-}
-
-export function isMultipartBody(body: MessageBody): body is MultipartBody {
-  return body instanceof Uint8Array && 'form' in body
 }
 
 export function isStream(body: unknown): body is ReadableStream<Uint8Array> {

@@ -1,9 +1,8 @@
-import { bySetting, isBySetting, possibleValues, resolveBySetting } from '../settings/by-setting.ts'
+import { bySetting, resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { acceptedMediaTypes, readMultipart } from './body.ts'
-import type { ApiContext, Endpoint, EndpointContext, Method, ScopeRule } from './endpoint.ts'
+import type { ApiContext, Endpoint, EndpointContext, Method } from './endpoint.ts'
 import { Failure } from './failures.ts'
-import { anyText, emptyBody, listOf, objectOf } from './fields/body-fields.ts'
+import { emptyBody } from './fields/body-fields.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from './messages.ts'
 import { type BaseUrl, compilePath, type PathMatch, type PathParams } from './url.ts'
 
@@ -37,24 +36,21 @@ export function createPathItems(endpoints: readonly Endpoint[]): PathItem[] {
   })
 }
 
-/**
- * Resolves the endpoint of a path that answers a method under these settings. HEAD resolves to the endpoint of GET.
- *
- * @returns null if the settings allow no endpoint here
- */
+/** Resolves the endpoint of a path that answers a method under these settings. HEAD resolves to the endpoint of GET. */
 export function resolveRoute(
   pathItem: PathItem,
   method: string,
   { params, suffix }: Pick<PathMatch, 'params' | 'suffix'>,
   settings: SettingValues,
-): ResolvedRoute | null {
+): ResolvedRoute {
   const endpoint = pathItem.allEndpoints.find(
     (each) => servesMethod(each, method) && isEndpointEnabled(each, settings),
-  )
-  if (!endpoint) return null
-  if (suffix === undefined) return { endpoint, pathItem, params }
-  if (settings['paths.format'] === 'off') return null
-  return { endpoint, pathItem, params: { ...params, format: suffix } }
+  ) as Endpoint
+  return {
+    endpoint,
+    pathItem,
+    params: suffix === undefined ? params : { ...params, format: suffix },
+  }
 }
 
 /** Whether an endpoint can serve a method. `*` stands last in a path, so it gets only what the others leave. */
@@ -112,38 +108,17 @@ function undocumentedEndpoints(endpoints: PathEndpoints): Endpoint[] {
       refused_to_scoped_keys: 'refused',
     }),
   }
-  // In the live service, PATCH on a list is the only method without an endpoint that keys with scopes can reach.
-  const patchList: Endpoint = {
-    ...notAllowed,
-    id: `patchList ${notAllowed.path}`,
-    method: 'PATCH',
-    scope: bySetting('methods.undocumented', {
-      '405': 'any_key',
-      refused_to_scoped_keys: scopeOf(endpoints[0], 'write'),
-    }),
-  }
-  return [optionsEndpoint(endpoints), ...(isList(endpoints) ? [patchList] : []), anyMethod]
-}
-
-function optionsEndpoint(endpoints: PathEndpoints): Endpoint {
-  const main = endpoints.find(({ method }) => method === 'GET') ?? endpoints[0]
-  return {
-    ...sharedFields(main),
-    id: `options ${main.path}`,
-    summary: 'Describe the path.',
+  const options: Endpoint = {
+    ...sharedFields(endpoints[0]),
+    id: `options ${notAllowed.path}`,
+    summary: 'Name the methods of the path, in the header Allow.',
     method: 'OPTIONS',
-    scope: isBySetting(main.scope)
-      ? { ...main.scope, choices: { ...main.scope.choices, refused: scopeOf(main, 'read') } }
-      : main.scope,
+    scope: 'any_key',
     status: 200,
-    response: objectOf({
-      name: anyText,
-      description: anyText,
-      renders: listOf(anyText),
-      parses: listOf(anyText),
-    }),
-    handle: (_, { settings }) => describePath(viewName(endpoints), settings),
+    response: emptyBody,
+    handle: () => undefined,
   }
+  return [options, anyMethod]
 }
 
 /** @param otherMethods returns the methods of the path, if it has any */
@@ -152,38 +127,12 @@ export function methodNotAllowed(method: string, otherMethods?: () => string): F
   return new Failure('method_not_allowed', `Method "${method}" not allowed.`, { reason })
 }
 
-/** The body of a response to OPTIONS. */
-export function describePath(name: string, settings: SettingValues): Record<string, unknown> {
-  const parses = acceptedMediaTypes(settings)
-  return { name, description: '', renders: ['application/json'], parses }
-}
-
-/** Seen in the live service: undocumented methods require the scopes of the resource, whatever its operations do. */
-function scopeOf({ scope }: Endpoint, access: 'read' | 'write'): ScopeRule {
-  const [rule = 'refused'] = possibleValues(scope).filter((each) => each.includes(':'))
-  return rule.replace(/:\w+$/, `:${access}`) as ScopeRule
-}
-
 /** Parameters are left out: the method is checked before the row, so no id is parsed. */
 function sharedFields({
   path,
   checkPermission,
 }: Endpoint): Pick<Endpoint, 'path' | 'params' | 'checkPermission' | 'errors'> {
   return { path, params: {}, errors: [], ...(checkPermission && { checkPermission }) }
-}
-
-function isList(endpoints: PathEndpoints): boolean {
-  return endpoints.some(
-    ({ query, response }) => query?.limit !== undefined && !isBySetting(response),
-  )
-}
-
-function viewName(endpoints: PathEndpoints): string {
-  const { path, viewName } = endpoints[0]
-  const word = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? ''
-  const name = viewName ?? `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
-  if (path.endsWith('/:id')) return `${name} Instance`
-  return isList(endpoints) ? `${name} List` : name
 }
 
 /** Handles the requests of one path. MSW, Express and `simulator.fetch` convert their requests and call it. */
@@ -242,14 +191,11 @@ export function createEndpointHandlers<C extends EndpointContext>(
         const location = matchPath(url)
         if (location === null) return null
         const context = resolve(location.sandboxId, head)
-        const route = context && resolveRoute(pathItem, method, location, context.settings)
-        if (!route) return null
+        if (!context) return null
+        const route = resolveRoute(pathItem, method, location, context.settings)
         return {
           bodyLimit: context.settings['limits.body'],
-          async handle(request) {
-            await readMultipart(request)
-            return run(route, request, context)
-          },
+          handle: (request) => run(route, request, context),
         }
       },
     }

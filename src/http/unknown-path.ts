@@ -1,12 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 import type { SettingValues } from '../settings/setting.ts'
-import { toJsonText } from '../utils/json.ts'
 import { negotiate } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { type Failure, notFound, quote } from './failures.ts'
-import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
-import { describePath, isEndpointEnabled, methodNotAllowed } from './route.ts'
+import type { ApiRequest, ApiResponse } from './messages.ts'
+import { isEndpointEnabled, methodNotAllowed } from './route.ts'
 import { isParameter, splitPath } from './url.ts'
 
 /**
@@ -14,7 +13,7 @@ import { isParameter, splitPath } from './url.ts'
  * the endpoints that were probably meant.
  *
  * @param path the path of the request, without a query
- * @param request a request below `/api`, for which the setting `paths.unknown` decides
+ * @param request a request below `/api`. Seen in the live service: all of these paths have every method
  */
 export function endpointNotFound(
   path: string,
@@ -23,12 +22,11 @@ export function endpointNotFound(
   request?: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
 ): ApiResponse {
   const failure = unknownPath(path, suggestions)
-  const isAnswered = request && settings['paths.unknown'] !== 'not_found'
-  const response = isAnswered
+  const response = request
     ? answerUnknownPath(failure, request, settings)
     : failureResponse(failure, settings)
   const nearest = suggestions.map(({ route }) => route).join(', ')
-  const headers = { 'understudy-nearest': nearest, ...(isAnswered && { allow: allMethods }) }
+  const headers = { 'understudy-nearest': nearest, ...(request && { allow: allMethods }) }
   return { ...response, headers: { ...response.headers, ...headers } }
 }
 
@@ -51,10 +49,10 @@ function answerUnknownPath(
 ): ApiResponse {
   const { method } = request
   try {
-    negotiate(request, {}, settings)
+    negotiate(request, {})
     if (!allMethods.split(', ').includes(method)) throw methodNotAllowed(method)
     if (method !== 'OPTIONS') throw failure
-    return jsonResponse(200, toJsonText(describePath('Api Not Found', settings)))
+    return { status: 200, headers: {}, body: null }
   } catch (error) {
     return failureResponse(error as Failure, settings)
   }

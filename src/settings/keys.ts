@@ -100,21 +100,4 @@ export const keySettings = {
     },
     documented: 100,
   },
-  'projects.token': {
-    documentation: 'List all annotations: query: limit, offset, search',
-    cites: ['paths.project_id', 'operation.listAnnotations'],
-    question: 'Does a project token (token, api_key) replace the project of the path?',
-    values: {
-      ignored: {
-        assumed: 'No, it is not read.',
-        source: 'the documentation lists no such parameter',
-      },
-      read: {
-        observed:
-          'Yes, one in the query of a GET or in a form. An unknown token returns 401, also for organizations.',
-      },
-    },
-    documented: 'ignored',
-    live: 'read',
-  },
 } as const

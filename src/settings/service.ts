@@ -75,8 +75,7 @@ export const serviceSettings = {
         source: 'the documentation shows no status of errors',
       },
       refused_to_scoped_keys: {
-        observed:
-          '403 with a key that has scopes. For PATCH on a list: only without the scope to write. Otherwise 405.',
+        observed: '403 with a key that has scopes. Otherwise 405.',
       },
     },
     documented: '405',
@@ -88,11 +87,11 @@ export const serviceSettings = {
     question: 'Which responses have the header Allow?',
     values: {
       on_405: {
-        assumed: '405 and OPTIONS, with the methods that can succeed.',
+        assumed: '405 and OPTIONS, with the methods that can succeed, and unknown paths.',
         source: 'HTTP requires it for 405 only',
       },
       every_answer: {
-        observed: 'All responses of a known path, with all methods of the path.',
+        observed: 'All responses of a path of the API, with all methods of the path.',
         source: 'framework',
       },
     },
@@ -112,31 +111,6 @@ export const serviceSettings = {
     },
     documented: 'on',
   },
-  'paths.unknown': {
-    cites: ['errors.all'],
-    question: 'What does a request to an unknown path below /api return?',
-    values: {
-      not_found: { assumed: '404 to every method.', source: 'the documentation does not say' },
-      view: {
-        observed: '404 with Allow; 200 to OPTIONS, 405 to an unknown method, 406 without JSON.',
-      },
-    },
-    documented: 'not_found',
-    live: 'view',
-  },
-  'paths.format': {
-    cites: ['service.json'],
-    question: 'Do the suffix .json and the parameter format select the format of a response?',
-    values: {
-      off: { assumed: 'No.', source: 'the documentation mentions neither' },
-      on: {
-        observed: 'Yes. json is accepted, and any other format returns 404.',
-        source: 'framework',
-      },
-    },
-    documented: 'off',
-    live: 'on',
-  },
   'headers.location': {
     documentation: 'The documentation shows no header of a response.',
     cites: ['operation.createPlugin'],
@@ -150,7 +124,7 @@ export const serviceSettings = {
   },
   'bodies.form': {
     cites: ['bodies.json'],
-    question: 'Are form-encoded bodies accepted?',
+    question: 'Are URL-encoded bodies accepted?',
     values: {
       refused: {
         assumed: 'No, they return 415.',

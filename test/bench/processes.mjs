@@ -16,9 +16,13 @@ for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(
  * @returns its process id, the milliseconds until it responded, and `stop()`
  * @throws an error with what it printed, if it ends or does not respond within `limit` milliseconds
  */
-export async function launch([program, ...args], isReady, { limit = 20_000, cwd } = {}) {
+export async function launch([program, ...args], isReady, { limit = 20_000, cwd, env } = {}) {
   const start = performance.now()
-  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   running.add(child.pid)
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -15,18 +15,15 @@ import { record } from './record.mjs'
 import { replay } from './replay.mjs'
 import { sandboxes } from './sandboxes.mjs'
 import { stacks } from './stacks.mjs'
-import { standalone } from './standalone.mjs'
+import { flatness, latency, standalone } from './standalone.mjs'
 import { start } from './start.mjs'
 import { truth } from './truth.mjs'
 
 /** What a part measures, its seconds on a quiet machine without rounds and for each round, and a way to run it. */
 const parts = {
-  standalone: [
-    'over HTTP against node:http and Express; latency; 100,000 rows',
-    60,
-    44,
-    standalone,
-  ],
+  standalone: ['over HTTP against node:http and Express', 30, 24, standalone],
+  latency: ['over HTTP at 50 connections', 15, 12, latency],
+  flatness: ['over HTTP: 100,000 rows against 1,000', 15, 8, flatness],
   'in-process': ['through MSW against a static handler', 15, 7, inProcess],
   stacks: ['withSimulator with msw 2 and 3, on Node 24 too', 50, 8, stacks],
   start: ['from spawning to the first answer', 1, 1, start],
@@ -50,6 +47,13 @@ const program = new Command('npm run bench --')
       .argParser(toPeers),
   )
   .option('--rounds <number>', 'rounds of each measurement (default: 5; of peers: 2)', toCount)
+  .option('--rows <number>', 'annotations of the servers that are loaded', Number, 100_000)
+  .option(
+    '--against <folder>',
+    'a checkout with another build, to load in turn with this one; can be repeated',
+    (folder, others) => [...others, folder],
+    [],
+  )
   .option('--seconds <number>', 'length of a round of wrk', toCount, 1)
   .option(
     '--node <version>',
@@ -60,12 +64,13 @@ const program = new Command('npm run bench --')
   .addHelpText('after', helpText)
   .parse()
 
-const { node, peers: chosenPeers, quick, rounds = quick ? 2 : undefined, seconds } = program.opts()
+const { node, peers: chosenPeers, quick, ...given } = program.opts()
+const { rounds = quick ? 2 : undefined, seconds, rows, against } = given
 if (node && !process.version.startsWith(`v${node}.`)) {
   const { status } = spawnSync(installNode(node), process.argv.slice(1), { stdio: 'inherit' })
   process.exit(status ?? 1)
 }
-const options = { rounds: rounds ?? 5, seconds }
+const options = { rounds: rounds ?? 5, seconds, rows, against }
 const peerOptions = { rounds: rounds ?? 2, seconds }
 const chosen = program.args.length > 0 ? program.args : chosenPeers ? [] : names
 const expected = chosen.reduce((sum, name) => sum + secondsOf(name), 0)

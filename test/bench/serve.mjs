@@ -1,13 +1,17 @@
 // A server to load, in a process of its own: `bare` (node:http) sends one prepared page or row, `bareEach` and
 // `expressEach` a prepared buffer for each of them, `ours` is the simulator behind listen, `unjournalled` the same
-// without a journal.
+// without a journal. CHECKOUT is a folder with another build of it.
 import http from 'node:http'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import express from 'express'
-import { createSimulator } from '../../dist/index.js'
-import { listen } from '../../dist/node.js'
 import { prepared, preparedEach } from './bare.mjs'
 import { worldOf } from './worlds.mjs'
 
+const checkout = process.env.CHECKOUT ?? fileURLToPath(new URL('../..', import.meta.url))
+const built = (name) => import(pathToFileURL(resolve(checkout, 'dist', name)).href)
+const { createSimulator } = await built('index.js')
+const { listen } = await built('node.js')
 const [kind, count, port] = process.argv.slice(2)
 const journal = kind === 'unjournalled' ? { entries: 0 } : {}
 const simulator = createSimulator({ world: worldOf(Number(count)), journal })

@@ -15,18 +15,24 @@ export function canLoad() {
   return false
 }
 
-/** Starts servers of `serve.mjs` with so many rows. @returns them by kind, and a way to end them */
-export async function serving(kinds, rows, firstPort = 4801) {
+/**
+ * Starts servers of `serve.mjs` with so many rows. @returns them by kind, and a way to end them
+ *
+ * @param checkouts folders with other builds of the simulator, by the names of their servers
+ */
+export async function serving(kinds, rows, { firstPort = 4801, checkouts = {} } = {}) {
   const servers = {}
   const stop = () => Promise.all(Object.values(servers).map((server) => server.stop()))
   try {
-    for (const [index, kind] of kinds.entries()) {
+    for (const [index, name] of [...kinds, ...Object.keys(checkouts)].entries()) {
       const port = firstPort + index
+      const kind = name in checkouts ? 'ours' : name
       const command = [process.execPath, file('serve.mjs'), kind, String(rows), String(port)]
       const url = `http://127.0.0.1:${port}/api/projects/1/annotations/5/`
-      const server = await launch(command, () => answers(url), { limit: 120_000 })
+      const env = name in checkouts ? { CHECKOUT: checkouts[name] } : {}
+      const server = await launch(command, () => answers(url), { limit: 120_000, env })
       pin(server.pid)
-      servers[kind] = { ...server, port, env: { ROWS: String(rows) } }
+      servers[name] = { ...server, port, env: { ROWS: String(rows) } }
     }
   } catch (error) {
     await stop()

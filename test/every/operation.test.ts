@@ -115,23 +115,17 @@ test.each(operations.filter(({ body }) => body))(
 const paths = [...new Set(operations.map(({ path }) => path))]
 
 test.each(profiles.flatMap((profile) => paths.map((path) => ({ profile, path }))))(
-  'in $profile OPTIONS of $path accepts keys that may read it',
+  'in $profile OPTIONS of $path accepts every key',
   async ({ profile, path }) => {
-    const served = operations.filter((operation) => operation.path === path)
-    const main = served.find(({ method }) => method === 'GET') ?? served[0]
-    const scope = main?.[profile] === 'none' ? 'plugin:read' : (main?.[profile] ?? '')
-
-    const replies = await Promise.all(
+    const statuses = await Promise.all(
       granted.map(async (scopes) => {
         const { ask, simulator } = await start({ profile })
         const key = simulator.keys.issue({ scopes: scopes && [...scopes] })
-        return { scopes, status: (await ask('OPTIONS', pathOf({ path }), { key })).status }
+        return (await ask('OPTIONS', pathOf({ path }), { key })).status
       }),
     )
 
-    expect(replies).toEqual(
-      granted.map((scopes) => ({ scopes, status: isGranted(scopes, scope, profile) ? 200 : 403 })),
-    )
+    expect(statuses).toEqual(granted.map(() => 200))
   },
 )
 

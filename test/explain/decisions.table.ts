@@ -77,24 +77,10 @@ export const refusals: readonly Refusal[] = [
     decided: [],
   },
   {
-    title: 'the suffix .json',
-    path: '/api/projects/1/annotations.json',
-    status: 404,
-    decided: ['paths.format=off'],
-  },
-  {
-    title: 'the suffix .xml in live',
-    path: '/api/projects/1/annotations.xml',
-    profile: live,
+    title: 'the parameter format',
+    path: `${annotations}?format=xml`,
     status: 404,
     decided: [],
-  },
-  {
-    title: 'the parameter format in live',
-    path: `${annotations}?format=xml`,
-    profile: live,
-    status: 404,
-    decided: ['paths.format=on'],
   },
   {
     title: 'DELETE',
@@ -168,15 +154,6 @@ export const refusals: readonly Refusal[] = [
     settings: { 'limits.body': 10 },
     status: 413,
     decided: ['limits.body=10'],
-  },
-  // Without the suffix, the path is unknown: that is checked before the header.
-  {
-    title: 'a suffix and a wrong Accept header',
-    path: '/api/projects/1/annotations.json',
-    headers: { accept: 'text/html' },
-    settings: { 'paths.format': 'on' },
-    status: 406,
-    decided: [],
   },
   // The key could be in the body, whose syntax is checked first then.
   {

@@ -85,8 +85,8 @@ test('finding what decided changes neither rows nor journal', async () => {
 test('a sandbox names what decided, too', async () => {
   const { ask, simulator } = await start()
   const { id, key } = simulator.sandboxes.create()
-  await ask('GET', `/__sandbox/${id}/api/projects/1/annotations.json`, { key })
+  await ask('DELETE', `/__sandbox/${id}/api/projects/1/annotations/1/`, { key })
 
   const inner = simulator.sandboxes.get(id) as Simulator
-  expect((await inner.explain(1)).decided_by?.id).toBe('paths.format')
+  expect((await inner.explain(1)).decided_by?.id).toBe('annotations.delete.status')
 })

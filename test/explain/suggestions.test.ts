@@ -54,7 +54,7 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
   ],
   [
     'a suffix',
-    ['GET', '/api/projects/1/annotations.json/?limit=1'],
+    ['GET', '/api/projects/1/annotations.xml/?limit=1'],
     `GET ${annotationsPath}?limit=1 (all)`,
   ],
   [
@@ -106,23 +106,12 @@ test.each<[title: string, sent: Sent, value: Setting, expected: string | null]>(
     { settings: { 'annotations.search.reach': 'every_lookup' } },
     `GET ${annotationsPath}1/?limit=1 (all)`,
   ],
-  [
-    'a format',
-    ['GET', `${annotationsPath}?format=xml`],
-    { settings: { 'paths.format': 'on' } },
-    `GET ${annotationsPath} (all)`,
-  ],
+  ['a format', ['GET', `${annotationsPath}?format=xml`], {}, `GET ${annotationsPath} (all)`],
   [
     'a plugin without a url',
     ['POST', plugins, { body: { name: 'x' } }],
     { settings: { 'plugins.create.install': 'from_url' } },
     `POST ${plugins} (all) {"name":"x","plugin_type":"source"}`,
-  ],
-  [
-    'an unknown project token',
-    ['GET', `${annotationsPath}?token=phc_unknown&limit=1`],
-    { settings: { 'projects.token': 'read' } },
-    `GET ${annotationsPath}?limit=1 (annotation:read)`,
   ],
   [
     'a method that only unscoped keys can use',

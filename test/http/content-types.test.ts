@@ -5,7 +5,10 @@ import { start } from '../support/lanes/start.ts'
 
 const json = ['application/json', 'Application/JSON', ' Application/Json ; Charset=UTF-8']
 const wildcards = ['*/*', 'Application/*; charset=utf-8']
-const others = ['text/plain', 'application/merge-patch+json', 'text/json', 'json', 'text/*']
+const others = [
+  ...['text/plain', 'application/merge-patch+json', 'text/json', 'json', 'text/*'],
+  'multipart/form-data; boundary=x',
+]
 
 test.each([
   ...json.map((type) => ['documented', type, 201] as const),

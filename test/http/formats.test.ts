@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../src/settings/resolve.ts'
 import { notFound, refusal } from '../support/api/errors.ts'
 import { start } from '../support/lanes/start.ts'
 
@@ -35,8 +36,8 @@ test('a request must accept JSON', async () => {
   }
 })
 
-test('live, .json and ?format=json change nothing', async () => {
-  const { ask } = await start({ profile: 'live' })
+test.each(profiles)('in %s .json and ?format=json change nothing', async (profile) => {
+  const { ask } = await start({ profile })
   const one = await ask('GET', `${list}/1/`)
   const all = await ask('GET', `${list}/`)
 
@@ -65,42 +66,35 @@ test('live, .json and ?format=json change nothing', async () => {
   expect(await ask('GET', '/api/projects.json')).toMatchObject({ status: 200, body: { count: 2 } })
   expect(await ask('POST', `${list}.json`, { body: {} })).toMatchObject({ status: 201 })
   expect(await ask('PATCH', `${list}/1.json`, { body: {} })).toMatchObject({ status: 200 })
-  expect(await ask('DELETE', `${list}/1.json`)).toEqual({ status: 405, body: undefined })
+  expect((await ask('DELETE', `${list}/1.json`)).status).toBe(405)
 })
 
-test('live, other formats are not found, and the format is checked before the key', async () => {
-  const { ask } = await start({ profile: 'live' })
+test.each(profiles)(
+  'in %s other formats are not found, and the format is checked before the key',
+  async (profile) => {
+    const { ask } = await start({ profile })
 
-  for (const path of [
-    '.xml',
-    '/1.xml',
-    '/1.api/',
-    '/?format=xml',
-    '/1/?format=JSON',
-    '/?format=json&format=api',
-  ]) {
-    for (const key of ['phx_all', 'phx_nobody', null]) {
-      expect(await ask('GET', `${list}${path}`, { key }), path).toEqual(notFound())
+    for (const path of [
+      '.xml',
+      '/1.xml',
+      '/1.5',
+      '/.1',
+      '/1.api/',
+      '/?format=xml',
+      '/1/?format=JSON',
+      '/?format=json&format=api',
+    ]) {
+      for (const key of ['phx_all', 'phx_nobody', null]) {
+        expect(await ask('GET', `${list}${path}`, { key }), path).toEqual(notFound())
+      }
     }
-  }
-})
+  },
+)
 
-test('live, any other id with a dot is an unknown path', async () => {
-  const { ask } = await start({ profile: 'live' })
+test.each(profiles)('in %s any other id with a dot is an unknown path', async (profile) => {
+  const { ask } = await start({ profile })
 
   for (const path of ['/1.', '/1.x-y', '/1.json.json', '//.json', '/1.JSON', '/1/./json']) {
     expect(await ask('GET', `${list}${path}`), path).toEqual(notFound('Endpoint not found.'))
   }
-})
-
-test('by default a suffix is an unknown path, and the parameter format is ignored', async () => {
-  const { ask, origin } = await start()
-
-  for (const path of ['.json', '/1.json', '/1.xml']) {
-    expect(await ask('GET', `${list}${path}`), path).toEqual(notFound('Endpoint not found.'))
-  }
-  expect(await ask('GET', `${list}/?format=xml&limit=4`)).toMatchObject({
-    status: 200,
-    body: { next: `${origin}${list}/?format=xml&limit=4&offset=4` },
-  })
 })

@@ -29,7 +29,7 @@ export interface Intent {
   readonly byUrl: boolean
   readonly key: number
   readonly authorization: string | null
-  /** A part of the request that can have a key or a project token instead, and the name of that value. */
+  /** A part of the request that can have the key instead, or a project token, which is not read. */
   readonly credential: Credential | null
   readonly accept: string | null
   readonly query: readonly (readonly [string, string])[]

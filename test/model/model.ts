@@ -85,7 +85,7 @@ export class Model {
     const world = this.#world(
       request.sandbox ?? this.#sandboxOf(selectingKey(request, this.#live)) ?? main,
     )
-    const route = findRoute(request.path, this.#live)
+    const route = findRoute(request.path)
     const fault = route ? applicableFault(world, route, request, this.#live) : null
     if (fault?.phase === 'before') return faulty(fault, request, this.#live)
     const response = answer(world.rows, request, world.now, this.#live)

@@ -243,15 +243,15 @@ test('an aborted request is rejected with its reason', async () => {
   await expect(simulator.fetch(annotationsPath, { signal })).rejects.toThrow('no longer needed')
 })
 
-test('an unknown path of the live service has the settings that its response depends on', async () => {
-  const simulator = createSimulator({ profile: 'live' })
+test('an unknown path has the settings that its response depends on', async () => {
+  const simulator = createSimulator()
   await simulator.fetch(annotationsPath, { headers })
 
-  await simulator.fetch('/api/unknown/', { method: 'OPTIONS' })
+  await simulator.fetch('/api/unknown/', { method: 'POST' })
 
   const [, entry] = simulator.journal.find()
-  expect(entry).toMatchObject({ operation: null, method: 'OPTIONS', path: '/api/unknown/' })
-  expect(entry?.settings.map(({ id }) => id)).toEqual(['paths.unknown', 'bodies.form'])
+  expect(entry).toMatchObject({ operation: null, method: 'POST', path: '/api/unknown/' })
+  expect(entry?.settings.map(({ id }) => id)).toEqual(['errors.body'])
 })
 
 test('a world that is passed to createSimulator is copied', () => {

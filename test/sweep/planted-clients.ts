@@ -105,12 +105,6 @@ export const plantedClients: Readonly<Partial<Record<SettingId, PlantedClient>>>
     '/api/projects/',
     { key: 'phx_old' },
   ),
-  'projects.token': status(
-    'adds a token of its own to each URL',
-    200,
-    'GET',
-    `${annotations}?token=x`,
-  ),
   'errors.body': {
     assumes: 'parses each response as JSON, and shows its detail',
     run: async (send) => {
@@ -144,13 +138,6 @@ export const plantedClients: Readonly<Partial<Record<SettingId, PlantedClient>>>
     'GET',
     '/api/projects/@current/annotations/',
   ),
-  'paths.unknown': status(
-    'detects a path by OPTIONS',
-    404,
-    'OPTIONS',
-    '/api/projects/1/annotation/',
-  ),
-  'paths.format': status('expects that 1.json is not a row', 404, 'GET', `${annotations}1.json`),
   'headers.location': noHeader(
     'follows each header Location that it meets',
     'location',

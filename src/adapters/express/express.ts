@@ -135,13 +135,14 @@ function isDecodable(url: string): boolean {
 
 async function respond(
   candidates: readonly Candidate[],
-  request: ApiRequest,
+  head: ApiRequest,
   nodeRequest: NodeRequest,
   nodeResponse: ServerResponse,
   { bodyLimit, isolatesPages }: { readonly bodyLimit: number; readonly isolatesPages: boolean },
 ): Promise<Outcome> {
   const last = candidates.at(-1) as Candidate
-  request.body = await readBody(nodeRequest, 'bodyLimit' in last ? last.bodyLimit : bodyLimit)
+  const body = await readBody(nodeRequest, 'bodyLimit' in last ? last.bodyLimit : bodyLimit)
+  const request = { ...head, body }
   if (isOmitted(request.body) && 'run' in last) throw new Failure('body_too_large')
   let fetched: Request | undefined
   const resolutionContext = { baseUrl: requestOrigin(nodeRequest) }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { ApiRequest, OmittedBody, RequestHeaders } from '../../http/messages.ts'
+import type { ApiRequest, RequestBody, RequestHeaders } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 
 interface FromExpress {
@@ -69,9 +69,6 @@ export function requestOrigin(request: NodeRequest): string {
 /** Any other Host header cannot be part of a link. */
 const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 
-/** A body that was read. One beyond a limit is omitted. */
-type NodeBody = Uint8Array | OmittedBody | null
-
 /** Whether a request has a body to read. Any method can have one, also GET. */
 export function hasBody({ headers }: NodeRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -84,7 +81,7 @@ export function hasBody({ headers }: NodeRequest): boolean {
  * @param limit in bytes
  * @throws Error if the client disconnects before the end
  */
-export async function readBody(request: NodeRequest, limit: number): Promise<NodeBody> {
+export async function readBody(request: NodeRequest, limit: number): Promise<RequestBody> {
   if (!hasBody(request)) return null
   if (request.readableEnded) return parsedBody(request, limit)
   let chunks: Buffer[] = []
@@ -98,7 +95,7 @@ export async function readBody(request: NodeRequest, limit: number): Promise<Nod
 }
 
 /** A body that middleware such as express.json(), express.text() or express.raw() has already read. */
-function parsedBody({ body, headers }: NodeRequest, limit: number): NodeBody {
+function parsedBody({ body, headers }: NodeRequest, limit: number): RequestBody {
   if (body === undefined) return null
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   const bytes = body instanceof Uint8Array ? body : Buffer.from(toText(body, isForm === true))

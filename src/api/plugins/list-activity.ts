@@ -15,7 +15,6 @@ export const listPluginActivity: Endpoint = defineEndpoint({
   id: 'listPluginActivity',
   summary: 'List the activity log of plugins.',
 
-  viewName: 'All activity',
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/activity',
   scope: extraScope('plugin:read'),

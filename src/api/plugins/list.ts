@@ -7,7 +7,6 @@ export const listPlugins: Endpoint = defineEndpoint({
   id: 'listPlugins',
   summary: 'List the plugins of an organization, by id.',
 
-  viewName: 'Plugin',
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins',
   scope: 'plugin:read',

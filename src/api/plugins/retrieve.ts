@@ -7,7 +7,6 @@ export const retrievePlugin: Endpoint = defineEndpoint({
   id: 'retrievePlugin',
   summary: 'Retrieve a plugin.',
 
-  viewName: 'Plugin',
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/:id',
   scope: 'plugin:read',

@@ -1,5 +1,4 @@
 import { findPath } from '../../api/find-route.ts'
-import { readMultipart } from '../../http/body.ts'
 import type { ApiHandler } from '../../http/route.ts'
 import { isApiPath } from '../../http/url.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
@@ -28,10 +27,7 @@ export function createReplayHandler(replay: Replay, handlesAll: boolean): ApiHan
       if (state !== simulator.state || !handles(path)) return null
       return {
         bodyLimit: state.settings['limits.body'],
-        async handle(request) {
-          await readMultipart(request)
-          return replay.respond(request, target)
-        },
+        handle: (request) => replay.respond(request, target),
       }
     },
   }

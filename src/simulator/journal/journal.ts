@@ -4,7 +4,6 @@ import {
   type ApiResponse,
   bodyLength,
   bodyText,
-  isMultipartBody,
   isOmitted,
   type MessageBody,
 } from '../../http/messages.ts'
@@ -245,7 +244,7 @@ function storedBytes(record: JournalRecord, limit: number): number {
   for (const change of changes) bytes += change.bytes
   for (const body of [requestBody, response.body]) {
     const length = lengthOf(body)
-    if (length <= limit) bytes += isMultipartBody(body) ? length * 2 : length
+    if (length <= limit) bytes += length
   }
   return bytes
 }

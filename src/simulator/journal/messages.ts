@@ -4,7 +4,6 @@ import type { ExchangedBody } from '../../http/exchange.ts'
 import {
   bodyLength,
   bodyText,
-  isMultipartBody,
   isOmitted,
   type MessageBody,
   sentHeaders,
@@ -85,7 +84,6 @@ export function parseRequestBody({
   requestHeaders,
 }: Pick<JournalRecord, 'requestBody' | 'requestHeaders'>): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
-  if (isMultipartBody(requestBody)) return parseBody(requestBody.form, urlEncodedType)
   const type = requestHeaders.get('content-type')
   return parseBody(decodeText(requestBody, type), type, () => {})
 }

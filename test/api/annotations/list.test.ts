@@ -77,13 +77,6 @@ test('an unknown id and an id that is not an integer respond with 404', async ()
   }
 })
 
-test('an id with a dot does not match the path', async () => {
-  const { ask } = await start()
-
-  for (const id of ['1.5', '1.0', '1.json', '.1']) {
-    expect(await ask('GET', pathOf(1, id)), id).toEqual(notFound('Endpoint not found.'))
-  }
-})
 test('annotations are sorted by date_marker, newest first, to the microsecond, and those without one come first', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const markers = [

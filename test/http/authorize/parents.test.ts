@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../../src/settings/resolve.ts'
 import { forbidden, notFound } from '../../support/api/errors.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { twoOrganizations as world } from '../../support/api/two-organizations.ts'
@@ -20,12 +21,15 @@ test('a key can be limited to projects and organizations at once', async () => {
   )
 })
 
-test('live, of two project tokens in a form api_key is read', async () => {
-  const { ask, simulator } = await start({ world, profile: 'live' })
-  const raw = `token=x&api_key=${simulator.world.projects.get(1)?.api_token}`
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+test.each(profiles)('in %s a project token is not read', async (profile) => {
+  const { ask } = await start({ world, profile })
 
-  expect(await ask('POST', annotationsPath, { raw, headers })).toMatchObject({ status: 201 })
+  const { status, body } = await ask('GET', `${annotationsPath}?token=phc_unknown&limit=1`)
+
+  expect([status, (body as { next: string }).next]).toEqual([
+    200,
+    expect.stringContaining('&token=phc_unknown'),
+  ])
 })
 
 test('live, a global plugin is retrieved through any organization, by any key with the scope', async () => {

@@ -6,6 +6,7 @@ import { start } from '../../support/lanes/start.ts'
 test.each([
   ['POST', `${annotationsPath}1/`],
   ['PUT', annotationsPath],
+  ['PATCH', annotationsPath],
   ['DELETE', annotationsPath],
   ['POST', '/api/projects/'],
   ['PROPFIND', annotationsPath],
@@ -21,14 +22,5 @@ test.each([
 
     expect(scoped).toEqual([unsupported(), unsupported(), unsupported()])
     expect(unscoped).toEqual([notAllowed(method), notAllowed(method)])
-  },
-)
-
-test.each(['phx_all', 'phx_annotation_write', 'phx_old'])(
-  'live, PATCH of a list is refused by its method to the key %s',
-  async (key) => {
-    const { ask } = await start({ profile: 'live' })
-
-    expect(await ask('PATCH', annotationsPath, { key, body: {} })).toEqual(notAllowed('PATCH'))
   },
 )

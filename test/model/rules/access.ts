@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../request.ts'
 import { byId, type Key, type Project, type Rows, type User } from '../rows.ts'
-import { denied, invalidKey, invalidToken, notAuthenticated, notFound } from './answers.ts'
-import { formType, isTooLarge } from './bodies.ts'
+import { denied, invalidKey, notAuthenticated, notFound } from './answers.ts'
+import { isTooLarge } from './bodies.ts'
 import type { Call, Caller, Parent } from './call.ts'
 import { acceptsCurrent } from './decisions.ts'
 import { requireLevel } from './levels.ts'
@@ -123,29 +123,15 @@ function requireOrganization({ organizations }: Key, id: string): void {
 function findParent(call: Call, user: User): Parent {
   const { rows, route } = call
   if (route.parent === null) return {}
-  const ofToken = call.live ? projectOfToken(call) : undefined
   if (route.parent === 'project') {
     const id = projectId(rows, user, route.parentId)
-    const project = ofToken ?? rows.projects.find((one) => String(one.id) === id)
+    const project = rows.projects.find((one) => String(one.id) === id)
     if (project) return { project }
     throw notFound('Project not found.')
   }
   const organization = byId(rows.organizations, organizationId(rows, user, route.parentId))
   if (organization) return { organization }
   throw notFound('Organization not found.')
-}
-
-/** A project token in the query of a GET, or in a form, overrides the project of the path. */
-function projectOfToken({ rows, request }: Call): Project | undefined {
-  const inQuery = (name: string) => request.query.findLast(([other]) => other === name)?.[1]
-  const isForm = request.body?.contentType === formType
-  const token =
-    (request.method === 'GET' && (inQuery('token') || inQuery('api_key'))) ||
-    (isForm && (textIn(request, 'api_key') || textIn(request, 'token')))
-  if (!token) return undefined
-  const project = rows.projects.find(({ api_token }) => api_token === token)
-  if (!project) throw invalidToken()
-  return project
 }
 
 function projectId(rows: Rows, user: User, id: string): string {

@@ -10,15 +10,15 @@ import { formatTime } from './dates.ts'
 import * as extras from './extras.ts'
 import { page } from './pages.ts'
 import * as plugins from './plugins.ts'
-import { allowOf, findRoute, operationOf, type Route, titleOf } from './routes.ts'
+import { allowOf, findRoute, operationOf, type Route } from './routes.ts'
 import * as sources from './sources.ts'
 
 /** What the service answers, and what it stores in the rows. */
 export function answer(rows: Rows, request: ApiRequest, now: number, live: boolean): ApiResponse {
-  const route = findRoute(request.path, live)
+  const route = findRoute(request.path)
   const response = withAllow(request, route, live, () => {
-    if (live || route) requireFormat(request, route, live)
-    if (!route) return answerUnknownPath(request, live)
+    requireFormat(request, route)
+    if (!route) return answerUnknownPath(request)
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const parse = () => parseBody(request, live)
     return carryOut({ rows, live, request, method, route, now: formatTime(now), parse })
@@ -28,9 +28,9 @@ export function answer(rows: Rows, request: ApiRequest, now: number, live: boole
 
 /** An error of the service that a fault asks for. Like every response, it has to be acceptable. */
 export function refuse(request: ApiRequest, refusal: Refusal, live: boolean): ApiResponse {
-  const route = findRoute(request.path, live)
+  const route = findRoute(request.path)
   const response = withAllow(request, route, live, () => {
-    requireFormat(request, route, live)
+    requireFormat(request, route)
     throw refusal
   })
   return request.method === 'HEAD' ? { ...response, body: undefined } : response
@@ -43,8 +43,8 @@ function withAllow(
   live: boolean,
   respond: () => ApiResponse,
 ): ApiResponse {
-  const allow = route ? allowOf(route, live) : live ? methodsOfUnknownPaths.join(', ') : null
-  const always = live || request.method === 'OPTIONS'
+  const allow = route ? allowOf(route, live) : methodsOfUnknownPaths.join(', ')
+  const always = live || !route || request.method === 'OPTIONS'
   try {
     return { ...respond(), allow: always ? allow : null }
   } catch (error) {
@@ -54,7 +54,7 @@ function withAllow(
 }
 
 /** The format of a response: the suffix of the path, else a parameter, and the header Accept. */
-function requireFormat(request: ApiRequest, route: Route | null, live: boolean): void {
+function requireFormat(request: ApiRequest, route: Route | null): void {
   const { query, accept } = request
   const format = route?.format ?? query.findLast(([name]) => name === 'format')?.[1]
   const types = (accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim())
@@ -62,15 +62,15 @@ function requireFormat(request: ApiRequest, route: Route | null, live: boolean):
     ['*/*', 'application/*', 'application/json'].includes(type ?? ''),
   )
   if (!isAcceptable) throw notAcceptable()
-  if (live && format && format !== 'json') throw notFound()
+  if (format && format !== 'json') throw notFound()
 }
 
 const methodsOfUnknownPaths = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** In `live`, a view of its own answers. No key is looked at. */
-function answerUnknownPath({ method }: ApiRequest, live: boolean): ApiResponse {
-  if (live && method === 'OPTIONS') return reply(200, describe('Api Not Found', live))
-  if (live && !methodsOfUnknownPaths.includes(method)) throw notAllowed(method)
+/** No key is looked at. */
+function answerUnknownPath({ method }: ApiRequest): ApiResponse {
+  if (method === 'OPTIONS') return { ...reply(200), type: null }
+  if (!methodsOfUnknownPaths.includes(method)) throw notAllowed(method)
   throw notFound('Endpoint not found.')
 }
 
@@ -79,7 +79,7 @@ function carryOut(call: Call): ApiResponse {
   const { live, method, route, request } = call
   const caller = authenticate(call)
   const { project, organization } = authorize(call, caller)
-  if (method === 'OPTIONS') return reply(200, describe(titleOf(route), live))
+  if (method === 'OPTIONS') return { ...reply(200), type: null }
   const operation = operationOf(route, method, live)
   if (operation === undefined) throw notAllowed(method)
   if (operation === 'deleteAnnotation') {
@@ -165,11 +165,4 @@ function listProjects(rows: Rows, { key, user }: Caller, request: ApiRequest): J
     access_control: row.access_control,
   }))
   return page(request, results, 100)
-}
-
-/** The answer to OPTIONS. */
-function describe(name: string, live: boolean): Json {
-  const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
-  const parses = ['application/json', ...(live ? forms : [])]
-  return { name, description: '', renders: ['application/json'], parses }
 }

@@ -28,8 +28,6 @@ const failed = (detail: string): Refusal =>
 export const invalidKey = (place: string): Refusal =>
   failed(`Personal API key found in request ${place} is invalid.`)
 
-export const invalidToken = (): Refusal => failed('Incorrect authentication credentials.')
-
 export const denied = (detail = 'You do not have permission to perform this action.'): Refusal =>
   new Refusal(403, 'authentication_error', 'permission_denied', detail, null)
 

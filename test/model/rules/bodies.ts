@@ -1,7 +1,7 @@
 import type { ApiRequest, Meaning } from '../request.ts'
 import { malformed, tooLarge, wrongMediaType } from './answers.ts'
 
-export const formType = 'application/x-www-form-urlencoded'
+const formType = 'application/x-www-form-urlencoded'
 
 /** The most characters of a body. The model sends nothing that is too long for `live`. */
 const documentedLimit = 1_048_576

@@ -5,6 +5,3 @@
 
 /** `@current` stands for the project and the organization of the user. */
 export const acceptsCurrent: boolean = true
-
-/** OPTIONS on a path without GET requires the scope of its only method. Otherwise it requires the read scope. */
-export const optionsNeedsScopeOfMethod: boolean = true

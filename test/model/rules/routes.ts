@@ -1,5 +1,3 @@
-import { optionsNeedsScopeOfMethod } from './decisions.ts'
-
 /** An operation of the document, or a part of it that several methods share. */
 export interface Route {
   readonly name: RouteName
@@ -17,28 +15,25 @@ interface Path {
   readonly parent: Route['parent']
   /** The methods, with the id of the operation and its scope. PUT is for `live` only. */
   readonly methods: Readonly<Record<string, readonly [operation: string, scope: string | null]>>
-  /** The title that OPTIONS answers, and the scope that it requires. */
-  readonly title: string
-  readonly read: string | null
+  /** What the scopes of the path are about. */
+  readonly object: string
 }
 
 const plugins = '^/api/organizations/([^/]+)/plugins'
 const annotations = '^/api/projects/([^/]+)/annotations'
 
-const plugin = (rest: string, title: string, methods: Path['methods']): Path => ({
+const plugin = (rest: string, methods: Path['methods']): Path => ({
   pattern: new RegExp(`${plugins}${rest}/?$`),
   parent: 'organization',
   methods,
-  title,
-  read: 'plugin:read',
+  object: 'plugin',
 })
 
-const annotation = (rest: string, title: string, methods: Path['methods']): Path => ({
+const annotation = (rest: string, methods: Path['methods']): Path => ({
   pattern: new RegExp(`${annotations}${rest}/?$`),
   parent: 'project',
   methods,
-  title,
-  read: 'annotation:read',
+  object: 'annotation',
 })
 
 /** The paths of the document. The first that matches counts. */
@@ -47,43 +42,42 @@ export const paths = {
     pattern: /^\/api\/projects\/?$/,
     parent: null,
     methods: { GET: ['listProjects', null] },
-    title: 'Projects List',
-    read: null,
+    object: 'project',
   },
-  annotations: annotation('', 'Annotations List', {
+  annotations: annotation('', {
     GET: ['listAnnotations', 'annotation:read'],
     POST: ['createAnnotation', 'annotation:write'],
   }),
-  annotation: annotation('/([^/.]+)', 'Annotations Instance', {
+  annotation: annotation('/([^/.]+)', {
     GET: ['retrieveAnnotation', 'annotation:read'],
     PUT: ['replaceAnnotation', 'annotation:write'],
     PATCH: ['updateAnnotation', 'annotation:write'],
     DELETE: ['deleteAnnotation', 'annotation:write'],
   }),
-  plugins: plugin('', 'Plugin List', {
+  plugins: plugin('', {
     GET: ['listPlugins', 'plugin:read'],
     POST: ['createPlugin', 'plugin:write'],
   }),
-  activity: plugin('/activity', 'All activity', { GET: ['listPluginActivity', 'plugin:read'] }),
-  exports: plugin('/exports_unsubscribe_configs', 'Exports unsubscribe configs', {
+  activity: plugin('/activity', { GET: ['listPluginActivity', 'plugin:read'] }),
+  exports: plugin('/exports_unsubscribe_configs', {
     GET: ['listExportsUnsubscribeConfigs', 'plugin:read'],
   }),
-  repository: plugin('/repository', 'Repository', { GET: ['listPluginRepository', 'plugin:read'] }),
-  unused: plugin('/unused', 'Unused', { GET: ['listUnusedPlugins', 'plugin:read'] }),
-  plugin: plugin('/([^/.]+)', 'Plugin Instance', {
+  repository: plugin('/repository', { GET: ['listPluginRepository', 'plugin:read'] }),
+  unused: plugin('/unused', { GET: ['listUnusedPlugins', 'plugin:read'] }),
+  plugin: plugin('/([^/.]+)', {
     GET: ['retrievePlugin', 'plugin:read'],
     PUT: ['replacePlugin', 'plugin:write'],
     PATCH: ['updatePlugin', 'plugin:write'],
     DELETE: ['deletePlugin', 'plugin:write'],
   }),
-  check: plugin('/([^/.]+)/check_for_updates', 'Check for updates', {
+  check: plugin('/([^/.]+)/check_for_updates', {
     GET: ['checkPluginForUpdates', 'plugin:read'],
   }),
-  source: plugin('/([^/.]+)/source', 'Source', { GET: ['retrievePluginSource', 'plugin:read'] }),
-  updateSource: plugin('/([^/.]+)/update_source', 'Update source', {
+  source: plugin('/([^/.]+)/source', { GET: ['retrievePluginSource', 'plugin:read'] }),
+  updateSource: plugin('/([^/.]+)/update_source', {
     PATCH: ['updatePluginSource', 'plugin:write'],
   }),
-  upgrade: plugin('/([^/.]+)/upgrade', 'Upgrade', { POST: ['upgradePlugin', 'plugin:write'] }),
+  upgrade: plugin('/([^/.]+)/upgrade', { POST: ['upgradePlugin', 'plugin:write'] }),
 } satisfies Record<string, Path>
 
 /** The eight operations that declare no scope. */
@@ -98,10 +92,10 @@ const extras = [
   'upgrade',
 ]
 
-/** Finds the path of a request, or null for a path that the document does not have. Only `live` knows suffixes. */
-export function findRoute(sent: string, live: boolean): Route | null {
+/** Finds the path of a request, or null for a path that the document does not have. */
+export function findRoute(sent: string): Route | null {
   const path = decodeURIComponent(sent)
-  const suffixed = live ? /^(.+?)\/?\.([a-z0-9]+)\/?$/.exec(path) : null
+  const suffixed = /^(.+?)\/?\.([a-z0-9]+)\/?$/.exec(path)
   const [, bare = path, format = null] = suffixed ?? []
   for (const [name, { pattern, parent }] of Object.entries(paths)) {
     const [match, parentId = '', id = ''] = pattern.exec(bare) ?? []
@@ -111,8 +105,6 @@ export function findRoute(sent: string, live: boolean): Route | null {
 }
 
 const pathOf = ({ name }: Route): Path => paths[name]
-
-export const titleOf = (route: Route): string => pathOf(route).title
 
 /** What a method is on a path, or undefined if the path does not have it. */
 function methodOf(route: Route, method: string, live: boolean) {
@@ -126,19 +118,11 @@ export function operationOf(route: Route, method: string, live: boolean): string
 
 /** The scope that a request needs, null for none, or `refused` if it accepts no key with scopes. */
 export function scopeOf(route: Route, method: string, live: boolean): string | null {
+  if (method === 'OPTIONS') return null
   const scope = methodOf(route, method, live)?.[1]
-  if (!live) return method === 'OPTIONS' ? scopeOfOptions(route) : (scope ?? null)
-  const object = route.name === 'projects' ? 'project' : pathOf(route).read?.split(':')[0]
-  if (method === 'OPTIONS') return `${object}:read`
-  if (extras.includes(route.name)) return 'refused'
-  if (scope !== undefined) return scope ?? `${object}:read`
-  return method === 'PATCH' && route.id === '' ? `${object}:write` : 'refused'
-}
-
-function scopeOfOptions(route: Route): string | null {
-  const { methods, read } = pathOf(route)
-  if (!optionsNeedsScopeOfMethod) return read
-  return (methods.GET ?? Object.values(methods)[0])?.[1] ?? null
+  if (!live) return scope ?? null
+  if (extras.includes(route.name) || scope === undefined) return 'refused'
+  return scope ?? `${pathOf(route).object}:read`
 }
 
 /** The header Allow: the methods of the path. The documentation says that DELETE of an annotation never succeeds. */

@@ -71,10 +71,10 @@ test('a link that the client sent is no link of the service', async () => {
 test('a value of a setting whose name contains a secret word is no secret', async () => {
   const simulator = createSimulator({ clock: noon, profile: 'live' })
   await simulator.fetch('/api/projects/')
-  simulator.settings.set({ 'projects.token': 'ignored' })
+  simulator.settings.set({ 'keys.missing.status': '403' })
   await simulator.fetch('/api/projects/')
 
   expect(simulator.record().scenario.steps[1]).toEqual({
-    settings: { 'projects.token': 'ignored' },
+    settings: { 'keys.missing.status': '403' },
   })
 })

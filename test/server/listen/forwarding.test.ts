@@ -48,7 +48,7 @@ test('a request outside the API goes to the service, and its response comes back
 })
 
 test.each([
-  ['an endpoint that the profile turns off', '/api/projects/1/annotations.json'],
+  ['a format that the API does not have', '/api/projects/1/annotations.xml'],
   ['an unknown sandbox', '/__sandbox/none/api/users/@me/'],
   ['the control API', '/__admin/nothing'],
 ])('%s is not forwarded', async (_, path) => {
