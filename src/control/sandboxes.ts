@@ -9,7 +9,7 @@ export const sandboxRows = {
   ),
 
   'POST /sandboxes': row(
-    'Create an isolated world with its own keys and URL.',
+    'Create an isolated world with its own keys and URL, like the start of the server. Without ttl_s it stays until it is deleted.',
     unchecked<SandboxRequest>(),
     async ({ server: { sandboxes }, origin, body }) => {
       await offerFixture(sandboxes, body.from)

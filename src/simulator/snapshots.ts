@@ -25,6 +25,9 @@ export interface StoredSnapshot extends LoadedWorld {
 
 const maxSnapshots = 1_000
 
+/** What `from` of a sandbox names the present rows. No snapshot has this name. */
+export const currentSource = 'current'
+
 /**
  * The named snapshots of a world. Saving and restoring take constant time.
  *
@@ -104,7 +107,7 @@ function unknownSnapshotError(name: string, names: readonly string[]): UsageErro
 
 /** Names appear in URLs of the control API. @throws UsageError for an invalid name */
 function checkName(name: string): void {
-  if (typeof name === 'string' && /^[\w-]{1,100}$/.test(name)) return
-  const expected = 'a name of 1 to 100 letters, digits, - and _'
+  if (typeof name === 'string' && /^[\w-]{1,100}$/.test(name) && name !== currentSource) return
+  const expected = `a name of 1 to 100 letters, digits, - and _, other than ${currentSource}`
   throw unexpectedValue('save a snapshot', expected, name, undefined, 'name')
 }

@@ -186,19 +186,22 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
    * Creates a state with other rows, which must never change. Settings and clock default to copies of those of this
    * state.
    *
+   * @param isLikeStart whether they default to those that this state started with
    * @throws UsageError for an invalid option
    */
   fork(
     loaded: LoadedWorld,
     { seed, profile, settings: overrides = {}, clock }: ForkOptions = {},
     traits: StateTraits = {},
+    isLikeStart = false,
   ): State {
-    const base = profile === undefined ? this.settingTracker.untracked : resolveSettings(profile)
+    const own = isLikeStart ? this.initialSettings : this.settingTracker.untracked
+    const base = profile === undefined ? own : resolveSettings(profile)
+    const ownClock = () => (isLikeStart ? this.clock.forkInitial() : this.clock.fork())
     return new State({
       loaded: withSeed(loaded, seed),
       settings: withFieldPrefix('settings', () => overrideSettings(base, overrides)),
-      clock:
-        clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
+      clock: clock === undefined ? ownClock() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
       report: this.report,
       ...traits,

@@ -67,7 +67,7 @@ test.each([
 test('a key that selects another sandbox is suggested only with the URL of a sandbox', async () => {
   const world = { ...twoOrganizations, keys } as typeof twoOrganizations
   const { ask, simulator } = await start({ world })
-  const { id } = simulator.sandboxes.create({ keys: { two: 'phx_full' } })
+  const { id } = simulator.sandboxes.create({ keys: [{ label: 'two', value: 'phx_full' }] })
   const inner = simulator.sandboxes.get(id) as Simulator
   simulator.keys.revoke('phx_two')
   await ask('GET', annotationsPath, { key: 'phx_one' })

@@ -133,15 +133,19 @@ const revokeCommand = fc.tuple(world, fc.nat({ max: 24 })).map(
 )
 
 const createSandboxCommand = fc
-  .tuple(fc.option(snapshotName), fc.constantFrom(null, null, 1, 1, 3600))
+  .tuple(
+    fc.option(snapshotName), // The time of the machine ends no sandbox of a run.
+    fc.constantFrom(null, null, 900, 900, 3600),
+  )
   .map(
     ([from, seconds]) =>
       new Step(
         `createSandbox(${from}, ${seconds})`,
         (model, driver) => {
-          const keys = Object.fromEntries(
-            model.keysOf(from).map((value) => [value, `phx_at_${model.steps}_${value.slice(-30)}`]),
-          )
+          const keys = model.keysOf(from).map(({ label, value }) => ({
+            label,
+            value: `phx_at_${model.steps}_${value.slice(-30)}`,
+          }))
           model.createSandbox(driver.createSandbox(from, keys, seconds), from, keys, seconds)
         },
         (model) =>

@@ -121,7 +121,7 @@ export class Driver {
 
   createSandbox(
     from: string | null,
-    keys: Readonly<Record<string, string>>,
+    keys: readonly Pick<Key, 'label' | 'value'>[],
     seconds: number | null,
   ): string {
     const { sandboxes } = this.#running.simulator

@@ -71,9 +71,9 @@ export class Model {
   }
 
   /** The values of the keys that a sandbox starts with. */
-  keysOf(from: string | null): string[] {
+  keysOf(from: string | null): readonly Key[] {
     const { start, snapshots } = this.#world(main)
-    return (from === null ? start : (snapshots[from] as Rows)).keys.map(({ value }) => value)
+    return (from === null ? start : (snapshots[from] as Rows)).keys
   }
 
   snapshots(world: string): readonly string[] {
@@ -157,22 +157,22 @@ export class Model {
     rows.keys = rows.keys.filter((key) => key.value !== value)
   }
 
-  /** A sandbox starts with the first rows of the main world, or with a snapshot of it, and with its clock. */
+  /** A sandbox starts with the first rows of the main world, or with a snapshot of it, and with its first clock. */
   createSandbox(
     id: string,
     from: string | null,
-    values: Readonly<Record<string, string>>,
+    chosen: readonly Pick<Key, 'value'>[],
     seconds: number | null,
   ): void {
-    const { start, snapshots, now } = this.#world(main)
+    const { start, snapshots, now, startedAt } = this.#world(main)
     const rows = structuredClone(from === null ? start : (snapshots[from] as Rows))
-    rows.keys = rows.keys.map((key) => {
-      const value = values[key.value] as string
+    rows.keys = rows.keys.map((key, index) => {
+      const { value } = chosen[index] as Key
       // A key without a label has its value as its label.
       return { ...key, value, label: key.label === key.value ? value : key.label }
     })
     const expiresAt = seconds === null ? Number.POSITIVE_INFINITY : now + seconds * 1000
-    this.#worlds[id] = { ...newWorld(rows, now), expiresAt }
+    this.#worlds[id] = { ...newWorld(rows, startedAt), expiresAt }
   }
 
   deleteSandbox(id: string): void {

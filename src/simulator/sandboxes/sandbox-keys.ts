@@ -1,7 +1,9 @@
+import * as z from 'zod'
 import {
   didYouMean,
   inspectValue,
   listWords,
+  parseOptions,
   UsageError,
   unexpectedValue,
 } from '../../utils/errors.ts'
@@ -20,36 +22,40 @@ interface KeyedState extends KeyCounter {
   isTakenElsewhere(key: string): boolean
 }
 
-/** New values of keys, by the label or the value that a key has now. */
-type RequestedKeys = Readonly<Record<string, string>>
+/** A key of a sandbox, with the value that it should have. `SandboxInfo.keys` has the same form. */
+export type ChosenKey = Pick<KeyRow, 'label' | 'value'>
+
+const chosenKeysSchema = z.object({
+  keys: z.array(z.strictObject({ label: z.string(), value: keyValueSchema })),
+})
 
 /**
  * Gives each key of a sandbox a new value, so that it selects this sandbox only.
  *
- * @param requested values to use. The others are generated
+ * @param chosen values to use. The others are generated
  * @param isTaken whether a value selects another sandbox
  * @param isFree whether a generated value can be used
- * @throws UsageError for an unknown key, and for an invalid value or a value in use
+ * @throws UsageError for an unknown label, and for an invalid value or a value in use
  */
 export function replaceKeys(
   state: KeyedState,
-  requested: RequestedKeys,
+  chosen: readonly ChosenKey[],
   isTaken: (value: string) => boolean,
   isFree: (value: string) => boolean,
 ): void {
   const { tables } = state
   const rows = [...tables.keys.values()]
-  rejectUnknownKeys(requested, rows)
+  parseOptions(chosenKeysSchema, { keys: chosen }, 'create a sandbox')
+  const choices = assignKeys(chosen, rows)
   const values = new Set<string>()
   const newRows = rows.map((row) => {
-    const name = [row.label, row.value].find((word) => Object.hasOwn(requested, word))
-    const value =
-      name === undefined ? nextFreeKeyValue(state, isFree) : requestedValue(requested, name)
-    if (values.has(value) || isTaken(value)) {
+    const index = choices.get(row)
+    const value = index === undefined ? nextFreeKeyValue(state, isFree) : chosen[index]?.value
+    if (value === undefined || values.has(value) || isTaken(value)) {
       throw new UsageError(
         `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
           'Choose another value, or delete that sandbox.',
-        name === undefined ? 'keys' : `keys.${name}`,
+        index === undefined ? 'keys' : `keys[${index}].value`,
       )
     }
     values.add(value)
@@ -65,26 +71,20 @@ function withValue(row: KeyRow, value: string): KeyRow {
   return { ...row, value, label: row.label === row.value ? value : row.label }
 }
 
-function requestedValue(requested: RequestedKeys, name: string): string {
-  const { data, success } = keyValueSchema.safeParse(requested[name])
-  if (success) return data
-  const expected = 'at least two characters of well-formed Unicode, without surrounding space'
-  throw unexpectedValue('choose a key', expected, requested[name], undefined, `keys.${name}`)
-}
-
-function rejectUnknownKeys(requested: RequestedKeys, rows: readonly KeyRow[]): void {
-  if (typeof requested !== 'object' || requested === null || Array.isArray(requested)) {
-    const expected = 'an object of values by the label or the value of a key'
-    throw unexpectedValue('choose keys', expected, requested, undefined, 'keys')
+/** Finds the row of each chosen key. Of several keys with one label, the first choice is that of the first row. */
+function assignKeys(chosen: readonly ChosenKey[], rows: readonly KeyRow[]): Map<KeyRow, number> {
+  const choices = new Map<KeyRow, number>()
+  for (const [index, { label }] of chosen.entries()) {
+    const row = rows.find((row) => row.label === label && !choices.has(row))
+    if (!row) {
+      const labels = rows.filter((row) => !choices.has(row)).map((row) => row.label)
+      const expected = `the label of a key without a choice (${listWords(labels) || 'none'})`
+      const meant = didYouMean(label, labels)
+      throw unexpectedValue('choose a key', expected, label, meant, `keys[${index}].label`)
+    }
+    choices.set(row, index)
   }
-  const names = rows.map(({ label }) => label)
-  const known = new Set(rows.flatMap(({ label, value }) => [label, value]))
-  const unknown = Object.keys(requested).find((name) => !known.has(name))
-  if (unknown === undefined) return
-  const expected = `the label or the value of a key (${listWords(names)})`
-  const suggestion = didYouMean(unknown, names)
-  const quoted = suggestion && inspectValue(suggestion)
-  throw unexpectedValue('choose a key', expected, unknown, quoted, `keys.${unknown}`)
+  return choices
 }
 
 /**

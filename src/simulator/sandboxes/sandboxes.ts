@@ -10,7 +10,7 @@ import {
   UsageError,
   unexpectedValue,
 } from '../../utils/errors.ts'
-import { formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
+import { Clock, formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import type { FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { loadWorld, openWorld } from '../../world/load/load-world.ts'
@@ -22,36 +22,50 @@ import {
 } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ForkOptions, forkOptionNames } from '../options.ts'
-import type { Snapshots } from '../snapshots.ts'
+import { currentSource, type Snapshots } from '../snapshots.ts'
 import type { State } from '../state.ts'
-import { replaceKeys } from './sandbox-keys.ts'
+import { type ChosenKey, replaceKeys } from './sandbox-keys.ts'
 
-/** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
+/**
+ * Options of `simulator.sandboxes.create`. By default a sandbox has the rows, the settings, the clock and the faults that
+ * the simulator started with, those that `reset` restores.
+ */
 export interface SandboxRequest extends ForkOptions {
   /** What its requests belong to, such as a test. Their journal entries and the report of the run say it. */
   readonly name?: string
   /**
-   * The name of a fixture, a snapshot or another sandbox. Defaults to the world that the simulator started with.
-   * Another sandbox provides its settings and its clock as well as its rows.
+   * `current` for the present rows, settings and clock of the simulator, or the id of a sandbox for those of that sandbox.
+   * The name of a fixture or a snapshot is about the rows only.
    */
   readonly from?: string
-  /** Seconds until the sandbox ends, by the clock of the simulator. By default it does not end. */
+  /**
+   * Seconds until the sandbox ends, by the clock of the simulator or by the time of the machine, whichever comes first: a
+   * frozen clock ends it, too. By default it does not end by itself.
+   */
   readonly ttl_s?: number
   /**
-   * Values of its keys, by the label or the value that a key has in its world. The other values are generated. A
-   * chosen value selects the sandbox even if the simulator has a key with this value.
+   * Values of its keys, by their labels. The other values are generated. A chosen value selects the sandbox even if the
+   * simulator has a key with this value.
    */
-  readonly keys?: Readonly<Record<string, string>>
+  readonly keys?: readonly ChosenKey[]
 }
 
 const sandboxOptionNames: readonly string[] = ['name', 'from', ...forkOptionNames, 'ttl_s', 'keys']
 
-/** Calculates when a sandbox ends, in milliseconds since 1970. @throws UsageError for an invalid number of seconds */
-function expiryTime(seconds: number | undefined, now: number): number | null {
-  if (seconds === undefined) return null
+/** When a sandbox ends, in milliseconds since 1970: by the clock of its host, and by the time of the machine. */
+interface Expiry {
+  readonly clock: number
+  readonly machine: number
+}
+
+const never: Expiry = { clock: Number.POSITIVE_INFINITY, machine: Number.POSITIVE_INFINITY }
+
+/** Calculates when a sandbox ends. @throws UsageError for an invalid number of seconds */
+function expiryOf(seconds: number | undefined, now: Expiry): Expiry {
+  if (seconds === undefined) return never
   const isPositive = Number.isFinite(seconds) && seconds > 0
-  const expiry = now + seconds * 1000
-  if (isPositive && isTimeInRange(expiry)) return expiry
+  const expiry = { clock: now.clock + seconds * 1000, machine: now.machine + seconds * 1000 }
+  if (isPositive && isTimeInRange(expiry.clock)) return expiry
   const expected = isPositive
     ? 'ttl_s to end before the year 10000'
     : 'ttl_s to be a positive number of seconds'
@@ -69,8 +83,7 @@ interface Sandbox<T> {
   readonly state: State
   /** Created on first use: requests need only the state. */
   simulator: T | null
-  /** Milliseconds since 1970, by the clock of the host, or null for no expiry */
-  readonly expiresAt: number | null
+  readonly expiry: Expiry
 }
 
 /** The simulator that sandboxes are created in. */
@@ -99,9 +112,10 @@ export class Sandboxes<T> {
   readonly #fixtures = new Map<string, LoadedWorld>()
   // `never` keeps Sandboxes covariant in T.
   readonly #listeners = new Set<(id: string, simulator: never) => void>()
+  readonly #machine = new Clock()
   #lastNumber = 0
-  /** No sandbox expires before this time. */
-  #nextExpiry = Number.POSITIVE_INFINITY
+  /** No sandbox expires before. */
+  #nextExpiry = never
 
   constructor(host: SandboxHost<T>) {
     this.#host = host
@@ -130,24 +144,24 @@ export class Sandboxes<T> {
   create(request: SandboxRequest = {}): SandboxInfo {
     const { state: host } = this.#host
     const { keyOwners } = host
-    const { name = null, from, keys = {}, ttl_s } = Object(request) as SandboxRequest
+    const { name = null, from, keys = [], ttl_s } = Object(request) as SandboxRequest
     checkLimit(this.count, this.limit)
-    const [, expiresAt, { loaded, template }] = checkAll('create a sandbox', [
+    const [, expiry, { loaded, template, isStart }] = checkAll('create a sandbox', [
       () => rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox'),
-      () => expiryTime(ttl_s, host.clock.now()),
+      () => expiryOf(ttl_s, this.#now(host.clock.now())),
       () => this.#openSource(from),
       () => checkName(name),
     ])
     const number = this.#lastNumber + 1
-    const state = template.fork(loaded, request, { number, name, keyOwners })
+    const state = template.fork(loaded, request, { number, name, keyOwners }, isStart)
     const isTaken = (key: string): boolean => keyOwners.sandboxOf(key) !== undefined
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
     replaceKeys(state, keys, isTaken, isFree)
-    const sandbox = { id: `sandbox-${number}`, state, simulator: null, expiresAt }
+    const sandbox = { id: `sandbox-${number}`, state, simulator: null, expiry }
     state.faults.startLike(host.faults)
     this.#lastNumber = number
     this.#byId.set(sandbox.id, sandbox)
-    this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt ?? this.#nextExpiry)
+    this.#nextExpiry = earlier(this.#nextExpiry, expiry)
     keyOwners.add(state)
     for (const listener of this.#listeners) listener(sandbox.id, this.get(sandbox.id) as never)
     return this.#info(sandbox)
@@ -230,13 +244,15 @@ export class Sandboxes<T> {
 
   /** Almost free until a sandbox expires. @param at defaults to the time of the host */
   #endExpired(at?: number): void {
-    if (this.#nextExpiry === Number.POSITIVE_INFINITY) return
-    const now = at ?? this.#host.state.clock.now()
-    if (this.#nextExpiry > now) return
-    this.#nextExpiry = Number.POSITIVE_INFINITY
-    for (const { id, state, expiresAt } of [...this.#byId.values()]) {
-      if (expiresAt === null) continue
-      if (expiresAt > now) this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt)
+    if (this.#nextExpiry === never) return
+    const now = this.#now(at ?? this.#host.state.clock.now())
+    const hasExpired = ({ clock, machine }: Expiry): boolean =>
+      clock <= now.clock || machine <= now.machine
+    if (!hasExpired(this.#nextExpiry)) return
+    this.#nextExpiry = never
+    for (const { id, state, expiry } of [...this.#byId.values()]) {
+      if (expiry === never) continue
+      if (!hasExpired(expiry)) this.#nextExpiry = earlier(this.#nextExpiry, expiry)
       else {
         this.#byId.delete(id)
         state.close()
@@ -244,7 +260,12 @@ export class Sandboxes<T> {
     }
   }
 
-  #info({ id, state, expiresAt }: Sandbox<T>): SandboxInfo {
+  /** @param clock the time of the host */
+  #now(clock: number): Expiry {
+    return { clock, machine: this.#machine.now() }
+  }
+
+  #info({ id, state, expiry }: Sandbox<T>): SandboxInfo {
     const { projects, organizations } = state.tables
     const keys = [...state.tables.keys.values()].filter(
       ({ value }) => !state.isTakenElsewhere(value),
@@ -265,13 +286,13 @@ export class Sandboxes<T> {
         organization,
       })),
       organizations: [...organizations.values()].map(({ id, name }) => ({ id, name })),
-      expires_at: expiresAt === null ? null : formatIsoTime(expiresAt),
+      expires_at: expiry === never ? null : formatIsoTime(expiry.clock),
     }
   }
 
   /**
-   * Finds the rows that a sandbox starts with, and the state that provides its settings and its clock. Snapshots precede
-   * sandboxes, and sandboxes precede fixtures.
+   * Finds the rows that a sandbox starts with, and the state that provides its settings and its clock: those that the state
+   * started with, or the present ones. Snapshots precede sandboxes, and sandboxes precede fixtures.
    *
    * @param from defaults to the world that the host started with
    * @param task completes the sentence "Failed to …"
@@ -279,21 +300,33 @@ export class Sandboxes<T> {
    */
   #openSource(from: string | undefined, task = 'create a sandbox') {
     const { state: host, snapshots } = this.#host
-    if (from === undefined) return { loaded: withoutKeyCount(host.initial), template: host }
-    const snapshot = snapshots.all.get(from)
-    if (snapshot) return { loaded: withoutKeyCount(snapshot), template: host }
-    const state = this.#current.get(from)?.state
-    if (state) return { loaded: state.snapshot(), template: state }
-    const fixture = this.#fixtures.get(from) ?? this.#openFixture(from, task)
-    this.#fixtures.set(from, fixture)
-    return { loaded: withoutKeyCount(fixture), template: host }
+    const present = from === currentSource ? host : this.#current.get(from ?? '')?.state
+    const snapshot = snapshots.all.get(from ?? '')
+    if (present && !snapshot) {
+      const loaded = present.snapshot()
+      const isOfHost = present === host
+      return {
+        loaded: isOfHost ? withoutKeyCount(loaded) : loaded,
+        template: present,
+        isStart: false,
+      }
+    }
+    const world = from === undefined ? host.initial : (snapshot ?? this.#fixture(from, task))
+    return { loaded: withoutKeyCount(world), template: host, isStart: true }
+  }
+
+  #fixture(name: string, task: string): LoadedWorld {
+    const fixture = this.#fixtures.get(name) ?? this.#openFixture(name, task)
+    this.#fixtures.set(name, fixture)
+    return fixture
   }
 
   #openFixture(from: string, task: string): LoadedWorld {
     if (isBuiltInWorld(from)) return openWorld(from)
     const others = [this.#fixtures, this.#host.snapshots.all, this.#byId]
-    const names = [...new Set([...builtInWorldNames, ...others.flatMap((one) => [...one.keys()])])]
-    const expected = `the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
+    const known = [currentSource, ...builtInWorldNames, ...others.flatMap((one) => [...one.keys()])]
+    const names = [...new Set(known)]
+    const expected = `current, or the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
     throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
   }
 }
@@ -334,6 +367,11 @@ function checkLimit(count: number, limit: number): void {
     'Failed to create a sandbox: a sandbox cannot contain sandboxes. ' +
       'Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )
+}
+
+function earlier(a: Expiry, b: Expiry): Expiry {
+  if (a === never || b === never) return a === never ? b : a
+  return { clock: Math.min(a.clock, b.clock), machine: Math.min(a.machine, b.machine) }
 }
 
 /** The keys of a sandbox are counted from 1. */

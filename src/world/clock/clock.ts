@@ -128,6 +128,12 @@ export class Clock {
     return new Clock(this.#mode === 'real' ? 'real' : this.read())
   }
 
+  /** Creates an independent clock with the mode and the time that this one was created with. */
+  forkInitial(): Clock {
+    const { mode, now } = this.#initial
+    return new Clock(mode === 'real' ? mode : { mode, now: formatIsoTime(now) })
+  }
+
   /** A clock that runs on keeps its offset: two readings of the machine's time can differ by a millisecond. */
   #valueOf(mode: ClockMode, time: number | undefined, machine: number): number {
     if (mode === 'real') return 0

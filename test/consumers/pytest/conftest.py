@@ -17,7 +17,7 @@ def send(method, url, body=None, headers={}):
 @pytest.fixture
 def sandbox(request):
     """A world of its own for each test, so that tests can run in parallel."""
-    created = send("POST", SANDBOXES, {"name": request.node.nodeid})
+    created = send("POST", SANDBOXES, {"name": request.node.nodeid, "ttl_s": 600})
     # Pass created["url"] and created["key"] to your client.
     yield created
     send("DELETE", f"{SANDBOXES}/{created['id']}")

@@ -100,7 +100,7 @@ const keys: readonly Explained[] = [
     title: 'the key of a sandbox, at the URL of another one',
     before: ({ sandboxes }) => {
       sandboxes.create()
-      sandboxes.create({ keys: { all: 'phx_worker_2' } })
+      sandboxes.create({ keys: [{ label: 'all', value: 'phx_worker_2' }] })
     },
     request: ['GET', `/__sandbox/sandbox-1${annotations}`, { key: 'phx_worker_2' }],
     reason: '401: no key matches phx_w…; another sandbox has it',

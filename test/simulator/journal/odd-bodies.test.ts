@@ -44,7 +44,9 @@ test('a key that is not well-formed Unicode is rejected everywhere', async () =>
   expect(() => simulator.keys.issue({ value: half })).toThrow(expected)
   expect(() => simulator.addRows({ keys: [{ value: half }] })).toThrow(expected)
   expect(() => simulator.replaceWorld(world as never)).toThrow(expected)
-  expect(() => simulator.sandboxes.create({ keys: { all: half } })).toThrow('choose a key')
+  expect(() => simulator.sandboxes.create({ keys: [{ label: 'all', value: half }] })).toThrow(
+    expected,
+  )
   expect(simulator.keys.issue({ value: 'phx_🦔' })).toBe('phx_🦔')
 })
 

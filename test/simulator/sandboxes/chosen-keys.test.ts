@@ -7,11 +7,15 @@ const all = { value: 'phx_a', user: 1, label: 'all', scopes: ['*'] }
 const reads = { value: 'phx_b', user: 1, scopes: ['annotation:read'] }
 const writes = { value: 'phx_c', user: 1, label: 'writes', scopes: ['annotation:write'] }
 
+const labelOf = (row: object = {}) => String({ label: 'phx_a', ...row }.label)
+
 /** Creates a sandbox in a simulator with these keys. A sandbox beside it has the key `phx_taken`. */
 function create(requested?: object, rows: readonly object[] = [all, reads, writes]) {
   const world = { ...createSimulator({ clock: noon }).world.toJSON(), keys: rows } as WorldJson
   const { sandboxes } = createSimulator({ clock: noon, world })
-  sandboxes.create({ keys: rows.length === 0 ? {} : { phx_a: 'phx_taken' } })
+  sandboxes.create({
+    keys: rows.length === 0 ? [] : [{ label: labelOf(rows[0]), value: 'phx_taken' }],
+  })
   return sandboxes.create({ ...(requested && { keys: requested }) } as never)
 }
 
@@ -27,15 +31,7 @@ const choices: readonly [requested: object | undefined, keys: readonly unknown[]
     ],
   ],
   [
-    {},
-    [
-      [generated, 'all'],
-      [generated, generated],
-      [generated, 'writes'],
-    ],
-  ],
-  [
-    { all: 'phx_1' },
+    [{ label: 'all', value: 'phx_1' }],
     [
       ['phx_1', 'all'],
       [generated, generated],
@@ -43,23 +39,10 @@ const choices: readonly [requested: object | undefined, keys: readonly unknown[]
     ],
   ],
   [
-    { phx_a: 'phx_1' },
     [
-      ['phx_1', 'all'],
-      [generated, generated],
-      [generated, 'writes'],
+      { label: 'writes', value: 'phx_b' },
+      { label: 'phx_b', value: 'phx_c' },
     ],
-  ],
-  [
-    { all: 'phx_1', phx_a: 'phx_2' },
-    [
-      ['phx_1', 'all'],
-      [generated, generated],
-      [generated, 'writes'],
-    ],
-  ],
-  [
-    { phx_b: 'phx_c', writes: 'phx_b' },
     [
       [generated, 'all'],
       ['phx_c', 'phx_c'],
@@ -98,4 +81,35 @@ test.each(unlimited)('the key of a sandbox is %s', (_, rows, index) => {
 
   expect(key).toBe(index === null ? null : keys[index]?.value)
   expect(keys).toHaveLength(rows.length)
+})
+
+test.each([
+  [{ all: 'phx_1' }, 'keys: expected array, got {"all":"phx_1"}'],
+  [[{ label: 'all' }], 'keys[0].value: expected string, got nothing'],
+  [[{ label: 'all', value: 'x' }], 'keys[0].value: expected at least two characters'],
+  [[{ label: 'al', value: 'phx_1' }], 'got "al". Did you mean all?'],
+  [[{ label: 'all', value: 'phx_taken' }], 'already has the value "phx_taken"'],
+  [
+    [
+      { label: 'all', value: 'phx_1' },
+      { label: 'all', value: 'phx_2' },
+    ],
+    /expected the label of a key without a choice \(.*\), got "all"/,
+  ],
+])('the keys %j are refused', (requested, message) => {
+  expect(() => create(requested)).toThrow(message)
+})
+
+test('of two keys with one label, each can be chosen', () => {
+  const rows = [all, { ...writes, label: 'all' }]
+
+  const { keys } = create(
+    [
+      { label: 'all', value: 'phx_1' },
+      { label: 'all', value: 'phx_2' },
+    ],
+    rows,
+  )
+
+  expect(keys.map(({ value }) => value)).toEqual(['phx_1', 'phx_2'])
 })

@@ -69,7 +69,7 @@ test('a revoked key is not issued again', async () => {
 
 test('a key that is revoked in a sandbox is unknown until a reset restores it', async () => {
   const { ask, simulator } = await start()
-  const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
+  const sandbox = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
   const inner = simulator.sandboxes.get(sandbox.id)
 
   inner?.keys.revoke('phx_chosen')
@@ -91,10 +91,10 @@ test('the keys that a sandbox issues do not depend on other sandboxes', async ()
 
 test('a value that was revoked in one sandbox can be used by another', async () => {
   const { ask, simulator } = await start()
-  const one = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
+  const one = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
 
   simulator.sandboxes.get(one.id)?.keys.revoke('phx_chosen')
-  const two = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
+  const two = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
   await ask('POST', annotationsPath, { key: 'phx_chosen', body: {} })
 
   expect(simulator.sandboxes.get(two.id)?.world.annotations.count).toBe(9)
@@ -102,7 +102,7 @@ test('a value that was revoked in one sandbox can be used by another', async () 
 
 test('an initial key of a sandbox selects it even if the simulator loads its world', async () => {
   const { ask, simulator } = await start()
-  const sandbox = simulator.sandboxes.create({ keys: { none: 'phx_chosen' } })
+  const sandbox = simulator.sandboxes.create({ keys: [{ label: 'none', value: 'phx_chosen' }] })
   const inner = simulator.sandboxes.get(sandbox.id)
   const key = sandbox.keys[0]?.value as string
 
@@ -141,7 +141,7 @@ test('of two sandboxes with the same key, the one that has had it longer is sele
 
 test('a world that is loaded into a sandbox gets the keys of the sandbox', async () => {
   const { ask, simulator } = await start()
-  const { id } = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
+  const { id } = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
   const sandbox = simulator.sandboxes.get(id)
   const count = async (key: string) => {
     const { body } = await ask('GET', '/api/projects/1/annotations/?search=only+here', { key })
@@ -181,7 +181,7 @@ test('two sandboxes with the same world have different keys', async () => {
 
 test('keys with the values of keys of the simulator can be chosen, and survive a reset', async () => {
   const { ask, simulator } = await start()
-  const { id, keys } = simulator.sandboxes.create({ keys: { all: 'phx_all' } })
+  const { id, keys } = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_all' }] })
 
   await ask('POST', annotationsPath, { body: {} })
   const counts = () =>

@@ -16,8 +16,8 @@ function load(keys: readonly Key[], own: readonly Key[]) {
   const withKeys = (rows: readonly Key[]) =>
     ({ ...world, keys: rows.map((row) => ({ user: 1, scopes: ['*'], ...row })) }) as WorldJson
   simulator.sandboxes.addFixture('own', withKeys(own))
-  const values = Object.fromEntries(own.map(({ value }) => [value, `${value}_own`]))
-  const { id } = simulator.sandboxes.create({ from: 'own', keys: values })
+  const chosen = own.map(({ value, label = value }) => ({ label, value: `${value}_own` }))
+  const { id } = simulator.sandboxes.create({ from: 'own', keys: chosen })
 
   const sandbox = simulator.sandboxes.get(id)
   sandbox?.replaceWorld(withKeys(keys))

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Simulator } from '../../../src/simulator.ts'
 import { notFound, unauthenticated } from '../../support/api/errors.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -150,10 +151,40 @@ test('settings, clock and seed default to those of the world that a sandbox star
   expect(seeded.map((id) => simulator.sandboxes.get(id)?.world.toJSON().seed)).toEqual([7, 7, 8])
 })
 
+test('a sandbox is like the start of the simulator, or like its present state', async () => {
+  const { simulator } = await start({ clock: { mode: 'ticking', time: '2024-06-01' } })
+  simulator.world.annotations.create()
+  simulator.settings.set({ 'annotations.delete.status': 403 })
+  simulator.clock.set('2030-01-01')
+  simulator.snapshots.save('later')
+  const stateOf = (from?: string) => {
+    const { id } = simulator.sandboxes.create(from === undefined ? {} : { from })
+    const { world, settings, clock } = simulator.sandboxes.get(id) as Simulator
+    const { mode, now } = clock.read()
+    const status = settings.get('annotations.delete.status')
+    return [world.annotations.count, status, mode, now.slice(0, 10)]
+  }
+
+  const [initial, present] = [stateOf(), stateOf('current')]
+
+  expect(initial).toEqual([8, '405', 'ticking', '2024-06-01'])
+  expect(present).toEqual([9, '403', 'frozen', '2030-01-01'])
+  expect(stateOf('later')).toEqual([9, ...initial.slice(1)])
+  expect(() => stateOf('curent')).toThrow(
+    /^Failed to create a sandbox: expected current, or the name of .*, got "curent"\. Did you mean current\?$/,
+  )
+  expect(() => simulator.snapshots.save('current')).toThrow('other than current')
+})
+
 test('the keys of a sandbox can be chosen', async () => {
   const { ask, simulator } = await start()
 
-  const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_worker_1', phx_old: 'phx_all' } })
+  const sandbox = simulator.sandboxes.create({
+    keys: [
+      { label: 'all', value: 'phx_worker_1' },
+      { label: 'old', value: 'phx_all' },
+    ],
+  })
   const byLabel = await ask('POST', annotationsPath, { key: 'phx_worker_1', body: {} })
   const byValue = await ask('POST', annotationsPath, { key: 'phx_all', body: {} })
 
@@ -194,6 +225,20 @@ test('a sandbox ends after ttl_s, by the clock of the simulator', async () => {
   simulator.clock.advance({ milliseconds: 1 })
   expect((await ask('GET', annotationsPath, { key })).status).toBe(401)
   expect([simulator.sandboxes.count, simulator.sandboxes.list()]).toEqual([0, []])
+})
+
+test('a sandbox ends after ttl_s of the time of the machine, if the clock is frozen', async () => {
+  const { ask, simulator } = await start()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const key = keyOf(simulator.sandboxes.create({ ttl_s: 60 }))
+
+  vi.setSystemTime(Date.now() + 59_000)
+  const before = await ask('GET', annotationsPath, { key })
+  vi.setSystemTime(Date.now() + 1_000)
+  const after = await ask('GET', annotationsPath, { key })
+
+  expect([before.status, after.status, simulator.sandboxes.count]).toEqual([200, 401, 0])
 })
 
 test('an expired sandbox stays away when the clock is set back', async () => {

@@ -19,7 +19,7 @@ function createWorlds(places: Places = 'header') {
   const worlds: Record<string, Simulator> = { host: simulator }
   for (const [name, accepted] of Object.entries({ open: anywhere, closed: onlyHeader })) {
     const { id } = simulator.sandboxes.create({
-      keys: { all: `phx_${name}` },
+      keys: [{ label: 'all', value: `phx_${name}` }],
       settings: { 'keys.places': accepted as Places },
     })
     const sandbox = simulator.sandboxes.get(id) as Simulator

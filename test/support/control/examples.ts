@@ -77,7 +77,7 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
   },
   'GET /sandboxes': { arrange: open },
   'POST /sandboxes': {
-    body: { from: 'odd', ttl_s: 60, profile: 'live', keys: { all: 'phx_mine' } },
+    body: { from: 'odd', ttl_s: 60, profile: 'live', keys: [{ label: 'all', value: 'phx_mine' }] },
   },
   'DELETE /sandboxes/:id': { arrange: open, params: { id: 'sandbox-1' } },
   'GET /snapshots': { arrange: save },
