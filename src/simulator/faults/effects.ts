@@ -20,6 +20,7 @@ import {
   rowEditSchemas,
 } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
+import type { EntryWriter } from '../journal/entry-writer.ts'
 import type { JournalRecord } from '../journal/journal.ts'
 import {
   type EffectName,
@@ -44,6 +45,7 @@ export interface FaultedState extends EditableState {
   readonly name: string | null
   /** How many times all rows were replaced. */
   readonly restoreCount: number
+  readonly writer: Pick<EntryWriter, 'path'>
   /** Called with the error of an edit. */
   readonly report: (error: unknown) => void
 }

@@ -99,8 +99,18 @@ export interface FaultInfo extends FaultRule {
   readonly matched: number
   /** How many requests it was applied to. */
   readonly applied: number
-  /** How many requests it holds or delays now. */
-  readonly waiting: number
+  /** The requests that it holds or delays now. */
+  readonly waiting: readonly WaitingRequest[]
+}
+
+/** A request that has no response yet, because a fault holds or delays it. */
+export interface WaitingRequest {
+  /** The id that its journal entry will have */
+  readonly id: number
+  readonly method: string
+  readonly path: string
+  /** How long it has waited, in milliseconds */
+  readonly ms: number
 }
 
 /** Each field of an effect, except those that are valid only beside another one. */

@@ -3,6 +3,7 @@ import { formatCount } from '../../utils/count.ts'
 import { LimitError } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
+import type { JournalRecord } from '../journal/journal.ts'
 import { describePattern, matchesRequest } from '../request-pattern.ts'
 import {
   applyFault,
@@ -11,7 +12,13 @@ import {
   type RunEndpoint,
   type WaitEnd,
 } from './effects.ts'
-import { defaultPhase, type FaultInfo, type FaultPhase, type FaultRule } from './fault.ts'
+import {
+  defaultPhase,
+  type FaultInfo,
+  type FaultPhase,
+  type FaultRule,
+  type WaitingRequest,
+} from './fault.ts'
 import { type FaultRequest, type PresetRule, parseFaultRequest } from './schema.ts'
 
 /** Each request is matched against every rule. */
@@ -191,7 +198,7 @@ export class Faults {
     event.record.fault = { id, phase, effect, effects: [] }
     const drops = this.#drops
     const wait = async (milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> => {
-      const end = await fault.wait(milliseconds, onAbort)
+      const end = await fault.wait(event.record, state, milliseconds, onAbort)
       // Released just before a reset, it would write into the rows of the next test.
       return drops === this.#drops ? end : 'dropped'
     }
@@ -221,8 +228,8 @@ class ActiveFault {
   #draws = 0
   /** When it was counted last, by the number of replacements of all rows. */
   #restoreCount = 0
-  /** Ends the wait of each request that it holds or delays. */
-  readonly #waits = new Set<(end: WaitEnd) => void>()
+  /** The requests that it holds or delays, by what ends the wait of each. */
+  readonly #waits = new Map<(end: WaitEnd) => void, () => WaitingRequest>()
 
   constructor(
     id: string,
@@ -239,7 +246,8 @@ class ActiveFault {
   get info(): FaultInfo {
     const { id, rule, preset } = this
     const counts = { matched: this.#matched, applied: this.#applied }
-    return structuredClone({ id, ...rule, preset, ...counts, waiting: this.#waits.size })
+    const waiting = Array.from(this.#waits.values(), (describe) => describe())
+    return structuredClone({ id, ...rule, preset, ...counts, waiting })
   }
 
   copy(from: number, to: number): ActiveFault {
@@ -286,14 +294,26 @@ class ActiveFault {
   }
 
   /** Makes a request wait, at most so many milliseconds. */
-  async wait(milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> {
+  async wait(
+    record: JournalRecord,
+    state: FaultedState,
+    milliseconds: number,
+    onAbort?: OnAbort,
+  ): Promise<WaitEnd> {
+    const start = performance.now()
+    const describe = (): WaitingRequest => ({
+      id: record.id,
+      method: record.method,
+      path: state.writer.path(record),
+      ms: Math.round(performance.now() - start),
+    })
     let how: WaitEnd = 'dropped'
     const isOver = await wait(milliseconds, (finish) => {
       const end = (by: WaitEnd): void => {
         how = by
         finish()
       }
-      this.#waits.add(end)
+      this.#waits.set(end, describe)
       const stop = onAbort?.(finish)
       return () => {
         this.#waits.delete(end)
@@ -304,7 +324,7 @@ class ActiveFault {
   }
 
   endWaits(how: 'released' | 'dropped'): void {
-    for (const end of [...this.#waits]) end(how)
+    for (const end of [...this.#waits.keys()]) end(how)
   }
 
   /**

@@ -188,7 +188,7 @@ test('a request that a fault holds is named, since nothing was checked', async (
   const simulator = createSimulator()
   simulator.faults.add({ effect: { hold: true } })
   const response = simulator.fetch(`${annotationsPath}1/`, { headers: jsonHeaders() })
-  await expect.poll(() => simulator.faults.list()[0]?.waiting).toBe(1)
+  await expect.poll(() => simulator.faults.list()[0]?.waiting).toHaveLength(1)
 
   const message = await failure(() => expect(simulator).toHaveNoClientMistakes())
   simulator.faults.clear()

@@ -19,7 +19,7 @@ test('a rule is added, listed with its counters, and removed', async () => {
     preset: null,
     matched: 0,
     applied: 0,
-    waiting: 0,
+    waiting: [],
   }
 
   expect(await control('POST', faults, { body: rule })).toEqual({

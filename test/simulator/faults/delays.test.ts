@@ -44,7 +44,7 @@ test('with fake timers from before the import, injected latency waits for them',
   })
   await vi.advanceTimersByTimeAsync(4_999)
   expect(hasResponse).toBe(false)
-  expect(simulator.faults.list()).toMatchObject([{ waiting: 1 }])
+  expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }])
   await vi.advanceTimersByTimeAsync(1)
 
   expect(await pending).toBe(200)

@@ -114,7 +114,7 @@ test('a delayed response comes after the edits', async () => {
   const before = simulator.world.annotations.count
 
   const pending = simulator.fetch(annotationsPath, { headers: authorization() })
-  await expect.poll(() => simulator.faults.list()[0]?.waiting).toBe(1)
+  await expect.poll(() => simulator.faults.list()[0]?.waiting).toHaveLength(1)
   const added = simulator.world.annotations.count - before
   simulator.faults.remove(fault?.id as string)
 

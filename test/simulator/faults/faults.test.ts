@@ -125,7 +125,7 @@ test('rules are listed with their counters, and removed by id or all at once', a
     preset: null,
     matched: 0,
     applied: 0,
-    waiting: 0,
+    waiting: [],
   })
   expect([simulator.faults.remove('fault-1'), simulator.faults.remove('fault-1')]).toEqual([
     true,

@@ -24,7 +24,7 @@ async function holdCreate(fault: { phase?: 'after-commit'; effect?: object } = {
     ({ status }) => status,
     (error) => error.message,
   )
-  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: 1 }]))
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }]))
   const added = () => simulator.world.annotations.count - before
   return { simulator, id: rule?.id as string, pending, added }
 }
@@ -36,7 +36,12 @@ test('a held request is listed, and carried out when its fault is removed', asyn
 
   simulator.faults.remove(id)
 
-  expect(listed).toMatchObject([{ id, matched: 1, applied: 1, waiting: 1 }])
+  expect(listed).toMatchObject([
+    {
+      ...{ id, matched: 1, applied: 1 },
+      waiting: [{ id: 1, method: 'POST', path: annotationsPath, ms: expect.any(Number) }],
+    },
+  ])
   expect([before, await pending, added()]).toEqual([0, 201, 1])
   expect(simulator.journal.find()).toMatchObject([
     {
@@ -73,7 +78,7 @@ test('a request that the client gave up before it is held does not count as held
   client.abort()
   await response.catch(() => {})
 
-  expect(simulator.faults.list()).toMatchObject([{ waiting: 0 }])
+  expect(simulator.faults.list()).toMatchObject([{ waiting: [] }])
 })
 
 test('after-commit, a request is carried out at once and its response is held', async () => {
@@ -100,7 +105,7 @@ test('a held request goes on when its time is over', async () => {
   const { status } = await create(simulator)
 
   expect(status).toBe(201)
-  expect(simulator.faults.list()).toMatchObject([{ applied: 1, waiting: 0 }])
+  expect(simulator.faults.list()).toMatchObject([{ applied: 1, waiting: [] }])
 })
 
 test.each<[what: string, end: (simulator: Simulator) => void]>([
@@ -122,7 +127,7 @@ test('a held request is dropped at the end of its sandbox', async () => {
   sandbox.faults.add({ effect: { hold: true } })
   const headers = { authorization: `Bearer ${keys[0]?.value}` }
   const pending = sandbox.fetch(annotationsPath, { headers }).catch(({ message }) => message)
-  await vi.waitFor(() => expect(sandbox.faults.list()).toMatchObject([{ waiting: 1 }]))
+  await vi.waitFor(() => expect(sandbox.faults.list()).toMatchObject([{ waiting: [{}] }]))
 
   sandboxes.delete(id)
 
@@ -135,7 +140,7 @@ test('a request that its client gives up is not carried out', async () => {
   const before = simulator.world.annotations.count
   const giveUp = new AbortController()
   const pending = simulator.fetch(annotationsPath, { ...launch, signal: giveUp.signal })
-  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: 1 }]))
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }]))
 
   giveUp.abort()
   await expect(pending).rejects.toThrow(/abort/)
@@ -151,7 +156,7 @@ test('a recording has no step for a hold, and a dropped connection for one that 
   await pending
   simulator.faults.add({ effect: { hold: true } })
   const dropped = create(simulator).catch(() => {})
-  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: 1 }]))
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }]))
   simulator.reset()
   await dropped
 

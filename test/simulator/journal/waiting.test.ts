@@ -10,7 +10,7 @@ test('a request that a fault holds is named, until it has its response', async (
   const simulator = createSimulator()
   simulator.faults.add({ operation: 'createAnnotation', effect: { hold: true } })
   const response = simulator.fetch(annotationsPath, initOf('POST', { body: { content: 'x' } }))
-  await expect.poll(() => simulator.faults.list()[0]?.waiting).toBe(1)
+  await expect.poll(() => simulator.faults.list()[0]?.waiting).toHaveLength(1)
 
   const held = simulator.journal.waiting()
   simulator.faults.clear()
