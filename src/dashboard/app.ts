@@ -4,6 +4,15 @@ import type { Remote } from '../control/connect.ts'
 import { type Live, useStore } from './live.ts'
 import { formatHash, type Params, type Path, type Route } from './route.ts'
 
+/** Where the dashboard keeps what it shows, such as `#/requests/12?filter=404`: in the address of its page, or in a panel. */
+export interface Address {
+  read(): string
+  /** @param replaces whether Back leaves the present one out */
+  go(hash: string, replaces?: boolean): void
+  /** Calls a listener when another view is shown. @returns a function that removes the listener */
+  follow(listener: () => void): () => void
+}
+
 /** What all views share. */
 export interface App {
   /** The main world of the server, which has the sandboxes and the scenarios */
@@ -11,6 +20,7 @@ export interface App {
   /** The selected world: the main one, or a sandbox */
   readonly remote: Remote
   readonly live: Live
+  readonly address: Address
   readonly route: Route
   /** Shows another route without an entry in the history of the browser. */
   readonly setRoute: (route: Route) => void
@@ -85,21 +95,23 @@ export function useAction() {
   )
 }
 
-/** Returns functions that return the address of a view: `link` without the settings of the present one, `linkHere` with them. */
+/** Returns functions that return the address of a view: `link` without the settings of the present one, `linkHere` with them; and one that goes to an address. */
 export function useLinks() {
-  const { sandbox, params } = useApp().route
+  const { address, route } = useApp()
+  const { sandbox, params } = route
   return {
     link: (...path: Path): string => formatHash(path, sandbox),
     linkHere: (...path: Path): string => formatHash(path, sandbox, params),
+    go: (hash: string): void => address.go(hash),
   }
 }
 
 /** The settings of a view in the address. They survive a reload. The Back button leaves the view, not the filter. */
 export function useParams() {
-  const { route, setRoute } = useApp()
+  const { address, route, setRoute } = useApp()
   const set = (changes: Params): void => {
     const next = { ...route, params: { ...route.params, ...changes } }
-    history.replaceState(null, '', formatHash(next.path, next.sandbox, next.params))
+    address.go(formatHash(next.path, next.sandbox, next.params), true)
     setRoute(next)
   }
   /** The properties of a form field that changes one. A filter leads back to the first page. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { operationIds } from '../http/operation-id.ts'
 import {
   describeEffect,
   describeFault,
@@ -9,12 +10,13 @@ import {
 } from '../simulator/faults/fault.ts'
 import { type PresetName, presetNames, presets } from '../simulator/faults/presets.ts'
 import { formatCount } from '../utils/count.ts'
-import { useAction, useApp, useLive, useLoad } from './app.ts'
+import { useAction, useApp, useLive } from './app.ts'
 import { capitalize, isUsedUp } from './format.ts'
 import { ActionButton, Form, Input, parseJson, Select } from './kit.tsx'
 import { Card, Item } from './layout.tsx'
 
-export function FaultsView() {
+/** @param props.path the id of the fault to show */
+export function FaultsView({ path: [open] }: { path: readonly string[] }) {
   const { faults } = useApp().remote
   const active = useLive().faults
   const removeAll = () => faults.clear().then(() => 'All faults are removed.')
@@ -30,7 +32,7 @@ export function FaultsView() {
         )}
         <ul class="plain items">
           {active.map((fault) => (
-            <FaultItem key={fault.id} fault={fault} />
+            <FaultItem key={fault.id} fault={fault} isOpen={fault.id === open} />
           ))}
         </ul>
       </Card>
@@ -39,57 +41,62 @@ export function FaultsView() {
   )
 }
 
-/** Each preset is a switch: on while one of its faults is active. */
 function Presets() {
   const { faults } = useApp().remote
   const active = useLive().faults
   const run = useAction()
   const turn = async (name: PresetName, isOn: boolean) => {
-    const ids = active.filter(({ preset }) => preset === name).map(({ id }) => id)
+    const own = active.filter(({ preset }) => preset === name)
+    await Promise.all(own.map(({ id }) => faults.remove(id)))
     if (isOn) await faults.add({ preset: name })
-    else await Promise.all(ids.map((id) => faults.remove(id)))
     return `The preset ${name} is ${isOn ? 'on' : 'off'}.`
   }
   return (
     <Card title="Presets">
       <ul class="plain presets">
-        {presetNames.map((name) => (
-          <li key={name}>
-            <label>
-              <input
-                type="checkbox"
-                // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its state
-                role="switch"
-                checked={active.some(({ preset }) => preset === name)}
-                onChange={({ currentTarget }) => run(() => turn(name, currentTarget.checked))}
-              />
-              {name}
-            </label>
-            <span class="dim">{presets[name].description}</span>
-          </li>
-        ))}
+        {presetNames.map((name) => {
+          const own = active.filter(({ preset }) => preset === name)
+          const left = own.filter((fault) => !isUsedUp(fault)).length
+          return (
+            <li key={name}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={left > 0 && left === own.length}
+                  indeterminate={left > 0 && left < own.length}
+                  onChange={({ currentTarget }) => run(() => turn(name, currentTarget.checked))}
+                />
+                {name}
+              </label>
+              <span class="dim">
+                {presets[name].description}{' '}
+                {left < own.length && `Used up: ${own.length - left} of ${own.length} faults.`}
+              </span>
+            </li>
+          )
+        })}
       </ul>
     </Card>
   )
 }
 
-function FaultItem({ fault }: { fault: FaultInfo }) {
+function FaultItem({ fault, isOpen }: { fault: FaultInfo; isOpen: boolean }) {
   const { faults } = useApp().remote
   const { id, preset, matched, applied, waiting } = fault
   const remove = () => faults.remove(id).then(() => `The fault ${id} is removed.`)
   return (
     <Item
-      name={id}
+      name={describeFault(fault)}
+      isOpen={isOpen}
       info={
         <>
-          {preset && <span class="tag">{preset}</span>} matched {matched.toLocaleString('en')},
-          applied {applied.toLocaleString('en')}
-          {waiting > 0 && `, ${formatCount(waiting, 'request')} waiting`}
+          {preset && <span class="tag">{preset}</span>} <code>{id}</code> matched{' '}
+          {matched.toLocaleString('en')}, applied {applied.toLocaleString('en')}
+          {waiting.length > 0 && `, ${formatCount(waiting.length, 'request')} waiting`}
         </>
       }
       actions={<ActionButton label="Remove" row={id} work={remove} />}
     >
-      <p>{describeFault(fault)}</p>
       {isUsedUp(fault) && <p class="dim">Used up: it applies to no further request.</p>}
     </Item>
   )
@@ -100,7 +107,6 @@ const firstFault: FaultRule = { when: { times: 1 }, effect: { error: 'server_err
 /** A fault as JSON, which two menus change, and a sentence that says what it will do. */
 function NewFault() {
   const { faults } = useApp().remote
-  const { value: operations = [] } = useLoad(({ url }) => readOperations(url))
   const [text, setText] = useState(() => JSON.stringify(firstFault, null, 2))
   const rule = readRule(text)
   const save = async () => {
@@ -118,7 +124,7 @@ function NewFault() {
         <div class="side-by-side">
           <Select
             label="Operation"
-            options={[['', 'Any request'], ...operations]}
+            options={[['', 'Any request'], ...operationIds]}
             value={rule?.operation ?? ''}
             onChange={(operation) => change({ operation: operation || undefined })}
           />
@@ -145,17 +151,6 @@ function readRule(text: string): FaultRule | undefined {
   } catch {
     return undefined
   }
-}
-
-/** The ids of the operations that the server describes. */
-async function readOperations(url: string): Promise<string[]> {
-  const { paths }: { readonly paths: object } = await (await fetch(`${url}/openapi.json`)).json()
-  const operations = Object.values(paths).flatMap((path) => Object.values<Described>(path))
-  return operations.map(({ operationId }) => operationId)
-}
-
-interface Described {
-  readonly operationId: string
 }
 
 /** For the menu. Any effect can be written as JSON. */

@@ -5,10 +5,28 @@ import { type Loaded, useLinks, useLive } from './app.ts'
 
 type Children = { readonly children?: ComponentChildren }
 
-/** The icon of the page. */
+/** The icon of the dashboard. The page of a server has it for its tab, too. */
 export function Mark() {
-  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-  return <img src={icon?.href} alt="" width={28} height={28} />
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M13.5 7.5v8.5a5 5 0 0 0 10 0v-8.5" />
+      <path d="M8.5 12v8a5 5 0 0 0 10 0v-8" />
+    </svg>
+  )
+}
+
+/** A sentence of the simulator, which has code between backticks. The id of a fault is a link. */
+export function Text({ text }: { text: string }) {
+  const { link } = useLinks()
+  const parts = text.split('`')
+  return parts.map((part, index) => {
+    if (index % 2 === 0) return part
+    // A backtick without a second one
+    if (index === parts.length - 1) return `\`${part}`
+    const isFault = /^fault-\d+$/.test(part)
+    return isFault ? <a href={link('faults', part)}>{part}</a> : <code>{part}</code>
+  })
 }
 
 export function StatusTag({ status }: { status: number }) {
@@ -98,19 +116,24 @@ export function Card(props: { title: string; actions?: ComponentChildren } & Chi
   )
 }
 
+interface ItemProps extends Children {
+  readonly name: string
+  readonly info?: ComponentChildren
+  readonly actions: ComponentChildren
+  /** Whether the address names it */
+  readonly isOpen?: boolean
+}
+
 /** An item of a list in a card. */
-export function Item(props: {
-  name: string
-  info?: ComponentChildren
-  actions: ComponentChildren
-  children?: ComponentChildren
-}) {
+export function Item(props: ItemProps) {
   return (
-    <li>
-      <p>
-        <strong>{props.name}</strong> <span class="dim">{props.info}</span>
-      </p>
-      {props.children}
+    <li class={props.isOpen ? 'current' : ''}>
+      <div>
+        <p>
+          <strong>{props.name}</strong> <span class="dim">{props.info}</span>
+        </p>
+        {props.children}
+      </div>
       <div class="row">{props.actions}</div>
     </li>
   )

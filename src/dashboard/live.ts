@@ -12,8 +12,8 @@ import type { ClockReading } from '../world/clock/clock.ts'
 /** How many of the latest requests are listed. */
 export const maxEntries = 1_000
 
-/** So many fill a window. The others follow when these are painted. */
-const firstEntries = 50
+/** So many fill a window. The others, and the mistakes, follow when these are painted. */
+const firstEntries = 30
 
 /** Milliseconds. Requests are seen at once. What the command line or a test sets is seen after this time. */
 const refreshInterval = 3_000
@@ -143,22 +143,17 @@ export class Live {
   /** Resolves when the server ends the connection. */
   async #followOnce(closed: AbortSignal): Promise<void> {
     const { journal } = this.#remote
-    const first = Promise.all([this.#find(firstEntries), this.#load()])
-    const mistakes = this.#loadMistakes()
-    // It is awaited later.
-    mistakes.catch(() => {})
-    const [latest] = await first
+    const [latest] = await Promise.all([this.#find(firstEntries), this.#load()])
     if (!this.isWhole) this.entries = latest
     this.isLoaded = true
     this.#notify()
     await painted()
-    const [stored] = await Promise.all([this.#find(maxEntries), mistakes])
+    const stored = await this.#find(maxEntries)
+    await this.#loadMistakes()
     this.#arrived = []
     this.entries = stored
     this.isWhole = true
     this.#notify()
-    // The mistakes of what arrived meanwhile
-    if (stored[0]?.id !== latest[0]?.id) this.#refreshSoon()
     const after = stored[0]?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const onMissed = (count: number) => {

@@ -14,6 +14,7 @@ import {
   MethodTag,
   SettingList,
   StatusTag,
+  Text,
 } from './layout.tsx'
 
 export function RequestDetail({ id, back }: { id: number; back: string }) {
@@ -62,18 +63,14 @@ function Entry({ entry }: { entry: JournalEntry }) {
 
 /** Why a response is as it is: one sentence, then the settings that it depends on, folded. */
 function Why({ entry }: { entry: JournalEntry }) {
-  const { settings, nearest = [], ignored, fault } = entry
-  const { link } = useLinks()
+  const { settings, nearest = [], ignored } = entry
   return (
     <section class="why">
       <h3>Why this response</h3>
-      <p class="sentence">{explain(entry)}</p>
+      <p class="sentence">
+        <Text text={explain(entry)} />
+      </p>
       {ignored.length > 0 && <p class="warn">Ignored: {ignored.join('; ')}</p>}
-      {fault && (
-        <p>
-          <a href={link('faults')}>Show the faults</a>
-        </p>
-      )}
       {nearest.slice(1).map(({ route, difference }) => (
         <p key={route}>
           Similar route: <code>{route}</code> ({difference})

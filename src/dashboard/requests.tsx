@@ -7,10 +7,10 @@ import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.
 import { exportHar, exportScenario } from './export.ts'
 import { formatDuration, formatPath, formatTime, matchesWords } from './format.ts'
 import { Button, CodeLine, SearchField } from './kit.tsx'
-import { Empty, MethodTag, openByClick, Split, StatusTag } from './layout.tsx'
+import { Empty, MethodTag, openByClick, Split, StatusTag, Text } from './layout.tsx'
 import { maxEntries } from './live.ts'
+import { Problems } from './problems.tsx'
 import { RequestDetail } from './request-detail.tsx'
-import { Trouble } from './trouble.tsx'
 
 /** How many more rows are shown at a time. */
 const pageSize = 100
@@ -37,7 +37,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
   )
   return (
     <Split label="Requests" detail={detail}>
-      <Trouble />
+      <Problems />
       <div class="row toolbar">
         <SearchField label="Filter: patch 404, 4xx, fault, changed" {...field('filter')} />
         <span class="dim" role="status">
@@ -118,7 +118,7 @@ function RequestRow({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean })
   const href = linkHere('requests', entry.id)
   // While thousands arrive, only the new rows are drawn.
   return useMemo(() => {
-    const { id, method, key, at, ms, reason, ignored, fault, changes, response } = entry
+    const { id, method, key, at, ms, reason, ignored, changes, response } = entry
     return (
       <tr class={isOpen ? 'current' : ''} onClick={openByClick}>
         <td class="number dim">{id}</td>
@@ -127,14 +127,17 @@ function RequestRow({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean })
         </td>
         <td>
           <MethodTag method={method} />{' '}
-          <a class="opens" href={href}>
+          <a class="opens path" href={href}>
             {formatPath(entry)}
           </a>{' '}
-          {fault && <span class="tag bad">fault</span>}{' '}
           {changes.length > 0 && (
             <span class="tag">{formatCount(changes.length, 'row')} changed</span>
           )}
-          {reason !== null && <p class="dim">{reasonWithoutStatus(reason, response.status)}</p>}
+          {reason !== null && (
+            <p class="dim">
+              <Text text={reasonWithoutStatus(reason, response.status)} />
+            </p>
+          )}
           {ignored.length > 0 && <p class="warn">Ignored: {ignored.join('; ')}</p>}
         </td>
         <td class="wide dim">{key?.label ?? key?.value}</td>
@@ -146,6 +149,7 @@ function RequestRow({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean })
 }
 
 function NoRequests() {
+  const { sandboxes } = useLive()
   const { value } = useLoad(async ({ url, keys, world }) => {
     const { rows } = await world.find('projects', { limit: 1 })
     return curlExample(url, await keys.list(), rows)
@@ -158,6 +162,7 @@ function NoRequests() {
           <CodeLine text={value} name="the curl command" />
         </>
       )}
+      {sandboxes.length > 0 && <p>Each sandbox has its own requests: select it above.</p>}
     </Empty>
   )
 }

@@ -26,7 +26,7 @@ const listOptions = Object.keys(lists).map((name) => [name, capitalize(name)] as
 
 /** The rows of a list, and the one that is open, as JSON. Edits need no key, and are not in the journal. */
 export function RowsView({ path: [name = 'annotations', id] }: { path: readonly string[] }) {
-  const { link, linkHere } = useLinks()
+  const { link, linkHere, go } = useLinks()
   const { params, set, field } = useParams()
   const list = name in lists ? (name as ListName) : 'annotations'
   const { search = '', page = '' } = params
@@ -47,9 +47,7 @@ export function RowsView({ path: [name = 'annotations', id] }: { path: readonly 
           label="List"
           options={listOptions}
           value={list}
-          onChange={(next) => {
-            location.hash = link('rows', next)
-          }}
+          onChange={(next) => go(link('rows', next))}
         />
         <SearchField label="Search" {...field('search')} />
         <a class="button" href={linkHere('rows', list, 'new')}>
@@ -98,6 +96,7 @@ function columnsOf(list: ListName, hrefOf: (row: Row) => string): Column<Row>[] 
           {String(row.id)}
         </a>
       ),
+      'id',
     ],
     ...lists[list].map(
       (name, index): Column<Row> => [
@@ -143,7 +142,7 @@ function Pages(props: { offset: number; count: number; onChange: (offset: number
 /** @param props.id `new` for a row that is added */
 function RowDetail({ list, id }: { list: ListName; id: string }) {
   const { world } = useApp().remote
-  const { linkHere } = useLinks()
+  const { linkHere, go } = useLinks()
   const isNew = id === 'new'
   const back = linkHere('rows', list)
   const rowId = list === 'organizations' ? id : Number(id)
@@ -153,7 +152,7 @@ function RowDetail({ list, id }: { list: ListName; id: string }) {
   )
   const remove = async () => {
     await world.delete(list, rowId)
-    location.hash = back
+    go(back)
     return 'Row removed.'
   }
   const loss = 'Remove this row from the world, as if it had never been there?'
@@ -175,6 +174,7 @@ function RowDetail({ list, id }: { list: ListName; id: string }) {
 
 function RowForm({ list, row, back }: { list: ListName; row: Row; back: string }) {
   const { world } = useApp().remote
+  const { go } = useLinks()
   const [original, setOriginal] = useState(row)
   const [text, setText] = useState(() => JSON.stringify(row, null, 2))
   const id = row.id as number | string | undefined
@@ -183,7 +183,7 @@ function RowForm({ list, row, back }: { list: ListName; row: Row; back: string }
     if (typeof edited !== 'object' || edited === null) throw new Error('Enter a JSON object.')
     if (id === undefined) {
       await world.add({ [list]: [edited] })
-      location.hash = back
+      go(back)
       return 'Row added.'
     }
     // Only what was edited is sent: a client can have changed other fields meanwhile.

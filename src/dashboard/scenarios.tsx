@@ -21,7 +21,7 @@ import {
 /** By the name of the scenario: `null` while it runs. */
 type Runs = Readonly<Record<string, ReplayResult | Error | null>>
 
-/** The scenarios of the folder that the server was started with. Each runs in a world of its own. */
+/** The scenarios of the server's folder, then those of the package. Each runs in a world of its own. */
 export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
   const { server, remote } = useApp()
   const { entries } = useLive()
@@ -29,9 +29,8 @@ export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
   const { params, field } = useParams()
   const [runs, setRuns] = useState<Runs>({})
   const { value, error } = useLoad(() => server.scenarios.list())
-  const own = value?.filter(({ from }) => from === 'folder') ?? []
   const search = params.search ?? ''
-  const shown = own.filter(({ name, title }) => matchesWords(`${name} ${title}`, search))
+  const shown = (value ?? []).filter(({ name, title }) => matchesWords(`${name} ${title}`, search))
   const isBusy = Object.values(runs).includes(null)
 
   const run = async (name: string) => {
@@ -52,12 +51,12 @@ export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
     ['Run', ({ name }) => <Outcome run={runs[name]} />],
     [
       'Scenario',
-      ({ name, title, issue }) => (
+      ({ name, title, from, issue }) => (
         <>
           <a class="opens" href={linkHere('scenarios', name)}>
             {title}
           </a>{' '}
-          <code class="dim">{name}</code>
+          <code class="dim">{name}</code> {from === 'package' && <span class="tag">package</span>}
           {issue !== null && <p class="bad">{issue}</p>}
         </>
       ),
@@ -89,15 +88,10 @@ export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
         />
       </div>
       <LoadError error={error} />
-      {value && own.length === 0 && (
-        <Empty title="There are no scenarios yet.">
-          Record the requests that this page shows, and start the server with --scenarios FOLDER.
-        </Empty>
-      )}
-      {own.length > 0 && shown.length === 0 && <Empty title="No scenario matches the search." />}
+      {value && shown.length === 0 && <Empty title="No scenario matches the search." />}
       {shown.length > 0 && (
         <Table
-          label="Scenarios"
+          label="All scenarios"
           columns={columns}
           rows={shown}
           rowKey={({ name }) => name}

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { SettingInfo } from '../settings/access.ts'
 import type { Profile } from '../settings/resolve.ts'
 import { formatCount } from '../utils/count.ts'
-import { useAction, useApp, useLive, useParams } from './app.ts'
+import { useAction, useApp, useLinks, useLive, useParams } from './app.ts'
 import { capitalize, matchesWords } from './format.ts'
 import { ActionButton, SearchField, Select } from './kit.tsx'
 import { Empty, EvidenceTag } from './layout.tsx'
@@ -29,6 +29,7 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
         <ProfileSelect />
       </div>
       {shown.length === 0 && <Empty title="No setting matches the search." />}
+      <ChangedSettings />
       <div ref={list}>
         {groupSettings(shown).map(([title, group]) => (
           <section key={title} class="settings" aria-label={title}>
@@ -55,6 +56,32 @@ function groupSettings(settings: readonly SettingInfo[]): [string, SettingInfo[]
     groups.set(title, [...(groups.get(title) ?? []), setting])
   }
   return [...groups].filter(([, group]) => group.length > 0)
+}
+
+/** What differs from the profile. The settings stay in their places below, so that none moves while it is changed. */
+function ChangedSettings() {
+  const { remote } = useApp()
+  const { settings } = useLive()
+  const { link } = useLinks()
+  const { profile, changed } = nearestProfile(settings)
+  if (changed.length === 0) return null
+  return (
+    <section class="settings" aria-label="Changed settings">
+      <h2>Changed from the profile {profile}</h2>
+      <ul class="plain">
+        {changed.map(({ id, value, [profile]: usual }) => (
+          <li key={id} class="row changed">
+            <a href={link('settings', id)}>{id}</a>
+            <code class="value">{value}</code>
+            <ActionButton
+              {...{ label: `Back to ${usual}`, row: id, class: 'quiet' }}
+              work={() => remote.settings.set({ [id]: usual }).then(() => `${id} is ${usual}.`)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
 /** The profile that fewer settings differ from, and these settings. */
@@ -93,27 +120,18 @@ function SettingItem({ setting, isOpen }: { setting: SettingInfo; isOpen: boolea
   const { id, question, documentation, value: current, values, documented, live } = setting
   const { profile } = nearestProfile(settings)
   const isChanged = current !== setting[profile]
+  const profiles = documented === live ? { profiles: documented } : { documented, live }
+  const others = Object.entries(profiles).filter(([, value]) => value !== current)
   const set = (value: string | number) =>
     remote.settings.set({ [id]: value }).then(() => `${id} is ${value}.`)
   return (
     <li id={id} class={isChanged ? 'changed' : ''}>
       <details open={isOpen}>
         <summary>
-          <span>
-            {question}
-            <br />
-            <code class="dim">{id}</code>
-          </span>
-          <span>
-            <code>
-              <strong>{current}</strong>
-            </code>{' '}
-            {isChanged && <span class="tag assumed">changed</span>}
-            {documented !== live && (
-              <span class="dim">
-                documented: <code>{documented}</code>, live: <code>{live}</code>
-              </span>
-            )}
+          <span>{question}</span> <code class="value">{current}</code>
+          <span class="profiles dim">
+            <code>{id}</code>{' '}
+            <span>{others.map(([name, value]) => `${name}: ${value}`).join(', ')}</span>
           </span>
         </summary>
         <p class="dim">Documentation: {documentation}</p>
@@ -143,13 +161,6 @@ function SettingItem({ setting, isOpen }: { setting: SettingInfo; isOpen: boolea
             ),
           )}
         </fieldset>
-        {isChanged && (
-          <ActionButton
-            label={`Back to ${setting[profile]}`}
-            row={id}
-            work={() => set(setting[profile])}
-          />
-        )}
       </details>
     </li>
   )

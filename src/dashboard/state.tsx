@@ -194,8 +194,8 @@ function SandboxesCard() {
               .join(', ')}
             actions={
               <>
-                <a class="button" href={formatHash([], id)}>
-                  Open {id}
+                <a class="button" href={formatHash([], id)} aria-label={`Open ${id}`}>
+                  Open
                 </a>
                 <ActionButton
                   {...{ label: 'Delete', row: id }}

@@ -32,6 +32,12 @@ interface ControlOptions extends Pick<Call, 'closed'> {
   readonly onNotFound?: ((method: string, url: string, nearest: string) => void) | undefined
 }
 
+interface ServedControl {
+  readonly respond: (request: NodeRequest, response: ServerResponse) => void
+  /** Loads the operations before the first request, such as while a browser loads the dashboard. */
+  readonly load: () => void
+}
+
 /** What follows `/__admin` in a path. */
 const controlPath = /^\/__admin(\/[^?#]*)/i
 
@@ -42,18 +48,18 @@ const maxBody = 64 * 1024 * 1024
  * Serves the control API: it checks the access, reads the body, runs the operation and sends its result. The operations
  * load with the first request.
  */
-export function serveControl(
-  server: Simulator,
-  options: ControlOptions,
-): (request: NodeRequest, response: ServerResponse) => void {
+export function serveControl(server: Simulator, options: ControlOptions): ServedControl {
   const { guard, report, closed, onNotFound } = options
   let loaded: ReturnType<typeof loadTable> | null = null
+  const load = () => {
+    loaded ??= loadTable(options.scenarios)
+    return loaded
+  }
   const respond = async (request: NodeRequest, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url = '/' } = request
     const target = splitSandboxPath(/^https?:/i.test(url) ? requestTarget(url) : url)
     const path = controlPath.exec(target.path)?.[1] ?? ''
-    loaded ??= loadTable(options.scenarios)
-    const { table, scenarios } = await loaded
+    const { table, scenarios } = await load()
     const matching = table.filter(({ pattern }) => pattern.test(path))
     if (matching.length === 0) {
       onNotFound?.(method, url, '')
@@ -87,10 +93,13 @@ export function serveControl(
     // The operation may have advanced the clock.
     server.sandboxes.endExpired()
   }
-  return (request, response) => {
-    respond(request, response).catch((error) => {
-      sendFailure(response, toFailure(error), report)
-    })
+  return {
+    load,
+    respond(request, response) {
+      respond(request, response).catch((error) => {
+        sendFailure(response, toFailure(error), report)
+      })
+    },
   }
 }
 

@@ -28,8 +28,12 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`. */
-export function dashboardPages(guard: Guard): Middleware {
+/**
+ * Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`.
+ *
+ * @param onOpen called when a browser has loaded the dashboard, which then asks the control API
+ */
+export function dashboardPages(guard: Guard, onOpen: () => void): Middleware {
   const files = serveFolder(folder)
   const router = express.Router()
   router.get('/', (request, response, next) => {
@@ -44,8 +48,12 @@ export function dashboardPages(guard: Guard): Middleware {
     for (const [name, value] of Object.entries(headersOf(path))) response.setHeader(name, value)
     // Relative, since a proxy may add a prefix to all paths.
     if (error === null && path === '/docs') response.writeHead(302, { location: 'docs/' }).end()
-    else if (error === null) files(request, response, next)
-    else response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)
+    else if (error === null) {
+      // Loading the operations would delay the files.
+      if (path === '/assets/main.js') response.once('finish', onOpen)
+      files(request, response, next)
+    } else
+      response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)
   })
   return (request, response, next) =>
     router(request as express.Request, response as express.Response, next)

@@ -93,7 +93,7 @@ export function createServerMiddleware(
   ]
   const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
   const control = serveControl(simulator, { ...options, guard, report, closed })
-  const pages = dashboardPages(guard)
+  const pages = dashboardPages(guard, control.load)
   const help = helpText(!guard.isExposed || guard.verifyToken !== undefined)
   const document = serveDocument(simulator, report)
   const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
@@ -122,7 +122,7 @@ export function createServerMiddleware(
   return (request, response) => {
     const { url = '/' } = request
     if (isControlUrl(url)) {
-      pages(request, response, () => control(request, response))
+      pages(request, response, () => control.respond(request, response))
       return
     }
     if (isPreflight(request) && isOwn(url)) return sendPreflight(request, response)

@@ -9,7 +9,7 @@ closeBrowserAfterAll()
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 withChromium.each(dashboardViews)(
-  '$hash is accessible and fits the window: light and wide, dark and narrow',
+  '$hash is accessible and fits the window in each look',
   async ({ hash, until, arrange }) => {
     const { page, pageErrors } = await openDashboard(hash, { arrange })
     await page.getByText(until).first().waitFor()

@@ -86,7 +86,7 @@ const views = [
   { hash: '#/rows/plugins', until: 'of 4', shows: 'plugin-attack' },
   { hash: '#/rows/users/1', until: 'Save', shows: 'first_name-attack' },
   { hash: '#/keys', until: 'New key', shows: 'all-attack' },
-  { hash: '#/state', until: 'Open sandbox-1', shows: 'Sandboxes' },
+  { hash: '#/state', until: '/__sandbox/sandbox-1', shows: 'Sandboxes' },
   { hash: '#/faults', until: 'matched', shows: '503' },
   { hash: '#/scenarios/hostile', until: '1 step', shows: 'title-attack' },
 ] as const
@@ -112,6 +112,7 @@ withChromium('markup in names, texts and requests stays text in every view', asy
     await expect.poll(() => page.locator('body').textContent(), { message: hash }).toContain(shows)
     expect(await attacked(), hash).toEqual({ ran: false, elements: 0, isMarkup: false })
   }
+  await page.getByRole('searchbox').fill('hostile')
   await page.getByRole('button', { name: 'Run all' }).click()
   await page.getByLabel('First difference').waitFor()
 

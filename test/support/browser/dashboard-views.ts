@@ -10,9 +10,10 @@ interface View {
   readonly arrange: (simulator: Simulator) => unknown
 }
 
-/** Both themes, one at the width of a desktop and one at that of a phone. Colours do not depend on the width. */
+/** Both themes, at the widths of a desktop, a tablet and a phone. Colours do not depend on the width. */
 export const looks = [
   { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'light', width: 768 },
   { colorScheme: 'dark', width: 390 },
 ] as const
 
@@ -25,7 +26,7 @@ export function overflowOf(page: Page): Promise<number> {
 
 /** Every view of the dashboard. */
 export const dashboardViews: readonly View[] = [
-  { hash: '', until: 'failed requests', arrange: sendRequests },
+  { hash: '', until: '7 problems', arrange: sendRequests },
   { hash: '', until: 'No requests yet', arrange: () => {} },
   { hash: '#/requests/2', until: 'Why this response', arrange: sendRequests },
   { hash: '#/requests?filter=nothing', until: 'No request matches', arrange: sendRequests },
@@ -34,8 +35,8 @@ export const dashboardViews: readonly View[] = [
   { hash: '#/keys', until: 'project_1', arrange: sendRequests },
   { hash: '#/faults', until: 'matched', arrange: changeState },
   { hash: '#/settings/annotations.delete.status', until: 'Back to', arrange: changeState },
-  { hash: '#/state', until: 'Open sandbox-1', arrange: changeState },
-  { hash: '#/scenarios', until: 'There are no scenarios yet', arrange: changeState },
+  { hash: '#/state', until: '/__sandbox/sandbox-1', arrange: changeState },
+  { hash: '#/scenarios', until: 'Run all', arrange: changeState },
 ]
 
 /** Sends requests of every kind: a read, writes, an invalid body, an unknown path, a missing scope, a fault. */
@@ -58,7 +59,7 @@ export async function sendRequests(simulator: Simulator): Promise<void> {
 
 /** Creates one of everything that can be changed. */
 function changeState({ sandboxes, snapshots, faults, settings }: Simulator): void {
-  sandboxes.create({ ttl_s: 600 })
+  sandboxes.create({ ttl_s: 600, name: 'checkout: an order with two discounts is paid' })
   snapshots.save('clean')
   faults.add({ preset: 'flaky' })
   settings.set({ 'annotations.delete.status': 403 })
