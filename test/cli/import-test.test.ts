@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import type { Scenario, Step } from '../../src/index.ts'
 import { run } from '../support/cli/command.ts'
@@ -227,6 +228,17 @@ test('texts of a recording end neither a string nor a comment', async () => {
   expect(text).toContain(`//   1. List */ 'it' ${code} \\   """`)
   expect(text.match(/^(?!(\/\/|import|const|test|}| {2})).+$/m)).toBeNull()
 })
+
+test.each(['vitest', 'playwright', 'node'])(
+  'texts with quotes, backslashes and line breaks are texts in a test for %s',
+  async (runner) => {
+    const content = `Don't say "it", \\ \`\${x}\` or\nmore`
+    const { text } = await importSteps([{ fault: drop }, { ...lost, body: { content } }], runner)
+
+    await expect(transform(text, { loader: 'ts' })).resolves.toMatchObject({ warnings: [] })
+    expect(text).toContain(`'Don\\'t say "it", `)
+  },
+)
 
 test.each([['vitest', 'npx vitest run']])(
   'the name of a file ends no comment of a test for %s, and is quoted in its command',

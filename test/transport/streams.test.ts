@@ -48,6 +48,18 @@ test('the stream of a handler arrives in the chunks that were sent', async () =>
   expect(received).toEqual(chunks)
 })
 
+test.each(['ä', '🦔', 'a'])('a long list with the letter %s arrives whole', async (letter) => {
+  const client = await start()
+  const content = letter.repeat(400)
+  client.simulator.addRows({ annotations: Array.from({ length: 500 }, () => ({ content })) })
+
+  const response = await client.send('GET', annotationsPath)
+
+  const text = await response.text()
+  expect(text.split(content)).toHaveLength(501)
+  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+})
+
 test('an error of a stream cuts off the response', async () => {
   const isRead = createDeferred()
   const handler = http.get(pattern, () => {
