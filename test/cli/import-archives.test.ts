@@ -107,6 +107,17 @@ test.each<Row>([
     says: 'left out: 1 canceled by the page',
   },
   {
+    title: 'a write that the page cancelled at once is kept, since it can have an effect',
+    entries: [entry(), entry({ request: create, response: aborted, entry: { time: 40 } }), entry()],
+    steps: [emptyList, {}, { method: 'POST', body: launch, expect: { broken: true } }, emptyList],
+  },
+  {
+    title: 'the API can be below a path that has /api/ itself',
+    entries: [entry({ request: { url: list.replace('/api/', '/api/mock/api/') } })],
+    steps: [{ ...emptyList, path: '/api/projects/1/annotations/' }],
+    says: `to ${base}/api/mock.`,
+  },
+  {
     title:
       'bodies in base64, compressed ones, and the chunks of Polly in hex and in base64 are read',
     entries: [

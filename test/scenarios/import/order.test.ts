@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bare, plugins } from '../../support/api/plugins.ts'
 import {
   annotationsPath,
   createPage,
@@ -17,6 +18,12 @@ const create = (id: number): TrafficInput => ({
   status: 201,
   received: created(id),
 })
+const pluginRow = (id: number) => ({ ...bare, plugin_type: 'source', name: `Plugin ${id}`, id })
+const install = (id: number): TrafficInput => {
+  const received = pluginRow(id)
+  const { plugin_type, name } = received
+  return { method: 'POST', url: plugins, sent: { plugin_type, name }, status: 201, received }
+}
 const changed = createRow(4, 'After', { updated_at: '2024-06-15T12:00:01Z' })
 const change: TrafficInput = { method: 'PATCH', url, sent: { content: 'After' }, received: changed }
 
@@ -49,14 +56,27 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
     ['create 5', 'create 6', 'create 7'],
     [{ ...create(6), ms: 1_500 }, create(5), create(7)],
   ],
+  [
+    'creates of plugins that overlap are in the order of their ids, too',
+    ['create 25', 'create 26'],
+    [{ ...install(26), ms: 1_500 }, install(25)],
+  ],
+  [
+    'a list that shows a plugin which was created meanwhile comes after the create',
+    ['create 25', 'list'],
+    [
+      { url: plugins, received: createPage(pluginRow(25)), ms: 1_900 },
+      { ...install(25), ms: 10 },
+    ],
+  ],
 ])('%s', async (_title, order, inputs) => {
   const { scenario } = await deriveFrom(createTraffic(...inputs))
 
   const requests = scenario.steps.map((step) => {
     if (!('method' in step)) return step
-    if (step.method === 'POST') return `create ${/\d/.exec(JSON.stringify(step.body))}`
+    if (step.method === 'POST') return `create ${/\d+/.exec(JSON.stringify(step.body))}`
     if (step.method === 'PATCH') return 'change'
-    return step.path === annotationsPath ? 'list' : 'read'
+    return [annotationsPath, plugins].includes(step.path) ? 'list' : 'read'
   })
   expect(requests).toEqual(order)
 })

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator, type JournalEntry } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { run } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { initOf } from '../support/lanes/client.ts'
+
+/** The journal of a client whose create was carried out, although its response was lost. */
+async function journalOfLostCreate(): Promise<readonly JournalEntry[]> {
+  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+  const [when, effect] = [{ times: 1 }, { drop: true }]
+  simulator.faults.add({ operation: 'createAnnotation', when, phase: 'after-commit', effect })
+  const create = () =>
+    simulator.fetch(annotationsPath, initOf('POST', { body: { content: 'Launch' } }))
+  await create().catch(() => {})
+  await create()
+  await simulator.fetch(annotationsPath, initOf('GET', {}))
+  return simulator.journal.find()
+}
+
+const inLines = (entries: readonly object[]) =>
+  entries.map((entry) => JSON.stringify(entry)).join('\n')
+
+test.each([
+  ['is a list', JSON.stringify],
+  ['has a line for each entry', inLines],
+])('a journal that %s becomes a scenario with the name of what failed', async (_, format) => {
+  const folder = temporaryFolder()
+  const [file, out] = [join(folder, 'journal.json'), join(folder, 'story.json')]
+  writeFileSync(file, format(await journalOfLostCreate()))
+
+  const { code, stdout } = await run(['import', file, '--as', 'node', '--out', out])
+
+  expect([code, stdout.split('\n')[0]]).toEqual([0, `${out}: 3 requests.`])
+  expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
+    title: 'Create annotation: response lost after the write, and the retry made a duplicate',
+    steps: [
+      { fault: { operation: 'createAnnotation', effect: { drop: true } } },
+      { method: 'POST', path: annotationsPath, expect: { broken: true } },
+      { method: 'POST', path: annotationsPath, expect: { status: 201 } },
+      { method: 'GET', path: annotationsPath, expect: { status: 200 } },
+    ],
+  })
+})
+
+test('a form in a journal is sent as a form', async () => {
+  const simulator = createSimulator({ profile: 'live' })
+  const body = new URLSearchParams({ content: 'Launch & more', scope: 'project' })
+  await simulator.fetch(annotationsPath, initOf('POST', { raw: body }))
+  const file = join(temporaryFolder({ 'journal.json': simulator.journal.find() }), 'journal.json')
+
+  const { code, stdout } = await run(['import', file])
+
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout).steps).toMatchObject([
+    { method: 'POST', text: `${body}`, expect: { status: 201 } },
+  ])
+})
+
+test('a journal in the working directory stays beside its scenario and test', async () => {
+  const folder = temporaryFolder({ 'run.json': await journalOfLostCreate() })
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(folder)
+
+  const { code } = await run(['import', 'run.json', '--as', 'vitest'])
+
+  expect(code).toBe(0)
+  expect(readdirSync(folder).sort()).toEqual([
+    'run.json',
+    'run.scenario.json',
+    'run.scenario.test.ts',
+  ])
+  expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toHaveLength(3)
+})
+
+test('flags of archives are refused for a journal, and an invalid journal is not read', async () => {
+  const folder = temporaryFolder({
+    'journal.json': await journalOfLostCreate(),
+    'other.json': [{ id: 1 }],
+  })
+  const file = join(folder, 'journal.json')
+
+  expect(await run(['import', file, '--base', 'https://a.test'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `--base is about HAR archives. ${file} is a journal.\n`,
+  })
+  expect(await run(['import', join(folder, 'other.json')])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/other\.json is not a valid journal: \d+ problems?\./),
+  })
+})
