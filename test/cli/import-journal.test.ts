@@ -11,7 +11,8 @@ import { initOf } from '../support/lanes/client.ts'
 /** The journal of a client whose create was carried out, although its response was lost. */
 async function journalOfLostCreate(): Promise<readonly JournalEntry[]> {
   const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
-  const [when, effect] = [{ times: 1 }, { drop: true }]
+  const effect = { drop: true } as const
+  const when = { times: 1 }
   simulator.faults.add({ operation: 'createAnnotation', when, phase: 'after-commit', effect })
   const create = () =>
     simulator.fetch(annotationsPath, initOf('POST', { body: { content: 'Launch' } }))

@@ -61,8 +61,8 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 
 const toSeconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-/** Replaces control characters, which XML does not allow, and escapes line breaks, which attributes would lose. */
+/** Replaces control characters, which XML does not allow, and escapes line breaks and tabs, which attributes would lose. */
 function escapeText(text: string): string {
   const allowed = text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-  return escapeXml(allowed).replaceAll('\n', '&#10;')
+  return escapeXml(allowed).replace(/[\t\n\r]/g, (space) => `&#${space.charCodeAt(0)};`)
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/files.ts'
 const readScenario = (file: string): Scenario => JSON.parse(readFileSync(file, 'utf8'))
 
 test('exec --record writes the requests of a failing command, which replay in the world that they met', async () => {
-  const file = join(temporaryFolder(), 'run.json')
+  const file = join(temporaryFolder(), 'my run.json')
   const fault = '{"operation":"createAnnotation","when":{"times":1},"effect":{"status":503}}'
 
   const result = await run([
@@ -26,7 +26,7 @@ test('exec --record writes the requests of a failing command, which replay in th
   expect([result.code, result.stderr.split('\n').slice(4)]).toEqual([
     3,
     [
-      `Wrote 3 requests to ${file}. Replay them with: npx understudy-api replay ${file}. Write a test of them with: npx understudy-api import ${file} --as vitest`,
+      `Wrote 3 requests to ${file}. Replay them with: npx understudy-api replay '${file}'. Write a test of them with: npx understudy-api import '${file}' --as vitest`,
       '',
     ],
   ])

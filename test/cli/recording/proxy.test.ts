@@ -132,6 +132,8 @@ test.each([
     const { url, target, exchanges } = await startProxyBefore((request, response) => {
       const origin = `http://${request.headers.host}`
       response.setHeader('location', `${origin}/api/there/?a=1`)
+      response.setHeader('link', `<${origin}/api/next/>; rel="next"`)
+      response.setHeader('content-location', `${origin}/api/here/`)
       response.setHeader('content-type', 'application/json')
       response.setHeader('content-encoding', encoding)
       response.statusCode = 302
@@ -147,8 +149,13 @@ test.each([
     const response = await fetch(url + path, { redirect: 'manual' })
 
     expect(response.status).toBe(302)
-    expect(response.headers.get('location')).toBe(`${url}/api/there/?a=1`)
-    expect(response.headers.get('content-encoding')).toBeNull()
+    const { headers } = response
+    expect(['location', 'link', 'content-location'].map((name) => headers.get(name))).toEqual([
+      `${url}/api/there/?a=1`,
+      `<${url}/api/next/>; rel="next"`,
+      `${url}/api/here/`,
+    ])
+    expect(headers.get('content-encoding')).toBeNull()
     expect(await response.json()).toEqual({
       next: `${url}/api/projects/?offset=1`,
       escaped: `${url}/a`,

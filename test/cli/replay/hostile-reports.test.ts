@@ -5,7 +5,7 @@ import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
 const markup = `"'><img src=x onerror=alert(1)></pre></title></section><script>alert(1)</script>`
 const control = ']]>\u0000\u0007\u001b[31m\u001b]0;title\u0007\ud800\ufffe'
-const hostile = `${markup}${control}\n<testcase name="forged"/>`
+const hostile = `${markup}${control}\r\n\t<testcase name="forged"/>`
 
 const scenario = {
   title: `title ${hostile}`,
@@ -33,4 +33,6 @@ test('titles and values stay text in reports: they add no element, and no charac
   expect(report.match(/<\w+/g)).toEqual(['<testsuites', '<testsuite', '<testcase', '<failure'])
   expect(report).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|\]\]>/u)
   expect(report).toContain('title &quot;')
+  // A parser would read a line break or a tab in an attribute as a space.
+  expect(report).toContain('&#13;&#10;&#9;&lt;testcase name=&quot;forged&quot;/&gt;')
 })
