@@ -5,13 +5,13 @@ import type { Simulator } from '../../../src/simulator.ts'
 
 /** Compares a server that is called without a network, as `--allow-writes` does. It waits for nothing. */
 export function compareServer(
-  fetch: Simulator['fetch'],
+  server: Pick<Simulator, 'fetch'>,
   keys: Readonly<Record<string, string>>,
   more: Partial<Parameters<typeof compareTarget>[0]> = {},
 ): Promise<Comparison> {
   return compareTarget({
     url: 'http://localhost',
-    send: (url, init) => fetch(url, init),
+    send: (url, init) => server.fetch(url, init),
     keys: parseKeys(keys),
     rate: Number.POSITIVE_INFINITY,
     maxRequests: 2000,

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import { OwnRows } from '../../src/compare/own-rows.ts'
+import { fillProbe, type Place } from '../../src/compare/place.ts'
+import type { Probe } from '../../src/compare/probes.ts'
+
+const marker = 'k2j4'
+const place: Place = {
+  ...{ project: '1', org: '5', other: null, missing: '99' },
+  ...{ marker, keys: { all: 'phx_all' } },
+}
+const [annotations, plugins] = ['/api/projects/1/annotations/', '/api/organizations/5/plugins/']
+const create = (path: string): Probe => ({ key: 'all', method: 'POST', path, body: { name: '#' } })
+const patch = (body: Readonly<Record<string, unknown>>): Probe => ({
+  key: 'all',
+  method: 'PATCH',
+  path: plugins,
+  body,
+})
+const row = (id: string, rest: object = {}) => ({
+  id: Number(id),
+  name: `understudy ${marker}`,
+  ...rest,
+})
+const page = (...results: object[]) => ({
+  status: 200,
+  text: JSON.stringify({ count: results.length, results }),
+})
+const done = { status: 204, text: '' }
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** The own rows of a comparison with a server that gives some answers by request, and a success to all others. */
+function startRows(answers: Readonly<Record<string, Answer>> = {}) {
+  const sent: string[] = []
+  let reserved = 0
+  const rows = new OwnRows({
+    ...{ place, label: 'all' },
+    reserve(requests) {
+      reserved = requests
+    },
+    async request(probe, ids) {
+      const { method, path, body } = fillProbe(probe, place, ids) ?? {}
+      const request = [method, path, ...(body ? [body] : [])].join(' ')
+      sent.push(request)
+      const usual = path?.includes('?') ? page() : { status: 200, text: JSON.stringify(row('7')) }
+      const { status, text } = answers[request] ?? usual
+      return { status, text, headers: new Headers() } as never
+    },
+  })
+  /** A row that the server confirms. */
+  const add = async (path: string, id: string): Promise<boolean> => {
+    rows.expect(create(path))
+    const received = { status: 201, text: JSON.stringify(row(id)), headers: new Headers() } as never
+    const isOwn = await rows.confirm(create(path), received, id)
+    sent.length = 0
+    return isOwn
+  }
+  return { rows, sent, add, reserved: () => reserved }
+}
+
+test('each own row is removed as the API wants it: annotations are marked, global plugins are made local first', async () => {
+  const { rows, sent, add, reserved } = startRows({
+    [`DELETE ${plugins}8/`]: done,
+    [`DELETE ${plugins}9/`]: done,
+  })
+  await add(annotations, '7')
+  await add(plugins, '8')
+  await add(plugins, '9')
+  rows.note(patch({ is_global: true }), 'plugin', '9', { status: 200 } as never)
+  const requests = reserved()
+
+  const left = await rows.remove()
+
+  expect([left, requests]).toEqual([[], 8])
+  expect(sent).toEqual([
+    `PATCH ${annotations}7/ {"deleted":true}`,
+    `DELETE ${plugins}8/`,
+    `PATCH ${plugins}9/ {"is_global":false}`,
+    `DELETE ${plugins}9/`,
+    `GET ${annotations}?limit=100&offset=0&search=${marker}`,
+    `GET ${plugins}?limit=100&offset=0`,
+  ])
+})
+
+test('a row that a probe removed is not removed again, and one that it brought back is', async () => {
+  const { rows, sent, add } = startRows({ [`DELETE ${plugins}8/`]: done })
+  await add(annotations, '7')
+  await add(plugins, '8')
+  rows.note({ ...patch({}), method: 'DELETE' }, 'plugin', '8', { status: 204 } as never)
+  rows.note(patch({ deleted: true }), 'annotation', '7', { status: 200 } as never)
+  rows.note(patch({ deleted: false }), 'annotation', '7', { status: 200 } as never)
+
+  expect(await rows.remove()).toEqual([])
+  expect(sent.filter((request) => !request.startsWith('GET'))).toEqual([
+    `PATCH ${annotations}7/ {"deleted":true}`,
+  ])
+})
+
+test('a row that cannot be removed is tried three times, looked for, and named with its cure', async () => {
+  const refused = { status: 403, text: '' }
+  const list = `GET ${plugins}?limit=100&offset=0`
+  const { rows, sent, add } = startRows({
+    [`DELETE ${plugins}8/`]: refused,
+    [list]: page(row('8'), { id: 1, name: 'Of others' }),
+  })
+  await add(plugins, '8')
+
+  const left = await rows.remove()
+
+  expect(left).toEqual([
+    'A plugin could not be removed. Remove it with DELETE /api/organizations/5/plugins/8/.',
+  ])
+  expect(sent).toEqual([
+    ...Array(3).fill(`DELETE ${plugins}8/`),
+    list,
+    ...Array(3).fill(`DELETE ${plugins}8/`),
+    list,
+  ])
+})
+
+test('a create without a response may have left a row, so the list is searched', async () => {
+  const list = `GET ${annotations}?limit=100&offset=0&search=${marker}`
+  const { rows, sent } = startRows({ [list]: page(row('7'), row('8', { deleted: true })) })
+  rows.expect(create(annotations))
+
+  const left = await rows.remove()
+
+  expect(sent).toEqual([list, `PATCH ${annotations}7/ {"deleted":true}`, list])
+  expect(left).toEqual([
+    `An annotation could not be removed. Remove it with PATCH ${annotations}7/ with {"deleted": true}.`,
+  ])
+})
+
+test('a server that lists nothing leaves the reader where to look', async () => {
+  const list = `GET ${annotations}?limit=100&offset=0&search=${marker}`
+  const { rows } = startRows({ [list]: { status: 500, text: '<h1>Error</h1>' } })
+  rows.expect(create(annotations))
+
+  expect(await rows.remove()).toEqual([
+    `An annotation may be left, because the server did not confirm it. Look in GET ${annotations} for a text that starts with "understudy ${marker}".`,
+  ])
+})
+
+test.each([
+  [
+    'its id belongs to a row of others',
+    201,
+    JSON.stringify(row('7')),
+    '7',
+    { id: 7, name: 'Of others' },
+    false,
+  ],
+  ['its response has another text', 201, '{"id": 7}', '7', row('7'), false],
+  ['it was refused', 400, JSON.stringify(row('7')), '7', row('7'), false],
+  ['its response has no id', 201, JSON.stringify(row('7')), null, row('7'), false],
+  ['it is there', 201, JSON.stringify(row('7')), '7', row('7'), true],
+])(
+  'a created row is an own one if it is there with its text: %s',
+  async (_, status, text, id, shown, isOwn) => {
+    const { rows } = startRows({
+      [`GET ${annotations}7/`]: { status: 200, text: JSON.stringify(shown) },
+    })
+    rows.expect(create(annotations))
+
+    const received = { status, text, headers: new Headers() } as never
+    expect(await rows.confirm(create(annotations), received, id)).toBe(isOwn)
+  },
+)
