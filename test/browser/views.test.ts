@@ -139,13 +139,17 @@ withChromium('on a phone, an id and the name of a list are whole', async () => {
 withChromium('rows are searched page by page, edited as JSON, added and removed', async () => {
   const { page, ask, simulator } = await openDashboard('#/rows', {
     arrange: ({ world }) => {
-      for (let index = 0; index < 60; index++)
+      for (let index = 0; index < 92; index++)
         world.annotations.create({ content: `Batch ${index}` })
     },
   })
-  await page.getByText('1–50 of 68').waitFor()
+  await page.getByText('1–50 of 100').waitFor()
+  await page.getByRole('button', { name: 'Last' }).click()
+  // The last page of exactly two pages has rows.
+  await page.getByText('51–100 of 100').waitFor()
+  await page.getByRole('button', { name: 'First' }).click()
   await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByText('51–68 of 68').waitFor()
+  await page.getByText('51–100 of 100').waitFor()
   await page.getByLabel('Search').fill('batch 59')
   await page.getByText('1–1 of 1').waitFor()
   await page.getByRole('link', { name: '68' }).click()
