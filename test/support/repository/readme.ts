@@ -11,6 +11,8 @@ export interface Block {
   readonly text: string
   /** Whether it is a file of a project in `test/consumers`, which runs it */
   readonly isOfConsumer: boolean
+  /** What follows the language, such as `exits 1` or `not run: it needs Docker` */
+  readonly check: string
 }
 
 /** The documents for users: those in the root, and the README and the skill of each folder that has one. */
@@ -41,12 +43,13 @@ export function readDocument(document: string): string {
 export function codeBlocks(document: string): Block[] {
   const text = readDocument(document)
   const name = document.replace('.md', '').replaceAll('/', '-')
-  return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
-    ({ index, 1: language = '', 2: block = '' }) => ({
+  return [...text.matchAll(/^```(\w*)(?: (.+))?\n([\s\S]*?)^```$/gm)].map(
+    ({ index, 1: language = '', 2: check = '', 3: block = '' }) => ({
       language,
       name: `${name}-${text.slice(0, index).split('\n').length}`,
       text: block,
       isOfConsumer: /<!-- consumer \S+ -->\s*$/.test(text.slice(0, index)),
+      check,
     }),
   )
 }

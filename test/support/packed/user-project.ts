@@ -1,0 +1,46 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'vitest'
+import { codeBlocks, documents } from '../repository/readme.ts'
+import { root } from '../root.ts'
+import { incidentHar } from '../scenarios/incident-har.ts'
+import { consumerPath, readmeConsumer } from './consumers.ts'
+
+const examples = documents.flatMap(codeBlocks).filter(({ language }) => language === 'json')
+const [story, ...others] = examples.filter(({ text }) => text.includes('"steps"'))
+const [rows, world, ...more] = examples.filter(({ text }) => !text.includes('"steps"'))
+
+/** What the commands of the documents read. The worlds and the scenario are examples of the documents themselves. */
+const files: Readonly<Record<string, string>> = {
+  'rows.json': rows?.text ?? '',
+  'world.json': world?.text ?? '',
+  'story.json': story?.text ?? '',
+  'run.json': story?.text ?? '',
+  'incident.har': JSON.stringify(incidentHar),
+  'settings.json': '{"settings": {}, "open": {}}',
+  'body.json': '{"content": "Launch"}',
+  // The test of the user sends a request. A fault can apply to it.
+  'client.mjs': `await fetch(new URL('/api/projects/', process.env.UNDERSTUDY_URL)).catch(Boolean)`,
+  'package.json': '{"private": true, "type": "module", "scripts": {"test": "node client.mjs"}}',
+}
+
+/** Whether the documents have one world for `rows.json`, one for `world.json` and one scenario. */
+export const isComplete = [...others, ...more].length === 0 && rows?.name.startsWith('TASKS')
+
+/** Writes what the commands and scripts of the documents read. */
+export function writeUserFiles(folder: string): void {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+}
+
+/** Creates the folder of a user who has installed the package. It is removed with the test. */
+export function createUserProject({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-user-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeUserFiles(folder)
+  const archive = join(root, 'test/adapters/har/archives/playwright.har')
+  copyFileSync(archive, join(folder, 'session.har'))
+  mkdirSync(join(folder, 'public'))
+  symlinkSync(consumerPath(readmeConsumer, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
