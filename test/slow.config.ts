@@ -26,6 +26,7 @@ const projects = [
   }),
   // A real Chromium. A busy machine takes ten seconds to open a page.
   project('browser', ['test/browser/*.test.ts'], {
+    globalSetup: ['test/support/browser/build-page.ts'],
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
   }),

@@ -60,5 +60,7 @@ declare module 'vitest' {
     transport: 'in-process' | 'http'
     /** The folder of the projects that install the package */
     consumers: string
+    /** The files of a page that starts the simulator, by their paths */
+    page: readonly (readonly [path: string, text: string])[]
   }
 }

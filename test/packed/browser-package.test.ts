@@ -1,5 +1,6 @@
 import { beforeAll, expect } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { buildPage } from '../support/browser/build-page.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openLoggedOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
@@ -11,22 +12,20 @@ beforeAll(() => installPackage())
 withChromium.each(consumers)(
   'a page with msw $msw gets responses, and keeps its world after a reload',
   async (consumer) => {
-    const served = await servePage({
+    const { name, bin } = packageJson
+    const page = await buildPage({
       folder: consumerPath(consumer),
       entrance: 'understudy-api/browser',
-      bin: consumerPath(
-        consumer,
-        'node_modules',
-        packageJson.name,
-        packageJson.bin['understudy-api'],
-      ),
+      bin: consumerPath(consumer, 'node_modules', name, bin['understudy-api']),
     })
+    const served = await servePage(page)
     const { open, end } = await openLoggedOffline()
-    const { page, said, ask, contents, errors } = await open(served.url)
+    const tab = await open(served.url)
+    const { said, ask, contents, errors } = tab
 
     const started = await said()
     await ask('POST', '/api/projects/1/annotations/', { content: 'Kept' })
-    await page.reload()
+    await tab.page.reload()
     const listed = await contents()
     const sent = await end()
 

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, test, vi } from 'vitest'
-
-/** The path of Chromium: that of Debian's package, or the environment variable `CHROMIUM`. */
-export const chromiumPath: string = process.env.CHROMIUM ?? '/usr/bin/chromium'
+import { chromiumPath } from './chromium-path.ts'
 
 /** A test that needs Chromium. It is skipped if Chromium is not installed. */
 export const withChromium: typeof test = test.skipIf(!existsSync(chromiumPath)) as typeof test

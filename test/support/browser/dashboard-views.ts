@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import type { Simulator } from '../../../src/simulator.ts'
 import { authorization } from '../api/headers.ts'
@@ -17,11 +18,23 @@ export const looks = [
   { colorScheme: 'dark', width: 390 },
 ] as const
 
-/** Returns by how many pixels a page is wider than its window. */
-export function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(
+/** Looks at a page: what is not accessible, and by how many pixels it is wider than its window. */
+export async function lookAt(
+  page: Page,
+  { colorScheme, width }: (typeof looks)[number],
+  choose: (axe: AxeBuilder) => AxeBuilder = (axe) => axe,
+) {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 800 })
+  const { violations, passes } = await choose(new AxeBuilder({ page })).analyze()
+  const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
+  return {
+    violations: violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+    passes: passes.length,
+    overflow,
+  }
 }
 
 /** Every view of the dashboard. */
