@@ -17,7 +17,7 @@ const projects = [
   // Projects that install the package, which is packed once.
   project('package', ['test/{packed,first-hour}/*.test.ts'], {
     exclude: isRelease ? [] : atRelease.map((name) => `test/packed/${name}.test.ts`),
-    globalSetup: ['test/support/packed/consumers-folder.ts'],
+    globalSetup: ['test/support/packed/install.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxConcurrency: 2,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import type { Installation, Packed, Shared } from './support/packed/install.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -60,6 +61,8 @@ declare module 'vitest' {
     transport: 'in-process' | 'http'
     /** The folder of the projects that install the package */
     consumers: string
+    packed: Packed
+    shared: Readonly<Record<Installation, Shared>>
     /** The files of a page that starts the simulator, by their paths */
     page: readonly (readonly [path: string, text: string])[]
   }

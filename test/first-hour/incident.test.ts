@@ -1,23 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser/chromium-path.ts'
-import { installPackage, isRelease } from '../support/packed/consumers.ts'
-import { installCommand, newProject, run } from '../support/packed/first-hour.ts'
+import { copyInstallation, isRelease } from '../support/packed/consumers.ts'
+import { newProject, run } from '../support/packed/first-hour.ts'
 import { incidentHar } from '../support/scenarios/incident-har.ts'
 
 // The archive of a browser becomes a test that fails, and passes when the client looks before it repeats a create.
-let install = ''
-beforeAll(async () => {
-  const { filename } = await installPackage([])
-  install = installCommand(join(inject('consumers'), filename))
-})
 
 interface Project {
   readonly name: string
   readonly runner: string
-  /** What it installs besides the package */
+  /** What it installs besides */
   readonly also?: string
   /** A command or a path without which it is not tested */
   readonly needs?: string | undefined
@@ -58,7 +53,6 @@ const projects: readonly Project[] = [
   {
     name: 'vitest',
     runner: 'vitest',
-    also: 'npm install --save-dev vitest',
     file: 'incident.test.ts',
     replay: /await simulator\.replay\(.*\)/,
     call: inProcess,
@@ -66,7 +60,7 @@ const projects: readonly Project[] = [
   {
     name: 'vitest in jsdom',
     runner: 'vitest',
-    also: 'npm install --save-dev vitest jsdom',
+    also: 'npm install --save-dev jsdom',
     written: { 'vitest.config.mjs': "export default { test: { environment: 'jsdom' } }" },
     file: 'incident.test.ts',
     replay: /await simulator\.replay\(.*\)/,
@@ -82,7 +76,6 @@ const projects: readonly Project[] = [
   {
     name: 'playwright',
     runner: 'playwright',
-    also: 'npm install --save-dev @playwright/test',
     needs: chromiumPath,
     // The application of the user, and its configuration.
     files: ['package.json', 'index.html', 'serve.mjs', 'playwright.config.ts'],
@@ -93,7 +86,6 @@ const projects: readonly Project[] = [
   {
     name: 'playwright in a package of CommonJS',
     runner: 'playwright',
-    also: 'npm install --save-dev @playwright/test',
     needs: chromiumPath,
     files: ['index.html', 'serve.mjs', 'playwright.config.ts'],
     written: { 'package.json': '{"private":true,"scripts":{"start":"node serve.mjs"}}' },
@@ -122,11 +114,11 @@ test.for(tried)(
       files.map((name) => `${runner}/${name}`),
       context,
     )
+    await copyInstallation('seven', cwd)
     if (files.length === 0)
       writeFileSync(join(cwd, 'package.json'), '{"private":true,"type":"module"}')
     for (const [name, text] of Object.entries(written)) writeFileSync(join(cwd, name), text)
     writeFileSync(join(cwd, 'incident.har'), JSON.stringify(incidentHar))
-    await run(install, cwd)
     if (also) await run(also, cwd)
 
     const printed = await run(`npx understudy-api import incident.har --as ${runner}`, cwd)

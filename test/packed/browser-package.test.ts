@@ -4,12 +4,15 @@ import { buildPage } from '../support/browser/build-page.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openLoggedOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
-import { consumerPath, consumers, installPackage } from '../support/packed/consumers.ts'
+import { consumerPath, consumers, installConsumer } from '../support/packed/consumers.ts'
 
 // The installed package works in a page, like the sources in the tests of test/browser.
-beforeAll(() => installPackage())
+const projects = consumers.map((consumer) => ({ ...consumer, name: `page-${consumer.name}` }))
+beforeAll(async () => {
+  for (const project of projects) await installConsumer(project)
+})
 
-withChromium.each(consumers)(
+withChromium.each(projects)(
   'a page with msw $msw gets responses, and keeps its world after a reload',
   async (consumer) => {
     const { name, bin } = packageJson

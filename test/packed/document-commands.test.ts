@@ -1,10 +1,9 @@
 import { type ExecException, exec as execInShell, spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, expect, type TestContext, test } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { installPackage, readmeConsumer } from '../support/packed/consumers.ts'
 import { userEnvironment } from '../support/packed/first-hour.ts'
 import { createUserProject, isComplete } from '../support/packed/user-project.ts'
 import { codeBlocks, documents, shellCommands } from '../support/repository/readme.ts'
@@ -15,7 +14,6 @@ const inShell = promisify(execInShell)
 const blocks = documents
   .flatMap(codeBlocks)
   .filter(({ language, isOfConsumer }) => language === 'sh' && !isOfConsumer)
-beforeAll(() => installPackage([readmeConsumer]))
 
 test('the commands read worlds and a scenario of the documents', () => {
   expect(isComplete).toBe(true)

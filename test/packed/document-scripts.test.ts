@@ -4,27 +4,23 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { root } from '../support/cli/command.ts'
 import { exec } from '../support/exec.ts'
-import {
-  readmeConsumer as consumer,
-  consumerPath,
-  installPackage,
-} from '../support/packed/consumers.ts'
+import { consumerPath } from '../support/packed/consumers.ts'
 import { writeUserFiles } from '../support/packed/user-project.ts'
 import { codeBlocks, countClaims, documents, withClaims } from '../support/repository/readme.ts'
 
 // Runs every script of the documents in a project that has installed the package. Blocks that are files of a project in
 // test/consumers run there.
-const cwd = consumerPath(consumer)
+const reader = { name: 'reader' }
+const cwd = consumerPath(reader)
 const own = documents.flatMap(codeBlocks).filter(({ isOfConsumer }) => !isOfConsumer)
 const scripts = own.filter(({ language }) => language === 'ts')
 let compiled = ''
 beforeAll(async () => {
-  await installPackage([consumer])
   writeUserFiles(cwd)
-  for (const { name, text } of scripts) writeFileSync(consumerPath(consumer, `${name}.ts`), text)
+  for (const { name, text } of scripts) writeFileSync(consumerPath(reader, `${name}.ts`), text)
   // Stubs for the storage of a browser, and for the comparison that replaces a line `expression // value`.
   writeFileSync(
-    consumerPath(consumer, 'stubs.mjs'),
+    consumerPath(reader, 'stubs.mjs'),
     `import assert from 'node:assert'
     const items = new Map()
     globalThis.sessionStorage = {
@@ -65,8 +61,8 @@ test.for(scripts)(
   '$name runs, and its lines have the values of their comments',
   { concurrent: true },
   async ({ name }) => {
-    const code = readFileSync(consumerPath(consumer, `${name}.js`), 'utf8')
-    writeFileSync(consumerPath(consumer, `${name}.mjs`), withClaims(code))
+    const code = readFileSync(consumerPath(reader, `${name}.js`), 'utf8')
+    writeFileSync(consumerPath(reader, `${name}.mjs`), withClaims(code))
 
     const args = ['--import', './stubs.mjs', `${name}.mjs`]
     const { stderr } = await exec(process.execPath, args, { cwd })

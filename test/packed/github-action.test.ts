@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { exec } from '../support/exec.ts'
-import { installPackage, plainConsumer } from '../support/packed/consumers.ts'
+import { tarball } from '../support/packed/consumers.ts'
 import { root } from '../support/root.ts'
 
 const action = parse(readFileSync(`${root}.github/actions/serve/action.yml`, 'utf8'))
@@ -12,9 +12,8 @@ const [{ run, env }] = action.runs.steps
 
 /** Runs the script of the action as a runner does. Returns its outputs, and stops its server after the test. */
 async function runAction(args: string): Promise<Record<string, string>> {
-  const { filename } = await installPackage([plainConsumer])
   const folder = mkdtempSync(join(tmpdir(), 'understudy-action-'))
-  const inputs = { PACKAGE: join(inject('consumers'), filename), PORT: '0', ARGUMENTS: args }
+  const inputs = { PACKAGE: tarball, PORT: '0', ARGUMENTS: args }
   const runner = { RUNNER_TEMP: folder, GITHUB_OUTPUT: join(folder, 'outputs') }
   const endJob = 'kill -- "-$(cat group)" 2> /dev/null || true'
   onTestFinished(() => void exec('bash', ['-c', endJob], { cwd: folder }))

@@ -6,18 +6,14 @@ import {
   type Consumer,
   consumerPath,
   consumers,
-  installPackage,
+  installConsumer,
 } from '../support/packed/consumers.ts'
 
 // The tests that `import` writes compile in the project of a user.
 const consumer: Consumer = {
   ...consumers[0],
-  from: consumers[0],
   name: 'imported-tests',
-  also: [
-    ...['typescript@5.9', 'typescript-7@npm:typescript@7.0', '@types/node@20'],
-    ...['vitest@4.1', '@playwright/test@1.65'],
-  ],
+  of: 'none',
 }
 const cwd = consumerPath(consumer)
 const steps = [{ method: 'GET', path: '/api/projects/1/annotations/99/' }]
@@ -31,7 +27,7 @@ const scenarios = {
 }
 
 beforeAll(async () => {
-  await installPackage([consumer])
+  await installConsumer(consumer)
   for (const [name, setup] of Object.entries(scenarios)) {
     writeFileSync(join(cwd, name), JSON.stringify({ title: 'An incident', ...setup, steps }))
     for (const runner of ['vitest', 'playwright']) {

@@ -10,16 +10,14 @@ import {
   type Consumer,
   consumerPath,
   consumers,
-  installPackage,
+  installConsumer,
   nodeOf,
+  packed as tarball,
 } from '../support/packed/consumers.ts'
 
-let packed: readonly string[] = []
-let size = 0
+const { files: packed, size } = tarball
 beforeAll(async () => {
-  const tarball = await installPackage()
-  packed = tarball.files
-  size = tarball.size
+  for (const consumer of consumers) await installConsumer(consumer)
 })
 
 const scripts: readonly { readonly script: string; readonly prints: object }[] = [

@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { exec } from '../support/exec.ts'
-import { installPackage } from '../support/packed/consumers.ts'
+import { tarball } from '../support/packed/consumers.ts'
 
 const folder = inject('consumers')
 const project = join(folder, 'production')
 
 beforeAll(async () => {
-  const { filename } = await installPackage([])
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{"private":true}')
   const flags = ['--omit=dev', '--omit=peer', '--ignore-scripts', '--prefer-offline', '--no-audit']
-  await exec('npm', ['install', join(folder, filename), ...flags], { cwd: project })
+  await exec('npm', ['install', tarball, ...flags], { cwd: project })
 }, 120_000)
 
 test('without its peer dependencies, as in a container, the bin serves and generates rows', async () => {

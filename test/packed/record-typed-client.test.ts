@@ -11,7 +11,7 @@ import { consumerPath, installConsumer } from '../support/packed/consumers.ts'
 import { projectOf } from '../support/packed/projects.ts'
 
 // The requests of a generated client are recorded and replayed.
-const consumer = projectOf('generated-clients')
+const consumer = { ...projectOf('generated-clients'), name: 'typed-client' }
 const cwd = consumerPath(consumer)
 
 /** Generates the types of the client, and compiles it. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { operationIds } from '../../src/http/operation-id.ts'
 import { exec } from '../support/exec.ts'
 import {
@@ -22,12 +22,13 @@ const five: Consumer = {
   also: [...forThree.also, 'vitest@5'],
 }
 
+beforeAll(() => installConsumer(five))
+
 /** The reporter, as a file of this repository */
 const reporterPath = /fileURLToPath\(\s*new URL\('[^']*vitest\/reporter.ts'[^)]*\),?\s*\)/
 
 /** Runs the examples of a folder with Vitest 5, as if they belonged to the project. */
 async function runExamples(name: string, ...args: readonly string[]) {
-  await installConsumer(five)
   const folder = consumerPath(five, name)
   const examples = join(root, 'test', 'integrations', 'vitest', name)
   mkdirSync(folder)

@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs'
 import { exec } from '../exec.ts'
-import {
-  type Consumer,
-  consumerPath,
-  forThree,
-  installConsumer,
-  mswVersions,
-  npmInstall,
-} from './consumers.ts'
+import { type Consumer, consumerPath, forThree, installConsumer, mswVersions } from './consumers.ts'
+import { npmInstall } from './install.ts'
 
 /** A project that uses the package like the README: a copy of a folder of `test/consumers`. */
 export function projectOf(of: string): Consumer {
   const node = Number(process.versions.node.split('.')[0])
-  return { name: of, of, msw: mswVersions.two, node, also: [] }
+  const from = of === 'generated-clients' ? 'five' : 'seven'
+  return { name: of, of, msw: mswVersions.two, node, also: [], from }
 }
 
 /** A run of the tests of a project. */
@@ -38,7 +33,7 @@ export async function* runProject(
   yield run(project, await installConsumer(project), variables)
   for (const msw of others) {
     const also = msw === mswVersions.three ? forThree.also : []
-    yield run(project, await npmInstall(project, [`msw@${msw}`, ...also]), variables)
+    yield run(project, await npmInstall(consumerPath(project), [`msw@${msw}`, ...also]), variables)
   }
 }
 

@@ -5,7 +5,7 @@ import type { TestContext } from 'vitest'
 import { codeBlocks, documents } from '../repository/readme.ts'
 import { root } from '../root.ts'
 import { incidentHar } from '../scenarios/incident-har.ts'
-import { consumerPath, readmeConsumer } from './consumers.ts'
+import { consumerPath } from './consumers.ts'
 
 const examples = documents.flatMap(codeBlocks).filter(({ language }) => language === 'json')
 const [story, ...others] = examples.filter(({ text }) => text.includes('"steps"'))
@@ -41,6 +41,6 @@ export function createUserProject({ onTestFinished }: Pick<TestContext, 'onTestF
   const archive = join(root, 'test/adapters/har/archives/playwright.har')
   copyFileSync(archive, join(folder, 'session.har'))
   mkdirSync(join(folder, 'public'))
-  symlinkSync(consumerPath(readmeConsumer, 'node_modules'), join(folder, 'node_modules'))
+  symlinkSync(consumerPath({ name: 'reader' }, 'node_modules'), join(folder, 'node_modules'))
   return folder
 }
