@@ -4,7 +4,7 @@ import { CommandContext } from '../src/cli/command-context.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
 import { rows } from '../src/control/rows.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
-import { clientRules } from '../src/mistakes/client-mistakes.ts'
+import { clientRules } from '../src/mistakes/mistake-finder.ts'
 import {
   isBySetting,
   possibleValues,

@@ -93,16 +93,16 @@ export class Simulator extends Service {
   }
 
   /**
-   * Reports on the requests in the journal: which operations, statuses, fields and settings they exercised and which
-   * they never did, with the evidence for each, the scopes that each key used, and the client's mistakes.
+   * Reports on the requests in the journal: the mistakes of the client, the settings that the responses rest on, with the
+   * evidence for each, and the scopes that each key used.
    *
    * @returns a report that counts, in `not_covered`, the requests that the journal no longer has
    * @throws UsageError if the journal is disabled
-   * @example (await simulator.report()).operations.filter(({ exercised }) => !exercised)
+   * @example (await simulator.report()).settings.filter(({ evidence }) => evidence === 'assumed')
    */
   async report(): Promise<RunReport> {
-    const { reportJournal } = await import('./report/run-follower.ts')
-    return reportJournal(this.state, this.journal)
+    const { reportJournal } = await import('./report/report-journal.ts')
+    return reportJournal(this.state, this.journal.findMistakes())
   }
 
   /** A copy with its own list of handlers. */

@@ -1,20 +1,19 @@
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import process from 'node:process'
-import {
-  describeMistakes,
-  describeRequest,
-  maxRequests,
-  withTitle,
-} from '../integrations/testing/failed-requests.ts'
-import { RunReports } from '../integrations/testing/run-reports.ts'
-import { RunFollower } from '../report/run-follower.ts'
+import { MistakeFollower } from '../mistakes/follow-mistakes.ts'
+import { clientRules } from '../mistakes/mistake-finder.ts'
+import { indent, maxRequests, withTitle } from '../report/failed-requests.ts'
+import { describeMistakes, listMistakes } from '../report/mistake-lines.ts'
+import { RunReports } from '../report/run-reports.ts'
+import { type RunUsage, UsageRecorder } from '../report/run-usage.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import { describeUnapplied } from '../simulator/faults/faults.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
+import { describeRequest } from '../simulator/journal/request-line.ts'
 import type { Simulator } from '../simulator.ts'
-import { escapeControls, quoteForShell } from '../utils/escape.ts'
+import { quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
@@ -47,10 +46,12 @@ Examples:
   npx understudy-api exec --fault flaky -- npm test
   npx understudy-api exec --fault flaky --seed 2 -- npm test      other requests fail
   npx understudy-api exec --fault flaky --record run.json -- npm test
-  npx understudy-api exec --report test-results/report.html --fail-on mistakes -- npm test
+  npx understudy-api exec --report test-results/report.html --mistakes fail -- npm test
 
-If the command fails, its requests with a fault or a refusal and its latest ones are printed. The exit code is that of the command; 127 if the command does not
-exist. If the command succeeds, and the run breaks a rule of --fail-on, the exit code is 1.`
+Mistakes of the client are printed at the end, also if the command succeeds. If it fails, its requests with a fault or a
+refusal and its latest ones are printed, too. The exit code is that of the command; 127 if the command does not exist. If
+the command succeeds, and its client made a mistake with --mistakes fail, or the run breaks a rule of --fail-on, the exit
+code is 1.`
 
 const flags = flagsOf('exec')
 
@@ -65,12 +66,14 @@ export default defineWrapper({
 type ExecFlags = FlagValues<typeof flags>
 
 async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
-  const { record: file, token, env } = flags
-  const isReported = flags.report.length + flags.failOn.length > 0
-  const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
+  const { record: file, token, env, mistakes: mode } = flags
+  const isReported = flags.report.length + flags.failOn.length > 0 || mode === 'fail'
+  const reports = isReported ? new RunReports({ ...flags, file: flags.report }, clientRules) : null
   const simulator = await openSimulator(flags, file === undefined ? {} : wholeRun)
   const requests = followRequests(simulator)
-  const follower = new RunFollower(simulator)
+  const mistakes = new MistakeFollower(simulator)
+  const recorder = new UsageRecorder()
+  recorder.follow(simulator)
   addFaultsFromFlags(simulator, flags)
   const served = { simulator, options: await toListenOptions(flags), token, env }
   const recording = file === undefined ? null : recordRun(simulator, file, line, context)
@@ -78,12 +81,12 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
     const printError = (message: string): void => context.printError(message)
     return runChild(line, { stdio: 'inherit', env: variables }, forwardSignals, printError)
   })
-  const usage = follower.finish()
+  const usage = recorder.finish(mistakes.finish())
   const messages = [
     ...describeUnapplied(simulator.faults.totals()),
     ...requests.describe(code),
     // A report lists them.
-    ...(!isReported && hasFailed(code) ? describeMistakes(usage.mistakes) : []),
+    ...(isReported || mode === 'off' ? [] : describeMistakesOf(usage, code)),
     ...((await recording?.end()) ?? []),
   ]
   for (const message of messages) context.printError(message)
@@ -95,6 +98,16 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   if (requests.areMissing(code)) context.printError([...fact, addressCure].join(' '))
   return code === 0 && reported?.hasFailed ? 1 : code
 }
+
+/** Shows the mistakes of a command that failed, and names those of one that did not. */
+function describeMistakesOf({ mistakes }: RunUsage, code: number): string[] {
+  if (hasFailed(code)) return describeMistakes(mistakes)
+  const lines = listMistakes(mistakes)
+  return lines.length === 0 ? [] : [...lines, mistakesHint]
+}
+
+const mistakesHint =
+  'To see the requests and what to do: exec --report report.html. With --mistakes fail they fail the run, and --mistakes off prints nothing.'
 
 /** The journal of a run that is recorded keeps more than that of other runs. */
 const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20, body: 4 * 2 ** 20 }
@@ -155,12 +168,9 @@ function followRequests(simulator: Simulator) {
   const remarkable: string[] = []
   const follow = ({ journal }: Simulator): void => {
     journals.push(journal)
-    journal.followSummaries(({ target: path, key: label, status, fault, ...summary }) => {
-      const key = label === null ? null : { label, value: label }
-      const { reason, ignored, test } = summary
-      const details = { reason, ignored, response: { status } }
-      const { method } = summary
-      const described = describeRequest({ ...details, method, path, query: {}, key })
+    journal.followSummaries((summary) => {
+      const { status, fault, test } = summary
+      const described = describeRequest(summary)
       const line = test === undefined ? described : `${described} (test ${JSON.stringify(test)})`
       const isRemarkable = fault !== null || status === 0 || status >= 400
       for (const list of isRemarkable ? [latest, remarkable] : [latest]) {
@@ -180,7 +190,9 @@ function followRequests(simulator: Simulator) {
     describe(code: number): string[] {
       if (!hasFailed(code) || latest.length + waiting().length === 0) return []
       const isShown = remarkable.every((line) => latest.includes(line))
-      const before = isShown ? [] : ['Requests with a fault or a refusal:', ...indent(remarkable)]
+      const before = isShown
+        ? []
+        : ['Requests with a fault or a refusal:', ...remarkable.map(indent)]
       return [...before, ...withTitle(latest, waiting())]
     },
   }
@@ -188,9 +200,6 @@ function followRequests(simulator: Simulator) {
 
 /** Higher codes mean that the command was not started, or that a signal ended it. */
 const hasFailed = (code: number): boolean => code > 0 && code < 126
-
-const indent = (lines: readonly string[]): string[] =>
-  lines.map((line) => `  ${escapeControls(line)}`)
 
 const addressCure =
   'The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.'

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { mistakeModes } from '../report/mistake-lines.ts'
 import { parseForward } from '../server/forwarding.ts'
 import { parseSettingFile } from '../settings/file.ts'
 import { profiles, type SettingOverrides } from '../settings/resolve.ts'
@@ -192,9 +193,15 @@ const sharedFlags = {
     ...repeated(),
     file: 'report',
   },
+  '--mistakes <mode>': {
+    of: ['serve', 'exec', 'mcp'],
+    text: `what is done about mistakes of clients: ${mistakeModes.join(', ')}; fail exits with 1, but not for notes`,
+    choices: mistakeModes,
+    default: 'print',
+  },
   '--fail-on <rule>': {
     of: ['exec'],
-    text: 'exit with 1 for mistakes of the client, for one of its rules, or if the run rests on something assumed or observed; can be repeated',
+    text: 'exit with 1 for a single rule about clients, or if the run rests on something assumed or observed; can be repeated',
     ...repeatedWords,
   },
   '--redact <name>': { of: running, ...redactFlag },

@@ -1,7 +1,8 @@
 import { splitSandboxPath } from '../http/url.ts'
+import type { ClientMistake } from '../mistakes/rule.ts'
 import { formatNearest, type UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
 import type { RequestSummary } from '../simulator/journal/entry-writer.ts'
-import { reasonWithoutStatus } from '../simulator/journal/reason.ts'
+import { remarksOf } from '../simulator/journal/request-line.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { Clock } from '../world/clock/clock.ts'
@@ -103,6 +104,12 @@ export class RequestLog {
     this.#logRequest({ ...request, notes: [note] })
   }
 
+  /** Logs a mistake of a client, with the request that shows it. */
+  mistake({ rule, level, message, cure, details }: ClientMistake): void {
+    const name = this.#paint(level === 'error' ? 'bad' : 'warning', `mistake ${rule}:`)
+    this.#logEvent(`${name} ${escapeControls(`${message} ${cure} (${details.at(-1)})`)}`)
+  }
+
   reloaded(file: string): void {
     this.#logEvent(`${this.#paint('good', 'reloaded')} ${escapeControls(file)}`)
   }
@@ -113,16 +120,13 @@ export class RequestLog {
   }
 
   #logEntry({ target: path, ...entry }: RequestSummary, sandbox: string | null): void {
-    const { method, status, reason, ignored } = entry
+    const { method, reason } = entry
     const name = `${method} ${path}`
     const isRecorded = sandbox !== null || !this.#unexpected.has(name)
     const nearest = this.#unexpected.get(name) ?? null
-    const why = reason === null ? [] : [reasonWithoutStatus(reason, status)]
     const notRecorded = ['not recorded', ...(nearest === null ? [] : [`nearest: ${nearest}`])]
-    const notes = [
-      ...(isRecorded ? why : notRecorded),
-      ...ignored.map((text) => `ignored: ${text}`),
-    ]
+    const remarks = remarksOf({ ...entry, reason: isRecorded ? reason : null })
+    const notes = isRecorded ? remarks : [...notRecorded, ...remarks]
     this.#logRequest({ ...entry, path, sandbox, notes })
     this.#unexpected.delete(name)
   }

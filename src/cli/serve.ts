@@ -1,4 +1,6 @@
 import { curlExample } from '../control/curl-example.ts'
+import { LiveMistakes } from '../mistakes/live-mistakes.ts'
+import { isFailing } from '../report/mistake-lines.ts'
 import { listen } from '../server/listen.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
 import { didYouMean, UsageError } from '../utils/errors.ts'
@@ -60,7 +62,7 @@ export async function serve(
   flags: ServeFlags,
   context: CommandContext,
   use?: (url: string) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
   const options = await toListenOptions(flags)
   const watched = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(context)
@@ -68,6 +70,10 @@ export async function serve(
   const { simulator, replay } = source
   addFaultsFromFlags(simulator, flags)
   log?.follow(simulator)
+  const mistakes =
+    flags.mistakes === 'off' || (!log && flags.mistakes === 'print')
+      ? null
+      : new LiveMistakes(simulator, (mistake) => log?.mistake(mistake))
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
@@ -97,9 +103,11 @@ export async function serve(
     await server.close({ timeout: 5_000 })
     if (persistence) isSaved = await persistence.close()
   }
+  const found = mistakes?.finish() ?? []
   const unused = replay && unusedRequestsMessage(replay)
   if (unused && !flags.quiet) context.printError(unused)
   if (!isSaved) throw new Error(`The last changes were not saved to ${flags.state}.`)
+  return flags.mistakes === 'fail' && found.some(isFailing) ? 1 : 0
 }
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */

@@ -57,7 +57,7 @@ export const journalRows = {
   ),
 
   'GET /report': row(
-    'Report what the requests in the journal exercised of the API, and on which evidence.',
+    'Report the mistakes of clients, the settings that responses rest on, and the scopes that keys used.',
     ({ simulator }) => simulator.report(),
   ),
 }

@@ -89,7 +89,7 @@ function toResponse(
   if (result === undefined) return { status, headers: {}, body: null }
   if (result instanceof Slice) {
     const page = toJsonPage(result, url, limitOffset)
-    return { ...jsonResponse(status, page), before: result.before }
+    return { ...jsonResponse(status, page), page: page.page }
   }
   const text = result instanceof JsonText ? result : toJsonText(result)
   return jsonResponse(status, text, text.headers)

@@ -1,4 +1,5 @@
 import { type JsonText, utf8Length } from '../utils/json.ts'
+import type { ShownPage } from '../world/response-texts.ts'
 import type { Failure } from './failures.ts'
 
 /** A request, independent of the transport. */
@@ -74,8 +75,8 @@ export interface ApiResponse {
   readonly cutAfter?: number
   /** Why the service refused the request. */
   readonly failure?: Failure | undefined
-  /** The id of the row before the first one of a page. Only if there is one. */
-  readonly before?: number | undefined
+  /** What a page shows, for the rules about clients: the journal keeps no large body */
+  readonly page?: ShownPage | undefined
 }
 
 /** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */
@@ -103,7 +104,7 @@ const jsonHeaders: ApiResponse['headers'] = { 'content-type': 'application/json'
 
 export function jsonResponse(
   status: number,
-  { text }: JsonText<unknown>,
+  { text }: Pick<JsonText<unknown>, 'text'>,
   headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
   return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body: text }

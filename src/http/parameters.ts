@@ -1,8 +1,8 @@
 import { type Resolvable, resolveBySetting } from '../settings/by-setting.ts'
 import type { SettingId, SettingValues } from '../settings/setting.ts'
-import { JsonText, joinJsonRows } from '../utils/json.ts'
+import { type JsonText, joinJsonRows } from '../utils/json.ts'
 import { parseInteger } from '../utils/python/text.ts'
-import type { KeptPages } from '../world/response-texts.ts'
+import type { KeptPage, KeptPages, ShownPage } from '../world/response-texts.ts'
 import type { OrderedRows } from '../world/sorted-list.ts'
 import { Failure, notFound, quote } from './failures.ts'
 import {
@@ -187,24 +187,25 @@ export interface LimitOffset {
 
 /** Consecutive rows of a list, and how many rows the list has. */
 export class Slice<T> {
-  /** Writes the rows as responses have them. A page that is kept needs them no more */
-  readonly writeRows: () => readonly JsonText<T>[]
+  /** Reads the rows and writes them as responses have them. A page that is kept needs neither */
+  readonly read: () => SliceRows<T>
   readonly count: number
   /** The id of the row before the first one. Undefined for the first page */
   readonly before: number | undefined
   readonly made: MadePages | undefined
 
-  constructor(
-    writeRows: () => readonly JsonText<T>[],
-    count: number,
-    before?: number,
-    made?: MadePages,
-  ) {
-    this.writeRows = writeRows
+  constructor(read: () => SliceRows<T>, count: number, before?: number, made?: MadePages) {
+    this.read = read
     this.count = count
     this.before = before
     this.made = made
   }
+}
+
+interface SliceRows<T> {
+  /** Only of rows with an id */
+  readonly rows?: ShownPage['rows']
+  readonly texts: readonly JsonText<T>[]
 }
 
 /** The pages that were made of a list. */
@@ -216,13 +217,17 @@ interface MadePages {
 
 /** Takes one page from rows in order. @param write writes a row as responses have it */
 export function sliceOrdered<Row extends { readonly id: number }, T>(
-  rows: Pick<OrderedRows<Row>, 'size' | 'slice'>,
+  ordered: Pick<OrderedRows<Row>, 'size' | 'slice'>,
   { offset, limit }: LimitOffset,
   write: (row: Row) => JsonText<T>,
   made?: MadePages,
 ): Slice<T> {
-  const [before] = offset > 0 ? rows.slice(offset - 1, 1) : []
-  return new Slice(() => rows.slice(offset, limit).map(write), rows.size, before?.id, made)
+  const [before] = offset > 0 ? ordered.slice(offset - 1, 1) : []
+  const read = (): SliceRows<T> => {
+    const rows = ordered.slice(offset, limit)
+    return { rows, texts: rows.map(write) }
+  }
+  return new Slice(read, ordered.size, before?.id, made)
 }
 
 /** Takes one page from a list of all rows. */
@@ -230,24 +235,30 @@ export function sliceRows<T>(
   rows: readonly JsonText<T>[],
   { offset, limit }: LimitOffset,
 ): Slice<T> {
-  return new Slice(() => rows.slice(offset, offset + limit), rows.length)
+  return new Slice(() => ({ texts: rows.slice(offset, offset + limit) }), rows.length)
 }
+
+/** The rows of longer pages are not kept for the rules about clients. */
+const maxShownRows = 10_000
 
 /** Creates a page from a slice of a list, with links to the pages next to it. */
 export function toJsonPage<T>(
-  { writeRows, count, made }: Slice<T>,
+  { read, count, before, made }: Slice<T>,
   url: string,
   { limit, offset }: LimitOffset,
-): JsonText<Page<T>> {
+): KeptPage {
   const key = `${made?.key} ${limit} ${offset} ${url}`
   const known = made?.pages.get(key)
-  if (known !== undefined) return new JsonText(known)
+  if (known !== undefined) return known
+  const { rows, texts } = read()
   const next = offset + limit < count ? pageLink(url, limit, offset + limit) : null
   const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  const text = `${head},"results":${joinJsonRows(writeRows()).text}}`
-  made?.pages.set(key, text)
-  return new JsonText(text)
+  const text = `${head},"results":${joinJsonRows(texts).text}}`
+  const isKept = rows && rows.length <= maxShownRows
+  const page = { text, ...(isKept && { page: { rows, next, previous, before } }) }
+  made?.pages.set(key, page)
+  return page
 }
 
 /**

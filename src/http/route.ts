@@ -169,9 +169,9 @@ export function toApiHandler(handler: object): ApiHandler | null {
  * Creates the handlers of some paths.
  *
  * @param resolve finds the world of a request: by the sandbox id in the URL, else by the key. Undefined for an unknown id
- * @param run answers a request
+ * @param run answers a request, whose body has been read since it arrived
  */
-export function createEndpointHandlers<C extends EndpointContext>(
+export function createEndpointHandlers<C extends EndpointContext & { readonly arrival: number }>(
   pathItems: readonly PathItem[],
   base: BaseUrl,
   resolve: (sandboxId: string | undefined, head: RequestHead) => C | undefined,
@@ -179,6 +179,7 @@ export function createEndpointHandlers<C extends EndpointContext>(
     route: ResolvedRoute,
     request: ApiRequest,
     context: C,
+    arrival: number,
   ) => ReturnType<RequestMatch['handle']>,
 ): ApiHandler[] {
   return pathItems.map((pathItem): ApiHandler => {
@@ -192,10 +193,11 @@ export function createEndpointHandlers<C extends EndpointContext>(
         if (location === null) return null
         const context = resolve(location.sandboxId, head)
         if (!context) return null
+        const { arrival } = context
         const route = resolveRoute(pathItem, method, location, context.settings)
         return {
           bodyLimit: context.settings['limits.body'],
-          handle: (request) => run(route, request, context),
+          handle: (request) => run(route, request, context, arrival),
         }
       },
     }

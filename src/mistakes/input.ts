@@ -1,10 +1,13 @@
 import { isLoweredLimit, responseOnlyNote } from '../http/ignored-input.ts'
+import type { ClientRequest } from './client-request.ts'
+import { LatestMap } from './latest-map.ts'
 import {
   type Breach,
-  type CheckedRule,
-  type ClientRequest,
   type ClientRule,
+  type History,
   seenInFramework,
+  type Watch,
+  type WatchedRules,
 } from './rule.ts'
 
 const ignoredInput: ClientRule = {
@@ -14,26 +17,6 @@ const ignoredInput: ClientRule = {
   cure: 'Remove it, or use the name that the documentation lists.',
   level: 'warning',
   ...seenInFramework,
-}
-
-function findIgnoredInput(requests: readonly ClientRequest[]): Breach[] {
-  const links = new Set<string | null>()
-  return requests.flatMap((request) => {
-    const { client, address, page } = request
-    // A fault can put anything into a link, which the client follows.
-    const isLinked = links.has(`${client} ${address}`)
-    for (const link of page ? [page.next, page.previous] : []) links.add(`${client} ${link}`)
-    if (isLinked) return []
-    const { ignored, operation } = request.entry
-    const fields = ignored.filter((input) => input.endsWith(responseOnlyNote))
-    const others = ignored.filter((each) => !fields.includes(each) && !isLoweredLimit(each))
-    const names = fields.map((input) => input.slice(0, -responseOnlyNote.length)).join(', ')
-    const inputs = [...(names && [names + responseOnlyNote]), ...others]
-    return inputs.map((input) => ({
-      message: `${operation} ignores ${input}`.replace(/(?<!\?)$/, '.'),
-      requests: [request],
-    }))
-  })
 }
 
 const localTime: ClientRule = {
@@ -46,18 +29,71 @@ const localTime: ClientRule = {
 
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 
-function findLocalTimes(requests: readonly ClientRequest[]): Breach[] {
-  return requests.flatMap((request) => {
+/** How many requests of a mistake are kept, and how many mistakes. */
+const limits = { requests: 1_000, messages: 1_000 }
+
+class Input implements Watch {
+  readonly #isPartial: boolean
+  /** By client: links that it got */
+  readonly #links = new LatestMap<string, true>(10_000)
+  /** By message */
+  readonly #ignored = new Map<string, ClientRequest[]>()
+  readonly #local: Breach[] = []
+
+  constructor({ isPartial }: History) {
+    this.#isPartial = isPartial
+  }
+
+  see(request: ClientRequest): void {
+    const { client, page } = request
+    if (!this.#isFollowed(request)) {
+      for (const message of describeIgnored(request)) this.#add(message, request)
+    }
+    for (const link of page ? [page.next, page.previous] : []) {
+      this.#links.set(`${client} ${link}`, true)
+    }
+    this.#checkTime(request)
+  }
+
+  breaches(): readonly Breach[] {
+    const ignored = [...this.#ignored].map(([message, requests]) => {
+      return { rule: ignoredInput, message, requests, times: requests.length }
+    })
+    return [...ignored, ...this.#local]
+  }
+
+  /** A fault can put anything into a link, which the client follows. */
+  #isFollowed({ client, address, entry }: ClientRequest): boolean {
+    return this.#links.has(`${client} ${address}`) || (this.#isPartial && 'offset' in entry.query)
+  }
+
+  #add(message: string, request: ClientRequest): void {
+    const requests = this.#ignored.get(message) ?? []
+    if (requests.length < limits.requests) requests.push(request)
+    if (this.#ignored.size < limits.messages) this.#ignored.set(message, requests)
+  }
+
+  #checkTime(request: ClientRequest): void {
     const { date_marker: time } = Object(request.entry.request.body)
     const { status } = request.entry.response
     const isAccepted = status >= 200 && status < 300
-    if (!isAccepted || typeof time !== 'string' || !withoutOffset.test(time)) return []
+    if (!isAccepted || typeof time !== 'string' || !withoutOffset.test(time)) return
+    if (this.#local.length >= limits.requests) return
     const message = `The client sent the date_marker ${time}.`
-    return [{ subject: 'date_marker', message, requests: [request] }]
-  })
+    this.#local.push({ rule: localTime, subject: 'date_marker', message, requests: [request] })
+  }
 }
 
-export const inputRules: readonly CheckedRule[] = [
-  { rule: ignoredInput, find: findIgnoredInput },
-  { rule: localTime, find: findLocalTimes },
-]
+function describeIgnored({ entry }: ClientRequest): string[] {
+  const { ignored, operation } = entry
+  const fields = ignored.filter((input) => input.endsWith(responseOnlyNote))
+  const others = ignored.filter((input) => !fields.includes(input) && !isLoweredLimit(input))
+  const names = fields.map((input) => input.slice(0, -responseOnlyNote.length)).join(', ')
+  const inputs = [...(names && [names + responseOnlyNote]), ...others]
+  return inputs.map((input) => `${operation} ignores ${input}`.replace(/(?<!\?)$/, '.'))
+}
+
+export const input: WatchedRules = {
+  rules: [ignoredInput, localTime],
+  watch: (history) => new Input(history),
+}

@@ -1,5 +1,5 @@
 import { JournalReader } from '../simulator/journal/journal-reader.ts'
-import { findClientMistakes } from './client-mistakes.ts'
+import { type FoundMistakes, MistakeFinder } from './mistake-finder.ts'
 import type { ClientMistake } from './rule.ts'
 
 /**
@@ -16,6 +16,13 @@ export class JournalAccess extends JournalReader {
    * @example simulator.journal.mistakes().map(({ rule }) => rule) // ['swallowed-delete']
    */
   mistakes(): ClientMistake[] {
-    return findClientMistakes(this.find())
+    return this.findMistakes().mistakes
+  }
+
+  /** @internal */
+  findMistakes(): FoundMistakes {
+    const finder = new MistakeFinder({ isPartial: this.isPartial })
+    for (const observed of this.observed()) finder.add(observed)
+    return finder.found
   }
 }

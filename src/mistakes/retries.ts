@@ -1,20 +1,28 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { detailOf } from '../utils/json.ts'
+import { type ClientRequest, isOverlapping } from './client-request.ts'
+import { LatestMap } from './latest-map.ts'
 import {
   type Breach,
-  type CheckedRule,
-  type ClientRequest,
   type ClientRule,
   readInSource,
+  type Watch,
+  type WatchedRules,
 } from './rule.ts'
 
 /** How many failures in a row are too many, and how many seconds may be between two of them. */
 const failures = { times: 20, seconds: 30 }
 
+/** How many are too many with less than so many milliseconds between two of them. */
+const unpaused = { times: 10, milliseconds: 100 }
+
+/** How many equal refusals in a row are too many, and how many 404s: a row can appear. */
+const refusals = { times: 3, missing: 10 }
+
 const earlyRetry: ClientRule = {
   id: 'early-retry',
   sentence:
-    'A throttled request was repeated before the time that the 429 names, and the client had sent nothing else meanwhile that was not throttled, too. On a frozen clock no time passes, so nothing is reported.',
+    'A throttled request was repeated before the time that the 429 names, and the client had sent nothing else meanwhile that was not throttled, too; or the client sent two more requests before that time, after the response, that were throttled, too. On a frozen clock no time passes, so nothing is reported.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says.',
   level: 'warning',
   ...readInSource,
@@ -22,9 +30,17 @@ const earlyRetry: ClientRule = {
 
 const endlessRetry: ClientRule = {
   id: 'endless-retry',
-  sentence: `A request that got no response, a 429 or a 5xx was sent ${failures.times} times in a row, never with more than ${failures.seconds} seconds in between, and never after the wait that a 429 names.`,
+  sentence: `A request that got no response, a 429 or a 5xx was sent ${failures.times} times in a row, never with more than ${failures.seconds} seconds in between, and never after the wait that a 429 names; or ${unpaused.times} times, always less than ${unpaused.milliseconds} ms after the last one, and not on a frozen clock.`,
   cure: 'Wait longer after each failure, and give up after a few.',
   level: 'warning',
+  ...readInSource,
+}
+
+const repeatedRefusal: ClientRule = {
+  id: 'repeated-refusal',
+  sentence: `The same request got the same 4xx ${refusals.times} times, one after the other, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
+  cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
+  level: 'note',
   ...readInSource,
 }
 
@@ -34,30 +50,69 @@ const toleranceMs = 50
 /** A shorter wait than any client has: it did not wait, or a test replaced the wait. */
 const noWaitMs = 100
 
-function findEarlyRetries(requests: readonly ClientRequest[]): Breach[] {
-  const throttled = new Set<string>()
+class EarlyRetries implements Watch {
+  /** Names of requests that were throttled */
+  readonly #throttled = new LatestMap<string, true>()
   /** The latest throttled request by its name, if the client has sent nothing since that was not throttled */
-  const waiting = new Map<string, ClientRequest>()
-  return requests.flatMap((request): Breach[] => {
+  readonly #waiting = new LatestMap<string, ClientRequest>()
+  /** By client: the request whose 429 names the latest time, and those that did not wait for it */
+  readonly #hurried = new LatestMap<string, { first: ClientRequest; others: ClientRequest[] }>()
+  readonly #found: Breach[] = []
+
+  see(request: ClientRequest): void {
     const { client } = request
     const name = nameOf(request)
-    const last = waiting.get(name)
+    const last = this.#waiting.get(name)
     // A client that goes on with something else does not retry: it gave up, or is another test.
-    if (!throttled.has(name) && request.entry.response.status !== 429) {
-      for (const [each, { client: owner }] of waiting) if (owner === client) waiting.delete(each)
+    if (!this.#throttled.has(name) && request.entry.response.status !== 429) {
+      for (const [other, { client: owner }] of this.#waiting) {
+        if (owner === client) this.#waiting.delete(other)
+      }
     }
-    waiting.delete(name)
+    this.#waiting.delete(name)
     if (waitOf(request) > 0) {
-      throttled.add(name)
-      waiting.set(name, request)
+      this.#throttled.set(name, true)
+      this.#waiting.set(name, request)
     }
-    if (!last || !isEarly(last, request)) return []
-    const waited = request.at - last.at
-    // Requests that were sent before the response arrived do not ignore it.
-    if (waited <= last.entry.ms) return []
-    const message = `The 429 says to wait ${toSeconds(waitOf(last))}. The client waited ${toSeconds(waited)}.`
-    return [{ subject: name, message, cure: cureOf(waited, request), requests: [last, request] }]
-  })
+    this.#hurry(request)
+    if (last && isSentEarly(last, request)) this.#report(last, [request], name)
+  }
+
+  breaches(): readonly Breach[] {
+    return this.#found
+  }
+
+  /** Counts other requests of a client that come before the time of a 429, and are throttled, too. */
+  #hurry(request: ClientRequest): void {
+    const { client } = request
+    if (request.entry.response.status !== 429) return void this.#hurried.delete(client)
+    const known = this.#hurried.get(client)
+    if (!known || !isEarly(known.first, request)) {
+      if (waitOf(request) > 0) this.#hurried.set(client, { first: request, others: [] })
+      return
+    }
+    if (!isSentEarly(known.first, request) || nameOf(request) === nameOf(known.first)) return
+    known.others.push(request)
+    if (known.others.length === 2) this.#report(known.first, known.others, `${client} others`)
+  }
+
+  #report(throttled: ClientRequest, again: readonly ClientRequest[], subject: string): void {
+    if (this.#found.length >= maxFound) return
+    const last = again.at(-1) as ClientRequest
+    const waited = last.at - throttled.at
+    const message = `The 429 says to wait ${toSeconds(waitOf(throttled))}. The client waited ${toSeconds(waited)}.`
+    const requests = [throttled, ...again]
+    this.#found.push({ rule: earlyRetry, subject, message, cure: cureOf(waited, last), requests })
+  }
+}
+
+const maxFound = 1_000
+
+/** Whether a request was sent after the response to another one, and before the time that it names. */
+function isSentEarly(last: ClientRequest, request: ClientRequest): boolean {
+  if (isOverlapping(last, request)) return false
+  if (!isEarly(last, request)) return false
+  return request.isFrozen === false || request.at - last.at > last.entry.ms
 }
 
 function cureOf(waited: number, { test }: ClientRequest): string {
@@ -73,46 +128,95 @@ function cureOf(waited: number, { test }: ClientRequest): string {
   return sentences.join(' ')
 }
 
-function findEndlessRetries(requests: readonly ClientRequest[]): Breach[] {
-  return equalRequests(requests)
-    .flatMap(splitIntoStreaks)
-    .flatMap((streak): Breach[] => {
-      const enough = streak[failures.times - 1]
-      if (!enough) return []
-      const { status } = enough.entry.response
+/** Equal requests that fail in the same way, one soon after the other. */
+interface Streak {
+  readonly requests: ClientRequest[]
+  last: ClientRequest
+  /** How many of the latest ones came without a pause */
+  tight: number
+  isReported: boolean
+}
+
+class Streaks implements Watch {
+  /** By the name of the request */
+  readonly #failing = new LatestMap<string, Streak>()
+  readonly #refused = new LatestMap<string, Streak>()
+  /** Streaks that are long enough */
+  readonly #found: { readonly rule: ClientRule; readonly streak: Streak }[] = []
+
+  see(request: ClientRequest): void {
+    const name = nameOf(request)
+    const { status } = request.entry.response
+    if (isFailure(request)) this.#add(this.#failing, name, request, isNextFailure)
+    else this.#failing.delete(name)
+    if (isRefusal(status)) this.#add(this.#refused, name, request, isSameRefusal)
+    else if (status > 0 && status < 400) this.#forgetRefusals(request.client)
+  }
+
+  breaches(): readonly Breach[] {
+    return this.#found.map(({ rule, streak: { requests, last } }) => {
+      const { status } = (requests[limitOf(rule, requests) - 1] ?? last).entry.response
       const reason = status === 0 ? 'without a response' : `with the status ${status}`
       const message = `The client repeated a request that ended ${reason}.`
-      return [{ subject: nameOf(enough), message, requests: streak }]
+      return { rule, subject: nameOf(requests[0] as ClientRequest), message, requests }
     })
-}
-
-/** Splits equal requests into failures that follow one another soon. */
-function splitIntoStreaks(equal: readonly ClientRequest[]): ClientRequest[][] {
-  const streaks: ClientRequest[][] = []
-  equal.forEach((request, index) => {
-    if (!isFailure(request)) return
-    const last = equal[index - 1]
-    const isNext =
-      last !== undefined &&
-      isFailure(last) &&
-      Math.abs(request.at - last.at) <= failures.seconds * 1_000 &&
-      !(waitOf(last) > 0 && !isEarly(last, request))
-    if (isNext) streaks.at(-1)?.push(request)
-    else streaks.push([request])
-  })
-  return streaks
-}
-
-/** The requests of each client that are equal. */
-function equalRequests(requests: readonly ClientRequest[]): ClientRequest[][] {
-  const byName = new Map<string, ClientRequest[]>()
-  for (const request of requests) {
-    const name = nameOf(request)
-    const equal = byName.get(name) ?? []
-    byName.set(name, equal)
-    equal.push(request)
   }
-  return [...byName.values()]
+
+  #add(
+    streaks: Map<string, Streak>,
+    name: string,
+    request: ClientRequest,
+    isNext: (last: ClientRequest, request: ClientRequest) => boolean,
+  ): void {
+    const known = streaks.get(name)
+    const isContinued = known !== undefined && isNext(known.last, request)
+    const streak = isContinued ? known : startStreak(request)
+    streaks.set(name, streak)
+    streak.tight = isContinued && isTight(streak.last, request) ? streak.tight + 1 : 1
+    streak.last = request
+    if (streak.requests.length < maxRequests) streak.requests.push(request)
+    const rule = streaks === this.#failing ? endlessRetry : repeatedRefusal
+    const isLong = streak.requests.length >= limitOf(rule, streak.requests)
+    const isEndless = rule === endlessRetry && streak.tight >= unpaused.times
+    if (streak.isReported || !(isLong || isEndless)) return
+    streak.isReported = true
+    if (this.#found.length < maxFound) this.#found.push({ rule, streak })
+  }
+
+  #forgetRefusals(client: string): void {
+    for (const [name, { last }] of this.#refused) {
+      if (last.client === client) this.#refused.delete(name)
+    }
+  }
+}
+
+const maxRequests = 1_000
+
+function limitOf(rule: ClientRule, requests: readonly ClientRequest[]): number {
+  if (rule === endlessRetry) return failures.times
+  return requests[0]?.entry.response.status === 404 ? refusals.missing : refusals.times
+}
+
+const startStreak = (first: ClientRequest): Streak => {
+  return { requests: [], last: first, tight: 0, isReported: false }
+}
+
+function isTight(last: ClientRequest, request: ClientRequest): boolean {
+  return request.isFrozen === false && request.at - last.at < unpaused.milliseconds
+}
+
+function isNextFailure(last: ClientRequest, request: ClientRequest): boolean {
+  const isSoon = Math.abs(request.at - last.at) <= failures.seconds * 1_000
+  return isSoon && !(waitOf(last) > 0 && !isEarly(last, request))
+}
+
+function isSameRefusal(last: ClientRequest, request: ClientRequest): boolean {
+  const isSame = last.entry.response.status === request.entry.response.status
+  return isSame && !isOverlapping(last, request)
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 405 && status !== 429
 }
 
 function nameOf({ client, address, entry }: ClientRequest): string {
@@ -142,7 +246,12 @@ function toSeconds(milliseconds: number): string {
   return `${Math.round(milliseconds) / 1_000} s`
 }
 
-export const retryRules: readonly CheckedRule[] = [
-  { rule: earlyRetry, find: findEarlyRetries },
-  { rule: endlessRetry, find: findEndlessRetries },
-]
+export const earlyRetries: WatchedRules = {
+  rules: [earlyRetry],
+  watch: () => new EarlyRetries(),
+}
+
+export const endlessRetries: WatchedRules = {
+  rules: [endlessRetry, repeatedRefusal],
+  watch: () => new Streaks(),
+}

@@ -1,106 +1,10 @@
 import { type Evidence, observedSources } from '../settings/setting.ts'
-import { isBodyCut } from '../simulator/faults/fault.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
-import type { Finding, FindingLevel, RuleDescription } from '../utils/reports/report.ts'
-
-/** A journal entry, and what several rules need of it. */
-export interface ClientRequest {
-  readonly entry: JournalEntry
-  /** The key of the request. A client is recognized by it */
-  readonly client: string
-  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
-  readonly at: number
-  /** The path from `/api` on, without a final slash */
-  readonly path: string
-  /** The path and the query, in a form that can be compared */
-  readonly address: string
-  /** The address of a list, whatever the page */
-  readonly list: string
-  /** The test that it belongs to, or null */
-  readonly test: string | null
-  /** Such as `entry 3 of the test that lists rows: GET /api/projects/1/annotations/ → 200` */
-  readonly line: string
-  /** Whether the client got no complete response */
-  readonly isLost: boolean
-  /** The page of a list that the client got, or null */
-  readonly page: ListPage | null
-}
-
-/** A page of a list. Links are addresses as in `ClientRequest`. */
-interface ListPage {
-  readonly rows: readonly ListRow[]
-  readonly next: string | null
-  readonly previous: string | null
-}
-
-/** A row of a list. */
-export type ListRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
-
-const maxLineLength = 200
-
-/** @param place what the requests belong to if no test is known, such as a sandbox */
-export function toClientRequest(entry: JournalEntry, place: string | null = null): ClientRequest {
-  const { id, method, key, response, query, test = null } = entry
-  const path = toPath(entry.path)
-  const search = String(new URLSearchParams(query))
-  const target = `${entry.path}${search && `?${search}`}`.slice(0, maxLineLength)
-  const status = response.status || 'no response'
-  const isLost = response.status === 0 || hasBrokenBody(entry)
-  const owner = test ?? place
-  const name = `entry ${id}${owner === null ? '' : ` of ${owner}`}`
-  return {
-    entry,
-    client: key ? `${key.label} ${key.value}` : 'no key',
-    at: Date.parse(entry.at),
-    path,
-    address: toAddress(path, Object.entries(query)),
-    list: toAddress(path, withoutPosition(query)),
-    test,
-    line: `${name}: ${method} ${target} → ${status}`,
-    isLost,
-    page: isLost ? null : toPage(entry),
-  }
-}
-
-/** Whether a fault broke the connection within the body. The journal has the whole body then. */
-export function hasBrokenBody(entry: JournalEntry): boolean {
-  return isBodyCut(entry, entry.response.bytes)
-}
-
-function toPage({ method, response }: JournalEntry): ListPage | null {
-  const { body, status } = response
-  const { results, count, next, previous } = Object(body)
-  const isPage = method === 'GET' && status === 200 && Array.isArray(results)
-  // A fault can put anything into a response.
-  if (!isPage || typeof count !== 'number' || results.some((row) => Object(row) !== row))
-    return null
-  return { rows: results, next: linkAddress(next), previous: linkAddress(previous) }
-}
-
-function withoutPosition(query: JournalEntry['query']): [string, string][] {
-  return Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'offset')
-}
-
-function linkAddress(link: unknown): string | null {
-  if (typeof link !== 'string' || !URL.canParse(link, 'http://localhost')) return null
-  const { pathname, searchParams } = new URL(link, 'http://localhost')
-  return toAddress(toPath(pathname), new Map(searchParams))
-}
-
-function toPath(path: string): string {
-  return path.slice(Math.max(0, path.search(/\/api(\/|$)/))).replace(/\/$/, '')
-}
-
-/** Sorts the parameters, so that addresses with equal parameters are equal. */
-function toAddress(path: string, parameters: Iterable<readonly [string, string]>): string {
-  const query = new URLSearchParams([...parameters].map(([name, value]) => [name, value]))
-  query.sort()
-  return `${path}?${query}`
-}
+import type { FindingLevel, RequestFinding, RuleDescription } from '../utils/reports/report.ts'
+import type { ClientRequest } from './client-request.ts'
 
 /** A mistake that clients make, and that a journal shows. */
 export interface ClientRule extends RuleDescription {
-  /** `error`: data was lost or duplicated. `warning`: it will fail one day. `note`: it may be on purpose */
+  /** `error`: data was lost or duplicated. `warning`: it will fail one day. `note`: it can be on purpose */
   readonly level: FindingLevel
   readonly cure: string
   /** Why the API is believed to work as the rule says */
@@ -124,28 +28,44 @@ export function documented(text: string): Origin {
   return { evidence: 'documented', source: `the documentation says: ${text}` }
 }
 
+/** A mistake that a client made. Equal mistakes are one. */
+export type ClientMistake = RequestFinding
+
 /** Requests that break a rule. */
 export interface Breach {
+  readonly rule: ClientRule
   readonly message: string
   readonly requests: readonly ClientRequest[]
   /** What to do about this one. By default the cure of the rule */
   readonly cure?: string
+  /** By default the level of the rule */
+  readonly level?: FindingLevel
+  /** How often it happened. By default once */
+  readonly times?: number
   /** Breaches of a rule with the same subject are one mistake, with the message of the first. By default the message */
   readonly subject?: string
 }
 
-/** A rule, and what finds its breaches in the requests of one history, in their order. */
-export interface CheckedRule {
-  readonly rule: ClientRule
-  readonly find: (requests: readonly ClientRequest[]) => readonly Breach[]
+/** Looks for breaches of rules in the requests of one history. Its memory does not depend on their number. */
+export interface Watch {
+  /** Takes the next request, in the order of the responses. */
+  see(request: ClientRequest): void
+  /** The breaches so far that no later request has corrected. */
+  breaches(): readonly Breach[]
 }
 
-/** A mistake that a client made. Equal mistakes are one. */
-export interface ClientMistake extends Finding {
-  /** The ids of the journal entries that show it: the first 20 */
-  readonly entries: readonly number[]
-  /** How many entries show it */
-  readonly count: number
-  /** The tests that the entries belong to. Only if they are known */
-  readonly tests?: readonly string[]
+/** Requests from the start of a simulator, or since all rows were replaced. */
+export interface History {
+  /** Whether requests came before that are not known: what looks wrong can be right because of one of them */
+  readonly isPartial: boolean
+}
+
+/** Rules that are looked for together. */
+export interface WatchedRules {
+  readonly rules: readonly ClientRule[]
+  /** Whether they cannot judge a request whose rows the journal did not keep */
+  readonly needsRows?: true
+  /** Whether they cannot judge a create whose body the journal did not keep */
+  readonly needsBodies?: true
+  watch(history: History): Watch
 }

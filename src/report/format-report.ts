@@ -1,25 +1,30 @@
 import { evidences } from '../explain/evidence.ts'
-import { clientRules } from '../mistakes/client-mistakes.ts'
-import type { ClientMistake } from '../mistakes/rule.ts'
 import type { Evidence } from '../settings/setting.ts'
+import { formatCount } from '../utils/count.ts'
 import { escapeControls } from '../utils/escape.ts'
 import type { Extension } from '../utils/reports/printers.ts'
 import {
   type Finding,
+  type FindingLevel,
   formatFinding,
   type Report,
+  type RequestFinding,
   type RuleDescription,
   type Section,
   type TestCase,
 } from '../utils/reports/report.ts'
 import { nameKey } from './key-use.ts'
-import type { ReportItem, RunReport, SettingItem } from './run-report.ts'
+import { describeMistakes, isFailing, type MistakeMode } from './mistake-lines.ts'
+import type { ReportedSetting, RunReport } from './run-report.ts'
 
 export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml']
 
+/** A rule about clients. */
+export type MistakeRule = RuleDescription & { readonly level: FindingLevel }
+
 const cure = 'Run it under the other plausible values: npx understudy-api sweep.'
 
-/** The rules about the evidence of what a run exercised. */
+/** The rules about the evidence of what a run rests on. */
 const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = [
   { id: 'assumed', sentence: 'The run rests on an assumption.', cure },
   {
@@ -29,36 +34,35 @@ const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = 
   },
 ]
 
-/** The rules that a run can break. */
-const reportRules: readonly RuleDescription[] = [...evidenceRules, ...clientRules]
+/** What fails a run. */
+export interface Criteria {
+  readonly mistakes: MistakeMode
+  /** Single rules: those about clients, `assumed` and `observed` */
+  readonly failOn: readonly string[]
+  /** All rules about clients */
+  readonly rules: readonly MistakeRule[]
+}
 
-/** The name of all rules about clients but those of the level `note`, which a client may break on purpose. */
-const allMistakes = 'mistakes'
-
-/** What can fail a run. */
-export const failReasons: readonly string[] = [allMistakes, ...reportRules.map(({ id }) => id)]
-
-/** The rules that fail a run. @param failOn among {@link failReasons} */
-function failingRules(failOn: readonly string[]): string[] {
-  const mistakes = clientRules.filter(({ level }) => level !== 'note').map(({ id }) => id)
-  return [...new Set(failOn.flatMap((each) => (each === allMistakes ? mistakes : each)))]
+/** The rules that `failOn` can name. */
+export function namedRules(rules: readonly MistakeRule[]): string[] {
+  return [...evidenceRules, ...rules].map(({ id }) => id)
 }
 
 /**
- * Converts the report of a run for printers.
+ * Converts the report of a run for printers, mistakes first.
  *
  * @param command what ran, such as `npx understudy-api exec -- npm test`
- * @param failOn the rules that fail the run
  */
-export function toReport(report: RunReport, command: string, failOn: readonly string[]): Report {
+export function toReport(report: RunReport, command: string, criteria: Criteria): Report {
+  const title = 'What the client did wrong, and what the run rests on'
   return {
-    title: 'What the run rests on',
-    intro: [{ lines: [command] }, ...summarizeReport(report).slice(0, 1)],
+    title,
+    intro: [{ lines: [command] }, countRequests(report)],
     sections: report.requests === 0 ? [nothing] : toSections(report),
     json: report,
     junit: {
       name: 'understudy report',
-      suites: [{ name: 'What the run rests on', cases: toCases(report, failOn) }],
+      suites: [{ name: title, cases: toCases(report, criteria) }],
     },
   }
 }
@@ -73,75 +77,54 @@ const nothing: Section = {
 function toSections(report: RunReport): Section[] {
   const settings = evidences.flatMap((evidence) =>
     toSettings(
-      `Exercised and ${evidence}`,
-      usedSettings(report).filter((item) => item.evidence === evidence),
+      `Settings that are ${evidence}`,
+      report.settings.filter((setting) => setting.evidence === evidence),
     ),
   )
   const mistakes = report.mistakes.map(toSection)
-  return [...mistakes, ...settings, ...toScopes(report), toNeverExercised(report)]
+  return [...mistakes, ...toUnchecked(report), ...settings, ...toScopes(report)]
 }
 
-/** Summarizes a report in a few lines. */
-export function summarizeReport(report: RunReport): string[] {
-  const { requests, not_covered, mistakes, keys } = report
-  if (requests === 0) return ['The run sent no requests to the API.']
-  const exercised = (['operations', 'statuses', 'settings'] as const).map((kind) => {
-    return `${count(report[kind])} of ${report[kind].length} ${kind}`
-  })
+function toUnchecked(report: RunReport): Section[] {
+  const items = describeUnchecked(report)
+  return items.length === 0 ? [] : [{ title: 'Not checked', blocks: [{ items }] }]
+}
+
+function describeUnchecked({ not_checked }: RunReport): string[] {
+  return Object.entries(not_checked).map(
+    ([rule, count]) =>
+      `${rule}: ${formatCount(count, 'request')}, because the journal did not keep a body. Raise the limit journal.body.`,
+  )
+}
+
+function countRequests({ requests, not_covered }: RunReport): string {
+  if (requests === 0) return 'The run sent no requests to the API.'
+  const before = not_covered > 0 ? ` ${not_covered} earlier ones are not covered.` : ''
+  return `Requests: ${requests}.${before}`
+}
+
+/** Summarizes a report for a terminal: mistakes first, then scopes that keys do not need. The rest is in files. */
+export function summarizeReport(report: RunReport, mode: MistakeMode = 'print'): string[] {
   // The key of exec has the scope `*`, and a client cannot change it.
-  const reducible = keys.filter(
+  const reducible = report.keys.filter(
     ({ scopes, unused }) => scopes !== null && !scopes.includes('*') && unused.length > 0,
   )
   return [
-    `Requests: ${requests}. Exercised: ${exercised.join(', ')}.`,
-    ...(not_covered > 0 ? [`Earlier requests that are not covered: ${not_covered}.`] : []),
-    ...evidences.slice(0, 2).flatMap((evidence) => {
-      const items = usedSettings(report).filter((item) => item.evidence === evidence)
-      const names = items.map(({ name }) => name).join(', ')
-      return items.length === 0 ? [] : [`Only ${evidence}: settings (${names}).`]
-    }),
-    ...summarizeMistakes(mistakes),
-    ...reducible.map(({ sentence }) => sentence),
-  ].map(escapeControls)
+    ...(mode === 'off' ? [] : describeMistakes(report.mistakes)),
+    countRequests(report),
+    ...(mode === 'off' ? [] : describeUnchecked(report).map((line) => `Not checked: ${line}`)),
+    ...reducible.map(({ sentence }) => escapeControls(sentence)),
+  ]
 }
-
-/** How many mistakes of a rule a summary shows. */
-const maxShown = 3
-
-/** Says of each mistake what the client did, in which test and request, and what to change. */
-function summarizeMistakes(mistakes: readonly ClientMistake[]): string[] {
-  if (mistakes.length === 0) return []
-  const lines = clientRules.flatMap(({ id }) => {
-    const all = mistakes.filter(({ rule }) => rule === id)
-    const shown = all.slice(0, maxShown)
-    const rest = all.length - shown.length
-    return [
-      ...shown.flatMap(({ message, details = [], cure }, index) => [
-        `  ${id}: ${message}`,
-        ...details.slice(0, 1).map((line) => `    ${line}`),
-        // Several mistakes can have one cure.
-        ...(shown[index + 1]?.cure === cure ? [] : [`    ${cure}`]),
-      ]),
-      ...(rest > 0 ? [`  ${id}: and ${rest} more`] : []),
-    ]
-  })
-  return ['Mistakes of the client:', ...lines]
-}
-
-const count = (items: readonly ReportItem[]): number =>
-  items.filter(({ exercised }) => exercised).length
 
 /** A case for each rule. A rule that was broken without failing the run is skipped. */
-function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
-  const findings = listFindings(report)
-  return reportRules.map(({ id, sentence }): TestCase => {
-    const found = findings.filter(({ rule }) => rule === id)
-    const testCase = { name: id, classname: 'understudy' }
-    const [message] = checkReport(
-      report,
-      failingRules(failOn).filter((rule) => rule === id),
-    )
+function toCases(report: RunReport, criteria: Criteria): TestCase[] {
+  const failures = listFailures(report, criteria)
+  return [...evidenceRules, ...criteria.rules].map(({ id, sentence }): TestCase => {
+    const found = listFindings(report).filter(({ rule }) => rule === id)
+    const message = failures.find(({ rule }) => rule === id)?.message
     const text = found.flatMap(formatFinding).join('\n')
+    const testCase = { name: id, classname: 'understudy' }
     if (message !== undefined)
       return { ...testCase, problem: { kind: 'failure', message, type: id, text } }
     if (found.length === 0) return testCase
@@ -149,21 +132,18 @@ function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
   })
 }
 
-const usedSettings = ({ settings }: RunReport): SettingItem[] =>
-  settings.filter(({ exercised }) => exercised)
-
-function toSection({ message, rule, cure, details = [] }: ClientMistake): Section {
+function toSection({ message, rule, cure, details }: RequestFinding): Section {
   return {
     title: message,
     blocks: [`Rule: ${rule}`, { items: details }, ...(cure === undefined ? [] : [cure])],
   }
 }
 
-function toSettings(title: string, items: readonly SettingItem[]): Section[] {
-  if (items.length === 0) return []
-  const rows = items.map(({ name, settings, requests, source }) => [
-    name,
-    settings.join(', '),
+function toSettings(title: string, settings: readonly ReportedSetting[]): Section[] {
+  if (settings.length === 0) return []
+  const rows = settings.map(({ id, values, requests, source }) => [
+    id,
+    values.join(', '),
     String(requests),
     source,
   ])
@@ -183,50 +163,38 @@ function toScopes({ keys }: RunReport): Section[] {
   return [{ title: 'Scopes', blocks: [{ columns, rows }] }]
 }
 
-/** The operations and statuses that no request exercised. */
-function toNeverExercised({ operations, statuses }: RunReport): Section {
-  const rows = operations.map(({ name, exercised }) => [
-    exercised ? name : { text: name, tone: 'bad' as const },
-    statuses
-      .filter((each) => each.operation === name && !each.exercised)
-      .map((status) => status.name)
-      .join(', '),
-  ])
-  return { title: 'Never exercised', blocks: [{ columns: ['Operation', 'Statuses'], rows }] }
+/** The mistakes of the client, and what the run rests on that the documentation does not say. */
+function listFindings({ mistakes, settings }: RunReport): Finding[] {
+  const reasons = settings.flatMap(({ id, values, evidence, source }): Finding[] => {
+    if (evidence === 'documented') return []
+    const level = evidence === 'assumed' ? 'warning' : 'note'
+    const message = `Only ${evidence}: the setting ${id} = ${values.join(', ')}.`
+    return [{ rule: evidence, level, message, evidence, source }]
+  })
+  return [...mistakes, ...reasons]
 }
 
-/** Lists what a run rests on that the documentation does not say, the least certain first, and the client's mistakes. */
-function listFindings(report: RunReport): Finding[] {
-  const findings = evidenceRules.flatMap(({ id }) =>
-    usedSettings(report)
-      .filter(({ evidence }) => evidence === id)
-      .map(
-        ({ name, settings, source }): Finding => ({
-          rule: id,
-          level: id === 'assumed' ? 'warning' : 'note',
-          message: `Only ${id}: the setting ${name} = ${settings.join(', ')}.`,
-          evidence: id,
-          source,
-        }),
-      ),
-  )
-  return [...report.mistakes, ...findings]
+/** A rule that a run breaks, and why. */
+interface Failure {
+  readonly rule: string
+  readonly message: string
 }
 
-/**
- * Checks a report against rules: the evidence `assumed` or `observed`, rules about clients, and `mistakes` for all of these.
- *
- * @returns why the run fails, a line for each rule that it breaks. A run without requests breaks every rule
- */
-export function checkReport(report: RunReport, failOn: readonly string[]): string[] {
-  if (failOn.length > 0 && report.requests === 0) {
-    return [`The run fails: nothing was checked for ${failOn.join(', ')}.`]
+/** @returns why the run fails: one for each rule that it breaks. A run without requests breaks every rule */
+export function listFailures(report: RunReport, criteria: Criteria): Failure[] {
+  const { mistakes, failOn, rules } = criteria
+  const clientRules = mistakes === 'fail' ? rules.filter(isFailing).map(({ id }) => id) : []
+  const failing = [...new Set([...clientRules, ...failOn])]
+  if (failing.length > 0 && report.requests === 0) {
+    const checked = [...(mistakes === 'fail' ? ['mistakes'] : []), ...failOn].join(', ')
+    return [{ rule: '', message: `The run fails: nothing was checked for ${checked}.` }]
   }
   const findings = listFindings(report)
-  return failingRules(failOn).flatMap((rule) => {
-    const [first, ...rest] = findings.filter((finding) => finding.rule === rule)
+  return failing.flatMap((rule) => {
+    const found = findings.filter((finding) => finding.rule === rule)
+    const [first, ...rest] = clientRules.includes(rule) ? found.filter(isFailing) : found
     if (!first) return []
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`
-    return [`The run breaks the rule ${rule}. ${first.message}${more}`]
+    return [{ rule, message: `The run breaks the rule ${rule}. ${first.message}${more}` }]
   })
 }

@@ -1,53 +1,28 @@
-import { declaredStatuses } from '../api/declared-failures.ts'
-import { endpoints } from '../api/endpoints.ts'
-import { byEvidence, settingReason } from '../explain/evidence.ts'
+import { byEvidence } from '../explain/evidence.ts'
 import type { Reason } from '../explain/response-reasons.ts'
-import type { Endpoint } from '../http/endpoint.ts'
-import { isEndpointEnabled } from '../http/route.ts'
-import type { ClientMistake } from '../mistakes/rule.ts'
-import { resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
-import {
-  type Evidence,
-  type SettingId,
-  type SettingValues,
-  settingIds,
-  settingsById,
-} from '../settings/setting.ts'
+import { describeValue, type SettingId, settingIds, settingsById } from '../settings/setting.ts'
+import type { RequestFinding } from '../utils/reports/report.ts'
 import { describeUse, type KeyUse } from './key-use.ts'
 import type { RunUsage } from './run-usage.ts'
 
-/** A part of the API, and whether the run exercised it. */
-export interface ReportItem {
-  /** The id of its operation. Operations and settings have none */
-  readonly operation?: string
-  /** The id of an operation or a setting, or a status */
-  readonly name: string
-  readonly exercised: boolean
-  /** How many requests exercised it */
+/** A setting that responses depended on, and why its values are believed. */
+export interface ReportedSetting extends Pick<Reason, 'id' | 'evidence' | 'source'> {
+  readonly question: string
+  /** Its values when requests consulted it. Evidence and source are those of the least certain one */
+  readonly values: readonly string[]
+  /** How many requests consulted it */
   readonly requests: number
 }
 
-/** A setting, its values with their evidence, and whether a response could depend on it. */
-export interface SettingItem extends ReportItem {
-  readonly name: SettingId
-  readonly question: string
-  /** The settings under which requests consulted it. If none did, the current one */
-  readonly settings: readonly string[]
-  /** That of the least certain value */
-  readonly evidence: Evidence
-  /** The documentation, observation or assumption, in words */
-  readonly source: string
-}
-
 /** How a run used a key. */
-interface KeyReport extends KeyUse {
+export interface ReportedKey extends KeyUse {
   /** The scopes that the key has and did not use */
   readonly unused: readonly string[]
   /** Which scopes the key used */
   readonly sentence: string
 }
 
-/** What a run rests on: what it exercised of the API, what it never did, and the evidence for its settings. */
+/** What the client of a run did wrong, and what the run rests on. */
 export interface RunReport {
   readonly requests: number
   /** Requests that the journal no longer had, so that the report does not cover them */
@@ -56,80 +31,33 @@ export interface RunReport {
   readonly unmatched: number
   /** Responses that a fault affected */
   readonly faults: number
-  readonly operations: readonly ReportItem[]
-  readonly statuses: readonly ReportItem[]
-  readonly settings: readonly SettingItem[]
-  readonly keys: readonly KeyReport[]
-  /** What the client does that it should not */
-  readonly mistakes: readonly ClientMistake[]
+  readonly mistakes: readonly RequestFinding[]
+  /** By the id of a rule: how many requests it did not judge, because their bodies were not kept */
+  readonly not_checked: Readonly<Record<string, number>>
+  /** The settings that the run rests on: the least certain one first */
+  readonly settings: readonly ReportedSetting[]
+  readonly keys: readonly ReportedKey[]
 }
 
-/** Creates the report of a run, under the settings of its simulators. */
 export function createRunReport(usage: RunUsage): RunReport {
-  const settings = resolveSettings('documented', usage.settings as SettingOverrides)
-  const described = endpoints.filter(
-    (endpoint) => isEndpointEnabled(endpoint, settings) || usage.operations[endpoint.id],
-  )
-  const { requests, not_covered, unmatched, faults, mistakes } = usage
-  return {
-    requests,
-    not_covered,
-    unmatched,
-    faults,
-    operations: described.map(({ id }) => ({
-      name: id,
-      ...counted(usage.operations[id]?.requests),
-    })),
-    statuses: described.flatMap((endpoint) => listStatuses(endpoint, usage, settings)),
-    settings: settingIds.map((id) => toSettingItem(id, usage, settings)),
-    keys: usage.keys.map(toKeyReport),
-    mistakes,
-  }
+  const { requests, not_covered, unmatched, faults, mistakes, not_checked } = usage
+  const { consulted, keys } = usage
+  const used = settingIds.filter((id) => consulted[id] !== undefined)
+  const settings = used.map((id) => reportSetting(id, consulted[id] ?? {})).sort(byEvidence)
+  const counts = { requests, not_covered, unmatched, faults }
+  return { ...counts, mistakes, not_checked, settings, keys: keys.map(reportKey) }
 }
 
-function counted(requests = 0): Pick<ReportItem, 'exercised' | 'requests'> {
-  return { exercised: requests > 0, requests }
+/** @param counts how often each value was consulted */
+function reportSetting(id: SettingId, counts: Readonly<Record<string, number>>): ReportedSetting {
+  const values = Object.keys(counts)
+  const described = values.map((value) => describeValue(id, value as never)).sort(byEvidence)
+  const { evidence, source } = described[0] as Pick<Reason, 'evidence' | 'source'>
+  const requests = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return { id, question: settingsById[id].question, values, evidence, source, requests }
 }
 
-function listStatuses(
-  endpoint: Endpoint,
-  { operations }: RunUsage,
-  settings: SettingValues,
-): ReportItem[] {
-  const used = operations[endpoint.id]?.statuses ?? {}
-  const declared = [...declaredStatuses(endpoint, settings).keys()]
-  const names = [...new Set([...declared, ...Object.keys(used).map(Number)])].sort((a, b) => a - b)
-  return names.map((status) => ({
-    operation: endpoint.id,
-    name: String(status),
-    ...counted(used[status]),
-  }))
-}
-
-function toSettingItem(
-  id: SettingId,
-  { consulted: used }: RunUsage,
-  settings: SettingValues,
-): SettingItem {
-  const counts = used[id] ?? {}
-  const names = Object.keys(counts)
-  const consulted = names.length > 0 ? names : [String(settings[id])]
-  // A setting of several values has the evidence of the least certain one.
-  const [reason] = consulted
-    .map((value) => settingReason(id, { ...settings, [id]: value }))
-    .sort(byEvidence)
-  const { evidence, source } = reason as Reason
-  return {
-    name: id,
-    question: settingsById[id].question,
-    settings: consulted,
-    evidence,
-    source,
-    ...counted(Object.values(counts).reduce((sum, count) => sum + count, 0)),
-  }
-}
-
-function toKeyReport(use: KeyUse): KeyReport {
+function reportKey(use: KeyUse): ReportedKey {
   const unused = (use.scopes ?? []).filter((scope) => !use.used.includes(scope))
   return { ...use, unused, sentence: describeUse(use) }
 }

@@ -2,15 +2,23 @@ import { endpoints } from '../api/endpoints.ts'
 import { headerSettings } from '../explain/evidence.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { bodyLength, isOmitted } from '../http/messages.ts'
-import { mergeMistakes } from '../mistakes/client-mistakes.ts'
-import type { ClientMistake } from '../mistakes/rule.ts'
-import { type SettingValues, settingIds, settingsById } from '../settings/setting.ts'
+import { settingsById } from '../settings/setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
+import type { Service } from '../simulator/service.ts'
 import type { State } from '../simulator/state.ts'
+import { mergeFindings } from '../utils/reports/merge-findings.ts'
+import type { RequestFinding } from '../utils/reports/report.ts'
 import { type KeyUse, keyUseOf, mergeKeyUse } from './key-use.ts'
 
+/** What the clients of a run did wrong. */
+export interface RunMistakes {
+  readonly mistakes: RequestFinding[]
+  /** By the id of a rule: how many requests it did not judge, because their bodies were not kept */
+  readonly not_checked: Record<string, number>
+}
+
 /** What a run used, as JSON: counts and names, so that its size does not depend on the number of requests. */
-export interface RunUsage {
+export interface RunUsage extends RunMistakes {
   requests: number
   /** Requests that are no longer in the journal, so that the rest says nothing about them */
   not_covered: number
@@ -18,59 +26,43 @@ export interface RunUsage {
   unmatched: number
   /** Responses that a fault affected */
   faults: number
-  /** The settings that differ from the profile `documented` */
-  readonly settings: Record<string, string | number>
-  /** By operation id */
-  readonly operations: Record<string, OperationUsage>
   /** How often each value of a setting was consulted, by the id of the setting */
   readonly consulted: Record<string, Record<string, number>>
   readonly keys: KeyUse[]
-  readonly mistakes: ClientMistake[]
-}
-
-/** How an operation was used. */
-interface OperationUsage {
-  requests: number
-  /** Responses by status. A broken connection has none */
-  readonly statuses: Record<string, number>
 }
 
 export function emptyUsage(): RunUsage {
   const counts = { requests: 0, not_covered: 0, unmatched: 0, faults: 0 }
-  return { ...counts, settings: {}, operations: {}, consulted: {}, keys: [], mistakes: [] }
+  return { ...counts, consulted: {}, keys: [], mistakes: [], not_checked: {} }
 }
 
-/** Stores the settings of a simulator, which decide what exists of the API. */
-export function addSettings(usage: RunUsage, settings: SettingValues): void {
-  for (const id of settingIds) {
-    if (settings[id] !== settingsById[id].documented) usage.settings[id] = settings[id]
-  }
-}
-
-/** Adds what the requests of simulators used. */
+/** Counts what the requests of simulators use. */
 export class UsageRecorder {
   readonly usage: RunUsage = emptyUsage()
   readonly #endpoints: ReadonlyMap<string, Endpoint> = new Map(
     endpoints.map((endpoint) => [endpoint.id, endpoint]),
   )
 
+  /** Counts the requests to a simulator and its sandboxes from now on, while they happen. */
+  follow({ journal, state, sandboxes }: Service): void {
+    journal.followRecords((record) => this.add(record, state))
+    sandboxes.follow((_, sandbox) => {
+      sandbox.journal.followRecords((record) => this.add(record, sandbox.state))
+    })
+  }
+
+  finish(found: RunMistakes): RunUsage {
+    return { ...this.usage, ...found }
+  }
+
   add(record: JournalRecord, state: Pick<State, 'tables'>): void {
     const { usage } = this
-    const { status } = record.response
     usage.requests += 1
     if (record.fault) usage.faults += 1
     this.#addSettings(record)
     const endpoint = this.#endpoints.get(record.operation ?? '')
-    if (!endpoint) {
-      usage.unmatched += 1
-      return
-    }
-    const { id } = endpoint
-    usage.operations[id] ??= emptyOperation()
-    const operation = usage.operations[id]
-    operation.requests += 1
-    if (status > 0) operation.statuses[status] = (operation.statuses[status] ?? 0) + 1
-    const use = keyUseOf(record, endpoint, state.tables)
+    if (!endpoint) usage.unmatched += 1
+    const use = endpoint && keyUseOf(record, endpoint, state.tables)
     if (use) mergeKeyUse(usage.keys, use)
   }
 
@@ -81,9 +73,7 @@ export class UsageRecorder {
       // A client reads a header that it gets. It cannot rest on one that a response lacks.
       const header = Object.keys(headerSettings).find((name) => headerSettings[name] === id)
       if (header !== undefined && !(header in record.response.headers)) continue
-      this.usage.consulted[id] ??= {}
-      const counts = this.usage.consulted[id]
-      counts[value] = (counts[value] ?? 0) + 1
+      addCounts(this.usage.consulted, id, { [value]: 1 })
     }
   }
 }
@@ -97,31 +87,29 @@ function isLarge({ requestBody, response }: JournalRecord): boolean {
   return response.status === 413 || !isAccepted
 }
 
-function emptyOperation(): OperationUsage {
-  return { requests: 0, statuses: {} }
-}
-
 /** Adds what one part of a run used to what the others did, such as the tests of several workers. */
 export function mergeUsage(target: RunUsage, part: RunUsage): void {
   target.requests += part.requests
   target.not_covered += part.not_covered
   target.unmatched += part.unmatched
   target.faults += part.faults
-  Object.assign(target.settings, part.settings)
-  for (const [id, added] of Object.entries(part.operations)) {
-    target.operations[id] ??= emptyOperation()
-    const operation = target.operations[id]
-    operation.requests += added.requests
-    addCounts(operation.statuses, added.statuses)
-  }
   for (const [id, counts] of Object.entries(part.consulted)) {
-    target.consulted[id] ??= {}
-    addCounts(target.consulted[id], counts)
+    addCounts(target.consulted, id, counts)
   }
   for (const use of part.keys) mergeKeyUse(target.keys, use)
-  mergeMistakes(target.mistakes, part.mistakes)
+  mergeFindings(target.mistakes, part.mistakes)
+  addAll(target.not_checked, part.not_checked)
 }
 
-function addCounts(target: Record<string, number>, part: Readonly<Record<string, number>>): void {
+function addCounts(
+  target: RunUsage['consulted'],
+  id: string,
+  counts: Readonly<Record<string, number>>,
+): void {
+  target[id] ??= {}
+  addAll(target[id], counts)
+}
+
+function addAll(target: Record<string, number>, part: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(part)) target[name] = (target[name] ?? 0) + count
 }

@@ -14,6 +14,8 @@ import { JournalRecord } from './journal/journal.ts'
 import type { State } from './state.ts'
 
 interface RespondOptions {
+  /** The position in the journal when the request arrived: others can get their response before its body is read */
+  readonly arrival?: number
   /** Whether a header says why a request was refused, and what was ignored */
   readonly explains: boolean
   /** Replaces the response before it is recorded, as a recording does */
@@ -34,6 +36,7 @@ export function respond(
   const { endpoint, pathItem } = route
   const operation = pathItem.endpoints.includes(endpoint) ? (endpoint.id as OperationId) : null
   const record = new JournalRecord(journal.nextId(), operation, request, state)
+  record.arrival = options.arrival ?? record.arrival
   const event: RequestEvent = { route, request, record }
   const start = performance.now()
   const response = faults.apply(event, state, () => answerEvent(event, state))

@@ -134,7 +134,9 @@ export abstract class Service {
       pathItems,
       base,
       (sandboxId, head) => this.sandboxes.resolve(sandboxId, head),
-      (route, request, state) => respond(state, route, request, this.options),
+      (route, request, state, arrival) => {
+        return respond(state, route, request, { ...this.options, arrival })
+      },
     )
     return this.#endpointHandlers
   }

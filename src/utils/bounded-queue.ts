@@ -45,8 +45,10 @@ export class BoundedQueue<T> {
     }
   }
 
-  list(from = 0): T[] {
-    return this.#entries.slice(Math.max(0, from - this.#start)).map(({ item }) => item)
+  /** @param to the position after the last item */
+  list(from = 0, to: number = this.nextPosition): T[] {
+    const [start, end] = [from, to].map((position) => Math.max(0, position - this.#start))
+    return this.#entries.slice(start, end).map(({ item }) => item)
   }
 
   next(from: number): { readonly item: T; readonly position: number } | null {

@@ -61,10 +61,26 @@ function versionsOf({ organizations, users, dashboard_items }: EmbeddedTables): 
 /** More pages are not kept, and not more characters. */
 const limits = { pages: 20, characters: 4 * 1024 * 1024 }
 
+/** What a page of a list shows. Rows are never changed in place, so that to keep them costs next to nothing. */
+export interface ShownPage {
+  readonly rows: readonly { readonly id: number }[]
+  readonly next: string | null
+  readonly previous: string | null
+  /** The id of the row before the first one. Only if there is one */
+  readonly before: number | undefined
+}
+
+/** A page as JSON text. */
+export interface KeptPage {
+  readonly text: string
+  /** Only of rows with an id */
+  readonly page?: ShownPage
+}
+
 /** The latest pages of one version of a list: to join a thousand rows takes ten times as long as to find them. */
 export class KeptPages {
   #version: object | null = null
-  #texts = new Map<string, string>()
+  #pages = new Map<string, KeptPage>()
   #characters = 0
 
   /** Forgets the pages of other versions. */
@@ -74,20 +90,21 @@ export class KeptPages {
   }
 
   /** @param key all that a page depends on beside the rows */
-  get(key: string): string | undefined {
-    return this.#texts.get(key)
+  get(key: string): KeptPage | undefined {
+    return this.#pages.get(key)
   }
 
-  set(key: string, text: string): void {
-    if (text.length > limits.characters) return
-    const characters = this.#characters + text.length
-    if (this.#texts.size >= limits.pages || characters > limits.characters) this.#clear()
-    this.#texts.set(key, text)
-    this.#characters += text.length
+  set(key: string, page: KeptPage): void {
+    const { length } = page.text
+    if (length > limits.characters) return
+    const characters = this.#characters + length
+    if (this.#pages.size >= limits.pages || characters > limits.characters) this.#clear()
+    this.#pages.set(key, page)
+    this.#characters += length
   }
 
   #clear(): void {
-    this.#texts = new Map()
+    this.#pages = new Map()
     this.#characters = 0
   }
 }

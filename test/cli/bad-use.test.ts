@@ -168,6 +168,8 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   // exec and sweep would end with 1 if they ran the command.
   [['exec', '--world', 'nope.json', '--', 'false'], /nope\.json/],
   [['exec', '--set', 'nope=1', '--', 'false'], 'Failed to set a setting'],
+  [['exec', '--mistakes', 'loud', '--', 'false'], /--mistakes.*off, print, fail/],
+  [['serve', '--mistakes', 'loud'], /--mistakes.*off, print, fail/],
   [['exec', '--env', 'API', '--', 'false'], /expected NAME=url, got "API"/],
   [
     ['exec', '--env', 'API=ulr', '--', 'false'],
@@ -183,7 +185,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [
     ['exec', '--fail-on', 'asumed', '--', 'false'],
-    /^Failed to choose what fails the run: expected one of mistakes, assumed.*Did you mean assumed\?/,
+    /^Failed to choose what fails the run: expected one of assumed, observed.*Did you mean assumed\?/,
   ],
   [
     ['sweep', '--report', 'a.txt', '--', 'false'],

@@ -8,6 +8,7 @@ export const badClients: readonly WrittenCase[] = [
   // Creates that happen twice.
   {
     name: 'creates again as soon as the response is lost',
+    finds: ['repeated-create'],
     async run({ client, annotations, loseResponse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
@@ -16,6 +17,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'creates a plugin again as soon as the response is lost',
+    finds: ['repeated-create'],
     async run({ client, plugins, loseResponse }) {
       loseResponse('createPlugin')
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
@@ -24,6 +26,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'takes a 502 of a proxy for a refusal and creates again',
+    finds: ['repeated-create'],
     async run({ simulator, client, annotations, wait }) {
       simulator.faults.add({
         operation: 'createAnnotation',
@@ -38,6 +41,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'gives up after its own timeout and creates again',
+    finds: ['repeated-create'],
     async run({ simulator, client, annotations }) {
       simulator.faults.add({
         operation: 'createAnnotation',
@@ -51,6 +55,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'cannot parse half a response and creates again',
+    finds: ['repeated-create'],
     async run({ simulator, client, annotations }) {
       simulator.faults.add({
         operation: 'createAnnotation',
@@ -64,6 +69,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'retries a create three times',
+    finds: ['repeated-create'],
     async run({ simulator, client, annotations, wait }) {
       simulator.faults.add({
         operation: 'createAnnotation',
@@ -79,6 +85,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'looks at the newest row only, and creates again',
+    finds: ['repeated-create'],
     async run({ client, annotations, loseResponse }) {
       loseResponse('createAnnotation')
       const note = { ...launch, date_marker: '2020-01-01T00:00:00Z' }
@@ -89,6 +96,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'searches for something else, and creates again',
+    finds: ['repeated-create'],
     async run({ client, annotations, loseResponse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
@@ -98,6 +106,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'looks, sees its row in the list, and creates again all the same',
+    finds: ['duplicate-row'],
     async run({ client, annotations, loseResponse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
@@ -107,6 +116,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'sees the row of a colleague, and creates the same one',
+    finds: ['duplicate-row'],
     async run({ client, colleague, annotations }) {
       await colleague.post(annotations, launch)
       await client.get(annotations)
@@ -115,6 +125,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'looks in another project, and creates again',
+    finds: ['repeated-create'],
     async run({ client, annotations, loseResponse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
@@ -124,6 +135,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'looks, gets an error, and creates again',
+    finds: ['repeated-create'],
     async run({ client, annotations, loseResponse, refuse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
@@ -134,6 +146,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'looks at one page of a thousand older rows, and creates again',
+    finds: ['repeated-create', 'unread-pages'],
     async run({ client, annotations, loseResponse, seed }) {
       seed(1100)
       loseResponse('createAnnotation')
@@ -145,6 +158,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'looks at the first plugin only, and creates again',
+    finds: ['repeated-create'],
     async run({ client, plugins, loseResponse }) {
       loseResponse('createPlugin')
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
@@ -154,6 +168,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'looked before it created, not after',
+    finds: ['repeated-create'],
     async run({ client, annotations, loseResponse }) {
       await client.get(annotations)
       loseResponse('createAnnotation')
@@ -163,6 +178,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'installs a plugin that the list has just shown',
+    finds: ['duplicate-row'],
     async run({ client, plugins }) {
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer', tag: '1.0' })
       await client.get(plugins)
@@ -171,6 +187,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'imports a file twice, although the first import is listed',
+    finds: ['duplicate-row'],
     async run({ client, annotations }) {
       const rows = ['Monday', 'Tuesday'].map((content) => ({ content, scope: 'project' }))
       for (const row of rows) await client.post(annotations, row)
@@ -180,6 +197,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'submits a form twice before the first response is there',
+    finds: ['duplicate-row'],
     async run({ client, annotations }) {
       await Promise.all([client.post(annotations, launch), client.post(annotations, launch)])
     },
@@ -188,9 +206,19 @@ export const badClients: readonly WrittenCase[] = [
   // Deletes that delete nothing.
   {
     name: 'deletes an annotation by DELETE, and goes on',
+    finds: ['swallowed-delete'],
     async run({ client, annotations }) {
       await client.delete(`${annotations}1/`)
       await client.get(annotations)
+    },
+  },
+  {
+    name: 'deletes each annotation of a list by DELETE',
+    finds: ['swallowed-delete'],
+    async run({ client, annotations }) {
+      for (const { id } of await client.all(annotations)) {
+        await client.delete(`${annotations}${id}/`)
+      }
     },
   },
   {
@@ -207,12 +235,14 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'removes by ?deleted=true',
+    finds: ['ignored-input'],
     async run({ client, annotations }) {
       await client.patch(`${annotations}1/?deleted=true`, {})
     },
   },
   {
     name: 'deletes a plugin twice',
+    finds: ['stale-row'],
     async run({ client, plugins }) {
       await client.delete(`${plugins}23/`)
       await client.delete(`${plugins}23/`)
@@ -230,6 +260,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'edits an annotation that it has deleted itself',
+    finds: ['stale-row'],
     async run({ client, annotations }) {
       await client.patch(`${annotations}1/`, { deleted: true })
       await client.patch(`${annotations}1/`, { content: 'Release 1.0.0' })
@@ -237,6 +268,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'polls a row that it has deleted',
+    finds: ['stale-row'],
     async run({ client, annotations, wait }) {
       await client.patch(`${annotations}1/`, { deleted: true })
       for (let count = 0; count < 5; count++) {
@@ -247,6 +279,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'updates a plugin that it has removed',
+    finds: ['stale-row'],
     async run({ client, plugins }) {
       await client.delete(`${plugins}23/`)
       await client.patch(`${plugins}23/`, { name: 'Notifier' })
@@ -254,6 +287,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'asks for a row that is not there again and again',
+    finds: ['repeated-refusal'],
     async run({ client, annotations }) {
       for (let count = 0; count < 10; count++) await client.get(`${annotations}999/`)
     },
@@ -262,6 +296,7 @@ export const badClients: readonly WrittenCase[] = [
   // Pages.
   {
     name: 'shows the first page as if it were all, without a limit',
+    finds: ['unread-pages'],
     async run({ client, annotations, seed }) {
       seed(1200)
       await client.get(annotations)
@@ -269,6 +304,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'thinks that a limit of 100 is enough',
+    finds: ['unread-pages'],
     async run({ client, annotations, seed }) {
       seed(150)
       await client.get(`${annotations}?limit=100`)
@@ -276,6 +312,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'thinks that a limit of 1,000 is enough',
+    finds: ['unread-pages'],
     async run({ client, annotations, seed }) {
       seed(1500)
       await client.get(`${annotations}?limit=1000`)
@@ -283,6 +320,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'shows the first page of plugins as if it were all',
+    finds: ['unread-pages'],
     async run({ client, plugins, seedPlugins }) {
       seedPlugins(150)
       await client.get(plugins)
@@ -290,6 +328,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'adds one to the offset for each page',
+    finds: ['repeated-row'],
     async run({ client, annotations }) {
       for (let offset = 0; offset < 4; offset++)
         await client.get(`${annotations}?limit=3&offset=${offset}`)
@@ -305,6 +344,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'deletes what it reads, and goes on with the next offset',
+    finds: ['skipped-row'],
     async run({ client, annotations, seed }) {
       seed(6)
       for (let offset = 0; ; offset += 4) {
@@ -317,6 +357,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'deletes one row, scrolls once more, and stops in the middle',
+    finds: ['skipped-row'],
     async run({ client, annotations, seed }) {
       seed(20)
       const { body } = await client.get(`${annotations}?limit=5&offset=0`)
@@ -326,6 +367,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'deletes one row, and follows the next of before',
+    finds: ['skipped-row'],
     async run({ client, annotations, seed }) {
       seed(20)
       const { body } = await client.get(`${annotations}?limit=5`)
@@ -335,6 +377,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'deletes plugins while it pages through them',
+    finds: ['skipped-row'],
     async run({ client, plugins, seedPlugins }) {
       seedPlugins(6)
       const { body } = await client.get(`${plugins}?limit=5`)
@@ -344,6 +387,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'reads on while a colleague inserts, and lists a row twice',
+    finds: ['repeated-row'],
     async run({ client, colleague, annotations, seed }) {
       seed(6)
       const { body } = await client.get(`${annotations}?limit=4`)
@@ -353,6 +397,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'reads on while a colleague deletes, and misses a row',
+    finds: ['skipped-row'],
     async run({ client, colleague, annotations, seed }) {
       seed(6)
       const { body } = await client.get(`${annotations}?limit=4`)
@@ -362,6 +407,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'reads on in pages of 1,000 while a colleague deletes',
+    finds: ['skipped-row'],
     async run({ client, colleague, annotations, seed }) {
       seed(2500)
       const { body } = await client.get(annotations)
@@ -371,18 +417,21 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'asks for pages by number, which the API does not know',
+    finds: ['ignored-input'],
     async run({ client, annotations }) {
       for (const page of [1, 2]) await client.get(`${annotations}?page=${page}`)
     },
   },
   {
     name: 'asks for a page size by another name',
+    finds: ['ignored-input'],
     async run({ client, annotations }) {
       await client.get(`${annotations}?per_page=3`)
     },
   },
   {
     name: 'asks for a limit of 0, meaning all',
+    finds: ['ignored-input'],
     async run({ client, annotations }) {
       await client.get(`${annotations}?limit=0`)
     },
@@ -400,30 +449,35 @@ export const badClients: readonly WrittenCase[] = [
   // What is ignored.
   {
     name: 'misspells a field',
+    finds: ['ignored-input'],
     async run({ client, annotations }) {
       await client.post(annotations, { contents: 'Launch' })
     },
   },
   {
     name: 'misspells search',
+    finds: ['ignored-input'],
     async run({ client, annotations }) {
       await client.get(`${annotations}?q=launch`)
     },
   },
   {
     name: 'sorts by a parameter that does not exist',
+    finds: ['ignored-input'],
     async run({ client, annotations }) {
       await client.get(`${annotations}?ordering=-created_at`)
     },
   },
   {
     name: 'sets the time of creation, which only responses have',
+    finds: ['ignored-input'],
     async run({ client, annotations }) {
       await client.post(annotations, { ...launch, created_at: '2020-01-01T00:00:00Z' })
     },
   },
   {
     name: 'changes the address of a plugin, which only responses have',
+    finds: ['ignored-input'],
     async run({ client, plugins }) {
       await client.patch(`${plugins}23/`, { url: 'https://github.com/acme/notifier' })
     },
@@ -432,6 +486,7 @@ export const badClients: readonly WrittenCase[] = [
   // Writes over others.
   {
     name: 'saves the whole form over the change of a colleague',
+    finds: ['undone-change'],
     async run({ client, colleague, annotations }) {
       const { body } = await client.get(`${annotations}1/`)
       await colleague.patch(`${annotations}1/`, { content: 'Release 1.0 (final)' })
@@ -443,6 +498,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'saves the whole row of a list over the change of a colleague',
+    finds: ['undone-change'],
     async run({ client, colleague, annotations }) {
       const { body } = await client.get(annotations)
       const row = body.results.find(({ id }: { id: number }) => id === 1)
@@ -471,6 +527,7 @@ export const badClients: readonly WrittenCase[] = [
   // Retries.
   {
     name: 'ignores how long a 429 says to wait',
+    finds: ['early-retry'],
     async run({ client, annotations, refuse }) {
       refuse('listAnnotations', 'throttled', 1, { retry_after_s: 10 })
       await client.get(annotations)
@@ -479,6 +536,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'sends other requests while it is told to wait',
+    finds: ['early-retry'],
     async run({ simulator, client, annotations, wait }) {
       simulator.faults.add({
         when: { times: 3 },
@@ -492,6 +550,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'retries a server that is down ten times without a pause',
+    finds: ['endless-retry'],
     async run({ simulator, client, annotations }) {
       simulator.faults.add({ preset: 'outage' })
       for (let count = 0; count < 10; count++) await client.get(annotations)
@@ -499,6 +558,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'repeats a refused create as it is',
+    finds: ['repeated-refusal'],
     async run({ client, annotations }) {
       for (let count = 0; count < 3; count++)
         await client.post(annotations, { ...launch, scope: 'nonsense' })
@@ -506,6 +566,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'goes on with a key that was refused',
+    finds: ['repeated-refusal'],
     async run({ simulator, annotations }) {
       const stranger = new WrittenClient(simulator, 'phx_revoked')
       for (let count = 0; count < 4; count++) await stranger.get(annotations)
@@ -513,6 +574,7 @@ export const badClients: readonly WrittenCase[] = [
   },
   {
     name: 'repeats a write for which its key has no scope',
+    finds: ['repeated-refusal'],
     async run({ simulator, annotations }) {
       const reader = new WrittenClient(simulator, 'phx_annotation_read')
       for (let count = 0; count < 3; count++) await reader.post(annotations, launch)

@@ -4,7 +4,7 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { toEntry } from './entries.ts'
 import { numbers } from './rule-example.ts'
 
-const line = (id: number) => `entry ${id}: GET ${annotationsPath} → 200`
+const line = (id: number) => `entry ${id}: 200 GET ${annotationsPath}`
 const entries = (count: number, input = 'query.a') =>
   numbers(1, count).map((id) => toEntry({ ignored: [input] }, id))
 
@@ -17,6 +17,7 @@ test('a mistake has its rule, its message and its requests', () => {
       cure: 'Remove it, or use the name that the documentation lists.',
       evidence: 'observed',
       source: 'seen by running the framework of the live service',
+      times: 1,
       details: [line(1)],
       entries: [1],
       count: 1,
@@ -93,9 +94,9 @@ test('the same mistake in several tests is one, which names them', () => {
   ).toEqual([
     {
       details: [
-        `entry 1 of a: GET ${annotationsPath} → 200`,
-        `entry 3 of a: GET ${annotationsPath} → 200`,
-        `entry 2 of b: GET ${annotationsPath} → 200`,
+        `entry 1 of a: 200 GET ${annotationsPath}`,
+        `entry 3 of a: 200 GET ${annotationsPath}`,
+        `entry 2 of b: 200 GET ${annotationsPath}`,
       ],
       ids: [1, 2, 3],
       count: 3,

@@ -136,4 +136,17 @@ export const readExamples: readonly RuleExample[] = [
     message: 'The client repeated a request that ended with the status 503.',
     entries: numbers(1, 20),
   },
+  {
+    rule: 'repeated-refusal',
+    title: 'a request without a valid key',
+    breaks: ({ ask }) => repeat(3, () => ask('GET', firstRow, { key: 'phx_unknown' })),
+    keeps: async ({ ask }) => {
+      await repeat(2, () => ask('GET', firstRow, { key: 'phx_unknown' }))
+      await repeat(9, () => ask('GET', `${annotationsPath}999/`))
+      await ask('GET', firstRow)
+      await ask('GET', `${annotationsPath}999/`)
+    },
+    message: 'The client repeated a request that ended with the status 401.',
+    entries: [1, 2, 3],
+  },
 ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientRules } from '../../src/mistakes/client-mistakes.ts'
+import { clientRules } from '../../src/mistakes/mistake-finder.ts'
 import { type Started, start } from '../support/lanes/start.ts'
 import { readExamples } from './reads.table.ts'
 import type { RuleExample } from './rule-example.ts'

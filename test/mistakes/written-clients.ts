@@ -91,17 +91,15 @@ export interface Scene {
 
 export interface WrittenCase {
   readonly name: string
-  readonly options?: SimulatorOptions
-  /** The rules one of which names what is wrong. None for a client that does nothing wrong. */
-  readonly rules?: readonly string[]
+  /** The rules that name what is wrong. None if nothing is, or if a client without a mistake sends the same requests. */
+  readonly finds?: readonly string[]
   run(scene: Scene): Promise<unknown>
 }
 
-/** Lets a client run. @returns the mistakes that were found */
-export async function mistakesOf({ options, run }: WrittenCase) {
+/** Lets a client run. @param rows how many more there are @returns the mistakes that were found */
+export async function mistakesOf({ run }: WrittenCase, options: SimulatorOptions = {}, rows = 0) {
   const simulator = createSimulator(options)
   const client = new WrittenClient(simulator)
-  // Errors of a fault's own edit would be defects of the table.
   const scene: Scene = {
     simulator,
     client,
@@ -146,6 +144,7 @@ export async function mistakesOf({ options, run }: WrittenCase) {
     },
     wait: (seconds) => simulator.clock.advance({ seconds }),
   }
+  if (rows > 0) scene.seed(rows)
   await run(scene)
   return simulator.journal.mistakes()
 }

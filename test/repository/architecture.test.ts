@@ -6,7 +6,8 @@ import { type Source, sources, withoutComments } from '../support/repository/sou
 const nodeSide = [
   /^adapters\/express\//,
   /^cli(\/|\.ts)/,
-  /^integrations\/(playwright\/|testing\/(interception|obstacles|run-reports)\.ts|vitest\/(reporter|sweep)\.ts)/,
+  /^integrations\/(playwright\/|testing\/(interception|obstacles)\.ts|vitest\/(reporter|sweep)\.ts)/,
+  /^report\/run-reports\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
   /^utils\/files\.ts$/,

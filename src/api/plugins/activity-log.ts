@@ -131,7 +131,7 @@ export function toActivityPage(
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   return new JsonText(
-    `{"results":${joinJsonRows(entries.writeRows()).text},${links},"total_count":${count}}`,
+    `{"results":${joinJsonRows(entries.read().texts).text},${links},"total_count":${count}}`,
   )
 }
 

@@ -173,7 +173,7 @@ export const tools: readonly Tool[] = [
   ),
   tool(
     'report',
-    'List the mistakes of clients that the journal shows, what they used of the API, and on which evidence.',
+    'List the mistakes of clients that the journal shows, the settings that its responses rest on, and the scopes of keys.',
     {},
     (remote) => remote.report(),
   ),

@@ -1,5 +1,8 @@
+import { LiveMistakes } from '../../mistakes/live-mistakes.ts'
 import type { RequestSummary } from '../../simulator/journal/entry-writer.ts'
+import { describeRequest } from '../../simulator/journal/request-line.ts'
 import type { Simulator } from '../../simulator.ts'
+import { unknownWord } from '../../utils/errors.ts'
 import { explainUnknownPath } from '../testing/other-requests.ts'
 
 /**
@@ -23,11 +26,20 @@ export function logRequests({ handlers, journal, sandboxes, state }: Simulator):
   sandboxes.follow((_, sandbox) => void sandbox.journal.followSummaries(print))
 }
 
+/** Prints each mistake of the page soon after it has happened. @throws UsageError for another mode */
+export function logMistakes(simulator: Simulator, mode: string): void {
+  const modes = ['off', 'print']
+  if (!modes.includes(mode)) throw unknownWord('start in the browser', modes, mode, 'mistakes')
+  if (mode === 'off') return
+  new LiveMistakes(simulator, ({ rule, message, cure, details }) => {
+    console.warn(`[Understudy] ${rule}: ${message} ${cure} (${details.at(-1)})`)
+  })
+}
+
 const keyCure =
   '[Understudy] simulator.keys.list() has the keys of the world, and simulator.keys.issue({ value: … }) accepts the key of your page.'
 
-function printRequest({ method, target, status, reason, ignored }: RequestSummary): void {
-  const isRefused = status === 0 || status >= 400
-  const parts = [reason ?? status, ...ignored.map((input) => `ignored: ${input}`)]
-  console[isRefused ? 'warn' : 'info'](`[Understudy] ${method} ${target} ${parts.join('; ')}`)
+function printRequest(summary: RequestSummary): void {
+  const isRefused = summary.status === 0 || summary.status >= 400
+  console[isRefused ? 'warn' : 'info'](`[Understudy] ${describeRequest(summary)}`)
 }

@@ -1,6 +1,6 @@
 // What a page loads in one chunk when it starts the simulator. A page that only imports `startInBrowser` loads none of it.
 export { createSimulator } from '../../simulator.ts'
 export { followAborts } from './follow-aborts.ts'
-export { logRequests } from './log-requests.ts'
+export { logMistakes, logRequests } from './log-requests.ts'
 export { persistWorld } from './persist-world.ts'
 export { startWorker } from './start-worker.ts'

@@ -22,6 +22,8 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
   readonly scope?: string
   /** Whether the console gets no line for each request */
   readonly quiet?: boolean
+  /** Whether the console gets a warning for each mistake of the page; default: `print` */
+  readonly mistakes?: 'off' | 'print'
   /** Called with exceptions from inside, and when the storage is full; default: `console.error` */
   readonly onError?: (error: unknown) => void
 }
@@ -34,6 +36,7 @@ const browserOptionNames: readonly string[] = [
     workerUrl: true,
     scope: true,
     quiet: true,
+    mistakes: true,
   } satisfies OptionNames<Omit<BrowserOptions, keyof SimulatorOptions>>),
 ]
 
@@ -60,7 +63,8 @@ export interface RunningInBrowser {
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
   const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options
-  const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...rest } = others
+  const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...more } = others
+  const { mistakes = 'print', ...rest } = more
   const { onError = console.error } = rest
   const ends = [await claimPage()]
   const stop = (): void => {
@@ -69,12 +73,13 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
-    const { createSimulator, followAborts, logRequests, persistWorld, startWorker } = await import(
-      './page-simulator.ts'
-    )
+    const page = await import('./page-simulator.ts')
+    const { createSimulator, followAborts, logMistakes, logRequests, persistWorld, startWorker } =
+      page
     const simulator = createSimulator({ ...rest, world: await completeWorld(world, rest.seed) })
     ends.push(persistWorld(simulator, persist, { key, onError }))
     if (!quiet) logRequests(simulator)
+    logMistakes(simulator, mistakes)
     const aborts = followAborts()
     ends.push(aborts.stop)
     const worker = setupWorker(aborts.handler, ...simulator.handlers)

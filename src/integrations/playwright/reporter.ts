@@ -1,7 +1,8 @@
 import process from 'node:process'
+import { clientRules } from '../../mistakes/mistake-finder.ts'
+import { type RunReportOptions, RunReports } from '../../report/run-reports.ts'
 import type { RunUsage } from '../../report/run-usage.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
-import { type RunReportOptions, RunReports } from '../testing/run-reports.ts'
 
 /** The name of the attachment by which a test tells the reporter what it used. */
 export const usageAttachment = 'understudy-usage'
@@ -19,21 +20,23 @@ interface TestSuite {
 }
 
 /**
- * A reporter for Playwright: prints what the tests of all workers rest on, and writes reports. Tests with
+ * A reporter for Playwright: prints the mistakes of the clients of all tests at the end, and writes reports. Tests with
  * `simulatorFixtures` are covered.
  *
  * @example
  * // playwright.config.ts
- * reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'test-results/report.html', failOn: 'mistakes' }]]
+ * reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'test-results/report.html', mistakes: 'fail' }]]
  */
 export default class UnderstudyReporter {
   readonly #reports: RunReports
   #suite: TestSuite | null = null
 
-  /** @throws UsageError for an unknown extension or rule, and for a file that cannot be written */
-  constructor({ file = [], failOn = [] }: RunReportOptions = {}) {
+  /** @throws UsageError for an unknown extension, rule or mode, and for a file that cannot be written */
+  constructor({ file = [], mistakes = 'print', failOn = [] }: RunReportOptions = {}) {
     // Playwright adds options of its own.
-    this.#reports = withPlainErrors(() => new RunReports({ file, failOn }))
+    this.#reports = withPlainErrors(() => {
+      return new RunReports({ file, mistakes, failOn }, clientRules)
+    })
     process.env[usageVariable] = '1'
   }
 

@@ -4,11 +4,13 @@ import process from 'node:process'
 import { getResponse, type RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
 import { exposedHeaders } from '../../http/messages.ts'
-import { RunFollower } from '../../report/run-follower.ts'
-import type { SimulatorOptions } from '../../simulator/options.ts'
-import { createSimulator, type Simulator } from '../../simulator.ts'
-import { describeLatestRequests } from '../testing/failed-requests.ts'
+import { describeLatestRequests } from '../../report/failed-requests.ts'
+import { UsageRecorder } from '../../report/run-usage.ts'
+import type { Simulator } from '../../simulator.ts'
+import { mergeFindings } from '../../utils/reports/merge-findings.ts'
+import type { RequestFinding } from '../../utils/reports/report.ts'
 import { type As, createAs } from '../testing/fixtures.ts'
+import { printMistakes, TestedClient, type TestOptions } from '../testing/tested-client.ts'
 import { usageAttachment, usageVariable } from './reporter.ts'
 
 type UseFixture<T> = (value: T) => Promise<void>
@@ -25,10 +27,19 @@ interface FinishedTest {
 
 /** Fixtures in the format of Playwright's `test.extend`. */
 interface SimulatorFixtureDefinitions {
-  simulatorOptions: [SimulatorOptions, { option: true }]
+  simulatorOptions: [TestOptions, { option: true }]
+  /** Prints the mistakes in tests that passed, when their worker ends. */
+  mistakesOfWorker: [
+    (fixtures: object, use: UseFixture<RequestFinding[]>) => Promise<void>,
+    { scope: 'worker' },
+  ]
   simulator: [
     (
-      fixtures: { context: RoutedPages; simulatorOptions: SimulatorOptions },
+      fixtures: {
+        context: RoutedPages
+        simulatorOptions: TestOptions
+        mistakesOfWorker: RequestFinding[]
+      },
       use: UseFixture<Simulator>,
       testInfo: FinishedTest,
     ) => Promise<void>,
@@ -51,24 +62,42 @@ interface SimulatorFixtureDefinitions {
  */
 export const simulatorFixtures: SimulatorFixtureDefinitions = {
   simulatorOptions: [{}, { option: true }],
+  mistakesOfWorker: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from it.
+    async ({}, use) => {
+      const mistakes: RequestFinding[] = []
+      await use(mistakes)
+      printMistakes(mistakes)
+    },
+    { scope: 'worker' },
+  ],
   simulator: [
-    async ({ context, simulatorOptions }, use, testInfo) => {
-      const simulator = createSimulator(simulatorOptions)
+    async ({ context, simulatorOptions, mistakesOfWorker }, use, testInfo) => {
+      const client = new TestedClient(simulatorOptions)
+      const { simulator } = client
       simulator.name = nameTest(testInfo)
-      const follower = process.env[usageVariable] ? new RunFollower(simulator) : null
+      const recorder = process.env[usageVariable] ? new UsageRecorder() : null
+      recorder?.follow(simulator)
       const stop = await answerPages(context, simulator.handlers)
       await use(simulator)
       await stop()
-      if (follower) {
-        const body = JSON.stringify(follower.finish())
+      if (recorder) {
+        const body = JSON.stringify(recorder.finish(client.found))
         await testInfo.attach(usageAttachment, { body, contentType: 'application/json' })
       }
-      if (testInfo.status === testInfo.expectedStatus) return
-      const requests = describeLatestRequests(simulator)
+      // Playwright tears down after all hooks.
+      const hasPassed = testInfo.status === testInfo.expectedStatus
+      const failure = hasPassed ? client.failure : null
+      if (hasPassed && !failure) {
+        if (!recorder) mergeFindings(mistakesOfWorker, client.found.mistakes)
+        return
+      }
+      const requests = describeLatestRequests(simulator, [], failure ? [] : undefined)
       console.error(requests)
       await testInfo.attach('understudy.txt', { body: requests, contentType: 'text/plain' })
       const body = JSON.stringify(simulator.journal.toHar())
       await testInfo.attach('understudy.har', { body, contentType: 'application/json' })
+      if (failure) throw failure
     },
     { auto: true },
   ],

@@ -1,8 +1,8 @@
-import type { SimulatorOptions } from '../../simulator/options.ts'
-import { createSimulator, type Simulator } from '../../simulator.ts'
+import { describeLatestRequests, labelsOf } from '../../report/failed-requests.ts'
+import type { Simulator } from '../../simulator.ts'
 import { didYouMean, UsageError } from '../../utils/errors.ts'
 import type { Scope } from '../../world/keys.ts'
-import { describeLatestRequests, labelsOf } from './failed-requests.ts'
+import { printMistakes, TestedClient, type TestOptions } from './tested-client.ts'
 
 /** A client that sends requests with one key of a world. */
 export interface Caller {
@@ -73,7 +73,7 @@ function areSameScopes(scopes: readonly string[] | null, wanted: readonly string
 /** The fixtures of a test in Vitest or Playwright. */
 export interface SimulatorFixtures {
   /** Options for the simulator of each test. Set them with `test.override` in Vitest, or `test.use` in Playwright. */
-  simulatorOptions: SimulatorOptions
+  simulatorOptions: TestOptions
   /** Answers the requests of the test. Each test gets a new one. */
   simulator: Simulator
   /** Returns a client with a key of the world, by its label, its value or its scopes. */
@@ -110,10 +110,10 @@ type Run<T> = (context: SimulatorContext) => T | Promise<T>
  * npm package `undici`, to any origin, and several functions can run concurrently or inside one another. Requests to
  * other APIs reach your own handlers: those of `handlers` and `simulator.use`, then those of a server of MSW that listens
  * already, whose `onUnhandledRequest` counts. Without such a server, they go through to this machine, and fail elsewhere.
- * If the function throws, the latest requests are printed.
+ * If the function throws, the latest requests are printed, else the mistakes of the client, if it made any.
  *
  * @returns the result of the function
- * @throws UsageError for an invalid option, or the error of the function
+ * @throws UsageError for an invalid option; the error of the function; with `mistakes: 'fail'` an error that lists them
  * @example
  * test('lists no rows', () =>
  *   withSimulator({ world: 'empty' }, async ({ as }) => {
@@ -122,16 +122,20 @@ type Run<T> = (context: SimulatorContext) => T | Promise<T>
  *   }))
  */
 export async function withSimulator<T>(
-  ...args: [run: Run<T>] | [options: SimulatorOptions, run: Run<T>]
+  ...args: [run: Run<T>] | [options: TestOptions, run: Run<T>]
 ): Promise<T> {
   const [options, run] = args.length === 1 ? [{}, args[0]] : args
-  const simulator = createSimulator(options)
+  const client = new TestedClient(options)
+  const { simulator } = client
   // Loads MSW's interceptors on demand, since other exports of this package entry do not need them.
   const { interception } = await import('./interception.ts')
-  try {
-    return await interception.run(simulator, () => run(createContext(simulator)))
-  } catch (error) {
-    console.error(describeLatestRequests(simulator, interception.explainMissing(simulator)))
-    throw error
-  }
+  const result = await interception
+    .run(simulator, () => run(createContext(simulator)))
+    .catch((error) => {
+      console.error(describeLatestRequests(simulator, interception.explainMissing(simulator)))
+      throw error
+    })
+  if (client.failure) throw client.failure
+  printMistakes(client.found.mistakes)
+  return result
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { Remote } from '../../control/connect.ts'
-import { clientRules } from '../../mistakes/client-mistakes.ts'
+import { clientRules } from '../../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../../mistakes/rule.ts'
+import { describeMistakes, isFailing } from '../../report/mistake-lines.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { scenarioReport } from '../../scenarios/run/result.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
@@ -10,7 +11,6 @@ import type { Expectation, VerifyResult } from '../../simulator/journal/verify.t
 import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
 import type { Simulator } from '../../simulator.ts'
 import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
-import { formatFinding } from '../../utils/reports/report.ts'
 
 /** Options of `toHaveNoClientMistakes`. */
 export interface ClientMistakeOptions {
@@ -99,7 +99,8 @@ const mistakeOptionsSchema = z.strictObject({
 })
 
 /**
- * Looks for mistakes of the client. A failure lists them, with the requests that show them.
+ * Looks for mistakes of the client. A failure lists them, with the requests that show them. A note, which can be on
+ * purpose, is none.
  *
  * @throws UsageError for a value that is not a simulator, and for an unknown rule
  */
@@ -120,13 +121,13 @@ function toHaveNoClientMistakes(
       const why = waiting.length === 0 ? noRequests : waiting.join(' ')
       return { pass: isNot, message: () => `${why} Nothing was checked.` }
     }
-    const mistakes = all.filter(({ rule }) => !except.includes(rule))
-    const lines = mistakes.flatMap((mistake) => ['', mistake.rule, ...formatFinding(mistake)])
+    const mistakes = all.filter((found) => isFailing(found) && !except.includes(found.rule))
+    const lines = describeMistakes(mistakes)
     const pass = mistakes.length === 0
     const title = pass
       ? 'expected the client to make mistakes, but it made none'
       : 'expected the client to make no mistakes'
-    return { pass, message: () => [title, ...lines].join('\n') }
+    return { pass, message: () => [title, ...lines.slice(1)].join('\n') }
   }
   const found = journal.mistakes()
   const entries = journal.find({ limit: 1 })

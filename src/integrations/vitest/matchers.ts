@@ -25,10 +25,10 @@ export interface SimulatorMatchers<T = unknown> {
   toHaveReceived(expectation: Expectation): T extends Remote ? Promise<void> : void
   /**
    * Expects that the client made no mistakes, by the rules of `simulator.journal.mistakes()`. Without a request it fails,
-   * because nothing was checked. For a simulator in another process it returns a promise.
+   * because nothing was checked. Notes are no mistakes. For a simulator in another process it returns a promise.
    *
    * @param options `except` names the rules that are not checked
-   * @example expect(simulator).toHaveNoClientMistakes({ except: ['unread-pages'] })
+   * @example expect(simulator).toHaveNoClientMistakes({ except: ['local-time'] })
    */
   toHaveNoClientMistakes(options?: ClientMistakeOptions): T extends Remote ? Promise<void> : void
 }

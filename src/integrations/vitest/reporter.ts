@@ -1,26 +1,31 @@
 import process from 'node:process'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { clientRules } from '../../mistakes/mistake-finder.ts'
+import { type RunReportOptions, RunReports } from '../../report/run-reports.ts'
 import { rejectUnknownFields } from '../../utils/errors.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
-import { type RunReportOptions, RunReports } from '../testing/run-reports.ts'
 
 /**
- * A reporter for Vitest: prints what the tests of all workers rest on, and writes reports. Tests with the `test` of
+ * A reporter for Vitest: prints the mistakes of the clients of all tests at the end, and writes reports. Tests with the `test` of
  * `understudy-api/vitest` are covered, and simulators that are passed to `reportRun`.
  *
  * @example
  * // vitest.config.ts
- * reporters: ['default', ['understudy-api/vitest/reporter', { file: 'test-results/report.html', failOn: 'mistakes' }]]
+ * reporters: ['default', ['understudy-api/vitest/reporter', { file: 'test-results/report.html', mistakes: 'fail' }]]
  */
 export default class UnderstudyReporter implements Reporter {
   readonly #reports: RunReports
   #vitest: Vitest | null = null
 
-  /** @throws UsageError for an unknown option, extension or rule, and for a file that cannot be written */
+  /** @throws UsageError for an unknown option, extension, rule or mode, and for a file that cannot be written */
   constructor(options: RunReportOptions = {}) {
     this.#reports = withPlainErrors(() => {
-      rejectUnknownFields(options, ['file', 'failOn'], 'read the options of the reporter')
-      return new RunReports(options)
+      rejectUnknownFields(
+        options,
+        ['file', 'mistakes', 'failOn'],
+        'read the options of the reporter',
+      )
+      return new RunReports(options, clientRules)
     })
   }
 

@@ -7,14 +7,16 @@ import {
   type TaskMeta,
   type TestAPI,
 } from 'vitest'
-import { RunFollower } from '../../report/run-follower.ts'
-import { mergeUsage, type RunUsage } from '../../report/run-usage.ts'
+import { MistakeFollower } from '../../mistakes/follow-mistakes.ts'
+import { describeLatestRequests } from '../../report/failed-requests.ts'
+import { mergeUsage, type RunUsage, UsageRecorder } from '../../report/run-usage.ts'
 import type { RunningServer } from '../../server/listen.ts'
 import type { Service } from '../../simulator/service.ts'
-import { createSimulator } from '../../simulator.ts'
-import { describeLatestRequests } from '../testing/failed-requests.ts'
+import { mergeFindings } from '../../utils/reports/merge-findings.ts'
+import type { RequestFinding } from '../../utils/reports/report.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
+import { printMistakes, TestedClient } from '../testing/tested-client.ts'
 import { aroundEach, TestRunner } from './runner.ts'
 import { declareTest } from './sweep-tests.ts'
 
@@ -26,6 +28,18 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
   interceptSuite()
   declareTest((...parts) => plain.fn.apply(this, parts as typeof declaration), declaration)
 })
+
+/** Prints the mistakes in the tests of a file that passed, at its end. With the reporter, it prints them. */
+const withMistakes = collector.extend(
+  'mistakesOfFile',
+  { scope: 'file' },
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
+  ({}, { onCleanup }: { onCleanup(run: () => void): void }) => {
+    const mistakes: RequestFinding[] = []
+    onCleanup(() => printMistakes(mistakes))
+    return mistakes
+  },
+)
 
 /**
  * Vitest's `test` with a new simulator for each test and its hooks. The simulator intercepts the requests of every
@@ -40,18 +54,28 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
  *   const response = await fetch('https://app.example.com/api/projects/', { headers: as('all').headers })
  * })
  */
-export const test: TestAPI<VitestFixtures> = collector.extend<VitestFixtures>({
+export const test: TestAPI<VitestFixtures> = withMistakes.extend<VitestFixtures>({
   simulatorOptions: {},
-  simulator: async ({ simulatorOptions, task, onTestFailed }, use) => {
-    const simulator = createSimulator(simulatorOptions)
+  simulator: async ({ simulatorOptions, task, onTestFailed, mistakesOfFile }, use) => {
+    const client = new TestedClient(simulatorOptions)
+    const { simulator } = client
     simulator.name = task.fullName
-    const saveUsage = inject('understudyReport') ? followUsage(simulator) : null
+    const recorder = inject('understudyReport') ? new UsageRecorder() : null
+    recorder?.follow(simulator)
+    let failure: Error | null = null
     onTestFailed(() => {
       if (task.fails) return
-      console.error(describeLatestRequests(simulator, interception.explainMissing(simulator)))
+      const missing = interception.explainMissing(simulator)
+      // The error lists the mistakes.
+      console.error(describeLatestRequests(simulator, missing, failure ? [] : undefined))
     })
     await use(simulator)
-    saveUsage?.(task.meta)
+    // Vitest tears down after all hooks.
+    const hasPassed = !task.fails && task.result?.state !== 'fail'
+    if (recorder) saveUsage(task.meta, recorder.finish(client.found))
+    failure = hasPassed ? client.failure : null
+    if (failure) throw failure
+    if (hasPassed && !recorder) mergeFindings(mistakesOfFile, client.found.mistakes)
   },
   as: ({ simulator }, use) => use(createAs(simulator)),
   server: async ({ simulator }, use) => {
@@ -61,7 +85,7 @@ export const test: TestAPI<VitestFixtures> = collector.extend<VitestFixtures>({
     await use(server)
     await server.close()
   },
-})
+}) as unknown as TestAPI<VitestFixtures>
 
 /** The fixtures of a test in Vitest. */
 export interface VitestFixtures extends SimulatorFixtures {
@@ -111,7 +135,12 @@ declare module 'vitest' {
  */
 export function reportRun(simulator: Service): void {
   if (!inject('understudyReport')) return
-  const save = followUsage(simulator)
+  const recorder = new UsageRecorder()
+  recorder.follow(simulator)
+  const mistakes = new MistakeFollower(simulator)
+  const save = (meta: TaskMeta | undefined): void => {
+    if (meta) saveUsage(meta, recorder.finish(mistakes.finish()))
+  }
   const test = TestRunner.getCurrentTest()
   if (test) {
     onTestFinished(() => save(test.meta))
@@ -122,14 +151,9 @@ export function reportRun(simulator: Service): void {
   afterAll(() => save(meta))
 }
 
-/** Follows a simulator. @returns a function that adds what was used to the data of a test or file */
-function followUsage(simulator: Service): (meta: TaskMeta | undefined) => void {
-  const follower = new RunFollower(simulator)
-  return (meta) => {
-    if (!meta) return
-    const usage = follower.finish()
-    // An earlier attempt of the same test, or another simulator.
-    if (meta.understudy) mergeUsage(usage, meta.understudy)
-    meta.understudy = usage
-  }
+/** Adds what was used to the data of a test or file. */
+function saveUsage(meta: TaskMeta, usage: RunUsage): void {
+  // An earlier attempt of the same test, or another simulator.
+  if (meta.understudy) mergeUsage(usage, meta.understudy)
+  meta.understudy = usage
 }

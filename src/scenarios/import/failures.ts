@@ -1,5 +1,5 @@
 import { isSafeMethod } from '../../http/url.ts'
-import { hasBrokenBody } from '../../mistakes/rule.ts'
+import { hasBrokenBody } from '../../mistakes/client-request.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 
 /** @example 'response lost after the write' */

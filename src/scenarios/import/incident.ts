@@ -1,8 +1,10 @@
 import type { SimulatorReplayOptions } from '../../explain/replay-in-simulator.ts'
 import { findClientMistakes } from '../../mistakes/client-mistakes.ts'
-import { repeatedCreate } from '../../mistakes/creates.ts'
-import { type ClientMistake, hasBrokenBody } from '../../mistakes/rule.ts'
-import { swallowedDelete } from '../../mistakes/writes.ts'
+import { hasBrokenBody } from '../../mistakes/client-request.ts'
+import { duplicateRow } from '../../mistakes/duplicate-rows.ts'
+import { repeatedCreate } from '../../mistakes/repeated-creates.ts'
+import type { ClientMistake } from '../../mistakes/rule.ts'
+import { swallowedDelete } from '../../mistakes/swallowed-deletes.ts'
 import { type FaultRule, withoutDelays } from '../../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
@@ -227,7 +229,9 @@ function toExpectations(
 ): IncidentExpectation[] {
   // The rows say more than the rule: a client may repeat a request that was not carried out.
   const hasRows = [...failures, ...reached].some((expectation) => 'rows' in expectation)
-  const known: readonly string[] = hasRows ? [repeatedCreate.id, swallowedDelete.id] : []
+  const known: readonly string[] = hasRows
+    ? [repeatedCreate.id, duplicateRow.id, swallowedDelete.id]
+    : []
   const others = mistakes.filter(({ rule }) => !known.includes(rule))
   const errors = others.filter(({ level }) => level === 'error')
   const warnings = others.filter(({ level }) => level === 'warning')

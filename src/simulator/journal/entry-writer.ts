@@ -5,7 +5,8 @@ import { apiPath, queryString } from '../../http/url.ts'
 import { describeValue, type SettingValues } from '../../settings/setting.ts'
 import { decodePart } from '../../utils/escape.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { formatIsoTime } from '../../world/clock/clock.ts'
+import { type Clock, formatIsoTime } from '../../world/clock/clock.ts'
+import type { ShownPage } from '../../world/response-texts.ts'
 import type { Json } from '../../world/rows.ts'
 import type { JournalEntry } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
@@ -17,6 +18,7 @@ import { maskChange } from './row-changes.ts'
 /** The parts of a state that entries are written from. */
 interface EntrySource extends KeySource {
   readonly restoreCount: number
+  readonly clock: Clock
   /** What the requests belong to, such as a test */
   readonly name?: string | null | undefined
 }
@@ -38,6 +40,19 @@ export interface RequestSummary
   readonly nearest: string | null
   /** What the request belongs to, such as a test, if it is known */
   readonly test?: string
+}
+
+/** An entry for the rules about clients: the page that a response shows takes the place of its body. */
+export interface ObservedEntry {
+  readonly entry: JournalEntry
+  readonly page?: ObservedPage
+  /** Whether no time passes between requests */
+  readonly isFrozen?: boolean
+}
+
+interface ObservedPage extends ShownPage {
+  /** A row with masked secrets */
+  show(row: object): object
 }
 
 /** The header in which a client names the test that it runs in. */
@@ -93,6 +108,14 @@ export class EntryWriter {
       changes: changes.map((change) => maskChange(change, redactor)),
       ...this.#surroundings(record),
     }
+  }
+
+  observe(record: JournalRecord): ObservedEntry {
+    const { page } = record.response
+    const isFrozen = this.#source.clock.mode === 'frozen'
+    if (!page) return { entry: this.entry(record), isFrozen }
+    const show = (row: object) => this.redactor.json(row) as object
+    return { entry: this.entry(record, false), page: { ...page, show }, isFrozen }
   }
 
   summary(record: JournalRecord): RequestSummary {
@@ -189,15 +212,20 @@ export class EntryWriter {
   /** What surrounds a request, and no response shows. The rules for clients need it. */
   #surroundings(
     record: JournalRecord,
-  ): Pick<JournalEntry, 'test' | 'resets' | 'missing_row' | 'preceding_row' | 'nearest'> {
+  ): Pick<
+    JournalEntry,
+    'test' | 'resets' | 'missing_row' | 'preceding_row' | 'overlaps' | 'nearest'
+  > {
     const { response, restoreCount: resets, operation } = record
     const test = this.#test(record)
+    const overlaps = this.#source.journal.overlapping(record).map(({ id }) => id)
     const isUnknown = response.status === 405 || 'understudy-nearest' in response.headers
     return {
       ...(test !== null && { test }),
       ...(resets > 0 && { resets }),
       ...(record.failure?.details.isRowMissing && { missing_row: true }),
-      ...(response.before !== undefined && { preceding_row: response.before }),
+      ...(response.page?.before !== undefined && { preceding_row: response.page.before }),
+      ...(overlaps.length > 0 && { overlaps }),
       ...(operation === null && isUnknown && { nearest: this.nearest(record) }),
     }
   }

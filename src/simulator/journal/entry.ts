@@ -95,6 +95,8 @@ export const journalEntrySchema = z.object({
   missing_row: z.boolean().exactOptional(),
   /** The id of the row before the first one of a page. Only if there is one */
   preceding_row: z.int().exactOptional(),
+  /** The ids of the requests that got their response after this one arrived and before its own. Only if there are any */
+  overlaps: z.array(z.int()).exactOptional(),
   /** The endpoints closest to the request. Only for requests without an operation */
   nearest: z.array(suggestionSchema).exactOptional(),
 })

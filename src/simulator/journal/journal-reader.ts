@@ -2,7 +2,7 @@ import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import type { State } from '../state.ts'
 import type { JournalEntry } from './entry.ts'
-import type { EntryWriter, RequestSummary } from './entry-writer.ts'
+import type { EntryWriter, ObservedEntry, RequestSummary } from './entry-writer.ts'
 import { streamEvents } from './event-stream.ts'
 import { describeWaiting } from './explain-response.ts'
 import {
@@ -99,6 +99,25 @@ export class JournalReader {
    */
   followRecords(listener: (record: JournalRecord) => void): () => void {
     return this.#state.events.on('response', listener)
+  }
+
+  /** The entries for the rules about clients, in the order in which the requests arrived. */
+  observed(): ObservedEntry[] {
+    return this.#write({}, (record, writer) => writer.observe(record))
+  }
+
+  /**
+   * Calls a listener with each new entry for the rules about clients.
+   *
+   * @returns a function that removes the listener
+   */
+  followObserved(listener: (observed: ObservedEntry) => void): () => void {
+    return this.followRecords((record) => listener(this.#state.writer.observe(record)))
+  }
+
+  /** Whether requests were evicted since the journal was last cleared. */
+  get isPartial(): boolean {
+    return this.#state.journal.evictedCount > 0
   }
 
   /** Masks the keys in a URL, or in a path with its query. */

@@ -75,6 +75,7 @@ export class Journal {
 
   /** @param record becomes the property of the journal */
   add(record: JournalRecord): void {
+    record.position = this.position
     this.#records.push(record, storedBytes(record, this.limits.body))
   }
 
@@ -89,6 +90,11 @@ export class Journal {
   /** The records, in the order of the responses. */
   get records(): JournalRecord[] {
     return this.#records.list()
+  }
+
+  /** The records that got their response while another one waited for its own. */
+  overlapping({ arrival, position }: JournalRecord): JournalRecord[] {
+    return arrival < position ? this.#records.list(arrival, position) : []
   }
 
   /** The oldest record at a position or after it. */
@@ -122,6 +128,7 @@ interface RecordSource {
   readonly settingTracker: TrackedValues
   readonly restoreCount: number
   readonly changes: ChangeLog
+  readonly journal: Pick<Journal, 'position'>
 }
 
 /**
@@ -135,6 +142,9 @@ export class JournalRecord {
   declare readonly at: number
   /** The number of changes of the world before the service answered the request */
   declare place: number
+  /** The position in the journal when the request arrived, and its own */
+  declare arrival: number
+  position = 0
   /** How often all rows were replaced before the request */
   declare readonly restoreCount: number
   /** The operation id, or null for an unknown path or method */
@@ -168,9 +178,10 @@ export class JournalRecord {
     id: number,
     operation: OperationId | null,
     { method, url, target, headers }: Pick<ApiRequest, 'method' | 'url' | 'target' | 'headers'>,
-    { clock, settingTracker, restoreCount, changes }: RecordSource,
+    { clock, settingTracker, restoreCount, changes, journal }: RecordSource,
   ) {
     this.id = id
+    this.arrival = journal.position
     this.at = clock.now()
     this.restoreCount = restoreCount
     this.place = changes.place
@@ -237,11 +248,15 @@ const noTexts: readonly string[] = []
 /** The memory of a record without its texts and headers, in bytes. */
 const recordOverhead = 600
 
+/** The memory of a row of a page, in bytes: the row itself belongs to the world. */
+const referenceBytes = 8
+
 /** The memory of a record, in bytes: its bodies, headers and changes. */
 function storedBytes(record: JournalRecord, limit: number): number {
   const { url, requestHeaders, requestBody, response, changes } = record
   let bytes = recordOverhead + url.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
+  bytes += (response.page?.rows.length ?? 0) * referenceBytes
   for (const body of [requestBody, response.body]) {
     const length = lengthOf(body)
     if (length <= limit) bytes += length

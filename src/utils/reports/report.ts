@@ -82,6 +82,20 @@ export interface Finding {
   readonly details?: readonly string[]
 }
 
+/** A finding about requests, such as a mistake of a client. Equal ones are one. */
+export interface RequestFinding extends Finding {
+  /** The first requests that show it, a line for each, and how many more there are */
+  readonly details: readonly string[]
+  /** How often it happened */
+  readonly times: number
+  /** The ids of the journal entries that show it: the first 20 */
+  readonly entries: readonly number[]
+  /** How many entries show it */
+  readonly count: number
+  /** The tests that the entries belong to. Only if they are known */
+  readonly tests?: readonly string[]
+}
+
 /** How serious a finding is. */
 export type FindingLevel = 'error' | 'warning' | 'note'
 

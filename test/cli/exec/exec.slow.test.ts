@@ -142,6 +142,35 @@ test('if the command fails, earlier requests with a fault or a refusal come firs
   ])
 })
 
+const repeated = `
+  const create = () => ask('POST', list, { content: 'Launch' })
+  await create().catch(create)`
+
+test('if the command succeeds, exec says which kinds of mistakes its client made, unless nobody wants to know', async () => {
+  const lost = ['--fault', 'lost-create']
+
+  const shown = await exec(lost, repeated)
+  const quiet = await exec([...lost, '--mistakes', 'off'], repeated)
+
+  expect(shown).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: `Mistakes of the client:
+  repeated-create, once in "entry 1: --- POST /api/projects/1/annotations/": The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.
+To see the requests and what to do: exec --report report.html. With --mistakes fail they fail the run, and --mistakes off prints nothing.
+`,
+  })
+  expect([quiet.code, quiet.stderr]).toEqual([0, expect.not.stringContaining('Mistakes')])
+})
+
+test('with --mistakes fail, exec lists the mistakes and ends with 1', async () => {
+  const { code, stderr } = await exec(['--fault', 'lost-create', '--mistakes', 'fail'], repeated)
+
+  expect(code).toBe(1)
+  expect(stderr).toContain('List before you repeat a create, with a key that can read.')
+  expect(stderr).toMatch(/\nThe run breaks the rule repeated-create\. /)
+})
+
 test('if the command fails, exec names the mistakes of its client once, with a report or without', async () => {
   const program = `await ask('DELETE', list + '1/'); process.exit(1)`
   const report = ['--report', join(temporaryFolder(), 'report.html')]

@@ -23,8 +23,21 @@ test('each request is a line on stderr: time, status, request, duration, key and
     `401 GET ${list} – the request has no Authorization header`,
     '404 POST /api/project/1/annotations?x=1 – no operation has the path `/api/project/1/annotations` ' +
       '(nearest: POST /api/projects/:project_id/annotations; segment 2: expected projects, got project)',
+    'mistake swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. ' +
+      `Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 2: 405 DELETE ${list}1/)`,
     '',
   ])
+})
+
+test('a mistake is logged while the server runs, and with --mistakes fail serve ends with 1', async () => {
+  const { url, printed, stop } = await startServe(['--mistakes', 'fail'])
+
+  await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
+  await expect
+    .poll(() => withoutTimes(printed().stderr))
+    .toContain('\nmistake swallowed-delete: Annotation 1 was not deleted, ')
+
+  expect((await stop('SIGTERM')).code).toBe(1)
 })
 
 test('the log says what a client did wrong, without changing a response', async () => {

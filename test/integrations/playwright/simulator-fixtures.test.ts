@@ -1,7 +1,8 @@
 import { HttpResponse, http } from 'msw'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import type { SimulatorOptions } from '../../../src/index.ts'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { TestOptions } from '../../../src/integrations/testing/tested-client.ts'
 import { simulatorFixtures } from '../../../src/playwright.ts'
+import type { RequestFinding } from '../../../src/utils/reports/report.ts'
 import { authorization } from '../../support/api/headers.ts'
 
 // test/consumers/playwright tests them in a runner and a browser.
@@ -20,10 +21,11 @@ const listProjects: Run = async (simulator) => {
 async function attachedTo(
   outcome: { status?: string; expectedStatus: string },
   run = listProjects,
-  simulatorOptions: SimulatorOptions = {},
+  simulatorOptions: TestOptions = {},
+  mistakesOfWorker: RequestFinding[] = [],
 ): Promise<string[]> {
   const attached: string[] = []
-  await simulatorFixture({ context, simulatorOptions }, run, {
+  await simulatorFixture({ context, simulatorOptions, mistakesOfWorker }, run, {
     ...outcome,
     titlePath: [],
     file: 'a.spec.ts',
@@ -44,6 +46,31 @@ test('a failed test prints its requests, and has them and its journal attached',
   expect(printed.mock.calls).toEqual([[text]])
   expect(JSON.parse(body).log.entries).toMatchObject([
     { request: { url: expect.stringContaining('/api/projects/') } },
+  ])
+})
+
+test('the mistakes in tests that passed are printed when their worker ends, and fail a test that says so', async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue()
+  onTestFinished(() => warned.mockRestore())
+  const outcome = { status: 'passed', expectedStatus: 'passed' }
+  const erase: Run = async (simulator) => {
+    const path = '/api/projects/1/annotations/1/'
+    await simulator.fetch(path, { method: 'DELETE', headers: authorization() })
+  }
+
+  const [mistakesOfWorker] = simulatorFixtures.mistakesOfWorker
+  await mistakesOfWorker({}, async (mistakes) => {
+    await attachedTo(outcome, erase, {}, mistakes)
+    await attachedTo(outcome, erase, {}, mistakes)
+  })
+  const failed = attachedTo(outcome, erase, { mistakes: 'fail' })
+
+  await expect(failed).rejects.toThrow(/^Mistakes of the client:\n {2}swallowed-delete: /)
+  expect(warned.mock.calls.map(([text]) => String(text).split('\n').slice(0, 2))).toEqual([
+    [
+      'Mistakes of the client:',
+      '  swallowed-delete, 2 times, first in "a.spec.ts:1": Annotation 1 was not deleted, and the client did not delete it with PATCH.',
+    ],
   ])
 })
 
@@ -68,9 +95,9 @@ test('a failed test prints the mistakes of the page, such as a row of a moved li
 
   expect(text.split('\n').slice(3)).toEqual([
     'Mistakes of the client:',
-    '  Row 4 came on two pages.',
-    '    entry 1 of a.spec.ts:1: GET /api/projects/1/annotations/?limit=2 → 200',
-    '    entry 2 of a.spec.ts:1: GET /api/projects/1/annotations/?limit=2&offset=2 → 200',
+    '  repeated-row: Row 4 came on two pages.',
+    '    entry 1 of a.spec.ts:1: 200 GET /api/projects/1/annotations/?limit=2',
+    '    entry 2 of a.spec.ts:1: 200 GET /api/projects/1/annotations/?limit=2&offset=2',
     '  Follow `next`, and start again with the first page if an id comes twice.',
   ])
 })

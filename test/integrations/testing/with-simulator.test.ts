@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { HttpResponse, http as handle } from 'msw'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { withSimulator } from '../../../src/node.ts'
+import { type SimulatorContext, withSimulator } from '../../../src/node.ts'
 import { linesOfFailedRun } from '../../support/failed-run.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
@@ -142,10 +142,51 @@ test('a function that throws prints its latest requests: status, key, the reason
     'A key of the world is as("all").key. The labels are "all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1".',
     'To accept the key that the client sends, issue it: simulator.keys.issue({ value: … }).',
     'Mistakes of the client:',
-    '  createAnnotation ignores body.contnt, did you mean content?',
-    '    entry 6: POST /api/projects/1/annotations/ → 201',
+    '  ignored-input: createAnnotation ignores body.contnt, did you mean content?',
+    '    entry 6: 201 POST /api/projects/1/annotations/',
     '  Remove it, or use the name that the documentation lists.',
   ])
+})
+
+const erase = async ({ as }: SimulatorContext) => {
+  await fetch(`${annotations}1/`, { method: 'DELETE', headers: as('all').headers })
+}
+
+test('a function that passes prints the mistakes of its client, unless nobody wants to know', async () => {
+  const printed = vi.spyOn(console, 'warn').mockReturnValue()
+  onTestFinished(() => printed.mockRestore())
+
+  await withSimulator(erase)
+  await withSimulator({ mistakes: 'off' }, erase)
+  await withSimulator(({ as }) => fetch(annotations, { headers: as('all').headers }))
+
+  expect(printed.mock.calls.map(([text]) => String(text).split('\n').slice(0, 2))).toEqual([
+    [
+      'Mistakes of the client:',
+      '  swallowed-delete, once in "entry 1: 405 DELETE /api/projects/1/annotations/1/": Annotation 1 was not deleted, and the client did not delete it with PATCH.',
+    ],
+  ])
+})
+
+test('a mistake fails a function that says so, and a note does not', async () => {
+  const readFirst = async ({ simulator, as }: SimulatorContext) => {
+    simulator.addRows({ annotations: Array.from({ length: 50 }, () => ({ scope: 'project' })) })
+    await fetch(`${annotations}?limit=50`, { headers: as('all').headers })
+  }
+  const printed = vi.spyOn(console, 'warn').mockReturnValue()
+  onTestFinished(() => printed.mockRestore())
+
+  await expect(withSimulator({ mistakes: 'fail' }, erase)).rejects.toThrow(
+    /^Mistakes of the client:\n {2}swallowed-delete: Annotation 1 was not deleted/,
+  )
+  await withSimulator({ mistakes: 'fail' }, readFirst)
+
+  expect(printed.mock.calls.map(([text]) => String(text).split('\n')[0])).toEqual([
+    'Notes about the client, which can be on purpose:',
+  ])
+  await expect(withSimulator({ mistakes: 'loud' as 'fail' }, erase)).rejects.toThrow(
+    'expected one of off, print, fail, got "loud"',
+  )
 })
 
 test('the last ten requests are printed', async () => {
@@ -301,8 +342,8 @@ test('a function that throws prints the mistakes of the client, and own handlers
     '  405 DELETE /api/projects/1/annotations/1/, key "all" – annotations cannot be deleted; send PATCH with {"deleted": true}',
     '  200 GET /api/projects/1/annotations/, key "all"',
     'Mistakes of the client:',
-    '  Annotation 1 was not deleted, and the client did not delete it with PATCH.',
-    '    entry 1: DELETE /api/projects/1/annotations/1/ → 405',
+    '  swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.',
+    '    entry 1: 405 DELETE /api/projects/1/annotations/1/',
     '  Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
     'Your handler GET https://flags.example.com/ threw Error: no flags.',
   ])

@@ -167,11 +167,9 @@ test('a client makes no mistakes, in this process or another one', async () => {
   await simulator.fetch(`${annotationsPath}1/`, options)
   expect(simulator).toHaveNoClientMistakes({ except: ['swallowed-delete'] })
   const message = `expected the client to make no mistakes
-
-swallowed-delete
-Annotation 1 was not deleted, and the client did not delete it with PATCH.
-  entry 3: DELETE /api/projects/1/annotations/1/ → 405
-Send PATCH with {"deleted": true}. Annotations are never deleted for good.`
+  swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.
+    entry 3: 405 DELETE /api/projects/1/annotations/1/
+  Send PATCH with {"deleted": true}. Annotations are never deleted for good.`
   expect(await failure(() => expect(simulator).toHaveNoClientMistakes())).toBe(message)
   expect(await failure(() => expect(remote).toHaveNoClientMistakes())).toBe(message)
   const others = { except: ['duplicate-row', 'unread-pages'] }

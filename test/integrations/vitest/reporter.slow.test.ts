@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { operationIds } from '../../../src/http/operation-id.ts'
 import type { RunReport } from '../../../src/index.ts'
 import { startProcess, waitForExit } from '../../support/cli/process.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -21,26 +20,18 @@ test('the reporter merges what the tests of all workers used', async () => {
 
   expect(code).toBe(0)
   const report: RunReport = JSON.parse(readFileSync(file, 'utf8'))
-  const used = report.operations.filter(({ exercised }) => exercised)
-  expect(used.map(({ name, requests }) => [name, requests])).toEqual([
-    ['listPlugins', 1],
-    ['listAnnotations', 1],
-    ['retrieveAnnotation', 2],
-    // Both attempts.
-    ['deleteAnnotation', 2],
-    ['listProjects', 1],
-  ])
+  // Of a test that is retried, both attempts.
   expect(report.requests).toBe(7)
   // The tests run in the profile live.
-  expect(report.settings.find(({ name }) => name === 'headers.allow')).toMatchObject({
-    settings: ['every_answer'],
+  expect(report.settings.find(({ id }) => id === 'headers.allow')).toMatchObject({
+    values: ['every_answer'],
     evidence: 'observed',
   })
   expect(report.keys.find(({ key }) => key === 'annotation:read')).toMatchObject({
     used: ['annotation:read'],
     unused: [],
   })
-  expect(stdout).toContain(` Requests: 7. Exercised: 5 of ${operationIds.length} operations, `)
+  expect(stdout).toContain(' Requests: 7.\n')
   expect(stdout).toContain(` The report is in ${file}.`)
 })
 

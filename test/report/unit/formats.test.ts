@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { clientRules } from '../../../src/mistakes/mistake-finder.ts'
 import { summarizeReport, toReport } from '../../../src/report/format-report.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
@@ -22,24 +23,17 @@ async function reportOnClient(options: SimulatorOptions = {}): Promise<RunReport
 }
 
 const format = (report: RunReport, name: string) =>
-  printReport(toReport(report, 'npx understudy-api exec -- client', ['ignored-input']), name)
+  printReport(toReport(report, 'npx understudy-api exec -- client', criteria), name)
+
+const criteria = { mistakes: 'print', failOn: ['ignored-input'], rules: clientRules } as const
 
 test('the whole report of a small run', async () => {
   const report = await reportOnClient()
 
-  const lines = (['operations', 'statuses', 'settings'] as const).flatMap((kind) => {
-    const items = report[kind]
-    return [
-      `${kind}: ${items.length}`,
-      ...items
-        .filter(({ exercised }) => exercised)
-        .map((item) => `  ${JSON.stringify({ ...item, question: undefined })}`),
-    ]
-  })
-  const { requests, not_covered, unmatched, faults, keys, mistakes } = report
-  const rest = { requests, not_covered, unmatched, faults, keys, mistakes }
-  const text = `${lines.join('\n')}\n${JSON.stringify(rest, null, 2)}\n`
-  await expect(text).toMatchFileSnapshot('./small-run.outline.txt')
+  const { settings, ...rest } = report
+  const lines = settings.map((setting) => JSON.stringify({ ...setting, question: undefined }))
+  const texts = [...summarizeReport(report), '', ...lines, JSON.stringify(rest, null, 2), '']
+  await expect(texts.join('\n')).toMatchFileSnapshot('./small-run.outline.txt')
 })
 
 test('labels of keys neither show a key nor control a terminal', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeLatestRequests } from '../../../src/integrations/testing/failed-requests.ts'
+import { describeLatestRequests } from '../../../src/report/failed-requests.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/lanes/client.ts'

@@ -1,45 +1,54 @@
 import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { unknownWord } from '../utils/errors.ts'
+import { checkWritable, failToWrite } from '../utils/files.ts'
+import { checkExtension, printReport } from '../utils/reports/printers.ts'
+import { Clock } from '../world/clock/clock.ts'
 import {
-  checkReport,
-  failReasons,
+  type Criteria,
+  listFailures,
+  type MistakeRule,
+  namedRules,
   runReportExtensions,
   summarizeReport,
   toReport,
-} from '../../report/format-report.ts'
-import { createRunReport } from '../../report/run-report.ts'
-import { emptyUsage, mergeUsage, type RunUsage } from '../../report/run-usage.ts'
-import { unknownWord } from '../../utils/errors.ts'
-import { checkWritable, failToWrite } from '../../utils/files.ts'
-import { checkExtension, printReport } from '../../utils/reports/printers.ts'
-import { Clock } from '../../world/clock/clock.ts'
+} from './format-report.ts'
+import { type MistakeMode, parseMistakeMode } from './mistake-lines.ts'
+import { createRunReport } from './run-report.ts'
+import { emptyUsage, mergeUsage, type RunUsage } from './run-usage.ts'
 
 /** Options of a reporter of a test runner. */
 export interface RunReportOptions {
   /** Where the report is written: .html, .json or .xml (JUnit) files */
   readonly file?: string | readonly string[]
-  /** What fails the run: `mistakes` of clients, single rules about clients, `assumed`, or `observed` */
+  /** Whether mistakes of clients are printed, and whether they fail the run. Defaults to `print` */
+  readonly mistakes?: MistakeMode
+  /** What else fails the run: single rules about clients, `assumed`, or `observed` */
   readonly failOn?: string | readonly string[]
 }
 
 /** The reports that a run ends with. */
 export class RunReports {
   readonly #files: readonly string[]
-  readonly #failOn: readonly string[]
+  readonly #criteria: Criteria
   readonly #start = new Clock('real').now()
 
   /**
    * Checks the options before the run starts, and that each file can be written. An earlier report stays until the run
    * ends.
    *
-   * @throws UsageError for an unknown extension or rule, and for a file that cannot be written
+   * @param rules all rules about clients
+   * @throws UsageError for an unknown extension, rule or mode, and for a file that cannot be written
    */
-  constructor({ file = [], failOn = [] }: RunReportOptions) {
+  constructor(
+    { file = [], mistakes = 'print', failOn = [] }: RunReportOptions,
+    rules: readonly MistakeRule[],
+  ) {
     this.#files = [file].flat()
-    this.#failOn = [failOn].flat()
-    for (const reason of this.#failOn) {
-      if (failReasons.includes(reason)) continue
-      throw unknownWord('choose what fails the run', failReasons, reason)
+    this.#criteria = { mistakes: parseMistakeMode(mistakes), failOn: [failOn].flat(), rules }
+    const known = namedRules(rules)
+    for (const rule of this.#criteria.failOn) {
+      if (!known.includes(rule)) throw unknownWord('choose what fails the run', known, rule)
     }
     for (const name of this.#files) {
       checkExtension(name, runReportExtensions, 'write a report')
@@ -60,9 +69,9 @@ export class RunReports {
     command: string,
   ): { readonly lines: readonly string[]; readonly hasFailed: boolean } {
     const usage = emptyUsage()
-    for (const each of usages) mergeUsage(usage, each)
+    for (const part of usages) mergeUsage(usage, part)
     const report = createRunReport(usage)
-    const printed = toReport(report, command, this.#failOn)
+    const printed = toReport(report, command, this.#criteria)
     const ms = new Clock('real').now() - this.#start
     const run = { start: new Date(this.#start).toISOString(), ms, hostname: hostname() }
     for (const file of this.#files) {
@@ -74,9 +83,9 @@ export class RunReports {
         failToWrite(file)(error)
       }
     }
-    const failures = checkReport(report, this.#failOn)
+    const failures = listFailures(report, this.#criteria).map(({ message }) => message)
     const written = this.#files.map((file) => `The report is in ${file}.`)
-    const lines = [...summarizeReport(report), ...written, ...failures]
-    return { lines, hasFailed: failures.length > 0 }
+    const summary = summarizeReport(report, this.#criteria.mistakes)
+    return { lines: [...summary, ...written, ...failures], hasFailed: failures.length > 0 }
   }
 }

@@ -1,0 +1,57 @@
+import { MistakeFollower } from '../../mistakes/follow-mistakes.ts'
+import {
+  describeMistakes,
+  isFailing,
+  listMistakes,
+  type MistakeMode,
+  parseMistakeMode,
+} from '../../report/mistake-lines.ts'
+import type { RunMistakes } from '../../report/run-usage.ts'
+import type { SimulatorOptions } from '../../simulator/options.ts'
+import { createSimulator, type Simulator } from '../../simulator.ts'
+
+/** Options for the simulator of a test. */
+export interface TestOptions extends SimulatorOptions {
+  /**
+   * Whether mistakes of the client are printed at the end, though the test passed, or fail it. Notes never fail. Defaults
+   * to `print`
+   */
+  readonly mistakes?: MistakeMode
+}
+
+/** The client of a test, whose requests its own simulator answers. */
+export class TestedClient {
+  readonly simulator: Simulator
+  readonly #mode: MistakeMode
+  readonly #follower: MistakeFollower
+
+  /** @throws UsageError for an invalid option */
+  constructor({ mistakes = 'print', ...options }: TestOptions) {
+    this.#mode = parseMistakeMode(mistakes)
+    this.simulator = createSimulator(options)
+    this.#follower = new MistakeFollower(this.simulator)
+  }
+
+  /** What the client did wrong so far. Nothing, if nobody wants to know. */
+  get found(): RunMistakes {
+    return this.#mode === 'off' ? { mistakes: [], not_checked: {} } : this.#follower.finish()
+  }
+
+  /** The error of a test that passed, but for mistakes of its client. Null for none */
+  get failure(): Error | null {
+    const mistakes = this.#mode === 'fail' ? this.found.mistakes.filter(isFailing) : []
+    if (mistakes.length === 0) return null
+    const error = new Error(describeMistakes(mistakes).join('\n'))
+    // Its stack leads into this package.
+    return Object.assign(error, { stack: `${error.name}: ${error.message}` })
+  }
+}
+
+/** Prints the mistakes of clients whose tests passed. */
+export function printMistakes(mistakes: RunMistakes['mistakes']): void {
+  const lines = listMistakes(mistakes)
+  if (lines.length > 0) console.warn([...lines, hint].join('\n'))
+}
+
+const hint =
+  "To see the requests and what to do: expect(simulator).toHaveNoClientMistakes(). The option mistakes: 'fail' fails a test, and 'off' prints nothing."

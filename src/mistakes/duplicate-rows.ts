@@ -1,0 +1,190 @@
+import type { JournalChange } from '../simulator/journal/entry.ts'
+import { isObject } from '../utils/json.ts'
+import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
+import { bodyOf, createdRow, isCreate, isDeletion, isUnanswered } from './creates.ts'
+import { LatestMap } from './latest-map.ts'
+import {
+  type Breach,
+  type ClientRule,
+  type History,
+  seenInFramework,
+  type Watch,
+  type WatchedRules,
+} from './rule.ts'
+
+export const duplicateRow: ClientRule = {
+  id: 'duplicate-row',
+  sentence:
+    'A client created a row like one of others, or of a create without a response, that it had read last; or it sent the same create twice, the second time before the first one had its response. A row like one of its own is a note. Three or more at once are not reported, and nothing if one of the two rows is deleted again.',
+  cure: 'Look for an equal row in the list before you create one.',
+  level: 'error',
+  ...seenInFramework,
+}
+
+const clickCure =
+  'Send a create once per click: disable the button until its response has arrived, and until the list is read again.'
+const textCure = 'Compare texts as the API stores them: without white space around them.'
+const timeCure =
+  'Compare times as points in time, not as texts. The API writes them in UTC, with six digits of fraction or none.'
+
+/** The pages of a list that a client read last, from the first one on. */
+interface ShownRows {
+  readonly pages: { readonly rows: readonly ListRow[]; readonly request: ClientRequest }[]
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A row that a client read, and the request that showed it. */
+interface KnownRow {
+  readonly row: ListRow
+  readonly request: ClientRequest
+}
+
+interface Found {
+  readonly breach: Breach
+  /** The rows of which both must stay */
+  readonly rows: readonly JournalChange[]
+}
+
+class DuplicateRows implements Watch {
+  readonly #isPartial: boolean
+  /** By client and list */
+  readonly #shown = new LatestMap<string, ShownRows>()
+  /** By list and id: which client created a row and knows it */
+  readonly #creators = new LatestMap<string, string>(10_000)
+  /** By client: equal creates that overlap, with only reads in between */
+  readonly #latest = new LatestMap<string, ClientRequest[]>()
+  #pairs: ClientRequest[][] = []
+  #found: Found[] = []
+
+  constructor({ isPartial }: History) {
+    this.#isPartial = isPartial
+  }
+
+  see(request: ClientRequest): void {
+    const { changes } = request.entry
+    this.#correct(changes.filter(isDeletion))
+    if (changes.some(({ kind }) => kind !== 'created')) this.#shown.clear()
+    this.#show(request)
+    if (request.entry.method !== 'GET') this.#pair(request)
+    if (isCreate(request)) this.#create(request)
+  }
+
+  breaches(): readonly Breach[] {
+    // Three or more are no click too many, but rows for a test.
+    const clicks = this.#pairs.filter(({ length }) => length === 2)
+    return [
+      ...clicks.map((requests) => ({ ...doubleClick, requests })),
+      ...this.#found.flatMap(({ breach }) => {
+        const isClick = clicks.some((pair) =>
+          pair.includes(breach.requests.at(-1) as ClientRequest),
+        )
+        return isClick ? [] : [breach]
+      }),
+    ]
+  }
+
+  #show(request: ClientRequest): void {
+    const { client, path, page, isUnread } = request
+    const list = `${client} ${path}`
+    if (isUnread) this.#shown.delete(list)
+    if (!page) return
+    const before = page.previous === null ? [] : (this.#shown.get(list)?.pages ?? [])
+    const pages = [...before, { rows: page.rows, request }].slice(-maxPages)
+    this.#shown.set(list, { pages })
+  }
+
+  #pair(request: ClientRequest): void {
+    const { client, entry, path } = request
+    const run = this.#latest.get(client)
+    this.#latest.delete(client)
+    const { content, name } = Object(entry.request.body)
+    const isComparable = isCreate(request) && !isUnanswered(request) && createdRow(entry)
+    if (!isComparable || !(content || name)) return
+    const last = run?.at(-1)
+    const isAgain =
+      last?.path === path && bodyOf(last) === bodyOf(request) && isOverlapping(last, request)
+    const pair = run && isAgain ? run : []
+    pair.push(request)
+    this.#latest.set(client, pair)
+    if (pair.length === 2 && this.#pairs.length < maxFound) this.#pairs.push(pair)
+  }
+
+  #create(request: ClientRequest): void {
+    const { entry, client, path } = request
+    const { status, body } = entry.response
+    const row = createdRow(entry)
+    if (!row) return
+    if (status === 201 && isObject(entry.request.body) && isObject(body)) {
+      const known = this.#findShown(request, body)
+      if (known && this.#found.length < maxFound) this.#report(known, request, row)
+    }
+    if (!isUnanswered(request)) this.#creators.set(`${path} ${row.id}`, client)
+  }
+
+  /** Finds a row like a new one that the client read last in the list. */
+  #findShown({ client, path }: ClientRequest, created: Row): KnownRow | undefined {
+    for (const { rows, request } of this.#shown.get(`${client} ${path}`)?.pages ?? []) {
+      const row = rows.find((shown) => isLike(shown, created))
+      if (row) return { row, request }
+    }
+    return undefined
+  }
+
+  #report({ row, request: read }: KnownRow, request: ClientRequest, created: JournalChange): void {
+    const { client, path, entry } = request
+    const [sent, stored] = [entry.request.body as Row, entry.response.body as Row]
+    const hasOtherTime = isOther(sent.date_marker, stored.date_marker)
+    const hasOtherText = isOther(sent.content ?? sent.name, stored.content ?? stored.name)
+    const creator = this.#creators.get(`${path} ${row.id}`)
+    if (creator === undefined && this.#isPartial) return
+    const same = 'date_marker' in row ? 'content and time' : 'name'
+    const message = hasOtherTime
+      ? `The client sent the time ${sent.date_marker}. Row ${row.id}, which it had read, has the same content and the same time: ${stored.date_marker}.`
+      : `The client created a row with the same ${same} as row ${row.id}, which it had read.`
+    const cure = hasOtherTime ? timeCure : hasOtherText ? textCure : duplicateRow.cure
+    // Who creates a row of its own again in the form that it read may want two.
+    const isNote = creator === client && !hasOtherTime && !hasOtherText
+    const breach = {
+      ...{ rule: duplicateRow, subject: `${client} ${path}`, message, cure },
+      ...{ requests: [read, request], ...(isNote && { level: 'note' as const }) },
+    }
+    this.#found.push({ breach, rows: [{ ...created, id: row.id }, created] })
+  }
+
+  #correct(deletions: readonly JournalChange[]): void {
+    if (deletions.length === 0) return
+    const isGone = (row: JournalChange | undefined) =>
+      row && deletions.some(({ list, id }) => row.list === list && row.id === id)
+    this.#found = this.#found.filter(({ rows }) => !rows.some(isGone))
+    this.#pairs = this.#pairs.filter((pair) => !pair.some(({ entry }) => isGone(createdRow(entry))))
+  }
+}
+
+const maxPages = 20
+const maxFound = 1_000
+
+const doubleClick = {
+  rule: duplicateRow,
+  message:
+    'The client sent the same create twice, the second time before the first one had its response.',
+  cure: clickCure,
+}
+
+/** Whether a text was stored in another form than it was sent. */
+function isOther(sent: unknown, stored: unknown): boolean {
+  return typeof sent === 'string' && sent !== stored
+}
+
+/** Whether a row of a list has the content and the time of a new annotation, or the name of a new plugin. */
+function isLike(row: ListRow, created: Row): boolean {
+  if (!('date_marker' in row)) return Boolean(created.name) && row.name === created.name
+  const isSameTime = row.date_marker === created.date_marker
+  return Boolean(created.content) && row.content === created.content && isSameTime
+}
+
+export const duplicateRows: WatchedRules = {
+  rules: [duplicateRow],
+  needsRows: true,
+  watch: (history) => new DuplicateRows(history),
+}

@@ -1,0 +1,93 @@
+import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
+import type { Service } from '../simulator/service.ts'
+import { mergeFindings } from '../utils/reports/merge-findings.ts'
+import { type FoundMistakes, MistakeFinder } from './mistake-finder.ts'
+
+/**
+ * Finds mistakes in the requests to a simulator and its sandboxes, while they happen: also in those that the journal no
+ * longer has.
+ */
+export class MistakeFollower {
+  /** By the id of the sandbox. The one of the simulator itself has none */
+  readonly #worlds = new Map<string | null, FollowedWorld>()
+  readonly #ended: FoundMistakes = { mistakes: [], not_checked: {} }
+
+  /** @param onRequest called after each request */
+  constructor(simulator: Service, onRequest: () => void = () => {}) {
+    const { sandboxes } = simulator
+    const follow = (id: string | null, world: Service): void => {
+      this.#worlds.set(id, new FollowedWorld(id, world, onRequest))
+    }
+    follow(null, simulator)
+    sandboxes.follow((id, sandbox) => {
+      for (const [known, world] of this.#worlds) {
+        if (known === null || sandboxes.get(known)) continue
+        world.finish(this.#ended)
+        this.#worlds.delete(known)
+      }
+      follow(id, sandbox)
+    })
+  }
+
+  /** What is found so far. */
+  get found(): FoundMistakes {
+    return this.#collect((world, found) => world.addTo(found))
+  }
+
+  /** Ends the collection: no earlier request has its response still to come. */
+  finish(): FoundMistakes {
+    return this.#collect((world, found) => world.finish(found))
+  }
+
+  #collect(add: (world: FollowedWorld, found: FoundMistakes) => void): FoundMistakes {
+    const { mistakes, not_checked } = this.#ended
+    const found = { mistakes: [...mistakes], not_checked: { ...not_checked } }
+    for (const world of this.#worlds.values()) add(world, found)
+    return found
+  }
+}
+
+/** Requests that were answered wait for those that arrived before them, but not more than these. */
+const maxAhead = 100
+
+/** The requests to a simulator or a sandbox, in the order in which they arrive. */
+class FollowedWorld {
+  readonly #finder: MistakeFinder
+  /** By the id of the entry: those that were answered before one that arrived earlier */
+  readonly #ahead = new Map<number, ObservedEntry>()
+  /** The id of the entry that comes next */
+  #next: number
+
+  constructor(id: string | null, { journal, state }: Service, onRequest: () => void) {
+    this.#finder = new MistakeFinder({ place: id })
+    this.#next = state.journal.lastId + 1
+    journal.followObserved((observed) => {
+      this.#ahead.set(observed.entry.id, observed)
+      this.#release(maxAhead)
+      onRequest()
+    })
+  }
+
+  addTo(found: FoundMistakes): void {
+    const { mistakes, not_checked } = this.#finder.found
+    mergeFindings(found.mistakes, mistakes)
+    for (const [rule, count] of Object.entries(not_checked)) {
+      found.not_checked[rule] = (found.not_checked[rule] ?? 0) + count
+    }
+  }
+
+  finish(found: FoundMistakes): void {
+    this.#release(0)
+    this.addTo(found)
+  }
+
+  /** Passes on the entries that come next, and the earliest of the others until so many are left. */
+  #release(left: number): void {
+    while (this.#ahead.has(this.#next) || this.#ahead.size > left) {
+      const id = this.#ahead.has(this.#next) ? this.#next : Math.min(...this.#ahead.keys())
+      this.#finder.add(this.#ahead.get(id) as ObservedEntry)
+      this.#ahead.delete(id)
+      this.#next = Math.max(this.#next, id + 1)
+    }
+  }
+}

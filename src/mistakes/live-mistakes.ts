@@ -1,0 +1,64 @@
+import type { Service } from '../simulator/service.ts'
+import { repeat } from '../utils/wait.ts'
+import { MistakeFollower } from './follow-mistakes.ts'
+import type { ClientMistake } from './rule.ts'
+
+/** Mistakes are told when so many milliseconds have passed without a request, which could correct one. */
+const quietTime = 1_000
+
+/** Between requests that do not end, they are told after so many times that. */
+const maxTurns = 5
+
+/** The line of a request says it already. */
+const ignoredRule = 'ignored-input'
+
+/** Tells each mistake soon after it has happened. Notes are left out: what a client has not done yet, it can still do. */
+export class LiveMistakes {
+  readonly #follower: MistakeFollower
+  readonly #tell: (mistake: ClientMistake) => void
+  /** By rule and message: how often it was told to have happened */
+  readonly #told = new Map<string, number>()
+  /** Ends the wait for a quiet time. Null if nothing is left to tell */
+  #stop: (() => void) | null = null
+  #hasRequests = false
+  #turns = 0
+
+  /** @param tell called with mistakes that are new, or have happened once more */
+  constructor(simulator: Service, tell: (mistake: ClientMistake) => void) {
+    this.#tell = tell
+    this.#follower = new MistakeFollower(simulator, () => {
+      this.#hasRequests = true
+      this.#stop ??= repeat(quietTime, () => this.#look())
+    })
+  }
+
+  /** Tells what is left. @returns all mistakes, with the notes */
+  finish(): ClientMistake[] {
+    this.#stop?.()
+    const { mistakes } = this.#follower.finish()
+    this.#tellNew(mistakes)
+    return mistakes
+  }
+
+  #look(): void {
+    this.#turns += 1
+    const isQuiet = !this.#hasRequests
+    this.#hasRequests = false
+    if (!isQuiet && this.#turns < maxTurns) return
+    this.#turns = 0
+    this.#stop?.()
+    this.#stop = null
+    this.#tellNew(this.#follower.found.mistakes)
+  }
+
+  #tellNew(mistakes: readonly ClientMistake[]): void {
+    for (const mistake of mistakes) {
+      const { rule, message, level, times } = mistake
+      const name = `${rule} ${message}`
+      const isKnown = times <= (this.#told.get(name) ?? 0)
+      if (level === 'note' || rule === ignoredRule || isKnown) continue
+      this.#told.set(name, times)
+      this.#tell(mistake)
+    }
+  }
+}

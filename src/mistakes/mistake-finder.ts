@@ -1,0 +1,137 @@
+import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
+import { firstEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
+import { type ClientRequest, toClientRequest } from './client-request.ts'
+import { isCreate } from './creates.ts'
+import type { Breach, ClientMistake, ClientRule, Watch } from './rule.ts'
+import { watchedRules } from './watched-rules.ts'
+
+/** The rules about clients, in the order of the documentation. */
+export const clientRules: readonly ClientRule[] = [
+  ...new Set(watchedRules.flatMap(({ rules }) => rules)),
+]
+
+export interface FoundMistakes {
+  /** In the order of their first requests, then of the rules */
+  readonly mistakes: ClientMistake[]
+  /** By the id of a rule: how many requests it did not judge, because the journal did not keep what it needs of them */
+  readonly not_checked: Record<string, number>
+}
+
+interface FinderOptions {
+  /** What the requests belong to if no test is known, such as a sandbox */
+  readonly place?: string | null
+  /** Whether requests came before the first one that are not known */
+  readonly isPartial?: boolean
+}
+
+interface FollowedHistory {
+  readonly watches: readonly Watch[]
+  /** The id of its latest entry */
+  latest: number
+}
+
+/** More histories are not followed at once: the one that had no request for longest ends. */
+const maxHistories = 100
+
+/**
+ * Finds the mistakes in the requests to one world. Its memory does not depend on their number. A history ends when all
+ * rows are replaced, such as by a reset, and each test has its own.
+ */
+export class MistakeFinder {
+  readonly #place: string | null
+  readonly #isPartial: boolean
+  /** By what separates them: the number of resets, and the test */
+  readonly #histories = new Map<string, FollowedHistory>()
+  readonly #ended: ClientMistake[] = []
+  readonly #notChecked: Record<string, number> = {}
+
+  constructor({ place = null, isPartial = false }: FinderOptions = {}) {
+    this.#place = place
+    this.#isPartial = isPartial
+  }
+
+  /** @param observed the next entry, in the order in which the requests arrived */
+  add(observed: ObservedEntry): void {
+    const request = toClientRequest(observed, this.#place)
+    for (const watch of this.#historyOf(observed)) watch.see(request)
+    this.#count(request)
+  }
+
+  /** What is found so far. */
+  get found(): FoundMistakes {
+    const mistakes = [...this.#ended]
+    for (const { watches } of this.#histories.values()) mergeFindings(mistakes, toMistakes(watches))
+    return { mistakes: mistakes.sort(byFirstEntry), not_checked: this.#notChecked }
+  }
+
+  #historyOf({ entry: { test = '', resets = 0, id } }: ObservedEntry): readonly Watch[] {
+    const name = `${resets} ${test}`
+    const known = this.#histories.get(name)
+    if (known) {
+      known.latest = id
+      return known.watches
+    }
+    if (this.#histories.size >= maxHistories) this.#endOldest()
+    const history = { isPartial: this.#isPartial }
+    const watches = watchedRules.map((rules) => rules.watch(history))
+    this.#histories.set(name, { watches, latest: id })
+    return watches
+  }
+
+  #endOldest(): void {
+    const [name, { watches }] = [...this.#histories].reduce((oldest, history) =>
+      history[1].latest < oldest[1].latest ? history : oldest,
+    )
+    mergeFindings(this.#ended, toMistakes(watches))
+    this.#histories.delete(name)
+  }
+
+  #count(request: ClientRequest): void {
+    const isCreateUnread = request.entry.request.omitted && isCreate(request)
+    if (!request.isUnread && !isCreateUnread) return
+    const rules = watchedRules.filter(
+      ({ needsRows, needsBodies }) =>
+        (needsRows && request.isUnread) || (needsBodies && isCreateUnread),
+    )
+    for (const { id } of new Set(rules.flatMap((watched) => watched.rules))) {
+      this.#notChecked[id] = (this.#notChecked[id] ?? 0) + 1
+    }
+  }
+}
+
+function byFirstEntry(one: ClientMistake, other: ClientMistake): number {
+  const order = ({ rule }: ClientMistake) => clientRules.findIndex(({ id }) => id === rule)
+  return (one.entries[0] ?? 0) - (other.entries[0] ?? 0) || order(one) - order(other)
+}
+
+function toMistakes(watches: readonly Watch[]): ClientMistake[] {
+  const groups = new Map<string, Breach[]>()
+  for (const breach of watches.flatMap((watch) => watch.breaches())) {
+    const { rule, subject, message, level = '' } = breach
+    const name = `${rule.id} ${level} ${subject ?? message}`
+    const group = groups.get(name)
+    if (group) group.push(breach)
+    else groups.set(name, [breach])
+  }
+  return [...groups.values()].map(toMistake)
+}
+
+function toMistake(breaches: readonly Breach[]): ClientMistake {
+  const [{ rule, message, level = rule.level, cure = rule.cure }] = breaches as [Breach]
+  const { id, evidence, source } = rule
+  const requests = [...new Set(breaches.flatMap((breach) => breach.requests))]
+  const tests = [...new Set(requests.flatMap(({ test }) => test ?? []))]
+  const lines = requests.map(({ line }) => line)
+  return {
+    rule: id,
+    level,
+    message,
+    cure,
+    evidence,
+    source,
+    times: breaches.reduce((sum, { times = 1 }) => sum + times, 0),
+    ...showRequests(lines, requests.length),
+    entries: firstEntries(requests.map(({ entry }) => entry.id)),
+    ...(tests.length > 0 && { tests }),
+  }
+}

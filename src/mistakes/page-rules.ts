@@ -1,0 +1,34 @@
+import { type ClientRule, documented } from './rule.ts'
+
+const paged = documented(
+  'next: address of the next page; default and maximum values of limit: not shown',
+)
+
+export const repeatedRow: ClientRule = {
+  id: 'repeated-row',
+  sentence:
+    'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again.',
+  cure: 'Follow `next`, and start again with the first page if an id comes twice.',
+  level: 'warning',
+  ...paged,
+}
+
+export const skippedRow: ClientRule = {
+  id: 'skipped-row',
+  sentence:
+    'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset. The client did not start again. It is a note if the client changed rows on its way, and did not read the last page.',
+  cure: 'Follow `next`, and read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
+  level: 'warning',
+  ...paged,
+}
+
+/** A client that asks for so many rows may take them for all. */
+export const largeLimit = 50
+
+export const unreadPages: ClientRule = {
+  id: 'unread-pages',
+  sentence: `A client read the first page of a list without \`limit\` and \`search\`, and never the last page of it; or one with a \`limit\` of ${largeLimit} or more, without \`offset\` and \`search\`, and no later page.`,
+  cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
+  level: 'note',
+  ...documented('list operations are paginated; default value of limit: not shown'),
+}

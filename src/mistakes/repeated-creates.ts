@@ -1,0 +1,134 @@
+import type { JournalChange } from '../simulator/journal/entry.ts'
+import type { ClientRequest, ListPage } from './client-request.ts'
+import { bodyOf, createdRow, hasError, isCreate, isDeletion, isUnanswered } from './creates.ts'
+import { LatestMap } from './latest-map.ts'
+import {
+  type Breach,
+  type ClientRule,
+  readInSource,
+  type Watch,
+  type WatchedRules,
+} from './rule.ts'
+
+export const repeatedCreate: ClientRule = {
+  id: 'repeated-create',
+  sentence:
+    'A client repeated a create whose response was lost, broke off or was a server error, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. If one of the two rows is deleted again, nothing is reported.',
+  cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys.',
+  level: 'error',
+  ...readInSource,
+}
+
+/** A create whose client does not know whether there is a row. */
+interface OpenCreate {
+  readonly request: ClientRequest
+  readonly row: JournalChange | undefined
+  /** Looks since that could not show the row */
+  readonly looks: ClientRequest[]
+}
+
+class RepeatedCreates implements Watch {
+  /** By client and list: the latest one */
+  readonly #open = new LatestMap<string, OpenCreate>()
+  /** Breaches, with the rows of which one must stay */
+  #found: { readonly breach: Breach; readonly rows: readonly JournalChange[] }[] = []
+
+  see(request: ClientRequest): void {
+    this.#correct(request)
+    if (isCreate(request)) this.#create(request)
+    else this.#look(request)
+  }
+
+  breaches(): readonly Breach[] {
+    return this.#found.map(({ breach }) => breach)
+  }
+
+  #create(request: ClientRequest): void {
+    const list = `${request.client} ${request.path}`
+    const open = this.#open.get(list)
+    this.#open.delete(list)
+    if (open && bodyOf(open.request) === bodyOf(request)) this.#report(list, open, request)
+    if (!isUnanswered(request) || request.entry.request.omitted) return
+    const row = createdRow(request.entry)
+    // A row that was deleted from the start is in no list.
+    if (row && isDeletion(row)) return
+    this.#open.set(list, { request, row, looks: [] })
+  }
+
+  #look(look: ClientRequest): void {
+    if (!look.page && !look.isUnread) return
+    for (const [list, open] of this.#open) {
+      if (!isSameList(open.request.path, look.path)) continue
+      if (look.page && !canShow(look, look.page, open)) {
+        if (open.looks.length < maxLooks) open.looks.push(look)
+        continue
+      }
+      this.#open.delete(list)
+    }
+  }
+
+  /** Forgets what the deletion of a row corrects, by whomever. */
+  #correct({ entry }: ClientRequest): void {
+    const deletions = entry.changes.filter(isDeletion)
+    const isGone = (row: JournalChange | undefined) =>
+      row && deletions.some(({ list, id }) => row.list === list && row.id === id)
+    if (deletions.length === 0) return
+    for (const [list, { row }] of this.#open) if (isGone(row)) this.#open.delete(list)
+    this.#found = this.#found.filter(({ rows }) => !rows.some(isGone))
+  }
+
+  #report(list: string, { request, row, looks }: OpenCreate, repetition: ClientRequest): void {
+    if (this.#found.length >= maxFound) return
+    const got = hasError(request) ? `a ${request.entry.response.status}` : 'no complete response'
+    const look = looks.length === 0 ? '' : ' What it read in between could not show the row.'
+    const fact = row
+      ? 'The first one had created a row, so there are two now.'
+      : 'The first one was not carried out, which the client could not know.'
+    const message = `The client got ${got} for a create, and sent it again.${look} ${fact}`
+    const rows = [row, createdRow(repetition.entry)].flatMap((created) => created ?? [])
+    const requests = [request, ...looks, repetition]
+    const breach = { rule: repeatedCreate, subject: `${list} ${fact}`, message, requests }
+    this.#found.push({ breach, rows: row ? rows : [] })
+  }
+}
+
+const maxLooks = 10
+const maxFound = 1_000
+
+/** Whether a page shows the row of a create, or should if there is one. */
+function canShow(look: ClientRequest, page: ListPage, { request, row }: OpenCreate): boolean {
+  if (page.rows.some(({ id }) => id === row?.id)) return true
+  const { content, name, date_marker: time } = Object(request.entry.request.body)
+  const { search = '' } = look.entry.query
+  if (!isFoundBy(String(search), content ?? name)) return false
+  const last = page.rows.at(-1)
+  if (page.next === null || !last) return true
+  // Plugins are in the order of their ids. Annotations are sorted by time, the newest first, and first those without one.
+  if (!('date_marker' in last)) return false
+  return typeof time !== 'string' || Date.parse(time) >= Date.parse(String(last.date_marker))
+}
+
+function isFoundBy(search: string, text: unknown): boolean {
+  const terms = search.toLowerCase().split(/[\s,]+/)
+  return terms.every((term) =>
+    String(text ?? '')
+      .toLowerCase()
+      .includes(term),
+  )
+}
+
+/** Whether two paths name the same list. `@current` can be any project or organization. */
+function isSameList(one: string, other: string): boolean {
+  const [parts, others] = [one.split('/'), other.split('/')]
+  return (
+    parts.length === others.length &&
+    parts.every((part, at) => part === others[at] || [part, others[at]].includes('@current'))
+  )
+}
+
+export const repeatedCreates: WatchedRules = {
+  rules: [repeatedCreate],
+  needsRows: true,
+  needsBodies: true,
+  watch: () => new RepeatedCreates(),
+}

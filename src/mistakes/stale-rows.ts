@@ -1,0 +1,92 @@
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import { actOf, type ClientRequest } from './client-request.ts'
+import { isDeletion } from './creates.ts'
+import { LatestMap } from './latest-map.ts'
+import {
+  type Breach,
+  type ClientRule,
+  readInSource,
+  type Watch,
+  type WatchedRules,
+} from './rule.ts'
+
+const staleRow: ClientRule = {
+  id: 'stale-row',
+  sentence:
+    'A client deleted a row, got the response, and then changed it, deleted it again, or retrieved it more than once. One look whether it is gone is not reported, nor a row that is restored.',
+  cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes also an annotation that is deleted, and nobody sees it.',
+  level: 'note',
+  ...readInSource,
+}
+
+/** A row that its client deleted. */
+interface DeletedRow {
+  readonly id: number | string
+  readonly deletion: ClientRequest
+  readonly reads: ClientRequest[]
+  readonly writes: ClientRequest[]
+}
+
+class StaleRows implements Watch {
+  /** By client, and by the path of the row */
+  readonly #deleted = new LatestMap<string, DeletedRow>()
+  /** By the list and the id of a row: the keys of these */
+  readonly #names = new LatestMap<string, string>()
+
+  see(request: ClientRequest): void {
+    const { entry, client, path } = request
+    const { verb } = actOf(entry)
+    const name = `${client} ${path}`
+    const row = this.#deleted.get(name)
+    for (const { list, id, kind, fields } of entry.changes) {
+      const isRestored = kind === 'created' || fields.deleted?.[1] === false
+      if (isRestored) this.#deleted.delete(this.#names.get(`${list} ${id}`) ?? '')
+    }
+    if (row && this.#deleted.has(name)) {
+      const isGone = entry.response.status === 404
+      if (verb === 'retrieve' && isGone && row.reads.length < maxUses) row.reads.push(request)
+      else if (isStaleWrite(entry) && row.writes.length < maxUses) row.writes.push(request)
+      return
+    }
+    const deleted =
+      request.isLost || entry.response.status >= 300 ? undefined : entry.changes.find(isDeletion)
+    if (!deleted) return
+    const { id } = deleted
+    this.#deleted.set(name, { id, deletion: request, reads: [], writes: [] })
+    this.#names.set(`${deleted.list} ${id}`, name)
+  }
+
+  breaches(): readonly Breach[] {
+    return [...this.#deleted.values()].flatMap(({ id, deletion, reads, writes }): Breach[] => {
+      const uses = writes.length > 0 ? writes : reads.length > 1 ? reads : []
+      const [first] = uses
+      if (!first) return []
+      const did = writes.length > 0 ? doneBy(first.entry) : 'retrieved'
+      const message = `The client ${did} row ${id} after it had deleted it.`
+      return [{ rule: staleRow, message, requests: [deletion, ...uses] }]
+    })
+  }
+}
+
+const maxUses = 20
+
+/** Whether a request to a deleted row changes it without restoring it, or fails because it is gone. */
+function isStaleWrite(entry: JournalEntry): boolean {
+  const { verb } = actOf(entry)
+  const isSuccess = entry.response.status < 300
+  // A repeated soft delete does no harm.
+  if (verb === 'update' || verb === 'replace')
+    return (
+      entry.response.status === 404 || (isSuccess && !('deleted' in Object(entry.request.body)))
+    )
+  return verb === 'delete' && entry.response.status === 404
+}
+
+function doneBy(entry: JournalEntry): string {
+  return actOf(entry).verb === 'delete' ? 'deleted' : 'changed'
+}
+
+export const staleRows: WatchedRules = {
+  rules: [staleRow],
+  watch: () => new StaleRows(),
+}

@@ -1,0 +1,83 @@
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import { actOf, type ClientRequest } from './client-request.ts'
+import { isDeletion } from './creates.ts'
+import { LatestMap } from './latest-map.ts'
+import { type Breach, type ClientRule, documented, type Watch, type WatchedRules } from './rule.ts'
+
+export const swallowedDelete: ClientRule = {
+  id: 'swallowed-delete',
+  sentence:
+    'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation by its id. It was not deleted.',
+  cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
+  level: 'error',
+  ...documented('hard deletion is not allowed; the caller is told to use PATCH'),
+}
+
+/** How many annotations a message names. */
+const maxIds = 10
+
+class SwallowedDeletes implements Watch {
+  /** By the id of the annotation: the refused request, or null for a deleted row */
+  readonly #deletions = new LatestMap<string, ClientRequest | null>(10_000)
+
+  see(request: ClientRequest): void {
+    const { entry, path } = request
+    const deletions = this.#deletions
+    for (const change of entry.changes) {
+      if (change.list !== 'annotations') continue
+      if (isDeletion(change)) deletions.set(String(change.id), null)
+      else if (change.fields.deleted) deletions.delete(String(change.id))
+    }
+    const id = idOf(path)
+    if (isRefusedDelete(entry) && deletions.get(id) !== null) deletions.set(id, request)
+    if (isAwareOfRow(entry) && deletions.get(id)) deletions.delete(id)
+  }
+
+  breaches(): readonly Breach[] {
+    const byClient = new Map<string, [id: string, refused: ClientRequest][]>()
+    for (const [id, refused] of this.#deletions) {
+      if (refused)
+        byClient.set(refused.client, [...(byClient.get(refused.client) ?? []), [id, refused]])
+    }
+    return [...byClient].map(([client, refused]) => ({
+      rule: swallowedDelete,
+      subject: client,
+      message: sayNotDeleted(refused.map(([id]) => id)),
+      times: refused.length,
+      requests: refused.map(([, request]) => request),
+    }))
+  }
+}
+
+/** The last part of a path: the id of a row. */
+function idOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function isRefusedDelete(entry: JournalEntry): boolean {
+  const { response, settings, missing_row } = entry
+  const isBySetting = settings.some(({ id }) => id === 'annotations.delete.status')
+  const isRefused = response.status === 405 || (response.status >= 400 && isBySetting)
+  return entry.operation === 'deleteAnnotation' && isRefused && !missing_row
+}
+
+/** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
+function isAwareOfRow(entry: JournalEntry): boolean {
+  const { list, verb } = actOf(entry)
+  if (list !== 'annotations') return false
+  const isSent = verb === 'update' || verb === 'replace'
+  if (isSent && Object(entry.request.body).deleted === true) return true
+  return verb === 'retrieve' && entry.response.status === 200
+}
+
+function sayNotDeleted(ids: readonly string[]): string {
+  if (ids.length === 1)
+    return `Annotation ${ids[0]} was not deleted, and the client did not delete it with PATCH.`
+  const rest = ids.length > maxIds ? ` and ${ids.length - maxIds} more` : ''
+  return `Annotations ${ids.slice(0, maxIds).join(', ')}${rest} were not deleted, and the client did not delete them with PATCH.`
+}
+
+export const swallowedDeletes: WatchedRules = {
+  rules: [swallowedDelete],
+  watch: () => new SwallowedDeletes(),
+}

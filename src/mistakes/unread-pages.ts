@@ -1,0 +1,63 @@
+import type { ClientRequest, ListPage } from './client-request.ts'
+import { LatestMap } from './latest-map.ts'
+import { largeLimit, unreadPages } from './page-rules.ts'
+import type { Breach, Watch, WatchedRules } from './rule.ts'
+
+/** The pages of a list that a client read, without those of searches. */
+interface ReadList {
+  /** The first page that should have been followed by the last one */
+  first: ClientRequest | null
+  /** A first page with a large limit that should have been followed by another one */
+  limited: ClientRequest | null
+  hasLater: boolean
+  hasLast: boolean
+}
+
+class UnreadPages implements Watch {
+  /** By client and path */
+  readonly #lists = new LatestMap<string, ReadList>()
+
+  see(request: ClientRequest): void {
+    const { entry, client, path, page, isUnread } = request
+    if ((!page && !isUnread) || 'search' in entry.query) return
+    const name = `${client} ${path}`
+    const list = this.#lists.get(name) ?? {
+      ...{ first: null, limited: null, hasLater: false, hasLast: false },
+    }
+    this.#lists.set(name, list)
+    if (page) addPage(list, request, page)
+    else Object.assign(list, { hasLast: true, hasLater: true })
+  }
+
+  breaches(): readonly Breach[] {
+    return [...this.#lists].flatMap(([subject, { first, limited, hasLater, hasLast }]) => {
+      const found =
+        first && !hasLast
+          ? { request: first, unread: 'the last page' }
+          : limited && !hasLater && !hasLast
+            ? { request: limited, unread: 'a later one' }
+            : null
+      if (!found) return []
+      const message = `The list has more rows than this page, and the client did not read ${found.unread}.`
+      return [{ rule: unreadPages, subject, message, requests: [found.request] }]
+    })
+  }
+}
+
+function addPage(list: ReadList, request: ClientRequest, { next, previous }: ListPage): void {
+  const { limit, offset } = request.entry.query
+  if (previous !== null) list.hasLater = true
+  if (next === null) list.hasLast = true
+  if (previous !== null || next === null) return
+  if (limit === undefined) list.first ??= request
+  else if (offset === undefined && Number(limit) >= largeLimit) list.limited ??= request
+}
+
+const nothing: Watch = { see() {}, breaches: () => [] }
+
+export const unread: WatchedRules = {
+  rules: [unreadPages],
+  needsRows: true,
+  // The last page can have been read before a partial history.
+  watch: ({ isPartial }) => (isPartial ? nothing : new UnreadPages()),
+}

@@ -1,0 +1,125 @@
+import type { ClientRequest, ListPage } from './client-request.ts'
+import { LatestMap } from './latest-map.ts'
+import { repeatedRow, skippedRow } from './page-rules.ts'
+import type { Breach, Watch, WatchedRules } from './rule.ts'
+
+/** The way of a client through the pages of a list. */
+interface Walk {
+  readonly client: string
+  /** By client and list */
+  readonly name: string
+  readonly start: ClientRequest
+  /** The request of the client before it */
+  readonly before: ClientRequest | undefined
+  /** The first ones, for the report */
+  readonly requests: ClientRequest[]
+  /** How many pages it has */
+  length: number
+  last: ClientRequest
+  readonly ids: Set<unknown>
+  /** Whether the client changed a row on its way */
+  hasWritten: boolean
+  repeated: unknown
+  skipped: unknown
+}
+
+const ownChangeCure =
+  'Change rows after the last page, or start again with the first page: rows that are created, deleted or moved shift the pages.'
+
+/** Finds rows that clients saw twice or never, because a list changed on their way from page to page. */
+class Walks implements Watch {
+  /** By client and the address of the page that comes next */
+  readonly #open = new LatestMap<string, Walk>(100)
+  /** The latest walk of each client and list with a row that moved */
+  readonly #mistaken = new LatestMap<string, Walk>(100)
+  /** The latest request of each client */
+  readonly #latest = new LatestMap<string, ClientRequest>(100)
+
+  see(request: ClientRequest): void {
+    const { client, address, entry, page, isUnread } = request
+    const before = this.#latest.get(client)
+    if (entry.response.status < 400) this.#latest.set(client, request)
+    if (entry.changes.length > 0) {
+      for (const walk of this.#open.values()) if (walk.client === client) walk.hasWritten = true
+    }
+    const next = `${client} ${address}`
+    if (isUnread) this.#open.delete(next)
+    if (!page) return
+    const isFirst = page.previous === null
+    const walk = isFirst ? startWalk(request, before) : this.#open.get(next)
+    if (!walk) return
+    this.#open.delete(next)
+    addPage(walk, request, page)
+    if (page.next !== null) this.#open.set(`${client} ${page.next}`, walk)
+    const known = this.#mistaken.get(walk.name)
+    if (hasMoved(walk)) this.#mistaken.set(walk.name, walk)
+    else if (known && isStartedAgain(known, walk)) this.#mistaken.delete(walk.name)
+  }
+
+  breaches(): readonly Breach[] {
+    return [...this.#mistaken].flatMap(([subject, walk]) => {
+      const { requests, repeated, skipped, hasWritten } = walk
+      const isEnded = walk.last.page?.next === null
+      const shared = { subject, requests, ...(hasWritten && { cure: ownChangeCure }) }
+      // A client that changes the list and looks at another page does not always read the list.
+      const isNote = hasWritten && !isEnded
+      return [
+        ...(repeated === undefined || isNote
+          ? []
+          : [{ ...shared, rule: repeatedRow, message: `Row ${repeated} came on two pages.` }]),
+        ...(skipped === undefined
+          ? []
+          : [
+              {
+                ...shared,
+                rule: skippedRow,
+                message: `Row ${skipped} moved to a page that the client had read before.`,
+                ...(isNote && { level: 'note' as const }),
+              },
+            ]),
+      ]
+    })
+  }
+}
+
+const hasMoved = ({ repeated, skipped }: Walk): boolean =>
+  repeated !== undefined || skipped !== undefined
+
+/**
+ * Whether a client began again at once, and came as far: then it noticed. One that reads the list in another way, or does
+ * something else first, did not notice. A test may look at the rows in the end.
+ */
+function isStartedAgain(mistaken: Walk, walk: Walk): boolean {
+  const isAsFar = walk.last.page?.next === null || walk.length >= mistaken.length
+  const isSameStart = walk.start.address === mistaken.start.address
+  return isAsFar && isSameStart && walk.before === mistaken.last
+}
+
+function startWalk(request: ClientRequest, before: ClientRequest | undefined): Walk {
+  const { client, list } = request
+  const moved = { repeated: undefined, skipped: undefined }
+  const pages = { start: request, last: request, requests: [], length: 0, ids: new Set() }
+  return { client, name: `${client} ${list}`, before, ...pages, hasWritten: false, ...moved }
+}
+
+/** How many requests of a walk are kept. */
+const maxRequests = 1_000
+
+function addPage(walk: Walk, request: ClientRequest, { rows }: ListPage): void {
+  const { preceding_row: preceding } = request.entry
+  const { ids } = walk
+  const repeated = rows.find(({ id }) => ids.has(id))
+  if (repeated) walk.repeated = repeated.id
+  else if (walk.length > 0 && preceding !== undefined && !ids.has(preceding))
+    walk.skipped = preceding
+  for (const { id } of rows) ids.add(id)
+  if (walk.length < maxRequests) walk.requests.push(request)
+  walk.length += 1
+  walk.last = request
+}
+
+export const walks: WatchedRules = {
+  rules: [repeatedRow, skippedRow],
+  needsRows: true,
+  watch: () => new Walks(),
+}

@@ -1,0 +1,50 @@
+import type { RequestFinding } from './report.ts'
+
+/** How many findings of a rule are listed, and how many requests and tests of each. */
+const maxFindings = 100
+const maxEntries = 20
+const maxTests = 20
+
+/** How many requests the details of a finding show. */
+const maxDetails = 3
+
+/** Adds findings to a list. The same finding in several tests, sandboxes or parts of a run is one. */
+export function mergeFindings(list: RequestFinding[], added: readonly RequestFinding[]): void {
+  for (const finding of added) {
+    const { rule, message } = finding
+    const at = list.findIndex((known) => known.rule === rule && known.message === message)
+    const known = list[at]
+    if (known) list[at] = joinFindings(known, finding)
+    else if (list.filter((listed) => listed.rule === rule).length < maxFindings) list.push(finding)
+  }
+}
+
+function joinFindings(known: RequestFinding, added: RequestFinding): RequestFinding {
+  const count = known.count + added.count
+  const lines = [known, added].flatMap(({ details, count }) =>
+    details.slice(0, Math.min(maxDetails, count)),
+  )
+  const tests = [...new Set([...(known.tests ?? []), ...(added.tests ?? [])])]
+  return {
+    ...known,
+    ...showRequests(lines, count),
+    times: known.times + added.times,
+    entries: firstEntries([...known.entries, ...added.entries].sort((a, b) => a - b)),
+    ...(tests.length > 0 && { tests: tests.slice(0, maxTests) }),
+  }
+}
+
+/** @param ids of journal entries @returns the first ones */
+export function firstEntries(ids: readonly number[]): number[] {
+  return [...new Set(ids)].slice(0, maxEntries)
+}
+
+/** The details of a finding: the first requests that show it, and how many more there are. */
+export function showRequests(
+  lines: readonly string[],
+  count: number,
+): Pick<RequestFinding, 'details' | 'count'> {
+  const shown = lines.slice(0, maxDetails)
+  const rest = count - shown.length
+  return { details: rest === 0 ? shown : [...shown, `and ${rest} more`], count }
+}

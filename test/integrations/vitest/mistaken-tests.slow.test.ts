@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { startProcess, waitForExit } from '../../support/cli/process.ts'
+import { root } from '../../support/root.ts'
+
+/** Runs the tests of `mistaken`. Returns what Vitest prints. */
+async function runTests(variables: Readonly<Record<string, string>> = {}) {
+  const config = `${root}test/integrations/vitest/mistaken/vitest.config.ts`
+  const file = `${root}node_modules/vitest/vitest.mjs`
+  const environment = { NO_COLOR: '1', CI: '', ...variables }
+  return waitForExit(startProcess(['run', '--config', config], environment, file))
+}
+
+test('the mistakes of clients in tests that pass are printed once, and fail a test that says so, after its hooks', async () => {
+  const { stdout, stderr } = await runTests()
+
+  expect(stdout).toContain('1 failed | 6 passed (7)')
+  const [printed] = stderr.split('stderr | mistaken.example.ts\n').slice(1)
+  expect(printed?.split('\n\n')[0]?.split('\n')).toEqual([
+    'Mistakes of the client:',
+    '  repeated-create, 2 times, first in "mistaken.example.ts > saves a note": The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.',
+    'Notes about the client, which can be on purpose:',
+    '  unread-pages, once in "mistaken.example.ts > reads the first page": The list has more rows than this page, and the client did not read the last page.',
+    expect.stringMatching(/^To see the requests .* mistakes: 'fail' fails a test, and 'off' /),
+  ])
+  expect(stderr).toMatch(
+    /FAIL {2}mistaken\.example\.ts > strict > erases a note\nError: Mistakes of the client:\n {2}swallowed-delete: /,
+  )
+})
+
+test('with the reporter, mistakes are printed at the end of the run, first of all', async () => {
+  const { stdout, stderr } = await runTests({ REPORTER: '1' })
+
+  const end = stdout.slice(stdout.indexOf(' Mistakes of the client:\n')).split('\n')
+  expect(
+    end.filter((line) => /^ {3}[a-z-]+: /.test(line)).map((line) => line.split(':')[0]),
+  ).toEqual(['   repeated-create', '   swallowed-delete', '   unread-pages'])
+  expect(end.at(-2)).toBe(' Requests: 9.')
+  expect(stderr).not.toContain('first in')
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
+import { createSimulator } from '../../src/simulator.ts'
+import { jsonHeaders } from '../support/api/headers.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+
+const row = `${annotationsPath}1/`
+
+function startRun() {
+  const simulator = createSimulator({ journal: { entries: 1 } })
+  const follower = new MistakeFollower(simulator)
+  const send = (method: string, path: string, body?: object) =>
+    simulator.fetch(path, {
+      method,
+      headers: jsonHeaders(),
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const mistakes = () => follower.finish().mistakes.map(({ rule, entries }) => [rule, entries])
+  return { simulator, send, mistakes }
+}
+
+test('a mistake is found in more requests than the journal stores, unless a later one corrects it', async () => {
+  const { send, mistakes } = startRun()
+  await send('DELETE', row)
+  await send('DELETE', `${annotationsPath}2/`)
+  await send('PATCH', row, { deleted: true })
+
+  expect(mistakes()).toEqual([['swallowed-delete', [2]]])
+})
+
+test('requests after a reset correct no mistake before it', async () => {
+  const { simulator, send, mistakes } = startRun()
+  await send('DELETE', row)
+  simulator.reset()
+  await send('PATCH', row, { deleted: true })
+
+  expect(mistakes()).toEqual([['swallowed-delete', [1]]])
+})
+
+test('mistakes before 2,000 other requests are found, and counted once', async () => {
+  const { send, mistakes } = startRun()
+  await send('DELETE', row)
+  await send('POST', annotationsPath, { contnt: 'Launch' })
+  for (let sent = 0; sent < 2_000; sent += 1) await send('GET', '/api/projects/')
+
+  expect(mistakes()).toEqual([
+    ['swallowed-delete', [1]],
+    ['ignored-input', [2]],
+  ])
+})
+
+test('the requests of a sandbox are a client of their own, also after its end', async () => {
+  const { simulator, mistakes } = startRun()
+  const sandbox = simulator.sandboxes.create({ name: 'of a worker' })
+  const headers = { authorization: `Bearer ${sandbox.key}` }
+  await simulator.fetch(row, { method: 'DELETE', headers })
+  simulator.sandboxes.delete(sandbox.id)
+  simulator.sandboxes.create()
+
+  expect(mistakes()).toEqual([['swallowed-delete', [1]]])
+})
+
+test('requests are judged in the order in which they arrive, also if a later one is answered first', async () => {
+  const { simulator, send, mistakes } = startRun()
+  simulator.faults.add({
+    operation: 'createAnnotation',
+    phase: 'after-commit',
+    when: { times: 1 },
+    effect: { hold: true },
+  })
+  const end = new AbortController()
+  const lost = simulator.fetch(annotationsPath, {
+    method: 'POST',
+    headers: jsonHeaders(),
+    body: '{"content":"Launch"}',
+    signal: end.signal,
+  })
+  await expect.poll(() => simulator.journal.waiting()).not.toEqual([])
+  await send('POST', annotationsPath, { content: 'Launch' })
+  end.abort()
+  await lost.catch(() => {})
+
+  await expect.poll(mistakes).toEqual([['repeated-create', [1, 2]]])
+})
