@@ -14,8 +14,6 @@ import { JournalRecord } from './journal/journal.ts'
 import type { State } from './state.ts'
 
 interface RespondOptions {
-  /** The position in the journal when the request arrived: others can get their response before its body is read */
-  readonly arrival?: number
   /** Whether a header says why a request was refused, and what was ignored */
   readonly explains: boolean
   /** Replaces the response before it is recorded, as a recording does */
@@ -25,18 +23,21 @@ interface RespondOptions {
 /**
  * Responds to a request to the API, and records it: a fault that matches answers or delays it, else the endpoint answers.
  * It never throws: errors become responses.
+ *
+ * @param arrival the position in the journal when the request arrived: others can get their response before its body is
+ *   read
  */
 export function respond(
   state: State,
   route: ResolvedRoute,
   request: ApiRequest,
   options: RespondOptions,
+  arrival = state.arrival,
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
   const { endpoint, pathItem } = route
   const operation = pathItem.endpoints.includes(endpoint) ? (endpoint.id as OperationId) : null
-  const record = new JournalRecord(journal.nextId(), operation, request, state)
-  record.arrival = options.arrival ?? record.arrival
+  const record = new JournalRecord(journal.nextId(), operation, request, state, arrival)
   const event: RequestEvent = { route, request, record }
   const start = performance.now()
   const response = faults.apply(event, state, () => answerEvent(event, state))

@@ -134,9 +134,7 @@ export abstract class Service {
       pathItems,
       base,
       (sandboxId, head) => this.sandboxes.resolve(sandboxId, head),
-      (route, request, state, arrival) => {
-        return respond(state, route, request, { ...this.options, arrival })
-      },
+      (route, request, state, arrival) => respond(state, route, request, this.options, arrival),
     )
     return this.#endpointHandlers
   }

@@ -128,7 +128,7 @@ interface RecordSource {
   readonly settingTracker: TrackedValues
   readonly restoreCount: number
   readonly changes: ChangeLog
-  readonly journal: Pick<Journal, 'position'>
+  readonly arrival: number
 }
 
 /**
@@ -143,7 +143,7 @@ export class JournalRecord {
   /** The number of changes of the world before the service answered the request */
   declare place: number
   /** The position in the journal when the request arrived, and its own */
-  declare arrival: number
+  declare readonly arrival: number
   position = 0
   /** How often all rows were replaced before the request */
   declare readonly restoreCount: number
@@ -178,10 +178,11 @@ export class JournalRecord {
     id: number,
     operation: OperationId | null,
     { method, url, target, headers }: Pick<ApiRequest, 'method' | 'url' | 'target' | 'headers'>,
-    { clock, settingTracker, restoreCount, changes, journal }: RecordSource,
+    { clock, settingTracker, restoreCount, changes, arrival: now }: RecordSource,
+    arrival: number = now,
   ) {
     this.id = id
-    this.arrival = journal.position
+    this.arrival = arrival
     this.at = clock.now()
     this.restoreCount = restoreCount
     this.place = changes.place
