@@ -11,7 +11,7 @@ const project = (name: string, include: string[], more: object) => ({
 const atRelease = ['from-source', 'record-typed-client', 'vitest-5']
 const isRelease = process.env.RELEASE === '1'
 
-/** What takes longer than `npm test`: a project for each script. `.ci/run` runs all of them. */
+/** What takes longer than `npm test`, in one run. They wait for processes, npm and Chromium more than they compute. */
 const projects = [
   project('slow', ['test/**/*.slow.test.ts'], { testTimeout: isLong ? 4 * 3_600_000 : 120_000 }),
   // Projects that install the package, which is packed once.
@@ -32,4 +32,4 @@ const projects = [
   }),
 ]
 
-export default defineConfig({ ...config, test: { ...config.test, projects } })
+export default defineConfig({ ...config, test: { ...config.test, maxWorkers: 3, projects } })

@@ -96,6 +96,6 @@ function failureText(
   return [
     `The simulator and the model differ after: ${shown}`,
     (errorInstance as Error | null)?.message,
-    `Replay: ${variables.join(' ')} npm run slow -- test/model`,
+    `Replay: ${variables.join(' ')} npm run slow -- --project slow test/model`,
   ].join('\n')
 }

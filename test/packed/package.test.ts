@@ -12,10 +12,11 @@ import {
   consumers,
   installConsumer,
   nodeOf,
-  packed as tarball,
+  packed,
+  tarball,
 } from '../support/packed/consumers.ts'
 
-const { files: packed, size } = tarball
+const { files, size } = packed
 beforeAll(async () => {
   for (const consumer of consumers) await installConsumer(consumer)
 })
@@ -139,13 +140,30 @@ test.each(compilers)(
   },
 )
 
+test.each([
+  ['publint', '--strict'],
+  ['attw', '--profile', 'esm-only'],
+])('%s finds no problem in the package', async (...words) => {
+  const [name, ...flags] = words
+  const tool = join(root, 'node_modules', '.bin', name)
+
+  const { stdout, stderr } = await exec(tool, [tarball, ...flags]).catch((error: Failed) => error)
+
+  expect(stdout + stderr).toMatch(/All good!|No problems found/)
+})
+
+interface Failed {
+  readonly stdout: string
+  readonly stderr: string
+}
+
 test('the tarball is under 1.6 MB', () => {
   expect(size).toBeGreaterThan(500_000)
   expect(size).toBeLessThan(1_600_000)
 })
 
 test('the package contains its folders, and no tests or tools', () => {
-  const parts = new Set(packed.map((path) => path.split('/')[0]))
+  const parts = new Set(files.map((path) => path.split('/')[0]))
 
   expect([...parts].sort()).toEqual([
     'CHANGELOG.md',
@@ -162,7 +180,7 @@ test('the package contains its folders, and no tests or tools', () => {
     'src',
   ])
   // The README links the results of the benchmark.
-  expect(packed.filter((path) => path.startsWith('bench/')).sort()).toEqual(['bench/README.md'])
+  expect(files.filter((path) => path.startsWith('bench/')).sort()).toEqual(['bench/README.md'])
   for (const name of ['default', 'empty', 'odd', 'crowded', 'world.schema'])
-    expect(packed).toContain(`fixtures/${name}.json`)
+    expect(files).toContain(`fixtures/${name}.json`)
 })

@@ -10,8 +10,8 @@ import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
 
-// LONG=1 npm run slow -- test/soak/kills
-// KILLS=5 ROWS=1000000 LONG=1 npm run slow -- test/soak/kills
+// LONG=1 npm run slow -- --project slow test/soak/kills
+// KILLS=5 ROWS=1000000 LONG=1 npm run slow -- --project slow test/soak/kills
 const kills = Number(process.env.KILLS ?? (isLong ? 200 : 8))
 const rows = Number(process.env.ROWS ?? 5_000)
 /** Servers that run side by side. A large world needs the memory and the disk alone. */
