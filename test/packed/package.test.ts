@@ -147,15 +147,13 @@ test.each([
   const [name, ...flags] = words
   const tool = join(root, 'node_modules', '.bin', name)
 
-  const { stdout, stderr } = await exec(tool, [tarball, ...flags]).catch((error: Failed) => error)
+  const problems = await exec(tool, [tarball, ...flags]).then(
+    () => null,
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  )
 
-  expect(stdout + stderr).toMatch(/All good!|No problems found/)
+  expect(problems).toBeNull()
 })
-
-interface Failed {
-  readonly stdout: string
-  readonly stderr: string
-}
 
 test('the tarball is under 1.6 MB', () => {
   expect(size).toBeGreaterThan(500_000)
