@@ -173,6 +173,8 @@ function toFailure(error: unknown, command: string): { message: string; code: nu
 const flagsOfOthers: Readonly<Record<string, string>> = {
   'exec --port':
     '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.',
+  'exec --state':
+    '"--state" is a flag of serve. exec starts with the rows of --world each time, and forgets them at the end.',
 }
 
 function describeCommanderError({ message }: CommanderError, command: string): string {

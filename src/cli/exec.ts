@@ -21,6 +21,7 @@ import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
+import { explainMissing } from './missing-requests.ts'
 import { statsOf } from './named-files.ts'
 import { formatCount } from './output.ts'
 import { LiveFile } from './recording/live-file.ts'
@@ -95,7 +96,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   for (const message of reported?.lines ?? []) context.printError(message)
   // A report has said it already, without the cure.
   const fact = reported ? [] : ['The command sent no request to the API.']
-  if (requests.areMissing(code)) context.printError([...fact, addressCure].join(' '))
+  if (requests.areMissing(code)) context.printError([...fact, ...explainMissing()].join(' '))
   return code === 0 && reported?.hasFailed ? 1 : code
 }
 
@@ -200,9 +201,6 @@ function followRequests(simulator: Simulator) {
 
 /** Higher codes mean that the command was not started, or that a signal ended it. */
 const hasFailed = (code: number): boolean => code > 0 && code < 126
-
-const addressCure =
-  'The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.'
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

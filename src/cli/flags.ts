@@ -16,7 +16,7 @@ import { unreadableFileError } from '../utils/files.ts'
 import { expectedTime } from '../utils/python/date-time.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import type { Flag, FlagValues } from './command.ts'
+import { type Flag, type FlagValues, variableName } from './command.ts'
 
 /**
  * A flag that can be repeated. Its values are listed.
@@ -236,6 +236,29 @@ const sharedFlags = {
   '--json': { of: ['serve'], text: 'print one line of JSON at the start' },
   '--quiet': { of: serving, text: 'print only errors, and the URL with --port 0' },
 } as const satisfies Readonly<Record<string, SharedFlag>>
+
+/** The variables that exec sets, and those of other parts of the package. */
+const otherVariables = [
+  'URL',
+  'KEY',
+  'PROJECT_ID',
+  'ORGANIZATION_ID',
+  'ADMIN_URL',
+  'USAGE_ATTACHED',
+]
+
+/** Says of each variable of the environment that looks like one of a flag, and is none, which one was meant. */
+export function describeUnknownVariables(names: readonly string[]): string[] {
+  const prefix = 'UNDERSTUDY_'
+  const flags = Object.keys(sharedFlags).map((flag) => variableName(flag).slice(prefix.length))
+  const known = [...flags, ...otherVariables]
+  return names.flatMap((name) => {
+    if (!name.startsWith(prefix)) return []
+    const meant = didYouMean(name.slice(prefix.length), known, 2)
+    if (meant === undefined) return []
+    return [`${name} is ignored: no flag has this variable. Did you mean ${prefix}${meant}?`]
+  })
+}
 
 type Table = typeof sharedFlags
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
@@ -109,10 +110,16 @@ async function readHandlers(file: string): Promise<NonNullable<ListenOptions['ha
   // A module that is missing is not named by the error of another one that it imports.
   readBytes(file)
   const module = await import(pathToFileURL(resolve(file)).href).catch((error) => {
-    throw new UsageError(`Failed to load ${file}: ${error}`)
+    const isTypeScript = error.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)
+    const cure = isTypeScript
+      ? `Node ${process.versions.node} reads no TypeScript. Write the handlers in a .mjs file, or use Node 22.18 or newer.`
+      : String(error)
+    throw new UsageError(`Failed to load ${file}: ${cure}`)
   })
   const expected = 'a list of MSW handlers as the export "handlers" or the default export'
-  return checkHandlers(module.handlers ?? module.default, `load ${file}`, expected)
+  // The default export of a CommonJS module is `module.exports`.
+  const handlers = module.handlers ?? module.default?.handlers ?? module.default
+  return checkHandlers(handlers, `load ${file}`, expected)
 }
 
 /** Adds the faults of the flags. `reset` adds them again, and sandboxes start with them. */

@@ -16,6 +16,7 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
   const [first] = argv
   try {
     checkCommandName(first === 'help' ? argv[1] : first)
+    await warnOfVariables(context)
     await (await createProgram(first, context)).parseAsync(argv, { from: 'user' })
     return context.exitCode
   } catch (error) {
@@ -61,6 +62,14 @@ function configure(command: Command, context: CommandContext): void {
       getOutHasColors: () => hasColours(stdout),
       getOutHelpWidth: () => stdout.columns ?? 80,
     })
+}
+
+/** A misspelt variable would be ignored without a word. The names are loaded only if there are variables. */
+async function warnOfVariables(context: CommandContext): Promise<void> {
+  const names = Object.keys(process.env).filter((name) => name.startsWith('UNDERSTUDY_'))
+  if (names.length === 0) return
+  const { describeUnknownVariables } = await import('./flags.ts')
+  for (const line of describeUnknownVariables(names)) context.printError(line)
 }
 
 function commandsToLoad(first = '--'): readonly string[] {

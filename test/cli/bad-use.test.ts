@@ -64,6 +64,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.\n',
   ],
   [
+    ['exec', '--state', 'rows.json', '--', 'true'],
+    '"--state" is a flag of serve. exec starts with the rows of --world each time, and forgets them at the end.\n',
+  ],
+  [
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],
@@ -265,5 +269,16 @@ test('the variable of a boolean flag is 1, true, 0 or false', async () => {
   expect([code, stderr]).toEqual([
     2,
     'Failed to read UNDERSTUDY_QUIET: expected one of 1, true, yes, on, 0, false, no, off, got "perhaps".\n',
+  ])
+})
+
+test('a misspelt variable is named, and one of somebody else is not', async () => {
+  const variables = { UNDERSTUDY_PROT: '4010', UNDERSTUDY_TEAM: 'web', UNDERSTUDY_URL: 'http://x' }
+
+  const { code, stderr } = await run(['settings', 'annotations.delete.status'], variables)
+
+  expect([code, stderr]).toEqual([
+    0,
+    'UNDERSTUDY_PROT is ignored: no flag has this variable. Did you mean UNDERSTUDY_PORT?\n',
   ])
 })

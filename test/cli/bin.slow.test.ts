@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -100,3 +100,18 @@ function projectWithMsw(): string {
   }
   return folder
 }
+
+test.skipIf('typescript' in process.features && process.features.typescript)(
+  'a Node that cannot read TypeScript refuses such a module of --handlers, with the cure',
+  async () => {
+    const file = join(temporaryFolder(), 'handlers.ts')
+    writeFileSync(file, 'export const handlers: unknown[] = []')
+
+    const { code, stderr } = await runProcess(['serve', '--port', '0', '--handlers', file])
+
+    expect([code, stderr]).toEqual([
+      2,
+      `Failed to load ${file}: Node ${process.versions.node} reads no TypeScript. Write the handlers in a .mjs file, or use Node 22.18 or newer.\n`,
+    ])
+  },
+)

@@ -41,6 +41,12 @@ test('--forward passes other paths on, and the log shows them without keys', asy
 
 const handlers = join(root, 'test', 'support', 'cli', 'handlers.mjs')
 
+function temporaryHandlers(name: string, text: string): string {
+  const file = join(temporaryFolder(), name)
+  writeFileSync(file, text)
+  return file
+}
+
 test('exec takes --forward and --handlers, too', async () => {
   const forward = await startHttpServer((_request, response) => void response.end('service'))
   const out = temporaryFile('')
@@ -70,14 +76,22 @@ test('--handlers responds before the API, and leaves all other requests to it', 
   expect(await api.json()).toMatchObject({ id: 1 })
 })
 
+test('--handlers reads a CommonJS module', async () => {
+  const list = `const { http, HttpResponse } = require(${JSON.stringify(join(root, 'node_modules/msw'))})
+    const flags = () => HttpResponse.json(['beta'])
+    module.exports = { handlers: [http.get('*/api/flags/', flags)] }`
+  const { url } = await startServe(['--handlers', temporaryHandlers('handlers.cjs', list)])
+
+  expect(await (await fetch(`${url}/api/flags/`)).json()).toEqual(['beta'])
+})
+
 test.each([
   ['no handlers', 'export const handler = []', 'got nothing.'],
   ['a value that is no handler', 'export default [{}]', 'got [{}].'],
   ['a syntax error', 'export const', 'Unexpected token'],
   ['an error', "throw new Error('Mine')", 'Error: Mine'],
 ])('a module of --handlers with %s ends with 2, and names the file', async (_, text, reason) => {
-  const file = join(temporaryFolder(), 'handlers.mjs')
-  writeFileSync(file, text)
+  const file = temporaryHandlers('handlers.mjs', text)
 
   const { code, stderr } = await run(['serve', '--port', '0', '--handlers', file])
 

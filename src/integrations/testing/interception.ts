@@ -6,7 +6,8 @@ import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
-import { checkMsw, findObstacles, hasInterceptors, secondInterception } from './obstacles.ts'
+import { checkMsw, findObstacles, secondInterception } from './obstacles.ts'
+import { hasInterceptors, hasNock, OtherInterceptors } from './other-interceptors.ts'
 import {
   explainUnknownPath,
   passthroughControl,
@@ -62,6 +63,7 @@ export class Interception {
   /** The `fetch` whose requests are intercepted. */
   #fetch = globalThis.fetch
   #isSecond = false
+  readonly #others = new OtherInterceptors()
   #running = 0
   #restore = (): void => {}
   /** How many requests all simulators received. */
@@ -144,8 +146,12 @@ export class Interception {
   #enter(): void {
     this.#running++
     if (this.#running === 1) {
-      const [change, replace] = [this.#changeHandlers.bind(this), this.#replaceClosed.bind(this)]
-      this.#restore = this.#servers?.change(change, replace) ?? (() => {})
+      this.#restore =
+        this.#servers?.change({
+          changeHandlers: this.#changeHandlers.bind(this),
+          isAnswered: this.#isAnswered.bind(this),
+          onClose: this.#replaceClosed.bind(this),
+        }) ?? (() => {})
     }
     try {
       this.#listen()
@@ -175,12 +181,13 @@ export class Interception {
     if (isListening) this.#close()
     // MSW removes these traces when any server is closed.
     this.#isSecond ||= hasInterceptors()
+    if (this.#isSecond) this.#others.follow()
     // For WebSockets, by the names of MSW 2 and of MSW 3.
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
     try {
       this.#server.listen(options)
     } catch (error) {
-      throw this.#isSecond ? new UsageError(secondInterception) : error
+      throw this.#isSecond ? new UsageError(secondInterception()) : error
     }
     this.#listening = this.#servers?.active()
     this.#keepFetch()
@@ -212,6 +219,14 @@ export class Interception {
       console.error(stopped)
     }
     this.#listen()
+  }
+
+  /** Whether another library has answered a request: the client does not get what the simulator would do. */
+  #isAnswered(request: Request): boolean {
+    if (!this.#others.haveAnswered(request)) return false
+    const simulator = this.#current.getStore()?.simulator
+    if (simulator) this.#runs.get(simulator)?.answered.addOther(request)
+    return true
   }
 
   #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
@@ -269,22 +284,38 @@ class AnsweredRequests {
     return followed as Followed
   }
 
-  #add(from: RequestHandler, response: Response, request: Request): void {
-    const { info } = from
+  /** Adds a request that another library answered. */
+  addOther(request: Request): void {
+    if (!this.#isOfApi(request)) return
+    const [library, cure] = hasNock()
+      ? ['nock', 'Remove its interceptor, as with nock.cleanAll().']
+      : ['Another library', 'Two copies of msw can do this: run npm ls msw.']
+    const sentence = `${library} answered ${nameOf(request)} before the simulator, which did not carry it out. ${cure}`
+    this.#sentences.set(library, escapeControls(sentence))
+  }
+
+  #isOfApi(request: Request): boolean {
     const { method, url } = request
-    // A project can add `simulator.handlers` to its own.
-    if (this.#simulator.handlers.some((handler) => handler === from)) return
-    const isOfApi = this.#simulator.endpointHandlers.some(
+    return this.#simulator.endpointHandlers.some(
       (endpoint) => endpoint.match(method, url, request) !== null,
     )
+  }
+
+  #add(from: RequestHandler, response: Response, request: Request): void {
+    // A project can add `simulator.handlers` to its own.
+    if (this.#simulator.handlers.some((handler) => handler === from)) return
     // MSW prints the pattern of http.all.
-    const handler = info.header.replace('/.+/', 'ALL')
-    if (!isOfApi || this.#sentences.has(handler)) return
-    const name = `${method} ${new URL(url).pathname}`
+    const handler = from.info.header.replace('/.+/', 'ALL')
+    if (!this.#isOfApi(request) || this.#sentences.has(handler)) return
+    const name = nameOf(request)
     const done = isPassthrough(response) ? `let ${name} through` : `answered ${name}`
     const sentence = `Your handler ${handler} ${done} before the simulator. Remove it, or call simulator.use(...simulator.handlers).`
     this.#sentences.set(handler, escapeControls(sentence))
   }
+}
+
+function nameOf({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname}`
 }
 
 /** A client that collects requests of several tests sends them from one of these tests, whose simulator gets them all. */

@@ -11,13 +11,16 @@ type ChangeHandlers = (handlers: readonly RequestHandler[]) => RequestHandler[]
 export interface MswServers {
   /** The source of requests now: stays the same until another server listens. Undefined if no server does. */
   active(): unknown
-  /**
-   * Changes the handlers of each server.
-   *
-   * @param onClose called when a server was closed, which stops all servers that share its source
-   * @returns a function that ends this
-   */
-  change(change: ChangeHandlers, onClose: () => void): () => void
+  /** Changes each server. @returns a function that ends this */
+  change(changes: ServerChanges): () => void
+}
+
+interface ServerChanges {
+  readonly changeHandlers: ChangeHandlers
+  /** Whether a request has its response, so that no handler runs. */
+  isAnswered(request: Request): boolean
+  /** Called when a server was closed, which stops all servers that share its source. */
+  onClose(): void
 }
 
 /** The source that servers share since MSW 2.13. */
@@ -56,14 +59,14 @@ function withSource(source: Source): MswServers {
   const queued = new WeakSet<Request>()
   return {
     active: () => source.emitter.listeners('frame')[0],
-    change(change, onClose) {
+    change({ changeHandlers, isAnswered, onClose }) {
       source.queue = async (frame) => {
         if (frame.protocol === 'http') {
           const { getHandlers, data } = frame
           // After two servers have started, MSW runs the handlers of the latest twice for each request.
-          if (queued.has(data.request)) return
+          if (queued.has(data.request) || isAnswered(data.request)) return
           queued.add(data.request)
-          frame.getHandlers = (controller) => change(getHandlers.call(frame, controller))
+          frame.getHandlers = (controller) => changeHandlers(getHandlers.call(frame, controller))
         }
         return queue.call(source, frame)
       }
@@ -83,9 +86,9 @@ function withControllers({ handlersController, interceptor }: EarlierServer): Ms
   return {
     active: () =>
       interceptor.interceptors.flatMap(({ symbol }) => Reflect.get(globalThis, symbol) ?? [])[0],
-    change(change) {
+    change({ changeHandlers }) {
       shared.currentHandlers = function () {
-        return change(currentHandlers.call(this))
+        return changeHandlers(currentHandlers.call(this))
       }
       return () => void Object.assign(shared, { currentHandlers })
     },

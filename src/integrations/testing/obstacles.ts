@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import { UsageError } from '../../utils/errors.ts'
+import { hasNock } from './other-interceptors.ts'
 
 /** How requests are intercepted now. */
 interface Intercepted {
@@ -17,7 +18,8 @@ export function findObstacles({ fetch, isSecond }: Intercepted): string[] {
   return [
     findReplacedFetch(fetch),
     findMockAgent(),
-    findSecondMsw() ?? (isSecond ? secondInterception : null),
+    findProxy(),
+    findSecondMsw() ?? (isSecond ? secondInterception() : null),
   ].flatMap((found) => found ?? [])
 }
 
@@ -36,20 +38,20 @@ function findMockAgent(): string | null {
   return 'The global dispatcher of undici is a MockAgent, which answers requests of the package undici. The simulator does not intercept this package: send the requests of these tests with the global fetch.'
 }
 
-export const secondInterception =
-  'Another library intercepted requests before the simulator did: a second copy of msw, or nock. Run npm ls msw nock, and import setupServer from the same msw as your tests.'
+/** Clients that use a proxy address their requests to it, in a form that MSW refuses with "Invalid URL". */
+function findProxy(): string | null {
+  const name = proxyVariables.find((variable) => process.env[variable])
+  if (name === undefined) return null
+  return `${name} is set, so clients such as axios send their requests to a proxy, and the simulator does not get them: the client may fail with "Invalid URL". Run the tests with NO_PROXY='*', or unset ${name}.`
+}
 
-/** Whether a library intercepts requests with the interceptors of MSW, which leave these traces. */
-export function hasInterceptors(): boolean {
-  const names = Object.getOwnPropertySymbols(globalThis).map(({ description }) => description)
-  // That of msw 3.
-  const registry: unknown = Reflect.get(globalThis, '__MSW_INTERCEPTORS_REGISTRY')
-  const interceptors = registry instanceof Map ? [...registry.values()] : []
-  return (
-    names.includes('fetch-interceptor') ||
-    names.includes('client-request-interceptor') ||
-    interceptors.some(({ readyState }) => readyState === 'ACTIVE')
-  )
+const proxyVariables = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']
+
+/** What to do about another library that intercepts requests, and comes first. */
+export function secondInterception(): string {
+  return hasNock()
+    ? 'nock intercepts requests before the simulator does. If it refuses them, allow the hosts of your client: nock.enableNetConnect("app.example.com"). If it answers them, remove its interceptors: nock.cleanAll().'
+    : 'Another library intercepted requests before the simulator did, such as a second copy of msw. Run npm ls msw, and import setupServer from the same msw as your tests.'
 }
 
 /**

@@ -1,12 +1,17 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { HttpRequestEventMap } from '@mswjs/interceptors'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { checkMsw, hasInterceptors } from '../../../src/integrations/testing/obstacles.ts'
+import { checkMsw } from '../../../src/integrations/testing/obstacles.ts'
+import { hasInterceptors } from '../../../src/integrations/testing/other-interceptors.ts'
+import { withSimulator } from '../../../src/node.ts'
 import { linesOfFailedRun } from '../../support/failed-run.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { root } from '../../support/root.ts'
 
 const projects = 'https://app.example.com/api/projects/'
+const annotations = `${projects}1/annotations/`
 afterEach(() => void vi.unstubAllGlobals())
 
 test('a fetch that was replaced is named, if the simulator received no requests', async () => {
@@ -38,6 +43,16 @@ test('a MockAgent of undici is named', async () => {
   expect(lines).toEqual([
     'The simulator received no requests.',
     'The global dispatcher of undici is a MockAgent, which answers requests of the package undici. The simulator does not intercept this package: send the requests of these tests with the global fetch.',
+  ])
+})
+
+test('a proxy of the environment is named, with the cure', async () => {
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9')
+  onTestFinished(() => void vi.unstubAllEnvs())
+
+  expect(await linesOfFailedRun(() => {})).toEqual([
+    'The simulator received no requests.',
+    'HTTP_PROXY is set, so clients such as axios send their requests to a proxy, and the simulator does not get them: the client may fail with "Invalid URL". Run the tests with NO_PROXY=\'*\', or unset HTTP_PROXY.',
   ])
 })
 
@@ -104,6 +119,42 @@ test('another library that intercepted requests before is named, also in later t
 
   expect(await linesOfFailedRun(() => {})).toEqual([
     'The simulator received no requests.',
-    'Another library intercepted requests before the simulator did: a second copy of msw, or nock. Run npm ls msw nock, and import setupServer from the same msw as your tests.',
+    'Another library intercepted requests before the simulator did, such as a second copy of msw. Run npm ls msw, and import setupServer from the same msw as your tests.',
+  ])
+})
+
+test('what nock answers is not carried out, and named', async () => {
+  // nock loads them as CommonJS.
+  const require = createRequire(import.meta.url)
+  const { BatchInterceptor } = require('@mswjs/interceptors')
+  const { FetchInterceptor } = require('@mswjs/interceptors/fetch')
+  const interceptors = [new FetchInterceptor()]
+  const nock = new BatchInterceptor({ name: 'nock-interceptor', interceptors })
+  nock.apply()
+  nock.on('request', ({ request, controller }: HttpRequestEventMap['request'][0]) => {
+    if (request.method === 'POST' || request.url.includes('flags'))
+      controller.respondWith(Response.json({ id: 4711 }))
+  })
+  onTestFinished(() => nock.dispose())
+  const printed = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => printed.mockRestore())
+
+  const [answers, received] = await withSimulator(async ({ simulator, as }) => {
+    const { headers } = as('all')
+    const created = await fetch(annotations, { method: 'POST', headers })
+    const flags = await fetch('https://flags.example.com/')
+    const listed = await (await fetch(annotations, { headers })).json()
+    const requests = simulator.journal.find().map(({ method }) => method)
+    return [[await created.json(), await flags.json(), listed.count], requests] as const
+  })
+  expect([answers, received]).toEqual([[{ id: 4711 }, { id: 4711 }, 6], ['GET']])
+  // Such as that no handler answers the request for flags.
+  expect(printed).not.toHaveBeenCalled()
+
+  const lines = await linesOfFailedRun(() => fetch(annotations, { method: 'POST' }))
+  expect(lines).toEqual([
+    'The simulator received no requests.',
+    'nock answered POST /api/projects/1/annotations/ before the simulator, which did not carry it out. Remove its interceptor, as with nock.cleanAll().',
+    expect.stringContaining('nock.enableNetConnect("app.example.com")'),
   ])
 })
