@@ -228,7 +228,7 @@ function keyLines(
   return keys.map((key, index) => {
     const value = paint('name', key.value.padEnd(valueWidth))
     const label = labelWidth === 0 ? '' : `${labels[index]?.padEnd(labelWidth)}  `
-    return `${value}  ${label}${describeAccess(key, simulator.settings.get('keys.empty_scopes'))}`
+    return `${value}  ${label}${describeAccess(key, simulator.settings.values)}`
   })
 }
 

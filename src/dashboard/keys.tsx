@@ -11,7 +11,7 @@ export function KeysView() {
   const { keys } = useApp().remote
   const { settings } = useLive()
   const { value = [], error } = useLoad((remote) => remote.keys.list())
-  const emptyScopes = String(settings.find(({ id }) => id === 'keys.empty_scopes')?.value)
+  const values = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
   const columns: readonly Column<KeyRow>[] = [
     [
       'Key',
@@ -23,7 +23,7 @@ export function KeysView() {
         </>
       ),
     ],
-    ['Access', (key) => describeAccess(key, emptyScopes)],
+    ['Access', (key) => describeAccess(key, values)],
     [
       'Actions',
       ({ label, value }) => (

@@ -44,8 +44,11 @@ export function hasAllScopes({ scopes }: Pick<KeyRow, 'scopes'>): boolean {
   return scopes?.includes('*') ?? true
 }
 
-/** What a key may do, and where. @param emptyScopes the setting `keys.empty_scopes` */
-export function describeAccess(key: KeyRow, emptyScopes: string): string {
+/** What a key may do, and where. @param settings the values of settings, by id */
+export function describeAccess(
+  key: KeyRow,
+  settings: Readonly<Partial<Record<string, string | number>>>,
+): string {
   const { scopes, projects, organizations } = key
   const limits = [
     ...projects.map((id) => `project ${id}`),
@@ -54,8 +57,12 @@ export function describeAccess(key: KeyRow, emptyScopes: string): string {
   const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
   if (scopes === null) return `legacy key without scopes: full access${only}`
   if (scopes.length === 0)
-    return `no scopes${emptyScopes === 'everything' ? ': full access' : ''}${only}`
-  return `${hasAllScopes(key) ? 'full access' : scopes.join(', ')}${only}`
+    return `no scopes${settings['keys.empty_scopes'] === 'everything' ? ': full access' : ''}${only}`
+  const all =
+    settings['plugins.extras.scope'] === 'refused'
+      ? 'all scopes; eight operations on plugins refuse it'
+      : 'full access'
+  return `${hasAllScopes(key) ? all : scopes.join(', ')}${only}`
 }
 
 /** Follows the writes to tables. */

@@ -30,6 +30,15 @@ test('the start text shows URLs, keys and projects', async () => {
   expect(stderr).toBe('')
 })
 
+test('in the profile live, the start text says what a key with all scopes cannot do', async () => {
+  const { printed } = await startServe(['--profile', 'live'])
+
+  const { stdout } = printed()
+
+  expect(stdout).toMatch(/phx_all +"all" +all scopes; eight operations on plugins refuse it\n/)
+  expect(stdout).toMatch(/phx_old +"old" +legacy key without scopes: full access\n/)
+})
+
 test('the start text names the settings that differ from the profile, and their file', async () => {
   const settings = { 'limits.rate': 'observed', 'annotations.delete.status': '403' }
   const file = temporaryFile({ settings })
