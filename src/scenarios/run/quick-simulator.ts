@@ -61,19 +61,19 @@ export class ComparedSimulator extends Service {
     return this.keys.list().find((key) => key.label === label)?.value
   }
 
-  /** Sends a request. Without a fault, the objects of fetch are left out: making them would take most of the time. */
+  /** Sends a request. The objects of fetch are left out: making them would take most of the time. */
   async send({ method, url, headers, body }: SentRequest): Promise<ReceivedResponse> {
     const isRead = method === 'GET' || method === 'HEAD'
-    if (this.faults.list().length > 0 || (isRead && body !== undefined)) {
-      const init = { method, headers, ...(body !== undefined && { body }) }
-      return readResponse(url, this.fetch(url, init))
+    // Fetch refuses a body.
+    if (isRead && body !== undefined) {
+      return readResponse(url, this.fetch(url, { method, headers, body }))
     }
     const sent = new Headers(headers)
     if (typeof body === 'string' && !sent.has('content-type')) sent.set('content-type', plainText)
     const response = await this.#answer(method, new URL(url).href, sent, body)
-    const text = method === 'HEAD' ? '' : bodyText(response.body)
-    const received = { status: response.status, headers: new Headers(response.headers), text }
-    return { ...received, broken: false }
+    const broken = response.status === 0 || response.cutAfter !== undefined
+    const text = method === 'HEAD' || broken ? '' : bodyText(response.body)
+    return { status: response.status, headers: new Headers(response.headers), text, broken }
   }
 
   async #answer(
