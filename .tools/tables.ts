@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { CommandContext } from '../src/cli/command-context.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
 import { rows } from '../src/control/rows.ts'
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Operation } from '../src/http/endpoint.ts'
 import { clientRules } from '../src/mistakes/mistake-finder.ts'
 import {
   isBySetting,
@@ -31,14 +31,14 @@ function escapeCell(text: string): string {
 }
 
 /** One row per endpoint. An asterisk marks a value that a setting decides; the values resolve it. */
-export function endpointTable(endpoints: readonly Endpoint[], settings: SettingValues): string {
-  const rows = endpoints.map(({ id, summary, method, path, scope, status }) => [
+export function endpointTable(endpoints: readonly Operation[], settings: SettingValues): string {
+  const rows = endpoints.map(({ operation, summary, method, path, scope, status }) => [
     summary,
     `\`${method}\``,
     `\`${path}\``,
     resolveWithMark(scope, settings),
     resolveWithMark(status, settings),
-    `\`${id}\``,
+    `\`${operation}\``,
   ])
   return markdownTable(['What it does', 'Method', 'Path', 'Scope', 'Status', 'Operation'], rows)
 }

@@ -38,7 +38,7 @@ export async function createApiDocument(settings: SettingValues): Promise<OpenAp
   const observed = await observeOperations(enabled, settings)
   const operations = enabled.map((endpoint) => ({
     endpoint,
-    ...withSettings(endpoint, settings, observed.get(endpoint.id)),
+    ...withSettings(endpoint, settings, observed.get(endpoint.operation)),
   }))
   const isCommon = (id: SettingId) => operations.every(({ ids }) => ids.includes(id))
   const paths: Record<string, Record<string, object>> = {}

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Endpoint, Operation } from '../../src/http/endpoint.ts'
 import { resolveBySetting } from '../../src/settings/by-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
@@ -25,7 +25,7 @@ const exampleTime = '2024-06-15T12:00:00Z'
 
 /** Sends one valid request to each operation, by id, in the world `default`. Each finds the world unchanged. */
 export async function observeOperations(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly Operation[],
   settings: SettingValues,
 ): Promise<Map<string, ObservedOperation>> {
   const simulator = createSimulator({ world: 'default', clock: exampleTime, settings })
@@ -33,7 +33,7 @@ export async function observeOperations(
   const initial = simulator.snapshot()
   const observed = new Map<string, ObservedOperation>()
   for (const endpoint of endpoints) {
-    observed.set(endpoint.id, await observe(endpoint, simulator, key))
+    observed.set(endpoint.operation, await observe(endpoint, simulator, key))
     simulator.restore(initial)
   }
   return observed

@@ -26,7 +26,7 @@ export function describeOperation(
   settings: SettingValues,
   example: OperationExample | undefined,
 ): Operation {
-  const { id, summary, path, params, query = {} } = endpoint
+  const { operation: operationId, summary, path, params, query = {} } = endpoint
   const body = resolveBySetting(endpoint.body ?? null, settings) as DescribedBody | null
   const errors = errorsByStatus(endpoint, settings)
   const status = String(resolveBySetting(endpoint.status, settings))
@@ -37,7 +37,7 @@ export function describeOperation(
 
   return {
     operation: {
-      operationId: id,
+      operationId,
       summary,
       tags: [path.split('/')[4] ?? 'projects'],
       security: securityOf(endpoint, settings),

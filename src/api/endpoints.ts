@@ -1,4 +1,5 @@
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Operation } from '../http/endpoint.ts'
+import type { OperationId } from '../http/operation-id.ts'
 import { createPathItems, type PathItem } from '../http/route.ts'
 import { createAnnotation } from './annotations/create.ts'
 import { deleteAnnotation } from './annotations/delete.ts'
@@ -24,7 +25,7 @@ import { upgradePlugin } from './plugins/upgrade.ts'
 import { listProjects } from './projects/list.ts'
 
 /** Each first checks the plugin access level of the organization. */
-const pluginEndpoints: readonly Endpoint[] = [
+const pluginEndpoints: readonly Operation[] = [
   listPlugins,
   createPlugin,
   retrievePlugin,
@@ -41,7 +42,7 @@ const pluginEndpoints: readonly Endpoint[] = [
   listUnusedPlugins,
 ].map((endpoint) => ({ ...endpoint, checkPermission: requireAccessLevel }))
 
-const annotationEndpoints: readonly Endpoint[] = [
+const annotationEndpoints: readonly Operation[] = [
   listAnnotations,
   createAnnotation,
   retrieveAnnotation,
@@ -50,14 +51,19 @@ const annotationEndpoints: readonly Endpoint[] = [
   deleteAnnotation,
 ]
 
-const projectEndpoints: readonly Endpoint[] = [listProjects]
+const projectEndpoints: readonly Operation[] = [listProjects]
 
 /** Every endpoint of the API, in the order of the OpenAPI document. */
-export const endpoints: readonly Endpoint[] = [
+export const endpoints: readonly Operation[] = [
   ...pluginEndpoints,
   ...annotationEndpoints,
   ...projectEndpoints,
 ]
+
+/** The endpoint of an operation. @param operation its id. Null for a request to none */
+export function endpointOf(operation: OperationId | null): Operation | undefined {
+  return endpoints.find((endpoint) => endpoint.operation === operation)
+}
 
 /**
  * The endpoints by path, in the order in which handlers are tried. All simulators share them. Most requests are for

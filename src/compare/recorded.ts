@@ -8,7 +8,7 @@ import {
   formatDifference,
   type StepDifference,
 } from '../scenarios/run/differences.ts'
-import { ComparedSimulator } from '../scenarios/run/quick-simulator.ts'
+import { QuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
 import { otherValues, type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -38,7 +38,7 @@ export class RecordedEvidence implements Evidence {
 
   async answer({ settings, world: { [writesOfOthers]: happened } }: Trial): Promise<Answer[]> {
     const { world = 'default', steps, seed, clock } = this.#scenario
-    const simulator = ComparedSimulator.from(world as WorldJson, settings, { seed, clock })
+    const simulator = QuickSimulator.from(world as WorldJson, settings, { seed, clock })
     const { state } = simulator
     const numbers = numbersFrom(this.#shown, settings)
     const target = await simulator.target()

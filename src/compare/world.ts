@@ -1,5 +1,5 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import { ComparedSimulator } from '../scenarios/run/quick-simulator.ts'
+import { QuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import type { Target } from '../scenarios/run/target.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { State } from '../simulator/state.ts'
@@ -48,7 +48,7 @@ export async function openProbedWorld(
   settings: SettingValues,
 ): Promise<{ readonly state: State; readonly target: Target }> {
   const world = probedWorld(keys, hypothesis)
-  const simulator = ComparedSimulator.from(world, settings, { clock: '2024-06-15T12:00:00Z' })
+  const simulator = QuickSimulator.from(world, settings, { clock: '2024-06-15T12:00:00Z' })
   return { state: simulator.state, target: await simulator.target() }
 }
 

@@ -258,7 +258,7 @@ function withoutSuffix(path: string): string {
 /** Another method becomes the one that is nearest to it. */
 function changeMethod(request: PlainRequest, state: State): PlainRequest[] {
   const route = routeOf(request, state)
-  if (route && !/^anyMethod /.test(route.endpoint.id)) return []
+  if (route && (route.endpoint.operation !== null || request.method === 'OPTIONS')) return []
   const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH']
   const isKnown = (method: string): boolean | undefined =>
     route?.pathItem.endpoints.some((each) => each.method === method)

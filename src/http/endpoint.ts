@@ -15,6 +15,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `*` matches every method that no other endpoint of the path has. */
 type EndpointMethod = Method | 'OPTIONS' | '*'
 
+/** What an operation does with rows of its list. */
+export type Verb =
+  | 'list'
+  | 'create'
+  | 'retrieve'
+  | 'replace'
+  | 'update'
+  | 'delete'
+  | 'check'
+  | 'upgrade'
+
 /** The input of `handle`, checked and typed. */
 interface EndpointInput<P, Q, B, S> {
   /** The method of the request. It can be HEAD if the endpoint has GET. */
@@ -38,8 +49,8 @@ interface EndpointInput<P, Q, B, S> {
  * query, the body, and the row of the path. A list of endpoints leaves them open.
  */
 export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unknown> {
-  /** The id of an operation, or a name of words for an endpoint that answers other methods. */
-  readonly id: OperationId | `${string} ${string}`
+  /** The id of the operation. Null for an endpoint that answers other methods of a path. */
+  readonly operation: OperationId | null
   readonly summary: string
   readonly method: EndpointMethod
   /** Whether it changes rows although its method only reads. By default it does not. */
@@ -75,9 +86,20 @@ export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unkno
   readonly otherMethods?: (settings: SettingValues) => string
 }
 
+/** An endpoint of the API's document, or one that a setting adds. */
+export interface Operation extends Endpoint {
+  readonly operation: OperationId
+  /** The list that it is about. */
+  readonly list: 'annotations' | 'plugins' | 'projects'
+  /** What it does with rows of the list. Absent if its response is none of them: the files of a plugin, an activity. */
+  readonly verb?: Verb
+}
+
 /** Infers the type of the input of `handle` from the parameters and the body. */
-export function defineEndpoint<P, Q, B, S>(endpoint: Endpoint<P, Q, B, S>): Endpoint {
-  return endpoint as Endpoint
+export function defineEndpoint<P, Q, B, S>(
+  endpoint: Endpoint<P, Q, B, S> & Pick<Operation, 'operation' | 'list' | 'verb'>,
+): Operation {
+  return endpoint as Operation
 }
 
 export interface ApiCaller {

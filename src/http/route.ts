@@ -100,7 +100,7 @@ function undocumentedEndpoints(endpoints: PathEndpoints): Endpoint[] {
   }
   const anyMethod: Endpoint = {
     ...notAllowed,
-    id: `anyMethod ${notAllowed.path}`,
+    operation: null,
     method: '*',
     otherMethods,
     scope: bySetting('methods.undocumented', {
@@ -110,7 +110,7 @@ function undocumentedEndpoints(endpoints: PathEndpoints): Endpoint[] {
   }
   const options: Endpoint = {
     ...sharedFields(endpoints[0]),
-    id: `options ${notAllowed.path}`,
+    operation: null,
     summary: 'Name the methods of the path, in the header Allow.',
     method: 'OPTIONS',
     scope: 'any_key',

@@ -1,5 +1,5 @@
 import { isAllowed, isUnscopedKey } from '../http/authorize.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Operation } from '../http/endpoint.ts'
 import { resolveBySetting } from '../settings/by-setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { findSentKey } from '../simulator/journal/messages.ts'
@@ -23,7 +23,7 @@ export interface KeyUse {
 /** The use of a key by a request. Null if the key authenticates no user */
 export function keyUseOf(
   record: JournalRecord,
-  { id, scope }: Endpoint,
+  { operation: id, scope }: Operation,
   { keys, users }: Pick<Tables, 'keys' | 'users'>,
 ): KeyUse | null {
   const row = keys.get(findSentKey(record)?.value ?? '')

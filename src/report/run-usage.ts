@@ -1,6 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import { headerSettings } from '../explain/evidence.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Operation } from '../http/endpoint.ts'
 import { bodyLength, isOmitted } from '../http/messages.ts'
 import { settingsById } from '../settings/setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
@@ -39,8 +39,8 @@ export function emptyUsage(): RunUsage {
 /** Counts what the requests of simulators use. */
 export class UsageRecorder {
   readonly usage: RunUsage = emptyUsage()
-  readonly #endpoints: ReadonlyMap<string, Endpoint> = new Map(
-    endpoints.map((endpoint) => [endpoint.id, endpoint]),
+  readonly #endpoints: ReadonlyMap<string, Operation> = new Map(
+    endpoints.map((endpoint) => [endpoint.operation, endpoint]),
   )
 
   /** Counts the requests to a simulator and its sandboxes from now on, while they happen. */

@@ -83,7 +83,7 @@ export function matchesRequest(
   { route, request }: { readonly route: ResolvedRoute; readonly request: ApiRequest },
   { tables, settingTracker }: { readonly tables: Tables; readonly settingTracker: TrackedValues },
 ): boolean {
-  if (operation !== undefined && operation !== route.endpoint.id) return false
+  if (operation !== undefined && operation !== route.endpoint.operation) return false
   if (method !== undefined && ![method].flat().includes(request.method)) return false
   if (path !== undefined && !matchesPath(path, route.endpoint.path, route.params)) return false
   if (key === undefined) return true
@@ -127,7 +127,7 @@ export function matchingEndpoints({
   const methods = method === undefined ? null : [method].flat()
   return endpoints.filter(
     (endpoint) =>
-      (operation === undefined || endpoint.id === operation) &&
+      (operation === undefined || endpoint.operation === operation) &&
       (path === undefined || matchesPath(path, endpoint.path)) &&
       (methods === null ||
         methods.includes(endpoint.method) ||

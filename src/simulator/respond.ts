@@ -3,7 +3,6 @@ import { findRoute } from '../api/find-route.ts'
 import { answer } from '../http/answer.ts'
 import { describeIgnoredInput, ReadInput } from '../http/ignored-input.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
-import type { OperationId } from '../http/operation-id.ts'
 import { type ResolvedRoute, resolveRoute } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import { apiPath, isApiPath } from '../http/url.ts'
@@ -35,8 +34,7 @@ export function respond(
   arrival = state.arrival,
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
-  const { endpoint, pathItem } = route
-  const operation = pathItem.endpoints.includes(endpoint) ? (endpoint.id as OperationId) : null
+  const { operation } = route.endpoint
   const record = new JournalRecord(journal.nextId(), operation, request, state, arrival)
   const event: RequestEvent = { route, request, record }
   const start = performance.now()

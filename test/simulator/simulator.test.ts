@@ -300,5 +300,5 @@ test('the types reject misspelt operations, presets and scopes, and a sandbox of
 })
 
 test('the ids of the operations are those of the endpoints', () => {
-  expect([...operationIds]).toEqual(endpoints.map(({ id }) => id))
+  expect([...operationIds]).toEqual(endpoints.map(({ operation }) => operation))
 })

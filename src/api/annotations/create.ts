@@ -1,11 +1,13 @@
 import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { annotationChanges, annotationShape, projectParams } from './annotation.ts'
 import { addAnnotation } from './annotations.ts'
 
 /** No field is required: an empty body creates an annotation with default values. */
-export const createAnnotation: Endpoint = defineEndpoint({
-  id: 'createAnnotation',
+export const createAnnotation: Operation = defineEndpoint({
+  operation: 'createAnnotation',
+  list: 'annotations',
+  verb: 'create',
   summary: 'Create an annotation as the user of the key.',
 
   method: 'POST',

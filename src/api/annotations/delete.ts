@@ -1,4 +1,4 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { Failure, type FailureDetails } from '../../http/failures.ts'
 import { emptyBody, integer } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
@@ -9,8 +9,10 @@ import { describeMissing } from './annotations.ts'
 const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 
 /** Always refused, whatever the id: annotations are only soft-deleted. Seen in the live service: no row is looked up. */
-export const deleteAnnotation: Endpoint = defineEndpoint({
-  id: 'deleteAnnotation',
+export const deleteAnnotation: Operation = defineEndpoint({
+  operation: 'deleteAnnotation',
+  list: 'annotations',
+  verb: 'delete',
   summary: 'Always refused: to delete an annotation, set deleted to true with PATCH.',
 
   method: 'DELETE',

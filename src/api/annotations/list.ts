@@ -1,11 +1,13 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
 import { annotationShape, projectParams } from './annotation.ts'
 import { pageOfAnnotations, search } from './annotations.ts'
 
 /** Annotations without a date_marker come first. Deleted annotations are omitted. */
-export const listAnnotations: Endpoint = defineEndpoint({
-  id: 'listAnnotations',
+export const listAnnotations: Operation = defineEndpoint({
+  operation: 'listAnnotations',
+  list: 'annotations',
+  verb: 'list',
   summary: 'List the annotations of a project, newest date_marker first.',
 
   method: 'GET',

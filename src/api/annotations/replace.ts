@@ -1,12 +1,14 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { Operation } from '../../http/endpoint.ts'
 import { bySetting } from '../../settings/by-setting.ts'
 import { findVisibleAnnotation } from './annotations.ts'
 import { updateAnnotation } from './update.ts'
 
 /** Undocumented. Like PATCH, since no field is required, but it does not find deleted annotations. */
-export const replaceAnnotation: Endpoint = {
+export const replaceAnnotation: Operation = {
   ...updateAnnotation,
-  id: 'replaceAnnotation',
+  operation: 'replaceAnnotation',
+  list: 'annotations',
+  verb: 'replace',
   summary: 'Change an annotation that is not deleted. Works like PATCH.',
   method: 'PUT',
   enabled: bySetting('methods.put', { off: false, on: true }),

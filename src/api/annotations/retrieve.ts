@@ -1,9 +1,11 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { annotationParams, annotationShape } from './annotation.ts'
 import { findVisibleAnnotation, searchOnLookup, writeAnnotation } from './annotations.ts'
 
-export const retrieveAnnotation: Endpoint = defineEndpoint({
-  id: 'retrieveAnnotation',
+export const retrieveAnnotation: Operation = defineEndpoint({
+  operation: 'retrieveAnnotation',
+  list: 'annotations',
+  verb: 'retrieve',
   summary: 'Retrieve an annotation that is not deleted.',
 
   method: 'GET',

@@ -1,11 +1,13 @@
 import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { annotationChanges, annotationParams, annotationShape } from './annotation.ts'
 import { changeAnnotation, findAnnotationToChange, searchOnLookup } from './annotations.ts'
 
 /** `{ deleted: true }` soft-deletes: the row is hidden, and stays. */
-export const updateAnnotation: Endpoint = defineEndpoint({
-  id: 'updateAnnotation',
+export const updateAnnotation: Operation = defineEndpoint({
+  operation: 'updateAnnotation',
+  list: 'annotations',
+  verb: 'update',
   summary: 'Change an annotation. Setting deleted to true soft-deletes it.',
 
   method: 'PATCH',

@@ -1,12 +1,14 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { objectOf } from '../../http/fields/body-fields.ts'
 import { nestJson } from '../../utils/json.ts'
 import { byBody, extraScope, pluginParams, pluginShape } from './plugin.ts'
 import { checkForUpdates, findOwnPlugin } from './plugins.ts'
 
 /** Sets latest_tag to the newest version of the catalogue. */
-export const checkPluginForUpdates: Endpoint = defineEndpoint({
-  id: 'checkPluginForUpdates',
+export const checkPluginForUpdates: Operation = defineEndpoint({
+  operation: 'checkPluginForUpdates',
+  list: 'plugins',
+  verb: 'check',
   summary: 'Check for a newer version of a plugin.',
 
   method: 'GET',

@@ -1,11 +1,13 @@
 import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { newPlugin, organizationParams, pluginShape } from './plugin.ts'
 import { addPlugin } from './plugins.ts'
 
 /** Stores the fields of the body. By setting, installs the plugin from its URL instead. */
-export const createPlugin: Endpoint = defineEndpoint({
-  id: 'createPlugin',
+export const createPlugin: Operation = defineEndpoint({
+  operation: 'createPlugin',
+  list: 'plugins',
+  verb: 'create',
   summary: 'Create a plugin.',
 
   method: 'POST',

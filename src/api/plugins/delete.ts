@@ -1,11 +1,13 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
 import { bySetting } from '../../settings/by-setting.ts'
 import { pluginParams } from './plugin.ts'
 import { findPluginToChange, removePlugin } from './plugins.ts'
 
-export const deletePlugin: Endpoint = defineEndpoint({
-  id: 'deletePlugin',
+export const deletePlugin: Operation = defineEndpoint({
+  operation: 'deletePlugin',
+  list: 'plugins',
+  verb: 'delete',
   summary: 'Delete a plugin permanently.',
 
   method: 'DELETE',

@@ -1,6 +1,5 @@
-import { type ApiContext, defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { type ApiContext, defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { listOf, type Shape } from '../../http/fields/body-fields.ts'
-import type { OperationId } from '../../http/operation-id.ts'
 import {
   ignoredParameter,
   limitParameter,
@@ -20,8 +19,7 @@ import {
   writePlugin,
 } from './plugin.ts'
 
-interface ExtraList<Row> {
-  readonly id: OperationId
+interface ExtraList<Row> extends Pick<Operation, 'operation' | 'list'> {
   readonly summary: string
   /** The last segment of the path */
   readonly name: string
@@ -34,13 +32,12 @@ interface ExtraList<Row> {
 const ignored = ignoredParameter(0)
 
 /** Defines a list of an organization. By setting, the response is one plugin, all rows, or a page of them. */
-export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint {
-  const { id, summary, name, row, first } = list
+export function defineExtraList<Row>(extra: ExtraList<Row>): Operation {
+  const { operation, list, summary, name, row, first } = extra
   const rows = (organization: OrganizationRow, context: ApiContext): JsonText<Row>[] =>
-    list.rows(organization, context).map(toJsonText)
+    extra.rows(organization, context).map(toJsonText)
   return defineEndpoint({
-    id,
-    summary,
+    ...{ operation, list, summary },
     method: 'GET',
     path: `/api/organizations/:organization_id/plugins/${name}`,
     scope: extraScope('plugin:read'),

@@ -1,4 +1,4 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { pageShape } from '../../http/parameters.ts'
 import {
   activityEntryShape,
@@ -11,8 +11,9 @@ import { writePluginIfAny } from './extra-list.ts'
 import { pluginsOf } from './install.ts'
 import { byBody, extraScope, organizationParams, pluginShape } from './plugin.ts'
 
-export const listPluginActivity: Endpoint = defineEndpoint({
-  id: 'listPluginActivity',
+export const listPluginActivity: Operation = defineEndpoint({
+  operation: 'listPluginActivity',
+  list: 'plugins',
   summary: 'List the activity log of plugins.',
 
   method: 'GET',

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { Operation } from '../../http/endpoint.ts'
 import {
   findExportConfigurations,
   pluginConfigurationShape,
@@ -7,8 +7,9 @@ import {
 import { defineExtraList } from './extra-list.ts'
 import { pluginsOf } from './install.ts'
 
-export const listExportsUnsubscribeConfigs: Endpoint = defineExtraList({
-  id: 'listExportsUnsubscribeConfigs',
+export const listExportsUnsubscribeConfigs: Operation = defineExtraList({
+  operation: 'listExportsUnsubscribeConfigs',
+  list: 'plugins',
   summary: 'List the configurations that export data.',
   name: 'exports_unsubscribe_configs',
   row: pluginConfigurationShape,

@@ -1,9 +1,10 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { Operation } from '../../http/endpoint.ts'
 import { defineExtraList } from './extra-list.ts'
 import { catalogueEntryShape, findCatalogueEntry, listCatalogue, pluginsOf } from './install.ts'
 
-export const listPluginRepository: Endpoint = defineExtraList({
-  id: 'listPluginRepository',
+export const listPluginRepository: Operation = defineExtraList({
+  operation: 'listPluginRepository',
+  list: 'plugins',
   summary: 'List the plugin catalogue.',
   name: 'repository',
   row: catalogueEntryShape,

@@ -1,12 +1,13 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { Operation } from '../../http/endpoint.ts'
 import { integer } from '../../http/fields/body-fields.ts'
 import { isUnusedPlugin } from './configurations.ts'
 import { defineExtraList } from './extra-list.ts'
 import { pluginsOf } from './install.ts'
 
 /** Seen in the live service: the ids are those of the plugins of all organizations. */
-export const listUnusedPlugins: Endpoint = defineExtraList({
-  id: 'listUnusedPlugins',
+export const listUnusedPlugins: Operation = defineExtraList({
+  operation: 'listUnusedPlugins',
+  list: 'plugins',
   summary: 'List the plugins that no configuration uses.',
   name: 'unused',
   row: integer,

@@ -1,10 +1,12 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
 import { pageOfPlugins } from './plugins.ts'
 
-export const listPlugins: Endpoint = defineEndpoint({
-  id: 'listPlugins',
+export const listPlugins: Operation = defineEndpoint({
+  operation: 'listPlugins',
+  list: 'plugins',
+  verb: 'list',
   summary: 'List the plugins of an organization, by id.',
 
   method: 'GET',

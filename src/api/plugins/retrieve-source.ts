@@ -1,10 +1,11 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { byBody, extraScope, pluginParams, pluginShape, writePlugin } from './plugin.ts'
 import { findOwnPlugin, readSource } from './plugins.ts'
 import { sourceFilesShape } from './source-files.ts'
 
-export const retrievePluginSource: Endpoint = defineEndpoint({
-  id: 'retrievePluginSource',
+export const retrievePluginSource: Operation = defineEndpoint({
+  operation: 'retrievePluginSource',
+  list: 'plugins',
   summary: 'Retrieve the source of a plugin.',
 
   method: 'GET',

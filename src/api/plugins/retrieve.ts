@@ -1,10 +1,12 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { pluginParams, pluginShape, writePlugin } from './plugin.ts'
 import { findVisiblePlugin, isGlobalForAll } from './plugins.ts'
 
-export const retrievePlugin: Endpoint = defineEndpoint({
-  id: 'retrievePlugin',
+export const retrievePlugin: Operation = defineEndpoint({
+  operation: 'retrievePlugin',
+  list: 'plugins',
+  verb: 'retrieve',
   summary: 'Retrieve a plugin.',
 
   method: 'GET',

@@ -1,5 +1,5 @@
 import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
 import type { PluginChanges, SourceFiles } from '../../world/entities/plugin.ts'
 import { byBody, extraScope, pluginChanges, pluginParams, pluginShape } from './plugin.ts'
@@ -7,8 +7,9 @@ import { changePlugin, changeSource, findPluginToChange } from './plugins.ts'
 import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
 
 /** The body has fields of the plugin. By setting it has source files, as in the live service. */
-export const updatePluginSource: Endpoint = defineEndpoint({
-  id: 'updatePluginSource',
+export const updatePluginSource: Operation = defineEndpoint({
+  operation: 'updatePluginSource',
+  list: 'plugins',
   summary: 'Change the source of a plugin.',
 
   method: 'PATCH',

@@ -1,10 +1,12 @@
 import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { pluginChanges, pluginParams, pluginShape } from './plugin.ts'
 import { changePlugin, findPluginToChange } from './plugins.ts'
 
-export const updatePlugin: Endpoint = defineEndpoint({
-  id: 'updatePlugin',
+export const updatePlugin: Operation = defineEndpoint({
+  operation: 'updatePlugin',
+  list: 'plugins',
+  verb: 'update',
   summary: 'Change a plugin.',
 
   method: 'PATCH',

@@ -1,11 +1,13 @@
 import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { byBody, extraScope, newPlugin, pluginParams, pluginShape } from './plugin.ts'
 import { findPluginToChange, upgradeToNewest } from './plugins.ts'
 
 /** Upgrades to the newest version of the catalogue. */
-export const upgradePlugin: Endpoint = defineEndpoint({
-  id: 'upgradePlugin',
+export const upgradePlugin: Operation = defineEndpoint({
+  operation: 'upgradePlugin',
+  list: 'plugins',
+  verb: 'upgrade',
   summary: 'Upgrade a plugin to its newest version.',
 
   method: 'POST',

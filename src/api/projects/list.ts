@@ -1,4 +1,4 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { pickFields, responseShape, type Shape } from '../../http/fields/body-fields.ts'
 import { limitParameter, offsetParameter, pageShape, sliceRows } from '../../http/parameters.ts'
 import { bySetting } from '../../settings/by-setting.ts'
@@ -8,8 +8,10 @@ import { type Project, project } from '../../world/entities/project.ts'
 export const projectShape: Shape<Project> = responseShape(project)
 
 /** Not one of the 18 documented operations. The documentation refers to it for the id of a project. */
-export const listProjects: Endpoint = defineEndpoint({
-  id: 'listProjects',
+export const listProjects: Operation = defineEndpoint({
+  operation: 'listProjects',
+  list: 'projects',
+  verb: 'list',
   summary: 'List the projects that the key can access.',
 
   method: 'GET',

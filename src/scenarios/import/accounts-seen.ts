@@ -3,7 +3,7 @@ import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
 import { collectKeys, isRefused, type SeenKey, scopesOf } from './keys-seen.ts'
-import { isSeenRow, itemsOf, type SeenRow, type Sighting } from './sighting.ts'
+import { isSeenRow, itemsOf, type Observation, type SeenRow } from './observation.ts'
 
 /**
  * Adds the organizations, projects, users and keys that the requests need. Their ids are those of paths and responses.
@@ -11,16 +11,16 @@ import { isSeenRow, itemsOf, type SeenRow, type Sighting } from './sighting.ts'
  * @param lists the rows of the world. Changed in place
  * @returns the organization of everything that no response assigns to another one
  */
-export function addAccounts(lists: DraftLists, sightings: readonly Sighting[]): string {
-  const keys = collectKeys(sightings)
+export function addAccounts(lists: DraftLists, observations: readonly Observation[]): string {
+  const keys = collectKeys(observations)
   const foreign = new Set(keys.flatMap((key) => [...key.foreign]))
-  const organizationOf = namedOrganizations(sightings)
-  const home = addOrganizations(lists, sightings, foreign, new Set(organizationOf.values()))
-  addProjects(lists, sightings, (id) => {
+  const organizationOf = namedOrganizations(observations)
+  const home = addOrganizations(lists, observations, foreign, new Set(organizationOf.values()))
+  addProjects(lists, observations, (id) => {
     return organizationOf.get(id) ?? (foreign.has(String(id)) ? addOrganization(lists) : home)
   })
   const organizations = lists.organizations.map(({ id }) => id)
-  for (const { created_by } of rowsOf(/Annotation/, sightings)) {
+  for (const { created_by } of rowsOf('annotations', observations)) {
     const isKnown = isSeenRow(created_by) && lists.users.some(({ id }) => id === created_by.id)
     if (isSeenRow(created_by) && !isKnown) {
       lists.users.push(toDraft('users', created_by, { organizations }))
@@ -30,13 +30,13 @@ export function addAccounts(lists: DraftLists, sightings: readonly Sighting[]): 
   return home
 }
 
-function rowsOf(operation: RegExp, sightings: readonly Sighting[]): SeenRow[] {
-  return sightings.flatMap((each) => (operation.test(each.operation ?? '') ? each.rows : []))
+function rowsOf(list: Observation['list'], observations: readonly Observation[]): SeenRow[] {
+  return observations.flatMap((observation) => (observation.list === list ? observation.rows : []))
 }
 
 /** The organizations of projects, as refusals name them. */
-function namedOrganizations(sightings: readonly Sighting[]): Map<number, string> {
-  const named = sightings.flatMap(({ params, refusal }): [number, string][] => {
+function namedOrganizations(observations: readonly Observation[]): Map<number, string> {
+  const named = observations.flatMap(({ params, refusal }): [number, string][] => {
     const [, id = ''] = /requested organization: ID (\S+?)\.?$/.exec(detailOf(refusal)) ?? []
     const [project, organization] = [parseInteger(params.project_id ?? ''), parseUuid(id)]
     return organization && project !== undefined ? [[project, organization]] : []
@@ -47,7 +47,7 @@ function namedOrganizations(sightings: readonly Sighting[]): Map<number, string>
 /** @returns the first organization that a key can use, or else one that is made up */
 function addOrganizations(
   lists: DraftLists,
-  sightings: readonly Sighting[],
+  observations: readonly Observation[],
   foreign: ReadonlySet<string>,
   named: ReadonlySet<string>,
 ): string {
@@ -57,23 +57,23 @@ function addOrganizations(
     if (uuid !== undefined)
       names.set(uuid, typeof name === 'string' ? name : (names.get(uuid) ?? null))
   }
-  for (const row of rowsOf(/^listProjects$/, sightings)) learn(row.organization)
-  const exporting = sightings
+  for (const row of rowsOf('projects', observations)) learn(row.organization)
+  const exporting = observations
     .flatMap(({ other }) => itemsOf(other))
     .flatMap((config) =>
       isObject(config) && isObject(config.plugin_info) ? [config.plugin_info] : [],
     )
-  for (const row of [...rowsOf(/Plugin|Exports/, sightings), ...exporting]) {
+  for (const row of [...rowsOf('plugins', observations), ...exporting]) {
     learn(row.organization_id, row.organization_name)
   }
-  for (const sighting of sightings) {
-    if (!isParentMissing(sighting)) learn(sighting.params.organization_id)
+  for (const observation of observations) {
+    if (!isParentMissing(observation)) learn(observation.params.organization_id)
   }
   for (const id of named) learn(id)
   const home = [...names.keys()].find((id) => !foreign.has(id) && !named.has(id))
   if (home === undefined) names.set(uuidFromNumber(1), 'Organization')
   for (const [id, name] of names) {
-    const level = accessLevelOf(id, sightings)
+    const level = accessLevelOf(id, observations)
     lists.organizations.push({
       id,
       name: name ?? `Organization ${id}`,
@@ -84,8 +84,8 @@ function addOrganizations(
 }
 
 /** The level of an organization whose plugins a request could not read, or install. Null if none was refused for it */
-function accessLevelOf(id: string, sightings: readonly Sighting[]): number | null {
-  const refused = sightings.filter(
+function accessLevelOf(id: string, observations: readonly Observation[]): number | null {
+  const refused = observations.filter(
     ({ params, status, refusal }) =>
       status === 403 &&
       parseUuid(params.organization_id ?? '') === id &&
@@ -97,14 +97,14 @@ function accessLevelOf(id: string, sightings: readonly Sighting[]): number | nul
 
 function addProjects(
   { projects }: DraftLists,
-  sightings: readonly Sighting[],
+  observations: readonly Observation[],
   organizationOf: (id: number) => string,
 ): void {
-  for (const row of rowsOf(/^listProjects$/, sightings)) {
+  for (const row of rowsOf('projects', observations)) {
     if (!projects.some(({ id }) => id === row.id)) projects.push(toDraft('projects', row, {}))
   }
-  const named = sightings.flatMap((sighting) =>
-    isParentMissing(sighting) ? [] : (parseInteger(sighting.params.project_id ?? '') ?? []),
+  const named = observations.flatMap((observation) =>
+    isParentMissing(observation) ? [] : (parseInteger(observation.params.project_id ?? '') ?? []),
   )
   for (const id of named) {
     if (!projects.some((project) => project.id === id)) {
@@ -189,6 +189,6 @@ export function addUser({ users }: DraftLists, fields: Readonly<Record<string, u
   return id
 }
 
-function isParentMissing({ status, refusal }: Sighting): boolean {
+function isParentMissing({ status, refusal }: Observation): boolean {
   return status === 404 && /^(?:Project|Organization) not found/.test(detailOf(refusal))
 }

@@ -1,12 +1,13 @@
+import { endpointOf } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
 import { keyInHeader } from '../../http/authorize.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../../http/exchange.ts'
 import { requestTarget } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
-import { annotation } from '../../world/entities/annotation.ts'
+import { entities } from '../../world/entities/entities.ts'
 import type { Entity } from '../../world/entities/field.ts'
-import { plugin } from '../../world/entities/plugin.ts'
+import { writtenValue } from './draft-rows.ts'
 
 const settings = resolveSettings('live')
 
@@ -21,18 +22,20 @@ export function withSentFields(exchange: Exchange): Exchange {
   if ((body !== null && !isOmitted) || response.status < 200 || response.status > 299) {
     return exchange
   }
-  const operation = findRoute({ method, target: requestTarget(url) }, settings)?.endpoint.id ?? ''
-  const [, verb, name] = /^(create|update|replace)(Annotation|Plugin)$/.exec(operation) ?? []
+  const route = findRoute({ method, target: requestTarget(url) }, settings)
+  const { list, verb } = endpointOf(route?.endpoint.operation ?? null) ?? {}
   const row = jsonOf(response)
   if (!isObject(row) || !('id' in row)) return exchange
   // A service that got no fields has no content to show.
   const isAnnounced = isOmitted || (verb === 'create' && (row.content ?? row.name ?? null) !== null)
-  if (verb === undefined || !isAnnounced) return exchange
-  const { stored } = (name === 'Annotation' ? annotation : plugin) as Entity
-  const fields = stored.flatMap(({ name, writable, kind }): [string, unknown][] => {
+  const isOfFields = verb === 'create' || verb === 'update' || verb === 'replace'
+  if (!isOfFields || !list || !isAnnounced) return exchange
+  const { stored } = entities[list] as Entity
+  const fields = stored.flatMap((field): [string, unknown][] => {
+    const { name, writable } = field
     const value = row[name]
     if (!writable || value == null || (name === 'deleted' && value === false)) return []
-    return [[name, kind === 'reference' && isObject(value) ? value.id : value]]
+    return [[name, writtenValue(field, value)]]
   })
   const type = findHeader(headers, 'content-type') === undefined
   const added = type ? [...headers, ['content-type', 'application/json'] as const] : headers

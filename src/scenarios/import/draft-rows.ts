@@ -1,6 +1,6 @@
 import { isObject } from '../../utils/json.ts'
 import { entities } from '../../world/entities/entities.ts'
-import type { Entity } from '../../world/entities/field.ts'
+import type { Entity, FieldFacts } from '../../world/entities/field.ts'
 import { references } from '../../world/schema/references.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
 import { type ListName, worldLists } from '../../world/tables.ts'
@@ -16,6 +16,11 @@ export function createDraftLists(): DraftLists {
   return Object.fromEntries(lists) as DraftLists
 }
 
+/** The value of a field as requests and worlds have it: of a reference, the id of the row that a response shows. */
+export function writtenValue({ kind }: Pick<FieldFacts, 'kind'>, value: unknown): unknown {
+  return kind === 'reference' && isObject(value) ? value.id : value
+}
+
 /** Converts a row of a response to the world format. @param place fields that responses do not have */
 export function toDraft(
   list: ListName,
@@ -24,11 +29,11 @@ export function toDraft(
 ): DraftRow {
   const { written } = entities[list] as Entity
   const row: DraftRow = {}
-  for (const { name, optional, kind, default: value } of written) {
-    const sent = name in place ? place[name] : shown[name]
-    const found = kind === 'reference' && isObject(sent) ? sent.id : sent
-    if (found !== undefined) row[name] = found
-    else if (!optional) row[name] = value ?? null
+  for (const field of written) {
+    const { name, optional, default: usual } = field
+    const value = writtenValue(field, name in place ? place[name] : shown[name])
+    if (value !== undefined) row[name] = value
+    else if (!optional) row[name] = usual ?? null
   }
   return row
 }

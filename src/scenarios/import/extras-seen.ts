@@ -3,8 +3,8 @@ import { parseUuid } from '../../utils/python/text.ts'
 import { addOrganization, addUser } from './accounts-seen.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
 import { createPlugin } from './filler-rows.ts'
+import { itemsOf, type Observation } from './observation.ts'
 import type { RowsSeen } from './rows-seen.ts'
-import { itemsOf, type Sighting } from './sighting.ts'
 
 /**
  * Adds the rows behind the extra operations on plugins: the catalogue and its versions, the activity before the first
@@ -15,22 +15,24 @@ import { itemsOf, type Sighting } from './sighting.ts'
  */
 export function addExtras(
   lists: DraftLists,
-  sightings: readonly Sighting[],
+  observations: readonly Observation[],
   plugins: RowsSeen,
 ): string[] {
-  const first = (operation: string): Sighting | undefined =>
-    sightings.find((sighting) => sighting.operation === operation && sighting.other !== undefined)
+  const first = (operation: string): Observation | undefined =>
+    observations.find(
+      (observation) => observation.operation === operation && observation.other !== undefined,
+    )
   for (const entry of itemsOf(first('listPluginRepository')?.other).filter(isObject)) {
     lists.repository.push(toDraft('repository', entry, {}))
   }
-  addVersions(lists, sightings)
+  addVersions(lists, observations)
   addActivity(lists, first('listPluginActivity'))
-  return addPluginConfigs(lists, sightings, plugins)
+  return addPluginConfigs(lists, observations, plugins)
 }
 
 /** A check for updates shows the newest tag of the catalogue, and an upgrade everything of the newest version. */
-function addVersions(lists: DraftLists, sightings: readonly Sighting[]): void {
-  for (const { operation, rows } of sightings) {
+function addVersions(lists: DraftLists, observations: readonly Observation[]): void {
+  for (const { operation, rows } of observations) {
     const isCheck = operation === 'checkPluginForUpdates'
     if (!isCheck && operation !== 'upgradePlugin') continue
     for (const { id, url, latest_tag: tag, ...shown } of rows) {
@@ -60,8 +62,8 @@ function addVersions(lists: DraftLists, sightings: readonly Sighting[]): void {
   }
 }
 
-function addActivity(lists: DraftLists, sighting: Sighting | undefined): void {
-  const entries = itemsOf(sighting?.other).filter(isObject)
+function addActivity(lists: DraftLists, observation: Observation | undefined): void {
+  const entries = itemsOf(observation?.other).filter(isObject)
   const project = lists.projects[0]?.id ?? null
   const organization = lists.organizations[0]?.id
   for (const [index, entry] of entries.entries()) {
@@ -90,19 +92,19 @@ interface UnusedPlugins {
 /** Adds the configurations of plugins: those that a list shows, and one for each plugin that the service calls used. */
 function addPluginConfigs(
   lists: DraftLists,
-  sightings: readonly Sighting[],
+  observations: readonly Observation[],
   plugins: RowsSeen,
 ): string[] {
-  const exporting = firstOf('listExportsUnsubscribeConfigs', sightings)
+  const exporting = firstOf('listExportsUnsubscribeConfigs', observations)
   for (const config of itemsOf(exporting?.other).filter(isObject)) addShown(lists, config)
   for (const plugin of exporting?.rows ?? []) {
     addPlugin(lists, plugin)
     addUse(lists, plugin.id)
   }
-  const sighting = firstOf('listUnusedPlugins', sightings)
-  const unused = sighting && readUnused(sighting)
+  const observation = firstOf('listUnusedPlugins', observations)
+  const unused = observation && readUnused(observation)
   if (!unused) return []
-  const warnings = addUnusedPlugins(lists, unused, sightings, plugins)
+  const warnings = addUnusedPlugins(lists, unused, observations, plugins)
   for (const { id, organization } of lists.plugins) {
     const isNamed = Number(id) > unused.upTo || unused.ids.has(id)
     const isOther = unused.organization !== null && organization !== unused.organization
@@ -112,14 +114,14 @@ function addPluginConfigs(
   return warnings
 }
 
-function firstOf(operation: string, sightings: readonly Sighting[]): Sighting | undefined {
-  return sightings.find(
+function firstOf(operation: string, observations: readonly Observation[]): Observation | undefined {
+  return observations.find(
     (each) => each.operation === operation && (each.other !== undefined || each.rows.length > 0),
   )
 }
 
 /** By the setting of the service, the response is the ids, a page of them, or the first such plugin. */
-function readUnused({ rows, other, params }: Sighting): UnusedPlugins {
+function readUnused({ rows, other, params }: Observation): UnusedPlugins {
   const organization = parseUuid(params.organization_id ?? '') ?? null
   const [first] = rows
   if (first) return { ids: new Set([first.id]), upTo: Number(first.id), organization }
@@ -154,7 +156,7 @@ function addPlugin({ plugins }: DraftLists, shown: Record<string, unknown>): voi
 function addUnusedPlugins(
   lists: DraftLists,
   { ids }: UnusedPlugins,
-  sightings: readonly Sighting[],
+  observations: readonly Observation[],
   { created }: RowsSeen,
 ): string[] {
   const added = [...ids].filter(
@@ -164,7 +166,7 @@ function addUnusedPlugins(
       !lists.plugins.some((row) => row.id === id),
   )
   if (added.length === 0) return []
-  const isListed = sightings.some(({ list, operation }) => operation === 'listPlugins' && list)
+  const isListed = observations.some(({ list, page }) => list === 'plugins' && page)
   const organization = isListed ? addOrganization(lists) : lists.organizations[0]?.id
   lists.plugins.push(...added.map((id) => createPlugin(id, organization)))
   return [`The content of plugins ${added.join(', ')} is made up: they are only listed as unused.`]

@@ -3,9 +3,9 @@ import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { matchesTerms } from '../../world/search.ts'
 import type { DraftLists, DraftRow } from './draft-rows.ts'
-import type { Plan } from './plan.ts'
+import type { Observation } from './observation.ts'
 import { parentOf, type RowsSeen } from './rows-seen.ts'
-import type { Sighting } from './sighting.ts'
+import type { Story } from './story.ts'
 
 /** More rows would make a file too long to read. */
 const maxFillers = 1_000
@@ -17,18 +17,18 @@ const maxFillers = 1_000
  * @param lists the rows of the world. Those that responses showed are already in it
  * @returns what is made up, in sentences
  */
-export function addFillers(seen: RowsSeen, lists: DraftLists, plan: Plan): string[] {
-  const ids = new FreeIds(seen, lists, plan.late)
-  const pages = seen.sightings.filter(
-    ({ list, status, rows }) =>
+export function addFillers(seen: RowsSeen, lists: DraftLists, story: Story): string[] {
+  const ids = new FreeIds(seen, lists, story.addedLater)
+  const pages = seen.observations.filter(
+    ({ page, status, rows }) =>
       // A service that finds rows without these words searches otherwise.
-      list?.count != null && status === 200 && rows.every((row) => matches(row, list.search)),
+      page?.count != null && status === 200 && rows.every((row) => matches(row, page.search)),
   )
   const unread = new Map([...seen.unread].map(([id, one]) => [id, parentOf(one)]))
   const named = new Map([...seen.undeleted, ...unread])
   return [...new Set([...pages.map(parentOf), ...named.values()])].flatMap((parent) => {
     const unseen = [...named].flatMap(([id, of]) => (of === parent && !ids.isUsed(id) ? id : []))
-    const context = { seen, lists, parent, ids, unseen, more: plan.more }
+    const context = { seen, lists, parent, ids, unseen, story }
     // Without a page of the whole list, a search counts.
     const [page] = pages
       .filter((each) => parentOf(each) === parent)
@@ -49,15 +49,15 @@ interface FillerContext {
   readonly ids: FreeIds
   /** The ids of annotations that requests named, and no response showed */
   readonly unseen: number[]
-  readonly more: Plan['more']
+  readonly story: Pick<Story, 'missingCounts' | 'shifts'>
 }
 
 function addNamed({ lists, parent }: FillerContext, id: number): void {
   lists.annotations.push(createAnnotation(lists, parent, id, formatIsoTime(defaultTime), notShown))
 }
 
-function termsOf(page: Sighting): readonly string[] {
-  return page.list?.search ?? []
+function termsOf(page: Observation): readonly string[] {
+  return page.page?.search ?? []
 }
 
 function matches({ content }: Readonly<Record<string, unknown>>, terms: readonly string[]) {
@@ -65,28 +65,35 @@ function matches({ content }: Readonly<Record<string, unknown>>, terms: readonly
 }
 
 /** The name of the list, or of the search, that a request read. */
-export function listOf(page: Sighting, { list }: RowsSeen): string {
+export function listOf(page: Observation, { list }: RowsSeen): string {
   return [list, parentOf(page), ...termsOf(page)].join(' ')
 }
 
 /** Adds the rows that pages counted and did not show: between those that they show, or after all. */
-function addCounted(context: FillerContext, first: Sighting, pages: readonly Sighting[]): string[] {
-  const { seen, lists, parent, ids, unseen, more } = context
+function addCounted(
+  context: FillerContext,
+  first: Observation,
+  pages: readonly Observation[],
+): string[] {
+  const { seen, lists, parent, ids, unseen, story } = context
   const terms = termsOf(first)
   const listed = lists[seen.list]
     .filter((row) => row.deleted !== true && isOf(row, parent) && matches(row, terms))
     .sort(seen.list === 'annotations' ? compareAnnotations : compareIds)
   const rankOf = new Map(listed.map(({ id }, rank) => [Number(id), rank]))
-  const counted = (first.list?.count ?? 0) + (more.get(listOf(first, seen)) ?? 0)
+  const name = listOf(first, seen)
+  const counted = (first.page?.count ?? 0) + (story.missingCounts.get(name) ?? 0)
   const total = counted - listed.length
   if (total <= 0) return []
   /** How many fillers precede the known row of a rank. */
   const before = new Map<number, number>([[listed.length, total]])
-  for (const page of pages) {
-    const isSame =
-      listOf(page, seen) === listOf(first, seen) && page.list?.count === first.list?.count
+  /** How many rows others have removed in front of the pages so far. */
+  let shift = 0
+  for (const page of pages.filter((each) => listOf(each, seen) === name)) {
+    shift += story.shifts.get(page.index) ?? 0
     const [rank] = page.rows.flatMap(({ id }) => rankOf.get(Number(id)) ?? [])
-    const offset = page.list?.offset ?? 0
+    const offset = (page.page?.offset ?? 0) + shift
+    const isSame = shift !== 0 || page.page?.count === first.page?.count
     if (isSame && rank !== undefined && offset > rank) {
       before.set(rank, Math.min(offset - rank, total))
     }
@@ -128,7 +135,7 @@ function createFiller(
   return createAnnotation(lists, parent, id, date, content)
 }
 
-const notShown = 'Not shown in the traffic'
+export const notShown = 'Not shown in the traffic'
 
 function createAnnotation(
   { users, projects }: DraftLists,
@@ -194,9 +201,13 @@ function isOf(row: DraftRow, parent: string): boolean {
 class FreeIds {
   readonly #used: Set<number>
 
-  constructor({ list, shown, created, missing }: RowsSeen, lists: DraftLists, late: Plan['late']) {
+  constructor(
+    { list, shown, created, missing }: RowsSeen,
+    lists: DraftLists,
+    addedLater: Story['addedLater'],
+  ) {
     const known = lists[list].map(({ id }) => Number(id))
-    const added = [...late.keys()].flatMap((name) =>
+    const added = [...addedLater.keys()].flatMap((name) =>
       name.startsWith(`${list}/`) ? Number(name.split('/')[1]) : [],
     )
     this.#used = new Set([...shown.keys(), ...known, ...created, ...missing, ...added])

@@ -15,18 +15,18 @@ import {
   toScenarioHead,
 } from '../recording/recorder.ts'
 import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
-import { inProcessedOrder, measureSkew, startOf } from './order.ts'
-import { editsBefore, type Plan, type SeenLists } from './plan.ts'
-import { explainTraffic } from './repairs.ts'
+import { deriveStory, type UndecidedWrite } from './derive-story.ts'
+import { describeDuplicates } from './duplicates.ts'
+import { isUsual, type Observation, readObservation } from './observation.ts'
+import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
 import { RowsSeen } from './rows-seen.ts'
-import { isUsual, readSighting, type Sighting } from './sighting.ts'
-import { describeTwins } from './twins.ts'
+import { editsByRequest, type SeenLists, type Story } from './story.ts'
 import { waitsBefore } from './waits.ts'
-import { buildWorld, type SeenWorld } from './world-seen.ts'
+import { buildWorld } from './world-seen.ts'
 
 /** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
-function resolveCurrent(sightings: readonly Sighting[]): Sighting[] {
-  const successes = sightings.filter(({ status }) => status >= 200 && status < 300)
+function resolveCurrent(observations: readonly Observation[]): Observation[] {
+  const successes = observations.filter(({ status }) => status >= 200 && status < 300)
   const projects = successes.flatMap(({ operation, params, rows }) =>
     operation === 'listProjects'
       ? rows.map(({ id }) => Number(id))
@@ -40,11 +40,11 @@ function resolveCurrent(sightings: readonly Sighting[]): Sighting[] {
     project_id: String(project),
     organization_id: organization,
   }
-  return sightings.map((sighting) => {
-    const params = Object.entries(sighting.params).map(([name, value]) => {
+  return observations.map((observation) => {
+    const params = Object.entries(observation.params).map(([name, value]) => {
       return [name, (value === '@current' && ids[name]) || value]
     })
-    return { ...sighting, params: Object.fromEntries(params) }
+    return { ...observation, params: Object.fromEntries(params) }
   })
 }
 
@@ -86,59 +86,29 @@ export async function scenarioFromTraffic(
     baseUrl,
     keep,
     redact,
-    keys: knownKeys,
+    keys,
     ...head
   }: TrafficOptions = {},
 ): Promise<TrafficScenario> {
-  const labeler = new KeyLabeler(knownKeys)
-  const completed = exchanges.map(withSentFields)
-  const filled = new Set(completed.flatMap((each, at) => (each === exchanges[at] ? [] : at)))
-  const sentKeys = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
-  // Exports of browsers leave keys out.
-  const named = sentKeys.map((each) => (lacksKey(each) ? { ...each, key: 'key' } : each))
-  const labelled = known === undefined ? withoutRefusedKeys(named) : named
-  const read = labelled.map(readSighting)
-  const sightings = resolveCurrent(inProcessedOrder(read))
-  const skew = measureSkew(sightings)
-  const seen: SeenLists = {
-    annotations: new RowsSeen('annotations', sightings),
-    plugins: new RowsSeen('plugins', sightings),
-  }
-  const derive = (plan: Plan): SeenWorld => buildWorld(sightings, seen, plan)
-  const options = { baseUrl, keys: knownKeys }
-  // A known world has no key for them.
-  const sent = known === undefined ? labelled : completed.map((each) => labeler.withLabel(each))
-  const itemOf = ({ index }: Sighting) => ({ exchange: sent[index] as Exchange })
-  const clock = sightings[0] && startTime(sightings[0], skew?.median ?? 0)
-  const plain = recordSteps(sightings.map(itemOf), { ...options, keep: true })
   const isDerived = known === undefined
-  const { plan, undecided } = await explainTraffic({
-    requests: sightings.map((sighting, at) => {
+  const read = readTraffic(exchanges, keys, isDerived)
+  const { observations, sent, seen, skew, clock } = read
+  const options = { baseUrl, keys }
+  const plain = recordSteps(read.items(), { ...options, keep: true })
+  const { story, undecided } = await deriveStory({
+    requests: observations.map((observation, at) => {
       const step = plain.steps[plain.stepOf[at] ?? -1]
-      return { sighting, step: step && isRequestStep(step) ? step : null }
+      return { observation, step: step && isRequestStep(step) ? step : null }
     }),
-    seen,
-    ...{ skew, doubtsSettings },
-    hasOwnWorld: isDerived,
-    worldOf: (plan) => (isDerived ? derive(plan).world : known),
+    ...{ seen, skew, doubtsSettings, hasOwnWorld: isDerived },
+    worldOf: (other) => known ?? buildWorld(observations, seen, other).world,
     faultOf: toFaultStep,
     clock: head.clock ?? (isDerived ? clock : undefined),
     ...((!isDerived || head.profile) && { settings: resolveSettings(head.profile, head.settings) }),
   })
-  const waits = waitsBefore(sightings, labelled)
-  const items: Recorded[] = []
-  const edited: number[] = []
-  const sentAt = new Map<number, number>()
-  for (const sighting of sightings) {
-    for (const change of editsBefore(plan, sighting, seen)) {
-      edited.push(items.push({ change }) - 1)
-    }
-    const wait = waits.get(sighting.index)
-    if (wait) items.push({ change: wait })
-    const item = { ...itemOf(sighting), fault: toFaultStep(sighting, plan) }
-    sentAt.set(items.push(item) - 1, sighting.index)
-  }
-  const derived = isDerived ? derive(plan) : null
+  const waits = waitsBefore(observations, sent)
+  const { items, editItems, requestItems } = itemsOf(read, story, waits)
+  const derived = isDerived ? buildWorld(observations, seen, story) : null
   const start = derived?.world ?? known
   const rows = isObject(start) ? (start as WorldJson) : undefined
   const recorded = recordSteps(items, { ...options, keep, redact }, rows)
@@ -151,7 +121,7 @@ export async function scenarioFromTraffic(
     ...head,
   }
   const exchangeOf = new Map(
-    [...sentAt].flatMap(([item, index]) => {
+    [...requestItems].flatMap(([item, index]) => {
       const step = stepOf[item] ?? null
       return step === null ? [] : [[step, index] as const]
     }),
@@ -161,13 +131,90 @@ export async function scenarioFromTraffic(
     warnings: [
       ...warnings,
       ...(derived ? [...derived.warnings, ...describeUndecided(undecided, exchangeOf)] : []),
-      ...describeFilled(filled, exchangeOf),
-      ...describeTwins(sightings, seen, plan),
+      ...describeFilled(read.filled, exchangeOf),
+      ...describeDuplicates(observations, seen, story),
     ],
     exchanges: recorded.exchanges,
     exchangeOf,
-    edits: edited.map((item) => stepOf[item] as number),
+    edits: editItems.map((item) => stepOf[item] as number),
   }
+}
+
+/** Exchanges, and what they say about the service. */
+interface ReadTraffic {
+  /** The exchanges as steps send them, in their order */
+  readonly sent: readonly Exchange[]
+  /** The indexes of the exchanges whose bodies were not recorded, and are filled in */
+  readonly filled: ReadonlySet<number>
+  /** In the order in which the service processed the requests */
+  readonly observations: readonly Observation[]
+  readonly seen: SeenLists
+  readonly skew: Skew | null
+  /** The time of the first request by the clock of the service. Undefined without requests */
+  readonly clock: string | undefined
+  /** The exchanges in the order of the observations */
+  items(): { readonly exchange: Exchange }[]
+}
+
+/** @param isDerived whether the world before the first request follows from the responses */
+function readTraffic(
+  exchanges: readonly Exchange[],
+  keys: RecorderOptions['keys'],
+  isDerived: boolean,
+): ReadTraffic {
+  const labeler = new KeyLabeler(keys)
+  const completed = exchanges.map(withSentFields)
+  const labelled = completed.map((exchange) => {
+    const named = labeler.withLabel(withUnknownKey(exchange))
+    // Exports of browsers leave keys out.
+    return lacksKey(named) ? { ...named, key: 'key' } : named
+  })
+  const known = isDerived ? withoutRefusedKeys(labelled) : labelled
+  const observations = resolveCurrent(inProcessedOrder(known.map(readObservation)))
+  const skew = measureSkew(observations)
+  // A known world has no key for them.
+  const sent = isDerived ? known : completed.map((exchange) => labeler.withLabel(exchange))
+  const [first] = observations
+  return {
+    ...{ sent, observations, skew },
+    filled: new Set(completed.flatMap((each, at) => (each === exchanges[at] ? [] : at))),
+    seen: {
+      annotations: new RowsSeen('annotations', observations),
+      plugins: new RowsSeen('plugins', observations),
+    },
+    clock: first && startTime(first, skew?.median ?? 0),
+    items: () => observations.map(({ index }) => ({ exchange: sent[index] as Exchange })),
+  }
+}
+
+/** What becomes steps, and which of it others did, and the client. */
+interface TrafficItems {
+  readonly items: readonly Recorded[]
+  /** The positions of what others did */
+  readonly editItems: readonly number[]
+  /** The indexes of the exchanges of requests, by the positions of these */
+  readonly requestItems: ReadonlyMap<number, number>
+}
+
+function itemsOf(
+  { observations, sent, seen }: ReadTraffic,
+  story: Story,
+  waits: ReturnType<typeof waitsBefore>,
+): TrafficItems {
+  const edits = editsByRequest(story, seen)
+  const items: Recorded[] = []
+  const editItems: number[] = []
+  const requestItems = new Map<number, number>()
+  for (const observation of observations) {
+    const { index } = observation
+    for (const change of edits.get(index) ?? []) editItems.push(items.push({ change }) - 1)
+    const wait = waits.get(index)
+    if (wait) items.push({ change: wait })
+    const exchange = sent[index] as Exchange
+    const fault = toFaultStep(observation, story)
+    requestItems.set(items.push({ exchange, fault }) - 1, index)
+  }
+  return { items, editItems, requestItems }
 }
 
 /** A key that the service never accepted is not in the derived world, so steps cannot name it. */
@@ -197,41 +244,50 @@ function ticking(time: string): ClockSetting {
 }
 
 /** The time of the first request by the clock of the service: ISO 8601, UTC. */
-function startTime(first: Sighting, skew: number): string {
+function startTime(first: Observation, skew: number): string {
   return formatIsoTime(Math.floor(startOf(first, skew) / 1000) * 1000)
 }
 
-function toFaultStep(sighting: Sighting, plan: Plan): ChangeStep | null {
-  const fault = faultOf(sighting, plan)
+function toFaultStep(observation: Observation, story: Story): ChangeStep | null {
+  const fault = faultOf(observation, story)
   return fault && { fault }
 }
 
 /** The fault that a request met. Null if it met none. */
-function faultOf(sighting: Sighting, plan: Plan): FaultRule | null {
-  const { effect, operation } = sighting
+function faultOf(observation: Observation, story: Story): FaultRule | null {
+  const { effect, operation } = observation
   if (!effect) return null
-  const phase = phaseOf(sighting, plan)
+  const phase = phaseOf(observation, story)
   // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
   const pattern = operation === null ? {} : { operation }
   return { ...pattern, when: { times: 1 }, ...(phase && { phase }), effect }
 }
 
 /** Undefined for the phase that the effect has by default. */
-function phaseOf(sighting: Sighting, { carriedOut }: Plan): FaultPhase | undefined {
-  const { effect, lost, index } = sighting
-  if (isUsual(sighting) || effect?.cut_bytes !== undefined) return undefined
+function phaseOf(observation: Observation, { tookEffect }: Story): FaultPhase | undefined {
+  const { effect, lost, index } = observation
+  if (isUsual(observation) || effect?.cut_bytes !== undefined) return undefined
   // The status arrived, so the request was carried out.
-  return lost?.arrived || carriedOut.has(index) ? 'after-commit' : 'before'
+  return lost?.arrived || tookEffect.has(index) ? 'after-commit' : 'before'
+}
+
+/** Why nothing proves whether a lost write took effect. */
+const undecidedSentences: Readonly<Record<UndecidedWrite['why'], (request: string) => string>> = {
+  not_shown: (request) =>
+    `No later response shows whether the service carried out ${request}, which failed.`,
+  not_tried: (request) =>
+    `Whether the service carried out ${request}, which failed, was not tried: there are too many such requests.`,
 }
 
 function describeUndecided(
-  undecided: readonly Sighting[],
+  undecided: readonly UndecidedWrite[],
   exchangeOf: ReadonlyMap<number, number>,
 ): string[] {
   const stepOf = new Map([...exchangeOf].map(([step, exchange]) => [exchange, step]))
-  return undecided.flatMap(({ index, method, operation }) => {
+  return undecided.flatMap(({ observation: { index, method, operation }, why }) => {
     const step = stepOf.get(index)
     if (step === undefined) return []
-    return `No later response shows whether the service carried out ${method} ${operation}, which failed. steps[${step}] assumes that it did not.`
+    const sentence = undecidedSentences[why](`${method} ${operation}`)
+    return `${sentence} steps[${step}] assumes that it did not.`
   })
 }

@@ -1,16 +1,16 @@
-import { endpoints } from '../../api/endpoints.ts'
+import { endpointOf } from '../../api/endpoints.ts'
 import { resolveBySetting } from '../../settings/by-setting.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { detailOf } from '../../utils/json.ts'
 import { scopeObjects } from '../../world/world-format.ts'
-import { isSeenRow, type Sighting } from './sighting.ts'
+import { isSeenRow, type Observation } from './observation.ts'
 
 /** What a key was seen to be able to do. Projects and organizations are named as in paths. */
 export interface SeenKey {
   readonly label: string
   /** Its requests that succeeded, and those that were refused */
-  readonly successes: readonly Sighting[]
-  readonly refusals: readonly Sighting[]
+  readonly successes: readonly Observation[]
+  readonly refusals: readonly Observation[]
   /** The projects and organizations of which its user is no member */
   readonly foreign: ReadonlySet<string>
   /** The id of its user, from rows that it created */
@@ -20,8 +20,8 @@ export interface SeenKey {
 const settings = resolveSettings('live')
 
 /** Finds what each key could do. */
-export function collectKeys(sightings: readonly Sighting[]): SeenKey[] {
-  const accepted = sightings.filter(({ key, status }) => key !== null && status !== 401)
+export function collectKeys(observations: readonly Observation[]): SeenKey[] {
+  const accepted = observations.filter(({ key, status }) => key !== null && status !== 401)
   const labels = [...new Set(accepted.map(({ key }) => key as string))]
   return labels.map((label) => {
     const own = accepted.filter(({ key }) => key === label)
@@ -48,7 +48,7 @@ export function isRefused({ refusals }: SeenKey, words: RegExp): boolean {
 /** All scopes, unless a request was refused for one: then those of the requests that succeeded. */
 export function scopesOf({ successes, refusals }: SeenKey): readonly string[] | null {
   const required = successes.flatMap(({ operation }) => {
-    const endpoint = endpoints.find(({ id }) => id === operation)
+    const endpoint = endpointOf(operation)
     return endpoint ? resolveBySetting(endpoint.scope, settings) : []
   })
   const lacking = refusals.flatMap(

@@ -1,47 +1,48 @@
 import { isSameJson } from '../../utils/json.ts'
-import type { SeenRow, Sighting } from './sighting.ts'
+import type { Observation, SeenRow } from './observation.ts'
 
-/** A sighting and the time at which the service processed its request, between its start and its end. */
+/** A observation and the time at which the service processed its request, between its start and its end. */
 interface Placed {
-  readonly sighting: Sighting
+  readonly observation: Observation
   at: number
 }
 
 /**
- * Puts sightings in the order in which the service processed the requests. Requests that overlap are ordered by their
+ * Puts observations in the order in which the service processed the requests. Requests that overlap are ordered by their
  * results: rows by their ids, and a read before or after a write by whether it shows the write. All others keep the
  * order in which they were sent.
  */
-export function inProcessedOrder(sightings: readonly Sighting[]): Sighting[] {
-  const placed = sightings
-    .map((sighting): Placed => ({ sighting, at: sighting.from }))
+export function inProcessedOrder(observations: readonly Observation[]): Observation[] {
+  const placed = observations
+    .map((observation): Placed => ({ observation, at: observation.from }))
     .sort(compare)
   orderCreates(placed)
   let active: Placed[] = []
   for (const next of placed) {
-    active = active.filter(({ sighting }) => sighting.until > next.sighting.from)
+    active = active.filter(({ observation }) => observation.until > next.observation.from)
     for (const earlier of active) orderPair(earlier, next)
     active.push(next)
   }
-  return placed.sort(compare).map(({ sighting }) => sighting)
+  return placed.sort(compare).map(({ observation }) => observation)
 }
 
 /** Requests of the same millisecond are in the order of the traffic. */
 function compare(a: Placed, b: Placed): number {
-  return a.at - b.at || a.sighting.index - b.sighting.index
+  return a.at - b.at || a.observation.index - b.observation.index
 }
 
 /** Ids are counted up, so they show the order of overlapping creates. */
 function orderCreates(placed: readonly Placed[]): void {
-  for (const operation of ['createAnnotation', 'createPlugin']) {
+  for (const list of ['annotations', 'plugins']) {
     const creates = placed.filter(
-      ({ sighting }) => sighting.operation === operation && sighting.rows.length > 0,
+      ({ observation }) =>
+        observation.list === list && observation.verb === 'create' && observation.rows.length > 0,
     )
-    const idOf = ({ sighting }: Placed) => Number((sighting.rows[0] as SeenRow).id)
+    const idOf = ({ observation }: Placed) => Number((observation.rows[0] as SeenRow).id)
     creates.sort((a, b) => idOf(a) - idOf(b))
     for (const [index, create] of creates.entries()) {
       const before = creates[index - 1]
-      if (before && compare(before, create) > 0 && create.sighting.until >= before.at) {
+      if (before && compare(before, create) > 0 && create.observation.until >= before.at) {
         create.at = before.at + step
       }
     }
@@ -53,34 +54,30 @@ const step = 1e-3
 
 /** Orders two requests that overlap, if one is a write and the other one read its row. */
 function orderPair(one: Placed, other: Placed): void {
-  const [write, read] = isWrite(one.sighting) ? [one, other] : [other, one]
-  if (!isWrite(write.sighting) || isWrite(read.sighting)) return
-  const shown = showsWrite(read.sighting, write.sighting)
+  const [write, read] = isWrite(one.observation) ? [one, other] : [other, one]
+  if (!isWrite(write.observation) || isWrite(read.observation)) return
+  const shown = showsWrite(read.observation, write.observation)
   if (shown === null || shown === compare(read, write) > 0) return
   const [first, second] = shown ? [write, read] : [read, write]
-  if (second.sighting.until >= first.at) second.at = first.at + step
+  if (second.observation.until >= first.at) second.at = first.at + step
 }
 
-function isWrite({ method, rows }: Sighting): boolean {
+function isWrite({ method, rows }: Observation): boolean {
   return method !== 'GET' && method !== 'HEAD' && rows.length > 0
 }
 
 /** Whether a read shows the result of a write. Null if it does not tell. */
-function showsWrite(read: Sighting, write: Sighting): boolean | null {
+function showsWrite(read: Observation, write: Observation): boolean | null {
   const [row] = write.rows
-  if (!row || kindOf(read) !== kindOf(write)) return null
+  if (!row || read.list !== write.list) return null
   const seen = read.rows.find(({ id }) => id === row.id)
   if (seen && write.method === 'POST') return true
   if (isSameJson(seen, row)) return true
   const [before, after] = [seen, row].map((each) => String(each?.updated_at))
   // A frozen clock shows nothing.
   if (seen) return before === after ? null : (before as string) > (after as string)
-  const isWholeList = read.list?.count === read.rows.length && read.list.search.length === 0
+  const isWholeList = read.page?.count === read.rows.length && read.page.search.length === 0
   return write.method === 'POST' && isWholeList && row.deleted !== true ? false : null
-}
-
-function kindOf({ operation }: Sighting): string | undefined {
-  return /Annotation|Plugin/.exec(operation ?? '')?.[0]
 }
 
 /** How far the clock of the service is ahead of the client's, in milliseconds. It differs if a clock is frozen. */
@@ -94,16 +91,16 @@ export interface Skew {
  * Measures the skew by the times of rows that requests wrote, since other rows are compared with them, else by the `date`
  * headers. A row that was seen before was not written. Null if no response has a time.
  */
-export function measureSkew(sightings: readonly Sighting[]): Skew | null {
+export function measureSkew(observations: readonly Observation[]): Skew | null {
   const seen = new Set<string>()
-  const byRows = sightings.flatMap(({ method, rows, from, until }) => {
+  const byRows = observations.flatMap(({ method, rows, from, until }) => {
     const written =
       method === 'GET' ? [] : rows.slice(0, 1).filter((row) => !seen.has(JSON.stringify(row)))
     for (const row of rows) seen.add(JSON.stringify(row))
     return timesOf(written, ['updated_at']).map((time) => outside(time, from, until))
   })
   // The header has whole seconds.
-  const byHeaders = sightings.flatMap(({ date, from, until }) =>
+  const byHeaders = observations.flatMap(({ date, from, until }) =>
     date === null ? [] : [outside(date, from - 1_000, until)],
   )
   const skews = (byRows.length > 0 ? byRows : byHeaders).sort((a, b) => a - b)
@@ -119,7 +116,7 @@ export function measureSkew(sightings: readonly Sighting[]): Skew | null {
  *
  * @param skew that of the clock of the service, in milliseconds
  */
-export function startOf(first: Sighting | undefined, skew: number): number {
+export function startOf(first: Observation | undefined, skew: number): number {
   const shown = timesOf(first?.rows ?? [], ['created_at', 'updated_at'])
   return shown.reduce((latest, time) => Math.max(latest, time), (first?.from ?? 0) + skew)
 }

@@ -3,7 +3,8 @@ import { parseInteger } from '../../utils/python/text.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Entity } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
-import { isUnanswered, type SeenRow, type Sighting } from './sighting.ts'
+import { writtenValue } from './draft-rows.ts'
+import { isUnanswered, type Observation, type SeenRow } from './observation.ts'
 
 /** The lists whose rows clients create and change. */
 export type WrittenList = 'annotations' | 'plugins'
@@ -22,16 +23,14 @@ export interface FirstShown {
   /** The project or the organization of the path at which it was first seen */
   readonly parent: string
   /** The request that showed it */
-  readonly sighting: Sighting
+  readonly observation: Observation
 }
 
 /** The rows of a list that requests showed. */
 export class RowsSeen {
   readonly list: WrittenList
-  /** The word for a row in the ids of operations */
-  readonly name: 'Annotation' | 'Plugin'
   readonly entity: Entity
-  readonly sightings: readonly Sighting[]
+  readonly observations: readonly Observation[]
   /** The rows that no request with a response created, by their ids */
   readonly shown = new Map<number, FirstShown>()
   /** The ids of rows that requests created */
@@ -41,82 +40,81 @@ export class RowsSeen {
   /** The projects of annotations that a request could not delete, by their ids. The 405 does not say that they exist */
   readonly undeleted = new Map<number, string>()
   /** The first requests that found annotations whose responses were not recorded, by their ids */
-  readonly unread = new Map<number, Sighting>()
+  readonly unread = new Map<number, Observation>()
 
-  /** @param sightings in the order in which the service processed the requests */
-  constructor(list: WrittenList, sightings: readonly Sighting[]) {
+  /** @param observations in the order in which the service processed the requests */
+  constructor(list: WrittenList, observations: readonly Observation[]) {
     this.list = list
     this.entity = entityOf[list]
-    this.name = list === 'annotations' ? 'Annotation' : 'Plugin'
-    this.sightings = sightings.filter(({ operation }) => operation?.includes(this.name))
-    const creates = this.sightings.filter(({ operation }) => operation === `create${this.name}`)
+    this.observations = observations.filter((observation) => observation.list === list)
+    const creates = this.observations.filter(({ verb }) => verb === 'create')
     this.created = new Set(creates.flatMap(({ rows }) => rows.map(({ id }) => Number(id))))
-    for (const sighting of this.sightings) this.#add(sighting)
+    for (const observation of this.observations) this.#add(observation)
   }
 
   /** The creates whose responses show no row, because they were lost or not recorded. */
-  get createsWithoutRow(): Sighting[] {
-    return this.sightings.filter(
-      (each) =>
-        each.operation === `create${this.name}` &&
-        (isUnanswered(each) || (each.status === 201 && each.rows.length === 0)),
+  get createsWithoutRow(): Observation[] {
+    return this.observations.filter(
+      (observation) =>
+        observation.verb === 'create' &&
+        (isUnanswered(observation) ||
+          (observation.status === 201 && observation.rows.length === 0)),
     )
   }
 
-  #add(sighting: Sighting): void {
-    const { operation = '', status, params, rows, other } = sighting
-    const [id, parent] = [Number(params.id), parentOf(sighting)]
+  #add(observation: Observation): void {
+    const { operation, verb, status, params, rows, other } = observation
+    const [id, parent] = [Number(params.id), parentOf(observation)]
     const isNamed = Number.isInteger(id)
     const isUnknown = isNamed && !this.created.has(id) && !this.shown.has(id)
-    const isSource = /PluginSource$/.test(operation ?? '') && status === 200 && isObject(other)
+    const isOfSource = operation === 'retrievePluginSource' || operation === 'updatePluginSource'
+    const isSource = isOfSource && status === 200 && isObject(other)
     if (isUnknown && ((operation === 'deletePlugin' && status === 204) || isSource)) {
-      this.#addFirst(sighting, { id, name: `Plugin ${id}` })
+      this.#addFirst(observation, { id, name: `Plugin ${id}` })
     }
     const known = this.shown.get(id)
     if (isSource && known) known.fields.source ??= other
     if (isUnknown && status === 404) this.missing.add(id)
     if (isNamed && operation === 'deleteAnnotation' && status === 405)
       this.undeleted.set(id, parent)
-    const isOne = /^(?:retrieve|update|replace)Annotation$/.test(operation ?? '')
-    const isUnread = isNamed && isOne && status === 200 && rows.length === 0
-    if (isUnread && !this.unread.has(id)) this.unread.set(id, sighting)
+    const isOne = verb === 'retrieve' || verb === 'update' || verb === 'replace'
+    const isAnnotation = this.list === 'annotations'
+    const isUnread = isNamed && isOne && isAnnotation && status === 200 && rows.length === 0
+    if (isUnread && !this.unread.has(id)) this.unread.set(id, observation)
     for (const row of rows) {
       const rowId = Number(row.id)
-      if (!this.created.has(rowId) && !this.shown.has(rowId)) this.#addRow(sighting, row)
+      if (!this.created.has(rowId) && !this.shown.has(rowId)) this.#addRow(observation, row)
     }
   }
 
   /** Adds a row as it was before the request that showed it. */
-  #addRow(sighting: Sighting, row: SeenRow): void {
-    const { sent, method } = sighting
+  #addRow(observation: Observation, row: SeenRow): void {
+    const { sent, method } = observation
     const before: Record<string, unknown> = { ...row }
     const isChange = method === 'PATCH' || method === 'PUT'
     if (isChange && sent && 'deleted' in sent && 'deleted' in row) before.deleted = !row.deleted
     if (isChange && 'updated_at' in row && row.created_at) before.updated_at = row.created_at
-    this.#addFirst(sighting, { ...before, id: row.id })
+    this.#addFirst(observation, { ...before, id: row.id })
   }
 
-  #addFirst(sighting: Sighting, fields: SeenRow): void {
+  #addFirst(observation: Observation, fields: SeenRow): void {
     const { list } = this
     const id = Number(fields.id)
-    const parent = parentOf(sighting)
-    this.shown.set(id, { list, id, fields: { ...fields }, parent, sighting })
+    const parent = parentOf(observation)
+    this.shown.set(id, { list, id, fields: { ...fields }, parent, observation })
   }
 
   /** The row of a response in the form of a step that adds it. */
   asNewRow(row: Readonly<Record<string, unknown>>, parent: string): Record<string, unknown> {
     const fields = this.entity.stored
       .filter(({ name, hidden }) => !hidden && name in row)
-      .map(({ name, kind }) => {
-        const value = row[name]
-        return [name, kind === 'reference' && isObject(value) ? value.id : value]
-      })
+      .map((field) => [field.name, writtenValue(field, row[field.name])])
     const project = parseInteger(parent)
     return { ...Object.fromEntries(fields), ...(project !== undefined && { project }) }
   }
 }
 
 /** The project or the organization of the path of a request. */
-export function parentOf({ params }: Sighting): string {
+export function parentOf({ params }: Observation): string {
   return params.project_id ?? params.organization_id ?? ''
 }

@@ -11,9 +11,9 @@ import {
 } from './draft-rows.ts'
 import { addExtras } from './extras-seen.ts'
 import { addFillers } from './filler-rows.ts'
-import type { Plan, SeenLists } from './plan.ts'
+import type { Observation } from './observation.ts'
 import { type FirstShown, parentOf, type RowsSeen } from './rows-seen.ts'
-import type { Sighting } from './sighting.ts'
+import type { SeenLists, Story } from './story.ts'
 
 /** The rows before the first request. */
 export interface SeenWorld {
@@ -23,32 +23,36 @@ export interface SeenWorld {
 }
 
 /** Builds the world before the first request: each row as it was first shown, unless it was added later. */
-export function buildWorld(sightings: readonly Sighting[], seen: SeenLists, plan: Plan): SeenWorld {
-  const { late, deleted } = plan
+export function buildWorld(
+  observations: readonly Observation[],
+  seen: SeenLists,
+  story: Story,
+): SeenWorld {
+  const { addedLater, deleted } = story
   const lists = createDraftLists()
-  const home = addAccounts(lists, sightings)
+  const home = addAccounts(lists, observations)
   const warnings: string[] = []
   for (const rows of Object.values(seen)) {
     for (const row of rows.shown.values()) {
       const name = `${row.list}/${row.id}`
-      if (late.has(name)) continue
+      if (addedLater.has(name)) continue
       const draft = addRow(row, lists, home)
       if (deleted.has(name)) draft.deleted = true
     }
-    warnings.push(...addFillers(rows, lists, plan))
-    for (const sighting of rows.sightings) {
-      const project = parseInteger(parentOf(sighting)) ?? lists.projects[0]?.id
-      for (const row of sighting.rows) addDashboardItem(row, project, lists)
+    warnings.push(...addFillers(rows, lists, story))
+    for (const observation of rows.observations) {
+      const project = parseInteger(parentOf(observation)) ?? lists.projects[0]?.id
+      for (const row of observation.rows) addDashboardItem(row, project, lists)
     }
   }
-  warnings.push(...addExtras(lists, sightings, seen.plugins))
+  warnings.push(...addExtras(lists, observations, seen.plugins))
   for (const [list, rows] of Object.entries(lists)) {
     const isCounted = list !== 'repository' && rows.every(({ id }) => typeof id === 'number')
     if (isCounted) rows.sort((a, b) => Number(a.id) - Number(b.id))
   }
   warnings.push(...makeValid(lists))
   const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0)
-  const next_ids = findNextIds(Object.values(seen), lists, late)
+  const next_ids = findNextIds(Object.values(seen), lists, addedLater)
   const head = Object.keys(next_ids).length > 0 && { next_ids }
   const world = { format_version: formatVersion, ...head, ...Object.fromEntries(filled) }
   return { world: world as WorldJson, warnings }
@@ -85,13 +89,13 @@ function addDashboardItem(
 function findNextIds(
   seen: readonly RowsSeen[],
   lists: DraftLists,
-  late: Plan['late'],
+  addedLater: Story['addedLater'],
 ): Record<string, number> {
   return Object.fromEntries(
     seen.flatMap(({ list, created, shown, unread }): [string, number][] => {
       const highest = lists[list].reduce((most, { id }) => Math.max(most, Number(id)), 0)
       const left = [...shown.keys(), ...unread.keys()].filter(
-        (id) => late.get(`${list}/${id}`) != null,
+        (id) => addedLater.get(`${list}/${id}`)?.by != null,
       )
       const next = [...created, ...left]
         .filter((id) => id <= maxId)

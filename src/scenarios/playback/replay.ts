@@ -4,7 +4,6 @@ import { tryParseBody } from '../../http/body.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure } from '../../http/failures.ts'
 import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages.ts'
-import type { OperationId } from '../../http/operation-id.ts'
 import type { BaseUrl } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { JournalRecord } from '../../simulator/journal/journal.ts'
@@ -242,7 +241,7 @@ export class Replay<S extends Service = Service> {
     const { journal, settingTracker } = state
     if (journal.isOff) return response
     const route = findRoute(request, settingTracker.untracked)
-    const operation = (route?.endpoint.id as OperationId | undefined) ?? null
+    const operation = route?.endpoint.operation ?? null
     const record = new JournalRecord(journal.nextId(), operation, request, state)
     state.record(record.complete(request, response, 0))
     return response

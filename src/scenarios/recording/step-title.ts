@@ -19,9 +19,8 @@ export function describeExchange(
 ): string | undefined {
   const { method, response } = exchange
   const { status } = response
-  const id = findRoute({ method, target }, settings)?.endpoint.id
-  // The endpoints for methods that a path lacks have no name of their own.
-  if (id === undefined || id.includes(' ')) return undefined
+  const id = findRoute({ method, target }, settings)?.endpoint.operation
+  if (!id) return undefined
   const operation = operationWords(id) + describePage(target)
   if (status === 0) return `${operation}: connection broken`
   if (status >= 400) return `${operation}: ${describeRefusal(status, received?.value)}`

@@ -14,7 +14,7 @@ import { createLocalTarget } from './simulator-target.ts'
 import { type ReceivedResponse, readResponse, type SentRequest, type Target } from './target.ts'
 
 /** A simulator that is fast, and has a short memory. */
-export class ComparedSimulator extends Service {
+export class QuickSimulator extends Service {
   readonly journal: JournalReader
 
   constructor(state: State) {
@@ -30,9 +30,9 @@ export class ComparedSimulator extends Service {
       seed,
       clock,
     }: { readonly seed?: number | undefined; readonly clock?: ClockSetting | undefined },
-  ): ComparedSimulator {
+  ): QuickSimulator {
     const loaded = withSeed(openWorld(world, settings), seed)
-    return new ComparedSimulator(
+    return new QuickSimulator(
       new State({
         ...{ loaded, settings, report: console.error },
         clock: new Clock(clock),
@@ -42,8 +42,8 @@ export class ComparedSimulator extends Service {
     )
   }
 
-  protected open(state: State): ComparedSimulator {
-    return new ComparedSimulator(state)
+  protected open(state: State): QuickSimulator {
+    return new QuickSimulator(state)
   }
 
   /** The target of steps. A label that the world lacks is that of a key that the service does not know, either. */

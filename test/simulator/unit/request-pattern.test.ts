@@ -19,7 +19,7 @@ test.each([
   [{ method: 'POST', path: annotations }, ['createAnnotation']],
   [{ method: 'DELETE', path: '/api/projects/*/annotations/*' }, ['deleteAnnotation']],
 ] as const)('the endpoints of %j are %j', (pattern, ids) => {
-  expect(matchingEndpoints(pattern).map(({ id }) => id)).toEqual(ids)
+  expect(matchingEndpoints(pattern).map(({ operation }) => operation)).toEqual(ids)
 })
 
 test.each([

@@ -1,10 +1,10 @@
 import { endpoints } from '../../../src/api/endpoints.ts'
-import type { Endpoint } from '../../../src/http/endpoint.ts'
+import type { Endpoint, Operation } from '../../../src/http/endpoint.ts'
 import { isEndpointEnabled } from '../../../src/http/route.ts'
 import { resolveSettings } from '../../../src/settings/resolve.ts'
 import { acme } from './paths.ts'
 
-export const documentedEndpoints: readonly Endpoint[] = endpoints.filter((endpoint) =>
+export const documentedEndpoints: readonly Operation[] = endpoints.filter((endpoint) =>
   isEndpointEnabled(endpoint, resolveSettings('documented')),
 )
 

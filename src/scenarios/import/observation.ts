@@ -1,4 +1,6 @@
+import { endpointOf } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
+import type { Operation, Verb } from '../../http/endpoint.ts'
 import { type Exchange, findHeader, isFormBody, type LostResponse } from '../../http/exchange.ts'
 import { bodilessStatuses } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
@@ -14,7 +16,7 @@ import { escapeLiterals } from '../format/values.ts'
 export type SeenRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
 
 /** What a request and its response say about the service. */
-export interface Sighting {
+export interface Observation {
   /** The position of the exchange, in the order in which it was added */
   readonly index: number
   /** When the request was sent, and when its response was complete: milliseconds since 1970, by the client's clock */
@@ -23,8 +25,12 @@ export interface Sighting {
   readonly method: string
   /** The id of the operation. Null if the path or the method belongs to none */
   readonly operation: OperationId | null
+  /** The list that the operation is about, and what it does with its rows. Null without an operation */
+  readonly list: Operation['list'] | null
+  readonly verb: Verb | null
   readonly params: PathParams
-  readonly list: SeenList | null
+  /** Which page of a list was read. Null for another request */
+  readonly page: ReadPage | null
   /** The label of the key; null for a request without one */
   readonly key: string | null
   /** 0 for a lost response */
@@ -45,7 +51,7 @@ export interface Sighting {
 }
 
 /** Which part of a list a request read. */
-interface SeenList {
+interface ReadPage {
   readonly limit: number | null
   readonly offset: number
   /** The folded search terms */
@@ -57,40 +63,33 @@ interface SeenList {
 /** The profile `live` has every operation, also those that the documentation lacks. */
 const settings = resolveSettings('live')
 
-/** Operations whose response is a page of rows, or one row. The others show a plugin by some settings only. */
-const rowOperations =
-  /^(?:list(?:Annotations|Plugins|Projects)|(?:create|retrieve|update|replace)(?:Annotation|Plugin)|checkPluginForUpdates|upgradePlugin)$/
-
 /**
  * What an exchange says about the service.
  *
  * @param index its position in the traffic
  */
-export function readSighting(exchange: Exchange, index: number): Sighting {
+export function readObservation(exchange: Exchange, index: number): Observation {
   const { method, url, at, ms, request, response, key = null, lost = null } = exchange
   const route = findRoute({ method, target: requestTarget(url) }, settings)
-  const id = route?.endpoint.id
-  const operation = id === undefined || id.includes(' ') ? null : (id as OperationId)
+  const operation = route?.endpoint.operation ?? null
+  const { list = null, verb = null } = endpointOf(operation) ?? {}
   const from = Date.parse(at)
   const parsed = parseBody(response)
   const isSuccess = response.status >= 200 && response.status < 300
   const effect = abnormalEffect(exchange, parsed)
   const body = isSuccess && isUsual({ effect }) ? parsed : undefined
   const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
-  const isRows = operation !== null && (rowOperations.test(operation) || isPlugin)
-  const list =
-    method === 'GET' && /^list/.test(operation ?? '')
-      ? readList(url, body, operation === 'listAnnotations')
-      : null
+  // Operations without a verb show a plugin by some settings only.
+  const isRows = operation !== null && (verb !== null || isPlugin)
   const date = Date.parse(findHeader(response.headers, 'date') ?? '')
   return {
     index,
     from,
     until: from + ms,
     method,
-    operation,
+    ...{ operation, list, verb },
     params: route?.params ?? {},
-    list,
+    page: method === 'GET' && verb === 'list' ? readPage(url, body, list === 'annotations') : null,
     key,
     status: response.status,
     lost,
@@ -125,14 +124,14 @@ function parseBody({ body }: Exchange['response']): Json | undefined {
   return body && 'text' in body ? (tryParseJson(body.text)?.value as Json | undefined) : undefined
 }
 
-function readSent({ headers, body }: Exchange['request']): Sighting['sent'] {
+function readSent({ headers, body }: Exchange['request']): Observation['sent'] {
   if (body === null || !('text' in body)) return null
   if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
   const value = tryParseJson(body.text)?.value
   return isObject(value) ? value : null
 }
 
-function readList(url: string, body: unknown, hasSearch: boolean): SeenList {
+function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
   const query = new URLSearchParams(queryString(url))
   const number = (name: string, least: number): number | null => {
     const value = parseInteger(query.getAll(name).at(-1) ?? '')
@@ -208,11 +207,11 @@ function cutEffect(method: string): FaultEffect {
 }
 
 /** Whether a response was that of the service, perhaps late, not one in its place. */
-export function isUsual({ effect }: Pick<Sighting, 'effect'>): boolean {
+export function isUsual({ effect }: Pick<Observation, 'effect'>): boolean {
   return effect === null || Object.keys(effect).join() === 'delay_ms'
 }
 
 /** Whether the response of a request does not say whether the request was carried out. */
-export function isUnanswered({ status, effect }: Sighting): boolean {
+export function isUnanswered({ status, effect }: Observation): boolean {
   return status === 0 || (effect?.status !== undefined && status !== 429)
 }

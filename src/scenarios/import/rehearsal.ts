@@ -2,18 +2,18 @@ import type { SettingValues } from '../../settings/setting.ts'
 import { isUsageError } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
-import type { BuiltInWorld } from '../../world/load/build-world.ts'
+import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep, RequestStep } from '../format/scenario.ts'
 import { fieldOfOneSide } from '../run/differences.ts'
-import { ComparedSimulator } from '../run/quick-simulator.ts'
+import { QuickSimulator } from '../run/quick-simulator.ts'
 import { runStep } from '../run/run-steps.ts'
 import type { Target } from '../run/target.ts'
+import { isSeenRow, itemsOf, type SeenRow } from './observation.ts'
 import type { WrittenList } from './rows-seen.ts'
-import { isSeenRow, itemsOf, type SeenRow } from './sighting.ts'
 
 /** What a simulator answers to a recorded request. */
-export interface Answer {
+export interface SimulatedAnswer {
   readonly status: number
   readonly rows: readonly SeenRow[]
   /** The number of rows on all pages. Null without a page */
@@ -22,13 +22,19 @@ export interface Answer {
   readonly differing: number
 }
 
-/** A simulator that gets recorded requests, one after another. Delays are left out. */
-export class TrafficReplay {
-  readonly #simulator: ComparedSimulator
-  readonly #target: Target
-  readonly #saved: Map<string, unknown>
+/** The rows of a rehearsal at one moment, and the values that steps have saved. */
+export interface Checkpoint {
+  readonly rows: LoadedWorld
+  readonly saved: ReadonlyMap<string, unknown>
+}
 
-  private constructor(simulator: ComparedSimulator, target: Target) {
+/** A simulator that gets recorded requests, one after another, and can go back to an earlier moment. Delays take no time. */
+export class Rehearsal {
+  readonly #simulator: QuickSimulator
+  readonly #target: Target
+  #saved: Map<string, unknown>
+
+  private constructor(simulator: QuickSimulator, target: Target) {
     this.#simulator = simulator
     this.#target = target
     this.#saved = new Map([['base_url', target.baseUrl]])
@@ -39,9 +45,9 @@ export class TrafficReplay {
     world: WorldJson | BuiltInWorld,
     settings: SettingValues,
     clock: ClockSetting | undefined,
-  ): Promise<TrafficReplay> {
-    const simulator = ComparedSimulator.from(world, settings, { clock })
-    return new TrafficReplay(simulator, await simulator.target())
+  ): Promise<Rehearsal> {
+    const simulator = QuickSimulator.from(world, settings, { clock })
+    return new Rehearsal(simulator, await simulator.target())
   }
 
   /** Makes a change of the world, unless it cannot be made. */
@@ -53,7 +59,11 @@ export class TrafficReplay {
     }
   }
 
-  async send(step: RequestStep): Promise<Answer> {
+  /** Sends the request of a step. @param fault the one that it meets */
+  async send(step: RequestStep, fault: ChangeStep | null = null): Promise<SimulatedAnswer> {
+    // An earlier fault has met its request.
+    this.#simulator.faults.clear()
+    if (fault) await this.change(fault)
     const { response, differences } = await runStep(step, 0, this.#target, this.#saved, false)
     const body = tryParseJson(response?.text ?? '')?.value
     const { plugin = body } = isObject(body) ? body : {}
@@ -70,18 +80,34 @@ export class TrafficReplay {
     }
   }
 
+  /** All rows of the list that a step reads a page of, in their order. */
+  async wholeList({ path, ...step }: RequestStep): Promise<readonly SeenRow[]> {
+    const [name = '', query] = path.split('?')
+    const rows: SeenRow[] = []
+    for (let count = 1; rows.length < count; ) {
+      const parameters = new URLSearchParams(query)
+      parameters.set('limit', '100000')
+      parameters.set('offset', String(rows.length))
+      const { expect: _, save: __, ...sent } = step
+      const answer = await this.send({ ...sent, path: `${name}?${parameters}` })
+      if (answer.rows.length === 0) break
+      rows.push(...answer.rows)
+      count = answer.count ?? 0
+    }
+    return rows
+  }
+
   hasRow(list: WrittenList, id: number): boolean {
     return this.#simulator.world[list].get(id) !== undefined
   }
 
-  /** The rows, to go back to them. */
-  save(): () => void {
-    const { state } = this.#simulator
-    const copy = state.snapshot()
-    const saved = new Map(this.#saved)
-    return () => {
-      state.restore(copy)
-      for (const [name, value] of saved) this.#saved.set(name, value)
-    }
+  /** The rows at this moment, in constant time. */
+  mark(): Checkpoint {
+    return { rows: this.#simulator.state.snapshot(), saved: new Map(this.#saved) }
+  }
+
+  goBack({ rows, saved }: Checkpoint): void {
+    this.#simulator.state.restore(rows)
+    this.#saved = new Map(saved)
   }
 }
