@@ -125,7 +125,7 @@ function NewFault() {
           <Select
             label="Operation"
             options={[['', 'Any request'], ...operationIds]}
-            value={rule?.operation ?? ''}
+            value={String(rule?.operation ?? '')}
             onChange={(operation) => change({ operation: operation || undefined })}
           />
           <Select

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { endpoints, pathItems } from '../api/endpoints.ts'
+import { pathItems } from '../api/endpoints.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
-import type { Endpoint } from '../http/endpoint.ts'
 import type { ApiRequest } from '../http/messages.ts'
 import { type OperationId, operationIds } from '../http/operation-id.ts'
 import type { ResolvedRoute } from '../http/route.ts'
@@ -13,8 +12,8 @@ import type { Tables } from '../world/tables.ts'
 
 /** The requests that a fault rule matches. A request must match all fields that are set. */
 export interface RequestPattern {
-  /** An operation id, such as `listAnnotations`. */
-  readonly operation?: OperationId
+  /** The id of an operation, such as `listAnnotations`, or several. */
+  readonly operation?: OperationId | readonly OperationId[]
   /** Upper case: one method, or several. */
   readonly method?: string | readonly string[]
   /** A path below the base URL, such as `/api/projects/1/annotations`. `:name` and `*` match any segment. */
@@ -28,10 +27,22 @@ const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
 const paths = pathItems.map(({ path }) => path)
 
 /** The id of an operation. A misspelt one would never match. */
-export const operationSchema = z.string().superRefine((id, context) => {
+export const operationSchema = z
+  .string()
+  .superRefine(checkOperation) as z.ZodType as z.ZodType<OperationId>
+
+const operationsSchema = z
+  .union([z.string(), z.array(z.string()).min(1)], {
+    error: 'expected the id of an operation, or several',
+  })
+  .superRefine((ids, context) => {
+    for (const id of [ids].flat()) checkOperation(id, context)
+  })
+
+function checkOperation(id: string, context: z.RefinementCtx): void {
   if (!(operationIds as readonly string[]).includes(id))
     addUnknownIssue(context, 'the id of an operation', id, operationIds)
-}) as z.ZodType as z.ZodType<OperationId>
+}
 
 const pathSchema = z
   .string()
@@ -56,7 +67,7 @@ function addUnknownIssue(
 
 /** The fields of a pattern, for the schemas of rules. */
 export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOptional>> = {
-  operation: operationSchema.optional(),
+  operation: operationsSchema.optional(),
   method: z
     .union([methodSchema, z.array(methodSchema).min(1)], {
       error: `expected ${methodSchema.options.join(', ')}`,
@@ -83,9 +94,11 @@ export function matchesRequest(
   { route, request }: { readonly route: ResolvedRoute; readonly request: ApiRequest },
   { tables, settingTracker }: { readonly tables: Tables; readonly settingTracker: TrackedValues },
 ): boolean {
-  if (operation !== undefined && operation !== route.endpoint.operation) return false
+  const { endpoint } = route
+  if (operation !== undefined && ![operation].flat().some((id) => id === endpoint.operation))
+    return false
   if (method !== undefined && ![method].flat().includes(request.method)) return false
-  if (path !== undefined && !matchesPath(path, route.endpoint.path, route.params)) return false
+  if (path !== undefined && !matchesPath(path, endpoint.path, route.params)) return false
   if (key === undefined) return true
   // Untracked, since the response does not depend on what a pattern reads.
   const { untracked } = settingTracker
@@ -115,22 +128,5 @@ export function matchesPath(path: string, endpointPath: string, params: PathPara
 /** Describes a pattern without its key, which can be secret. */
 export function describePattern({ operation, method, path }: RequestPattern): string {
   const endpoint = [[method ?? []].flat().join(', '), path ?? ''].filter(Boolean).join(' ')
-  return operation ?? (endpoint || 'any request')
-}
-
-/** The endpoints that a pattern can match. GET stands for HEAD, too. */
-export function matchingEndpoints({
-  operation,
-  method,
-  path,
-}: Pick<RequestPattern, 'operation' | 'method' | 'path'>): Endpoint[] {
-  const methods = method === undefined ? null : [method].flat()
-  return endpoints.filter(
-    (endpoint) =>
-      (operation === undefined || endpoint.operation === operation) &&
-      (path === undefined || matchesPath(path, endpoint.path)) &&
-      (methods === null ||
-        methods.includes(endpoint.method) ||
-        (endpoint.method === 'GET' && methods.includes('HEAD'))),
-  )
+  return operation === undefined ? endpoint || 'any request' : [operation].flat().join(', ')
 }

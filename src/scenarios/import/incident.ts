@@ -142,7 +142,7 @@ function isMatched(
   entry: Pick<JournalEntry, 'operation' | 'method' | 'path' | 'key'>,
 ): boolean {
   return (
-    (operation === undefined || operation === entry.operation) &&
+    (operation === undefined || [operation].flat().some((id) => id === entry.operation)) &&
     (method === undefined || [method].flat().some((one) => one === entry.method)) &&
     (path === undefined || matchesPath(path, entry.path)) &&
     (key === undefined || key === entry.key?.label)

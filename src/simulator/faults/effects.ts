@@ -80,6 +80,8 @@ interface Effect {
   readonly options?: { readonly [Name in EffectOption]?: z.ZodType }
   /** How many milliseconds the request or its response waits. */
   readonly wait?: (effect: FaultEffect, draw: () => number) => number
+  /** Changes rows before the request is carried out. */
+  readonly prepare?: (fault: AppliedFault) => void
   /** Responds in place of the service. */
   readonly replace?: (fault: AppliedFault) => ApiResponse
   /** Changes the response of the service, or rows after it. */
@@ -153,7 +155,14 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
       return networkErrorResponse
     },
   },
-  edit: { schema: z.array(editSchema).min(1), change: editWorld },
+  edit: {
+    schema: z.array(editSchema).min(1),
+    prepare: editWorld,
+    change(fault, response) {
+      editWorld(fault)
+      return response
+    },
+  },
   cut_bytes: { schema: z.int().min(0), change: withCutBody },
   hold: {
     schema: z.literal(true),
@@ -178,7 +187,12 @@ export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiRespon
   const names = effectNames.filter((name) => effect[name] !== undefined)
   const waits = names.map((name) => [name, effects[name].wait?.(effect, draw) ?? 0] as const)
   const replace = names.map((name) => effects[name].replace).find(Boolean)
-  if (phase === 'before') return afterWaits(fault, waits, () => replace?.(fault) ?? runEndpoint())
+  if (phase === 'before') {
+    return afterWaits(fault, waits, () => {
+      for (const name of names) effects[name].prepare?.(fault)
+      return replace?.(fault) ?? runEndpoint()
+    })
+  }
   const response = names.reduce(
     (changed, name) => effects[name].change?.(fault, changed) ?? changed,
     runEndpoint(),
@@ -251,11 +265,8 @@ function toHeaders({ headers = {} }: FaultEffect): Record<string, string> {
   return Object.fromEntries(new Headers(headers))
 }
 
-/** Changes rows after the request. The client of the request sees nothing of an edit that fails. */
-function editWorld(
-  { effect: { edit = [] }, event, state }: AppliedFault,
-  response: ApiResponse,
-): ApiResponse {
+/** Changes rows. The client of the request sees nothing of an edit that fails. */
+function editWorld({ effect: { edit = [] }, event, state }: AppliedFault): void {
   const { fault } = event.record
   try {
     makeEdits(state, edit)
@@ -265,7 +276,6 @@ function editWorld(
     if (fault) fault.failure = message
     state.report(new UsageError(`An edit of the fault ${fault?.id} failed: ${message}`))
   }
-  return response
 }
 
 /** Breaks the connection within the body of a response. A shorter body arrives whole. */

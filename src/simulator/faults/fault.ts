@@ -27,6 +27,8 @@ export interface FaultWhen {
   readonly probability?: number
   /** Applies at most this many times. */
   readonly times?: number
+  /** Applies for so many seconds of the clock from the first request on that it applies to, as a rate limit does. */
+  readonly for_s?: number
 }
 
 /** Milliseconds: fixed, or uniformly distributed. */
@@ -54,8 +56,8 @@ export interface FaultEffect {
   /** Breaks the connection after this many bytes of the body. */
   readonly cut_bytes?: number
   /**
-   * Changes rows after the request was carried out and before its response is sent, as another client would. If one edit
-   * fails, none is made.
+   * Changes rows after the request was carried out and before its response is sent, as another client would. In phase
+   * `before`, before it is carried out. If one edit fails, none is made.
    */
   readonly edit?: readonly RowEdit[]
   /**
@@ -79,8 +81,8 @@ export interface FaultEffect {
  * @example { operation: 'createAnnotation', when: { times: 1 }, phase: 'after-commit', effect: { drop: true } }
  */
 export interface FaultRule extends RequestPattern {
-  /** An operation id, such as `listAnnotations`. Excludes `method` and `path`. */
-  readonly operation?: OperationId
+  /** The id of an operation, such as `listAnnotations`, or several. Excludes `method` and `path`. */
+  readonly operation?: OperationId | readonly OperationId[]
   /** The method as sent: GET does not include HEAD. */
   readonly method?: FaultMethod | readonly FaultMethod[]
   readonly when?: FaultWhen
@@ -161,9 +163,10 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
   },
   edit: {
     kind: 'edits',
-    phases: ['after-commit'],
+    phases: ['after-commit', 'before'],
     examples: [{ edit: [{ rows: { annotations: [{ content: 'By another client' }] } }] }],
-    describe: () => 'another client changes rows after the request',
+    describe: (_, isBefore) =>
+      `another client changes rows ${isBefore ? 'before' : 'after'} the request`,
   },
   cut_bytes: {
     kind: 'changes',
@@ -222,18 +225,19 @@ export function describeFault(rule: FaultRule): string {
 }
 
 function describeRequests({ operation, method, path, key, when = {} }: FaultRule): string {
-  const { skip = 0, every, probability = 1, times } = when
-  const kind = operation ?? (method === undefined ? '' : [method].flat().join(', '))
+  const { skip = 0, every, probability = 1, times, for_s } = when
+  const kind = [operation ?? method ?? []].flat().join(', ')
   const target = [path && ` to ${path}`, key && ` with the key ${key}`].filter(Boolean).join('')
   const named = (noun: string) => `${kind} ${noun}`.trim() + target
   const after = skip > 0 ? ` after the first ${skip === 1 ? 'one' : skip}` : ''
   const share = describeShare(every, probability)
-  if (share === '' && times !== undefined && skip === 0) {
+  const end = for_s === undefined ? '' : `, for ${for_s} s`
+  if (share === '' && times !== undefined && skip === 0 && end === '') {
     return times === 1 ? `The first ${named('request')}` : `The first ${times} ${named('requests')}`
   }
   const most = times === undefined ? '' : `, at most ${formatCount(times, 'time')}`
   const requests = share === '' ? `Every ${named('request')}` : `${share} ${named('requests')}`
-  return requests + after + most
+  return requests + after + most + end
 }
 
 /** @returns an empty text for all requests */

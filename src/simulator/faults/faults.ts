@@ -66,7 +66,7 @@ export class Faults {
    *
    * @returns the added rules
    * @throws UsageError with every issue; then nothing is added
-   * @throws LimitError if there would be more than 1,000 rules; then nothing is added
+   * @throws LimitError if there would be more than 1,000 rules that can still apply; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
     return this.#add(parseFaultRequest(request))
@@ -167,7 +167,8 @@ export class Faults {
   }
 
   #add(rules: readonly PresetRule[], totals: readonly Counts[] = []): FaultInfo[] {
-    if (this.#active.length + rules.length > maxRules) {
+    const kept = withoutUsedUp(this.#active, maxRules - rules.length)
+    if (kept.length + rules.length > maxRules) {
       throw new LimitError(
         `Failed to add a fault: there can be at most ${maxRules} rules. Remove some, or clear them all.`,
       )
@@ -176,7 +177,7 @@ export class Faults {
       (rule, at) => new ActiveFault(`fault-${this.#lastNumber + at + 1}`, rule, totals[at]),
     )
     this.#lastNumber += added.length
-    this.#active = [...added, ...this.#active]
+    this.#active = [...added, ...kept]
     return added.map(({ info }) => info)
   }
 
@@ -192,7 +193,7 @@ export class Faults {
   ): ApiResponse | Promise<ApiResponse> {
     const [fault] = this.#active.filter((each) => each.count(event, state))
     if (!fault) return runEndpoint()
-    fault.countApplied()
+    fault.countApplied(state)
     const { id, rule } = fault
     const { phase, effect } = rule
     event.record.fault = { id, phase, effect, effects: [] }
@@ -210,6 +211,18 @@ export class Faults {
   }
 }
 
+/** Rules without the oldest ones that are used up, as many as are too many. @param rules the latest first */
+function withoutUsedUp(rules: readonly ActiveFault[], most: number): readonly ActiveFault[] {
+  let surplus = rules.length - most
+  if (surplus <= 0) return rules
+  const kept = rules.toReversed().filter((rule) => {
+    const goes = surplus > 0 && rule.isUsedUp
+    if (goes) surplus -= 1
+    return !goes
+  })
+  return kept.toReversed()
+}
+
 /**
  * A rule that was added. It counts the requests that match its pattern, decides by its `when` which of them it applies to,
  * and makes them wait.
@@ -222,6 +235,8 @@ class ActiveFault {
   readonly total: Counts
   #matched = 0
   #applied = 0
+  /** When it was applied first, by the clock: milliseconds since 1970 */
+  #appliedAt: number | null = null
   /** Seeds its random numbers, so that a rule behaves the same in each run and whatever other rules there are. */
   readonly #seedText: string
   /** How many requests were counted since all rows were last replaced. */
@@ -255,6 +270,7 @@ class ActiveFault {
     const copy = new ActiveFault(id, { rule, preset })
     copy.#matched = this.#matched
     copy.#applied = this.#applied
+    copy.#appliedAt = this.#appliedAt
     copy.#draws = this.#restoreCount === from ? this.#draws : 0
     copy.#restoreCount = to
     return copy
@@ -278,17 +294,26 @@ class ActiveFault {
       every = 1,
       probability = 1,
       times = Number.POSITIVE_INFINITY,
+      for_s = Number.POSITIVE_INFINITY,
     } = this.rule.when ?? {}
     const count = this.#matched - skip
     return (
       count > 0 &&
       count % every === 0 &&
       (probability === 1 || this.draw(state, 'when') < probability) &&
-      this.#applied < times
+      this.#applied < times &&
+      (this.#appliedAt === null || state.clock.now() - this.#appliedAt < for_s * 1_000)
     )
   }
 
-  countApplied(): void {
+  /** Whether it can never apply again, and no request waits for it. */
+  get isUsedUp(): boolean {
+    const { times = Number.POSITIVE_INFINITY } = this.rule.when ?? {}
+    return this.#applied >= times && this.#waits.size === 0
+  }
+
+  countApplied({ clock }: Pick<FaultedState, 'clock'>): void {
+    this.#appliedAt ??= clock.now()
     this.#applied += 1
     this.total.applied += 1
   }

@@ -83,6 +83,7 @@ const whenSchema = z.strictObject({
   every: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).optional(),
   times: z.int().min(0).optional(),
+  for_s: z.number().min(0).max(86_400).optional(),
 } satisfies Record<keyof FaultWhen, z.ZodType>)
 
 const ruleFields = {

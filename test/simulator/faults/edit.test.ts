@@ -42,6 +42,26 @@ test('rows are added, changed and deleted after the request, before the next one
   ])
 })
 
+test('in phase before, rows change before the request is carried out', async () => {
+  const { simulator, read } = withEdits(
+    [{ rows: { annotations: [{ content: 'By another client' }] } }],
+    { phase: 'before', operation: ['retrieveAnnotation', 'listAnnotations'], when: { times: 1 } },
+  )
+
+  const first = await read()
+  const second = await read()
+
+  expect([first.body.count, second.body.count]).toEqual([7, 7])
+  expect(simulator.journal.find()).toMatchObject([
+    {
+      reason:
+        '200: the fault `fault-1` was applied: another client changes rows before the request',
+      changes: [],
+    },
+    { reason: null },
+  ])
+})
+
 test('a client gets its own write back, and then that of another client', async () => {
   const { simulator, read } = withEdits(
     [{ update: { annotations: [{ id: 1, content: 'Theirs' }] } }],

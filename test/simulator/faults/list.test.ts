@@ -40,6 +40,23 @@ test('a thousand rules can be added, one by one or as a preset', () => {
   expect(faults.list()).toHaveLength(1_000)
 })
 
+test('rules that are used up make room for others, the oldest first', async () => {
+  const simulator = createSimulator()
+  const { faults } = simulator
+  for (let count = 0; count < 1_000; count++) faults.add({ when: { times: 1 }, ...drop })
+  for (let count = 0; count < 3; count++) await simulator.fetch('/api/projects/').catch(() => {})
+
+  faults.add(drop)
+
+  const ids = faults.list().map(({ id }) => id)
+  expect([ids.length, ids.includes('fault-998'), ids.includes('fault-999')]).toEqual([
+    1_000,
+    false,
+    true,
+  ])
+  expect(() => faults.add({ preset: 'flaky' })).toThrow(LimitError)
+})
+
 test('a reset adds the initial rules as new ones', () => {
   const { faults } = createSimulator()
   faults.add(drop)

@@ -36,6 +36,21 @@ test.each(conditions)('a rule applies to %s', async (_, when, failed) => {
   expect(await failingWhen(when)).toEqual(failed)
 })
 
+test('for_s counts from the first request that a rule applies to, by the clock', async () => {
+  const started = await start({ clock: '2024-06-15T12:00:00Z' })
+  const { faults, clock } = started.simulator
+  faults.add({ when: { skip: 1, for_s: 20 }, effect: { status: 503 } })
+  clock.advance({ hours: 1 })
+
+  const atOnce = await failing(started, 3)
+  clock.advance({ seconds: 19.9 })
+  const early = await failing(started, 1)
+  clock.advance({ seconds: 0.1 })
+  const inTime = await failing(started, 2)
+
+  expect([atOnce, early, inTime]).toEqual([[2, 3], [1], []])
+})
+
 test('a probability depends on the seed: the same requests fail in each run, others with another seed', async () => {
   const when = { probability: 0.5 }
   const [one, again] = [await failingWhen(when, { seed: 7 }), await failingWhen(when, { seed: 7 })]

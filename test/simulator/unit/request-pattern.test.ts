@@ -1,26 +1,9 @@
 import { expect, test } from 'vitest'
 import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
-import {
-  describePattern,
-  matchesPath,
-  matchingEndpoints,
-} from '../../../src/simulator/request-pattern.ts'
+import { describePattern, matchesPath } from '../../../src/simulator/request-pattern.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/lanes/client.ts'
-
-const annotations = '/api/projects/:project_id/annotations'
-
-test.each([
-  [{ operation: 'listAnnotations' }, ['listAnnotations']],
-  [{ operation: 'listAnnotations', method: 'POST' }, []],
-  [{ method: 'HEAD', path: annotations }, ['listAnnotations']],
-  [{ method: ['HEAD', 'POST'], path: annotations }, ['listAnnotations', 'createAnnotation']],
-  [{ method: 'POST', path: annotations }, ['createAnnotation']],
-  [{ method: 'DELETE', path: '/api/projects/*/annotations/*' }, ['deleteAnnotation']],
-] as const)('the endpoints of %j are %j', (pattern, ids) => {
-  expect(matchingEndpoints(pattern).map(({ operation }) => operation)).toEqual(ids)
-})
 
 test.each([
   ['/a/{id}/', {}, true],
