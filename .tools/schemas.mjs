@@ -188,7 +188,8 @@ function allowSavedValues(node, field = '') {
   if (typeof node !== 'object' || node === null) return node
   const isScalar = ['integer', 'number', 'string'].includes(node.type) && !('const' in node)
   if (field === 'operation') {
-    return { anyOf: [{ type: 'string', enum: endpoints.map(({ id }) => id) }, ref('saved')] }
+    const id = { type: 'string', enum: endpoints.map(({ operation }) => operation) }
+    return { anyOf: [id, { type: 'array', minItems: 1, items: id }, ref('saved')] }
   }
   if (isScalar) return { anyOf: [node, ref('saved')] }
   return Object.fromEntries(

@@ -6,6 +6,7 @@ import { isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep, RequestStep } from '../format/scenario.ts'
 import { changesOfRows, type Move, measureMove, movesOf } from './edits-of-others.ts'
+import { listOf } from './filler-rows.ts'
 import { isUsual, type Observation } from './observation.ts'
 import type { Skew } from './order.ts'
 import { otherStories } from './other-stories.ts'
@@ -15,6 +16,7 @@ import {
   editsByRequest,
   firstStory,
   isLostWrite,
+  rowsOf,
   type SeenLists,
   type Story,
 } from './story.ts'
@@ -85,6 +87,9 @@ export async function deriveStory(traffic: Traffic): Promise<DerivedStory> {
 
 /** How many requests are sent at most to try what may have happened. */
 const maxSent = 30_000
+
+/** How many rows may have moved a page. */
+const maxMoved = 100
 
 /** The requests under one story: the moment before each of those that were sent, and in how many places its answer differs. */
 interface Take {
@@ -252,7 +257,7 @@ class StoryFinder {
   async #tryEdits(take: Take, at: number, answer: SimulatedAnswer): Promise<Take> {
     const { observation } = this.#traffic.requests[at] as RecordedRequest
     let best = await this.#edit(take, at, answer)
-    if (differingAt(best, at) === 0 || observation.page?.count == null) return best
+    if (differingAt(best, at) === 0 || !this.#canHaveMoved(best, at)) return best
     for (const shift of await this.#possibleShifts(best, at)) {
       if (this.#sent > maxSent) break
       const shifts = new Map(best.story.shifts).set(observation.index, shift)
@@ -264,6 +269,19 @@ class StoryFinder {
     }
     await this.#replay(best, at)
     return best
+  }
+
+  /** Whether a page is another one than the simulated page, and the page that was read before it is not. */
+  #canHaveMoved(take: Take, at: number): boolean {
+    const { requests, seen } = this.#traffic
+    const { observation } = requests[at] as RecordedRequest
+    const rows = rowsOf(observation, seen)
+    if (!rows || observation.page?.count == null) return false
+    const name = listOf(observation, rows)
+    const before = requests.slice(0, at).findLastIndex(({ observation: earlier }) => {
+      return earlier.list === rows.list && earlier.page !== null && listOf(earlier, rows) === name
+    })
+    return before >= 0 && differingAt(take, before) === 0
   }
 
   /** By how many rows a page may have moved. The row that nobody saw may as well have moved out of the page. */
@@ -279,7 +297,9 @@ class StoryFinder {
   async #measure(take: Take, at: number): Promise<Move | null> {
     const { observation, step } = this.#traffic.requests[at] as RecordedRequest
     await this.#replay(take, at)
-    return step && measureMove(await take.rehearsal.wholeList(step), observation)
+    const move = step && measureMove(await take.rehearsal.wholeList(step), observation)
+    const isShort = move && Math.abs(move.inFront) + Math.abs(move.behind) <= maxMoved
+    return isShort ? move : null
   }
 
   /** Plays a request again, from the moment before it. */
